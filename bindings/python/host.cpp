@@ -176,7 +176,7 @@ orlop::Duration read_clock(const HostedPort& port, const char* function) {
 // A callable that gives Unix seconds; one that is moved by hand has a method monotonic(), too.
 void give(orlop::Clock& member, HostedPort port) {
   member.now = [port] { return orlop::Instant(read_clock(port, nullptr)); };
-  if (py::hasattr(port.object(), "monotonic")) member.monotonic = [port] { return read_clock(port, "monotonic"); };
+  if (has_method(port, "monotonic")) member.monotonic = [port] { return read_clock(port, "monotonic"); };
 }
 
 // A callable that gives an int of 64 bits. The library needs a number at once: where the callable fails, the number is drawn from the system's
@@ -216,6 +216,16 @@ void give(orlop::ExternalSystems& member, HostedPort port) {
       }
     });
   };
+}
+
+bool has_method(const HostedPort& port, const char* name) {
+  const py::object method = py::getattr(port.object(), name, py::none());
+  return PyCallable_Check(method.ptr()) != 0;
+}
+
+void require_method(const HostedPort& port, const char* name) {
+  if (has_method(port, name) && PyType_Check(port.object().ptr()) == 0) return;
+  refuse(port.name() + " must be an object with a method " + name + ", not " + shown(port.object()));
 }
 
 void call_port(const HostedPort& port, const PortCall& call) {

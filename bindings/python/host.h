@@ -74,6 +74,11 @@ auto with_python(Work work) {
   return work();
 }
 
+// Whether the port has this method.
+bool has_method(const HostedPort& port, const char* name);
+// Raises orlop.Misuse for a port without this method, and for a class.
+void require_method(const HostedPort& port, const char* name);
+
 using PortCall = std::function<void(const py::object& callee)>;
 
 // Calls a port of the host's, without a place in the pool of requests. What it raises is thrown on as text.

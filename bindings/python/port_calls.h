@@ -1,4 +1,4 @@
-// The ports of one function as the library calls them: a callable in Python for each. Generated from core/base/options/ports: do not edit.
+// The ports that are not custom, as the library calls them: a callable in Python, or an object with a method for each function. Generated from core/base/options/ports: do not edit.
 #pragma once
 
 #include <cstdint>
@@ -25,15 +25,11 @@ inline py::object out(const orlop::Delivery& given) {
 }
 
 inline void give(orlop::Log& member, HostedPort port) {
-  member = [port = std::move(port)](orlop_log_level level, std::string_view message) {
-    inform_port(port, [&](const py::object& callee) { callee(to_string(values_of_LogLevel, level), text_out(message)); });
-  };
+  member = [port](orlop_log_level level, std::string_view message) { inform_port(port, [&](const py::object& given) { given(to_string(values_of_LogLevel, level), text_out(message)); }); };
 }
 
 inline void give(orlop::WebhookSender& member, HostedPort port) {
-  member = [port = std::move(port)](const orlop::Delivery& delivery) {
-    call_port(port, [&](const py::object& callee) { callee(out(delivery)); });
-  };
+  member = [port](const orlop::Delivery& delivery) { call_port(port, [&](const py::object& given) { given(out(delivery)); }); };
 }
 
 }  // namespace orlop_python

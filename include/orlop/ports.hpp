@@ -1,7 +1,8 @@
-// The ports of one function in C++, and how they become C callbacks. Included by host.hpp. Generated from core/base/options/ports: do not edit.
+// The ports in C++ that are not custom, and how they become C callbacks. Included by host.hpp. Generated from core/base/options/ports: do not edit.
 #ifndef ORLOP_PORTS_HPP
 #define ORLOP_PORTS_HPP
 
+#include <cstddef>
 #include <functional>
 #include <string_view>
 

@@ -7,7 +7,7 @@ import time
 from . import _core
 from .errors import Closed, Misuse, StorageBusy, WaitTimeout
 from .live import Live
-from .options import DURATIONS, LISTS, PORTS, EngineOptions
+from .options import CALLABLES, DURATIONS, LISTS, EngineOptions
 from .wire import Reply, encode, loads, pairs, query_text
 
 # Modules that cost more to import than the engine are imported where they are used; typing is one of them.
@@ -57,9 +57,8 @@ class Engine(EngineOptions, Live):
             if name not in options:  # a simulation has fewer options
                 continue
             options[name] = default if options[name] is None else milliseconds(name, options[name], 1 if default else 0)
-        for name in PORTS:
-            if name not in ("driver", "external_systems"):
-                callback(name, options.get(name))
+        for name in CALLABLES:
+            callback(name, options.get(name))
         self.webhook_allow = tuple(options["webhook_allow"])
         self._webhook_sender = options["webhook_sender"]
         self._stopping = threading.Event()

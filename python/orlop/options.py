@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 DURATIONS = {"start_deadline": 3600000, "step_deadline": 3600000, "cancel_deadline": 600000, "port_timeout": 5000, "lease_time": 10000, "events_kept_for": 0}  # milliseconds
 LISTS = ("kubernetes_versions", "webhook_allow", "previous_secret_keys", "platform_ips", "billing",)
-PORTS = ("log", "driver", "clock", "random_source", "external_systems", "webhook_sender",)
+CALLABLES = ("log", "clock", "random_source", "webhook_sender",)
 
 
 class OpenedByOptions:

@@ -1,4 +1,4 @@
-"""A new port is one file and one line: a port that is planted is found in everything that follows from it, and compiles in C, in C++ and between them."""
+"""A new port is one file and one line: ports that are planted are found in everything that follows from it, and compile in C, in C++ and between them."""
 
 import pathlib
 import subprocess
@@ -7,8 +7,9 @@ import unittest
 
 import codebase
 
-LINE = '#include "base/options/ports/audit.def"\n'
-PLANTED = """
+LINES = '#include "base/options/ports/audit.def"\n#include "base/options/ports/watch.def"\n'
+# One function, with a value of every kind.
+AUDIT = """
 ORLOP_PORT_ENUM(audit_reason, AuditReason, AUDIT, "Why it is noted.",
   ORLOP_PORT_VALUE(granted, 1, "a permission was granted")
   ORLOP_PORT_VALUE(revoked, 2, "a permission was taken back"))
@@ -24,6 +25,13 @@ ORLOP_PORT_RECORD(audit_entry, AuditEntry, "One change of a permission.",
 ORLOP_PORT(rules, audit, Audit, note, on_all & ~on_serve, "Keeps what changes permissions. Without one nothing is kept.", "Keeps changes of permissions.",
   ORLOP_FUNCTION(refusal, note, "Keeps an entry. An error refuses the change.", (record, entry, AuditEntry), (enumeration, reason, AuditReason), (text, caller))
   ORLOP_RELEASE())
+"""
+# Two functions, one of them of a later version.
+WATCH = """
+ORLOP_PORT(rules, watch, Watch, begin, on_all, "Sees what is deployed. Without one nothing is seen.", "Sees what is deployed.",
+  ORLOP_FUNCTION(nothing, begin, "A deployment begins.", (id, subject), (instant, at))
+  ORLOP_RELEASE()
+  ORLOP_FUNCTION(refusal, end, "A deployment ends.", (id, subject), (bytes, outputs), (count, steps)))
 """
 # The parts of the generator that write options and ports, and what they need of the rest.
 GENERATOR = ["base/options/option", "base/instant", "base/calendar", "model/value", "wire/writer", "describe/words", "describe/option_list", "describe/languages/option_headers",
@@ -56,11 +64,19 @@ static orlop_error *note(void *context, const orlop_audit_entry *entry, orlop_au
   return context != NULL && entry->at_ms > 0 && entry->level > 0 && entry->header_count > 0 && reason == ORLOP_AUDIT_REVOKED && caller.size > 0 ? NULL :
          orlop_error_new(ORLOP_ERROR_INVALID, entry->name);
 }
+static void begin(void *context, orlop_id subject, int64_t at_ms) { (void)context, (void)subject, (void)at_ms; }
+static orlop_error *end(void *context, orlop_id subject, orlop_text outputs, uint32_t steps) {
+  return context != NULL && subject.bytes[0] == 0 && outputs.size == steps ? NULL : orlop_error_new(ORLOP_ERROR_INVALID, outputs);
+}
 int main(void) {
+  orlop_watch watch = ORLOP_WATCH_INIT;
   orlop_audit audit = ORLOP_AUDIT_INIT;
   orlop_options options = ORLOP_OPTIONS_INIT;
   audit.note = note;
   options.audit = &audit;
+  watch.begin = begin;
+  watch.end = end;
+  options.watch = &watch;
   return options.audit->release == NULL ? 0 : 1;
 }
 """
@@ -71,15 +87,17 @@ int main() {
   options.audit = [](const orlop::AuditEntry& entry, orlop_audit_reason reason, std::string_view caller) {
     if (entry.level == 0 || reason == ORLOP_AUDIT_GRANTED || caller.empty()) throw std::runtime_error("refused");
   };
+  options.watch.begin = [](orlop_id, orlop::Instant at) { if (at < orlop::Instant()) throw 1; };
   const orlop::detail::Given given(options);
-  return given.options()->audit->note == nullptr ? 1 : 0;
+  const orlop_options& c = *given.options();
+  return c.audit->note != nullptr && c.watch->begin != nullptr && c.watch->end == nullptr ? 0 : 1;
 }
 """
 IN_CORE = """
 #include <type_traits>
 #include "instance.h"
 static_assert(std::is_same_v<decltype(&orlop::Audit::note), orlop::Result<void> (orlop::Audit::*)(const orlop::AuditEntry&, orlop::AuditReason, std::string_view)>);
-static_assert(!std::is_abstract_v<orlop::c::HostAudit>);
+static_assert(!std::is_abstract_v<orlop::c::HostAudit> && !std::is_abstract_v<orlop::c::HostWatch>);
 static_assert(std::is_same_v<decltype(orlop::Settings::audit), orlop::Audit*>);
 """
 
@@ -104,7 +122,7 @@ class Planted:
             raise AssertionError("\n".join(line for line in done.stderr.splitlines() if "error" in line or "undefined" in line)[:4000] or done.stderr[:4000])
 
     def generate(self) -> None:
-        """Writes the headers and modules of the options and ports with the planted port among them."""
+        """Writes the headers and modules of the options and ports with the planted ports among them."""
         sources = [str(codebase.ROOT / "core" / f"{name}.cpp") for name in GENERATOR]
         # The functions that are not called need not have what they call.
         self.compile("-std=c++20", "-O0", "-ffunction-sections", "-Wl,--gc-sections", "main.cpp", *sources, "-o", "generate")
@@ -119,7 +137,7 @@ class Ports(unittest.TestCase):
     def test_a_port_is_one_file_and_one_line(self) -> None:
         options = codebase.text_of(codebase.ROOT / "core/base/options/options.def")
         last = options.index("\n#undef ORLOP_OPTION")
-        files = {"base/options/options.def": options[:last] + LINE + options[last:], "base/options/ports/audit.def": PLANTED, "main.cpp": MAIN,
+        files = {"base/options/options.def": options[:last] + LINES + options[last:], "base/options/ports/audit.def": AUDIT, "base/options/ports/watch.def": WATCH, "main.cpp": MAIN,
                  "in_c.c": IN_C, "in_cpp.cpp": IN_CPP, "in_core.cpp": IN_CORE}
         with tempfile.TemporaryDirectory() as place:
             planted = Planted(place, files)
@@ -133,6 +151,9 @@ class Ports(unittest.TestCase):
             compile(ports, "ports.py", "exec")
             self.assertIn("class AuditEntry(NamedTuple):", ports)
             self.assertIn("Audit = Callable[[AuditEntry, str, str], object]\n", ports)
+            self.assertIn("class Watch(Protocol):", ports)
+            self.assertIn("    def end(self, subject: str, outputs: bytes, steps: int) -> object:\n", ports)
+            self.assertIn("void give(orlop::Watch& member, HostedPort port) {", planted.text("port_calls.h"))
             self.assertIn("void give(orlop::Audit& member, HostedPort port) {", planted.text("port_calls.h"))
 
     def test_the_compiler_finds_what_a_planted_port_lacks(self) -> None:

@@ -95,7 +95,6 @@ Result<void> HostDriver::start(const Step& step) {
 }
 
 void HostDriver::cancel(const Id& step, CancelMode mode) {
-  if (given_.cancel == nullptr) return;
   const orlop_cancellation given = {sizeof given, engine_, id_of(step), static_cast<orlop_cancel_mode>(mode)};
   inform(Callback::driver, given_.cancel, &given);
 }

@@ -60,9 +60,10 @@ class HostPort {
     if (is_owned_ && given_.release != nullptr) given_.release(given_.context);
   }
 
-  // Calls a function that accepts or refuses. Errors: what it returned; driver_failed with a message that names the `port`, an option, where it threw an exception into C.
+  // Calls a function that accepts or refuses; one that is NULL accepts. Errors: what it returned; driver_failed with a message that names the `port`, an option, where it threw an exception into C.
   template <typename Function, typename... Arguments>
   Result<void> accept(Callback callback, std::string_view port, Function* function, const Arguments&... arguments) {
+    if (function == nullptr) return {};
     orlop_error* refusal = nullptr;
     try {
       const Inside inside(host_, callback);
@@ -74,9 +75,10 @@ class HostPort {
     return take_refusal(refusal);
   }
 
-  // Calls a function that gives nothing. What it throws is ignored.
+  // Calls a function that gives nothing, unless it is NULL. What it throws is ignored.
   template <typename Function, typename... Arguments>
   void inform(Callback callback, Function* function, const Arguments&... arguments) noexcept {
+    if (function == nullptr) return;
     try {
       const Inside inside(host_, callback);
       function(given_.context, arguments...);

@@ -1,9 +1,11 @@
 // python/orlop/options.py.
+#include <algorithm>
 #include <set>
 #include <string>
 #include <string_view>
 
 #include "describe/languages/options.h"
+#include "describe/languages/port_list.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -85,6 +87,13 @@ std::string names(std::string_view constant, const IsIn& is_in) {
   return std::string(constant) + " = (" + list + ",)\n";
 }
 
+// Whether the option is a port that is called itself, and no object with methods.
+bool is_callable(const Option& option) {
+  if (option.kind != OptionKind::port) return false;
+  const auto port = std::ranges::find(all_ports(), option.name, &PortFacts::name);
+  return port->is_custom ? option.python_type.starts_with("Callable") : port->is_callable();
+}
+
 // The defaults of durations, by name.
 std::string durations() {
   std::string list;
@@ -158,7 +167,7 @@ std::string python_options() {
   std::string text = std::string(options_python_head) + port_types();
   text += durations();
   text += names("LISTS", [](const Option& option) { return option.kind == OptionKind::texts || option.kind == OptionKind::keys; });
-  text += names("PORTS", [](const Option& option) { return option.kind == OptionKind::port; });
+  text += names("CALLABLES", is_callable);
   text += python_base;
   text += class_of("Engine", on_engine);
   return text + class_of("Simulation", on_simulation);

@@ -164,16 +164,27 @@ std::string cpp_parameters(const PortMember& function) {
   return text;
 }
 
-std::string cpp_port(const PortFacts& port) {
-  const PortMember& function = port.function();
-  const bool is_listener = function.gives == PortGives::nothing;
-  const std::string about = std::string(port.text) + " " + std::string(function.text) + (is_listener ? " What it throws is ignored." : " An exception counts as the error.");
-  return "\n" + comment(about, "") + "struct " + std::string(port.type) + " : std::function<void(" + cpp_parameters(function) + ")> {\n  using function::function;\n};\n";
+std::string cpp_about(const PortMember& function) {
+  return std::string(function.text) + (function.gives == PortGives::nothing ? " What it throws is ignored." : " An exception counts as the error.");
 }
 
-std::string cpp_callback(const PortFacts& port) {
-  const PortMember& function = port.function();
-  const std::string name(port.name), type(port.type);
+// The function of the host: an object of its own, or with the members of all functions, of which the first must be given.
+std::string cpp_port(const PortFacts& port) {
+  const std::string type(port.type);
+  const auto functions = port.functions();
+  const PortMember& first = functions.front();
+  if (port.is_callable()) {
+    return "\n" + comment(std::string(port.text) + " " + cpp_about(first), "") + "struct " + type + " : std::function<void(" + cpp_parameters(first) + ")> {\n  using function::function;\n};\n";
+  }
+  std::string text = "\n" + comment(port.text, "") + "struct " + type + " {\n  " + type + "() = default;\n  " + type + "(std::nullptr_t) {}\n\n";
+  for (const PortMember& function : functions) {
+    text += comment(cpp_about(function), "  ") + "  std::function<void(" + cpp_parameters(function) + ")> " + std::string(function.name) + " = nullptr;\n";
+  }
+  return text + "\n  explicit operator bool() const { return static_cast<bool>(" + std::string(first.name) + "); }\n};\n";
+}
+
+// How C calls one function of the port, `callee` in C++.
+std::string cpp_callback(const PortMember& function, std::string_view type, const std::string& name, std::string_view callee) {
   std::string parameters;
   std::string arguments;
   for (const PortPart& part : function.parameters) {
@@ -181,9 +192,26 @@ std::string cpp_callback(const PortFacts& port) {
     arguments += (arguments.empty() ? "" : ", ") + cpp_argument(part);
   }
   const bool is_listener = function.gives == PortGives::nothing;
-  return "\ninline " + std::string(c_result(function.gives)) + "call_" + name + "(void* port" + parameters + ") noexcept {\n  " +
-         (is_listener ? "inform_port" : "return run_port") + "([&] { (*static_cast<" + type + "*>(port))(" + arguments + "); });\n}\n" +
-         "inline orlop_" + name + " callbacks_of(" + type + "* held) { return {sizeof(orlop_" + name + "), held, call_" + name + ", release<" + type + ">}; }\n";
+  return "\ninline " + std::string(c_result(function.gives)) + name + "(void* port" + parameters + ") noexcept {\n  " + (is_listener ? "inform_port" : "return run_port") +
+         "([&] { (*static_cast<" + std::string(type) + "*>(port))" + std::string(callee) + "(" + arguments + "); });\n}\n";
+}
+
+// The C struct around a port of C++, with what it calls.
+std::string cpp_callbacks(const PortFacts& port) {
+  const std::string name = "orlop_" + std::string(port.name);
+  const std::string type(port.type);
+  std::string text;
+  std::string values;
+  for (const PortMember& member : port.members) {
+    if (member.gives == PortGives::release) {
+      values += ", release<" + type + ">";
+      continue;
+    }
+    const std::string callback = "call_" + std::string(port.name) + (port.is_callable() ? "" : "_" + std::string(member.name));
+    text += cpp_callback(member, type, callback, port.is_callable() ? "" : "." + std::string(member.name));
+    values += port.is_callable() ? ", " + callback : ", held->" + std::string(member.name) + " ? " + callback + " : nullptr";
+  }
+  return text + "inline " + name + " callbacks_of(" + type + "* held) { return {sizeof(" + name + "), held" + values + "}; }\n";
 }
 
 }  // namespace
@@ -201,15 +229,15 @@ std::string port_structs_header() {
 
 std::string port_types_header() {
   std::string text =
-      "// The ports of one function in C++, and how they become C callbacks. Included by host.hpp. Generated from core/base/options/ports: do not edit.\n"
-      "#ifndef ORLOP_PORTS_HPP\n#define ORLOP_PORTS_HPP\n\n#include <functional>\n#include <string_view>\n\n"
+      "// The ports in C++ that are not custom, and how they become C callbacks. Included by host.hpp. Generated from core/base/options/ports: do not edit.\n"
+      "#ifndef ORLOP_PORTS_HPP\n#define ORLOP_PORTS_HPP\n\n#include <cstddef>\n#include <functional>\n#include <string_view>\n\n"
       "#include \"orlop/callbacks.hpp\"\n#include \"orlop/ports.h\"\n#include \"orlop/values.hpp\"\n\nnamespace orlop {\ninline namespace api {\n\n";
   for (const PortRecord& record : all_port_records()) text += "using " + std::string(record.type) + " = orlop_" + std::string(record.name) + ";\n";
   std::string callbacks = "\nnamespace detail {\n";
   for (const PortFacts& port : all_ports()) {
     if (port.is_custom) continue;
     text += cpp_port(port);
-    callbacks += cpp_callback(port);
+    callbacks += cpp_callbacks(port);
   }
   return text + callbacks + "\n}  // namespace detail\n\n}  // namespace api\n}  // namespace orlop\n\n#endif\n";
 }

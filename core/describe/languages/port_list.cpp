@@ -43,6 +43,14 @@ const std::vector<PortFacts>& all_ports() {
   return ports;
 }
 
+std::vector<PortMember> PortFacts::functions() const {
+  std::vector<PortMember> found;
+  for (const PortMember& member : members) {
+    if (member.gives == PortGives::nothing || member.gives == PortGives::refusal) found.push_back(member);
+  }
+  return found;
+}
+
 std::string c_type_of(std::string_view type) {
   std::string name = "orlop";
   for (const char letter : type) {

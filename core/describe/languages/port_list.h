@@ -49,7 +49,9 @@ struct PortFacts {
   std::vector<PortMember> members;  // none: its struct is written by hand
 
   // Of a port that is not custom.
-  const PortMember& function() const { return members.front(); }
+  std::vector<PortMember> functions() const;
+  // Whether it is one function: in C++ a function object, in Python a callable.
+  bool is_callable() const { return functions().size() == 1; }
 };
 
 // In the order of options.def.

@@ -87,8 +87,8 @@ std::string cpp_type(const PortPart& part) {
   return "";
 }
 
-std::string giver(const PortFacts& port) {
-  const PortMember& function = port.function();
+// A function of C++ that calls `callee` of the host's object.
+std::string python_call(const PortMember& function, std::string_view callee) {
   std::string parameters;
   std::string arguments;
   for (const PortPart& part : function.parameters) {
@@ -96,12 +96,23 @@ std::string giver(const PortFacts& port) {
     arguments += (arguments.empty() ? "" : ", ") + python_value(part, false);
   }
   const std::string_view call = function.gives == PortGives::nothing ? "inform_port" : "call_port";
-  return "\ninline void give(orlop::" + std::string(port.type) + "& member, HostedPort port) {\n  member = [port = std::move(port)](" + parameters + ") {\n    " +
-         std::string(call) + "(port, [&](const py::object& callee) { callee(" + arguments + "); });\n  };\n}\n";
+  return "[port](" + parameters + ") { " + std::string(call) + "(port, [&](const py::object& given) { given" + std::string(callee) + "(" + arguments + "); }); };\n";
+}
+
+std::string giver(const PortFacts& port) {
+  const std::string head = "\ninline void give(orlop::" + std::string(port.type) + "& member, HostedPort port) {\n";
+  const auto functions = port.functions();
+  if (port.is_callable()) return head + "  member = " + python_call(functions.front(), "") + "}\n";
+  std::string text = head + "  require_method(port, " + quoted(functions.front().name) + ");\n";
+  for (const PortMember& function : functions) {
+    const std::string name(function.name);
+    text += "  if (has_method(port, " + quoted(name) + ")) member." + name + " = " + python_call(function, ".attr(" + quoted(name) + ")");
+  }
+  return text + "}\n";
 }
 
 constexpr std::string_view calls_head =
-    "// The ports of one function as the library calls them: a callable in Python for each. Generated from core/base/options/ports: do not edit.\n"
+    "// The ports that are not custom, as the library calls them: a callable in Python, or an object with a method for each function. Generated from core/base/options/ports: do not edit.\n"
     "#pragma once\n\n#include <cstdint>\n#include <string_view>\n#include <utility>\n\n#include \"arguments.h\"\n#include \"enum_values.h\"\n#include \"host.h\"\n\n"
     "namespace orlop_python {\n";
 
@@ -113,19 +124,30 @@ std::string record_class(const PortRecord& record) {
   return text;
 }
 
+std::string python_about(const PortMember& function) {
+  return std::string(function.text) + (function.gives == PortGives::nothing ? " An exception goes to `sys.unraisablehook`." : " An exception counts as the error.");
+}
+
 std::string callable(const PortFacts& port) {
-  const PortMember& function = port.function();
+  const auto functions = port.functions();
   std::string parameters;
   std::string names;
-  for (const PortPart& part : function.parameters) {
+  for (const PortPart& part : functions.front().parameters) {
     parameters += (parameters.empty() ? "" : ", ") + python_type(part);
     names += (names.empty() ? "`" : ", `") + std::string(part.name) + "`";
   }
-  const bool is_listener = function.gives == PortGives::nothing;
-  const std::string about = std::string(port.text) + " Called with " + names + ". " + std::string(function.text) +
-                            (is_listener ? " An exception goes to `sys.unraisablehook`." : " An exception counts as the error.");
-  std::string lines = wrapped("\"\"\"" + about + "\"\"\"", "", python_line_width);
-  return "\n" + std::string(port.type) + " = Callable[[" + parameters + "], object]\n" + lines;
+  const std::string about = std::string(port.text) + " Called with " + names + ". " + python_about(functions.front());
+  return "\n" + std::string(port.type) + " = Callable[[" + parameters + "], object]\n" + wrapped("\"\"\"" + about + "\"\"\"", "", python_line_width);
+}
+
+std::string protocol(const PortFacts& port) {
+  std::string text = "\n\nclass " + std::string(port.type) + "(Protocol):\n" + wrapped("\"\"\"" + std::string(port.text) + "\"\"\"", "    ", python_line_width);
+  for (const PortMember& function : port.functions()) {
+    text += "\n    def " + std::string(function.name) + "(self";
+    for (const PortPart& part : function.parameters) text += ", " + std::string(part.name) + ": " + python_type(part);
+    text += ") -> object:\n" + wrapped("\"\"\"" + python_about(function) + "\"\"\"", "        ", python_line_width);
+  }
+  return text;
 }
 
 }  // namespace
@@ -148,14 +170,16 @@ std::string python_ports() {
     text += record_class(record);
   }
   text += "\n";
+  bool has_protocols = false;
   for (const PortFacts& port : all_ports()) {
     if (port.is_custom) continue;
     names += quoted(port.type) + ", ";
-    text += callable(port);
+    has_protocols = has_protocols || !port.is_callable();
+    text += port.is_callable() ? callable(port) : protocol(port);
   }
   return "# Generated from core/base/options/ports: do not edit.\n"
          "\"\"\"Optional interfaces that a host implements besides a driver. They are called from any thread, and must not call the engine.\"\"\"\n\n"
-         "from __future__ import annotations\n\nfrom collections.abc import Callable\nfrom typing import NamedTuple\n\n"
+         "from __future__ import annotations\n\nfrom collections.abc import Callable\nfrom typing import NamedTuple" + std::string(has_protocols ? ", Protocol" : "") + "\n\n"
          "from .external_systems import ExternalSystems\n\n__all__ = [" + names + "\"ExternalSystems\"]\n" + text;
 }
 
