@@ -29,13 +29,13 @@ void spell(std::string_view pattern, std::string_view brand, Take take) {
 
 }  // namespace
 
-std::string branded(std::string_view pattern, std::string_view brand) {
+std::string branded(std::string_view pattern, std::string_view brand, std::string_view rest) {
   std::string name;
-  name.reserve(pattern.size() + brand.size());
+  name.reserve(pattern.size() + brand.size() + rest.size());
   while (true) {
     const std::size_t at = pattern.find('{');
     name.append(pattern.substr(0, at));
-    if (at == std::string_view::npos) return name;
+    if (at == std::string_view::npos) break;
     pattern.remove_prefix(at);
     const bool is_lower = pattern.starts_with("{brand}");
     const bool is_placeholder = is_lower || pattern.starts_with("{BRAND}");
@@ -44,6 +44,8 @@ std::string branded(std::string_view pattern, std::string_view brand) {
     else name.push_back('{');
     pattern.remove_prefix(is_placeholder ? placeholder_size : 1);
   }
+  name.append(rest);
+  return name;
 }
 
 bool is_branded(std::string_view name, std::string_view pattern) {

@@ -26,8 +26,8 @@ inline constexpr std::string_view delete_config = "DELETE_{BRAND}_CONFIG";
 inline constexpr std::string_view webhook_signature = "{brand}-signature";
 }  // namespace branded_names
 
-// The name that the pattern gives for this brand.
-std::string branded(std::string_view pattern, std::string_view brand);
+// The name that the pattern gives for this brand, and `rest` behind it.
+std::string branded(std::string_view pattern, std::string_view brand, std::string_view rest = {});
 // True if it is the pattern's name for some brand, whichever.
 bool is_branded(std::string_view name, std::string_view pattern);
 // True if it is this name.

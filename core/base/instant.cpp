@@ -72,8 +72,8 @@ void append_text(std::string& out, Instant at) {
 }
 
 std::string to_text(Instant at) {
-  std::string text;
-  append_text(text, at);
+  std::string text(instant_text_size, '\0');
+  write_text(text.data(), at);
   return text;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cassert>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -12,7 +13,8 @@ namespace orlop {
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : held_(std::in_place_index<0>, std::move(value)) {}
+  Result(const T& value) : held_(std::in_place_index<0>, value) {}
+  Result(T&& value) : held_(std::in_place_index<0>, std::move(value)) {}
   Result(Error error) : held_(std::in_place_index<1>, std::move(error)) {}
 
   bool ok() const { return held_.index() == 0; }
@@ -37,15 +39,15 @@ template <>
 class [[nodiscard]] Result<void> {
  public:
   Result() = default;
-  Result(Error error) : error_(std::in_place_index<1>, std::move(error)) {}
+  Result(Error error) : error_(std::move(error)) {}
 
-  bool ok() const { return error_.index() == 0; }
+  bool ok() const { return !error_; }
   explicit operator bool() const { return ok(); }
-  const Error& error() const& { assert(!ok()); return *std::get_if<1>(&error_); }
-  Error&& error() && { assert(!ok()); return std::move(*std::get_if<1>(&error_)); }
+  const Error& error() const& { assert(!ok()); return *error_; }
+  Error&& error() && { assert(!ok()); return std::move(*error_); }
 
  private:
-  std::variant<std::monostate, Error> error_;
+  std::optional<Error> error_;
 };
 
 // ORLOP_TRY(name, expression): binds `name` to the value, or returns the error from the enclosing function.

@@ -85,7 +85,8 @@ class ValidationContext {
   virtual const Value* find(std::string_view family, const Id& id) = 0;
   // Whether find() would answer a record. Costs less.
   virtual bool has(std::string_view family, const Id& id) { return find(family, id) != nullptr; }
-  // Those of the named members that the answer of find() has, as an object; null if it would answer none. Costs less.
+  // Those of the named members that the answer of find() has, as an object; null if it would answer none. Costs less. The names must outlive every value,
+  // as literals do.
   virtual Value members_of(std::string_view family, const Id& id, std::span<const std::string_view> names);
   // The ids of the records of `family` that lie directly below the organization, in the order of their creation.
   virtual std::vector<Id> all(std::string_view family) = 0;

@@ -94,6 +94,7 @@ struct Field {
   bool is_any_case = false;      // FieldKind::word: compared without regard to case, and kept as the enumeration spells it
   bool has_brand = false;        // the name is a pattern (base/brand.h)
   bool is_empty_absent = false;  // an empty text in a request counts as if it were left out
+  bool is_absent_null = false;   // a request that leaves it out gives null, which the family's rules replace
   bool has_unique_items = false; // of a list of texts, ids or words: each item is there once
 
   Default absent;
@@ -166,6 +167,10 @@ struct Field {
     return with([](Field& field) { field.is_any_case = true; });
   }
   constexpr Field empty_is_absent() const { return with([](Field& field) { field.is_empty_absent = true; }); }
+  constexpr Field absent_is_null() const {
+    if (!is_nullable || absent.type != Default::Type::none) throw "what is absent has a default, or cannot be null";
+    return with([](Field& field) { field.is_absent_null = true; });
+  }
   constexpr Field unique_items() const {
     if (kind != FieldKind::list || item == FieldKind::object || item == FieldKind::any) throw "only the items of a list of texts, ids or words are compared";
     return with([](Field& field) { field.has_unique_items = true; });

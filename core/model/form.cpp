@@ -24,11 +24,15 @@ bool is_duration_part(std::string_view text, std::string_view letters) {
 
 }  // namespace
 
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& letter : lower) {
+void make_lower_case(std::span<char> text) {
+  for (char& letter : text) {
     if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
   }
+}
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  make_lower_case(lower);
   return lower;
 }
 

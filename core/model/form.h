@@ -1,6 +1,7 @@
 // The written forms that texts can have.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -12,5 +13,6 @@ bool is_absolute_uri(std::string_view text);   // scheme ":" something, no space
 std::string cron_fault(std::string_view text);
 bool is_duration(std::string_view text);       // ISO 8601: "PT1H30M", "P1DT2S"
 std::string lower_case(std::string_view text); // ASCII letters only; other bytes stay
+void make_lower_case(std::span<char> text);
 
 }  // namespace orlop

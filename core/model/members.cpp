@@ -33,10 +33,16 @@ class FieldFinder {
 
   // The place of the field; count() if none describes the member.
   std::size_t place_of(std::string_view member) {
-    std::size_t place = scan(next_, count(), member);
-    if (place == count()) place = scan(0, next_, member);
-    if (place == count()) place = scan_brands(member);
-    if (place != count()) next_ = place + 1;
+    const std::size_t end = count();
+    std::size_t place = next_;
+    for (std::size_t left = end; left > 0; --left, ++place) {
+      if (place == end) place = 0;
+      if (!is_called(at(place), member)) continue;
+      next_ = place + 1;
+      return place;
+    }
+    place = scan_brands(member);
+    if (place != end) next_ = place + 1;
     return place;
   }
   // nullptr if there is none.
@@ -48,16 +54,6 @@ class FieldFinder {
  private:
   static bool is_called(const Field& field, std::string_view member) {
     return field.name.size() == member.size() && (field.name.data() == member.data() || field.name == member);
-  }
-  std::size_t scan(std::size_t from, std::size_t to, std::string_view member) const {
-    std::size_t place = from;
-    for (const std::size_t end = std::min(to, fields_.size()); place < end; ++place) {
-      if (is_called(fields_[place], member)) return place;
-    }
-    for (; place < to; ++place) {
-      if (is_called(at(place), member)) return place;
-    }
-    return count();
   }
   // A record holds the brand that was in force when it was stored.
   std::size_t scan_brands(std::string_view member) const {
@@ -99,7 +95,15 @@ struct Holders {
   const Field* first = nullptr;  // of the family's fields
   Fields secrets;
   Fields references;
+  Fields items_found_by_id;
 };
+
+// Items of lists that other records and paths name by their `id` alone: the record refers to these ids, so that it is found by them.
+constexpr std::string_view shapes_found_by_id[] = {"SecretManagerAccess"};
+
+bool holds_items_found_by_id(const Field& field) {
+  return field.shape != nullptr && field.kind == FieldKind::list && std::ranges::find(shapes_found_by_id, field.shape->name) != std::end(shapes_found_by_id);
+}
 
 // nullptr if these are not the fields of a family.
 const Holders* holders_of(std::span<const Field> fields) {
@@ -107,7 +111,8 @@ const Holders* holders_of(std::span<const Field> fields) {
     std::vector<Holders> made;
     for (const auto families : {all_families(), internal_families()}) {
       for (const Family* family : families) {
-        made.push_back({family->fields.data(), fields_that(family->fields, holds_secrets), fields_that(family->fields, holds_references)});
+        made.push_back({family->fields.data(), fields_that(family->fields, holds_secrets), fields_that(family->fields, holds_references),
+                        fields_that(family->fields, holds_items_found_by_id)});
       }
     }
     std::ranges::sort(made, std::less<>(), &Holders::first);
@@ -229,61 +234,58 @@ Value writable_member(const Shape& shape, Value& member) {
   return items;
 }
 
-void put_in_order(const Shape& shape, Value& object);
-
-void arrange_inside(const Field& field, Value& member) {
-  if (field.shape == nullptr) return;
-  if (member.is_object()) put_in_order(*field.shape, member);
-  if (!member.is_list()) return;
-  for (Value& item : member.items()) {
-    if (item.is_object()) put_in_order(*field.shape, item);
-  }
-}
-
-// Where each member belongs: those in front that are no field, the fields in their order, and what is left.
-class Ranker {
+// Puts members into the order of their fields, and those of the objects in them.
+class Arranger {
  public:
-  Ranker(const Shape& shape, const Value& object) : finder_(shape, object) {}
+  Arranger() { ranks_.reserve(usual_count); }
 
-  std::size_t rank_of(Member& member) {
-    const std::size_t place = finder_.place_of(member.name);
-    const bool is_field = place < finder_.count();
-    is_front_ = is_front_ && !is_field;
-    if (is_field) arrange_inside(finder_.at(place), member.value);
-    return is_front_ ? 0 : place + 1;
-  }
+  void arrange(const Shape& shape, Value& object);
 
  private:
-  FieldFinder finder_;
-  bool is_front_ = true;
-};
-
-void put_in_order(const Shape& shape, Value& object) {
-  Ranker ranker(shape, object);
-  Value::Object& members = object.members();
-  std::vector<std::size_t> ranks;  // of the members in front of `at`, which are in order
-  std::size_t last = 0;
-  ranks.reserve(members.size());
-  for (std::size_t at = 0; at < members.size(); ++at) {
-    const std::size_t rank = ranker.rank_of(members[at]);
-    // Few stand out of order: those that a rule of the family has added.
-    if (rank < last) {
-      const auto place = std::upper_bound(ranks.begin(), ranks.end(), rank);
-      const auto to = members.begin() + (place - ranks.begin());
-      const auto from = members.begin() + static_cast<std::ptrdiff_t>(at);
-      Member moved = std::move(*from);
-      std::move_backward(to, from, from + 1);
-      *to = std::move(moved);
-      ranks.insert(place, rank);
-    } else {
-      ranks.push_back(last = rank);
+  void arrange_inside(const Field& field, Value& member) {
+    if (field.shape == nullptr) return;
+    if (member.is_object()) arrange(*field.shape, member);
+    if (!member.is_list()) return;
+    for (Value& item : member.items()) {
+      if (item.is_object()) arrange(*field.shape, item);
     }
   }
+
+  static constexpr std::size_t usual_count = 64;
+
+  std::vector<std::size_t> ranks_;  // of the members that were looked at, of all objects that are open
+};
+
+void Arranger::arrange(const Shape& shape, Value& object) {
+  FieldFinder finder(shape, object);
+  const auto begin = static_cast<std::ptrdiff_t>(ranks_.size());  // of the ranks of this object, which ascend
+  bool is_front = true;
+  Value::Object& members = object.members();
+  for (auto member = members.begin(); member != members.end(); ++member) {
+    // Those in front that are no field, the fields in their order, and what is left.
+    const std::size_t place = finder.place_of(member->name);
+    const bool is_field = place < finder.count();
+    is_front = is_front && !is_field;
+    const std::size_t rank = is_front ? 0 : place + 1;
+    if (is_field) arrange_inside(finder.at(place), member->value);
+    if (member == members.begin() || ranks_.back() <= rank) {
+      ranks_.push_back(rank);
+      continue;
+    }
+    // Few stand out of order: those that a rule of the family has added.
+    const auto before = std::upper_bound(ranks_.begin() + begin, ranks_.end(), rank);
+    const auto to = members.begin() + (before - ranks_.begin() - begin);
+    Member moved = std::move(*member);
+    std::move_backward(to, member, member + 1);
+    *to = std::move(moved);
+    ranks_.insert(before, rank);
+  }
+  ranks_.resize(static_cast<std::size_t>(begin));
 }
 
 }  // namespace
 
-void arrange(std::span<const Field> fields, Value& record) { put_in_order(Shape{"", fields}, record); }
+void arrange(std::span<const Field> fields, Value& record) { Arranger().arrange(Shape{"", fields}, record); }
 
 Value split_secrets(std::span<const Field> fields, Value& record) { return split(Shape{"", fields}, record); }
 
@@ -305,19 +307,12 @@ void join_secrets(Value& record, const Value& secrets) {
 
 namespace {
 
-// Items of lists that other records and paths name by their `id` alone: the record refers to these ids, so that it is found by them.
-constexpr std::string_view shapes_found_by_id[] = {"SecretManagerAccess"};
-
 void collect_item_ids(std::span<const Field> fields, const Value& record, std::vector<Id>& ids) {
-  for (const Field& field : fields) {
-    if (field.shape == nullptr || field.kind != FieldKind::list) continue;
-    if (std::ranges::find(shapes_found_by_id, field.shape->name) == std::end(shapes_found_by_id)) continue;
-    const Value* items = record.find(field.name);
-    if (items == nullptr || !items->is_list()) continue;
-    for (const Value& item : items->items()) {
+  each_holder(Shape{"", fields}, record, &Holders::items_found_by_id, holds_items_found_by_id, [&ids](const Field&, const Value& items) {
+    for (const Value& item : items.items()) {
       if (const Value* id = item.find("id")) collect_ids(*id, ids);
     }
-  }
+  });
 }
 
 }  // namespace

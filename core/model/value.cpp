@@ -1,6 +1,6 @@
 #include "model/value.h"
 
-#include <cassert>
+#include <algorithm>
 
 namespace orlop {
 
@@ -16,6 +16,33 @@ Value::Value(const Value& other) {
   }
   type_ = other.type_;  // last: where memory runs out, there is nothing to destroy
 }
+
+void Value::take_memory(Value&& other) noexcept {
+  switch (other.type_) {
+    case Type::null:
+    case Type::boolean:
+    case Type::integer:
+    case Type::number: break;
+    case Type::text: std::construct_at(&text_, std::move(other.text_)); break;
+    case Type::list: std::construct_at(&items_, std::move(other.items_)); break;
+    case Type::object: std::construct_at(&members_, std::move(other.members_)); break;
+  }
+  type_ = other.type_;
+}
+
+void Value::free_memory() noexcept {
+  switch (type_) {
+    case Type::null:
+    case Type::boolean:
+    case Type::integer:
+    case Type::number: break;
+    case Type::text: std::destroy_at(&text_); break;
+    case Type::list: std::destroy_at(&items_); break;
+    case Type::object: std::destroy_at(&members_); break;
+  }
+}
+
+void Value::become(Type type) noexcept { *this = type == Type::list ? list() : object(); }
 
 Value& Value::operator=(const Value& other) { return *this = Value(other); }
 
@@ -39,33 +66,24 @@ double Value::as_number() const {
   if (type_ == Type::integer) return static_cast<double>(integer_);
   return type_ == Type::number ? number_ : 0;
 }
-const std::string& Value::as_text() const {
+const std::string& Value::no_text() {
   static const std::string nothing;
-  return type_ == Type::text ? text_ : nothing;
+  return nothing;
 }
-const Value::List& Value::items() const {
+const Value::List& Value::no_items() {
   static const List nothing;
-  return type_ == Type::list ? items_ : nothing;
+  return nothing;
 }
-Value::List& Value::items() {
-  if (type_ != Type::list) *this = list();
-  return items_;
-}
-const Value::Object& Value::members() const {
+const Value::Object& Value::no_members() {
   static const Object nothing;
-  return type_ == Type::object ? members_ : nothing;
-}
-Value::Object& Value::members() {
-  if (type_ != Type::object) *this = object();
-  return members_;
+  return nothing;
 }
 
 const Value* Value::find(std::string_view name) const {
   if (type_ != Type::object) return nullptr;
-  for (const Member& member : members_) {
-    if (member.name == name) return &member.value;
-  }
-  return nullptr;
+  const std::uint8_t mark = Name::mark_of(name);
+  const auto found = std::find_if(members_.begin(), members_.end(), [&](const Member& member) { return member.name.mark() == mark && member.name == name; });
+  return found == members_.end() ? nullptr : &found->value;
 }
 
 Value* Value::find(std::string_view name) { return const_cast<Value*>(std::as_const(*this).find(name)); }
@@ -105,11 +123,6 @@ Value& Value::set(std::string_view name, Value value) {
     return *member;
   }
   return add(name, std::move(value));
-}
-
-Value& Value::add(Name name, Value value) {
-  assert(find(name) == nullptr);
-  return members().emplace_back(std::move(name), std::move(value)).value;
 }
 
 void Value::erase(std::string_view name) {

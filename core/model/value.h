@@ -2,6 +2,7 @@
 // Members keep the order they were set in. Not for large data: look-ups are linear.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -23,69 +24,80 @@ class Name {
   Name() noexcept = default;
   explicit Name(std::string_view text) {
     if (text.size() <= near_max) {
-      text.copy(near_, text.size());
-      form_ = static_cast<std::uint8_t>(text.size());
+      text.copy(held_.near, text.size());
+      held_.form = static_cast<std::uint8_t>(text.size());
     } else {
       char* const copy = new char[text.size()];
       text.copy(copy, text.size());
       refer({copy, text.size()}, owned);
     }
+    held_.mark = mark_of(text);
   }
   // `text` must outlive every value.
   static Name lasting(std::string_view text) noexcept {
     Name name;
     name.refer(text, borrowed);
+    name.held_.mark = mark_of(text);
     return name;
   }
-  Name(const Name& other) : Name(other.form_ == owned ? Name(other.view()) : Name(other, Bytes())) {}
-  Name(Name&& other) noexcept : Name(other, Bytes()) { other.form_ = 0; }
+  Name(const Name& other) : Name(other.held_.form == owned ? Name(other.view()) : Name(other.held_)) {}
+  Name(Name&& other) noexcept : held_(std::exchange(other.held_, Held())) {}
   Name& operator=(const Name& other) { return *this = Name(other); }
   Name& operator=(Name&& other) noexcept {
-    std::swap(near_, other.near_);
-    std::swap(form_, other.form_);
+    std::swap(held_, other.held_);
     return *this;
   }
   ~Name() {
-    if (form_ == owned) delete[] view().data();
+    if (held_.form == owned) delete[] view().data();
   }
 
   std::string_view view() const noexcept {
-    if (form_ <= near_max) return {near_, form_};
+    if (held_.form <= near_max) return {held_.near, held_.form};
     std::string_view far;
-    std::memcpy(&far, near_, sizeof far);
+    std::memcpy(&far, held_.near, sizeof far);
     return far;
   }
   operator std::string_view() const noexcept { return view(); }
-  bool is_lasting() const noexcept { return form_ == borrowed; }
+  bool is_lasting() const noexcept { return held_.form == borrowed; }
+
+  // Names with different marks are different: most names need not be looked at to find one among many.
+  static std::uint8_t mark_of(std::string_view text) noexcept {
+    if (text.empty()) return 0;
+    return static_cast<std::uint8_t>(text.size() * 16 + static_cast<unsigned char>(text.front()) + static_cast<unsigned char>(text.back()) * 5U);
+  }
+  std::uint8_t mark() const noexcept { return held_.mark; }
 
   friend bool operator==(const Name& left, std::string_view right) noexcept {
-    if (left.form_ <= near_max) return left.form_ == right.size() && std::memcmp(left.near_, right.data(), right.size()) == 0;
-    const std::string_view far = left.view();
-    return far.size() == right.size() && (far.data() == right.data() || std::memcmp(far.data(), right.data(), right.size()) == 0);
+    const std::string_view text = left.view();
+    return text.size() == right.size() && (text.data() == right.data() || std::memcmp(text.data(), right.data(), right.size()) == 0);
   }
   friend bool operator==(const Name& left, const Name& right) noexcept { return left == right.view(); }
 
  private:
-  static constexpr std::size_t near_max = 23;
+  static constexpr std::size_t near_max = 22;
   static constexpr std::uint8_t borrowed = 254;
   static constexpr std::uint8_t owned = 255;
 
-  struct Bytes {};
-  Name(const Name& other, Bytes) noexcept : form_(other.form_) { std::memcpy(near_, other.near_, sizeof near_); }
+  struct Held {
+    alignas(std::string_view) char near[near_max] = {};
+    std::uint8_t mark = 0;
+    std::uint8_t form = 0;  // the size of a text that lies in `near`; else whose text it is that `near` refers to
+  };
+
+  explicit Name(const Held& held) noexcept : held_(held) {}
   void refer(std::string_view far, std::uint8_t form) noexcept {
-    std::memcpy(near_, &far, sizeof far);
-    form_ = form;
+    std::memcpy(held_.near, &far, sizeof far);
+    held_.form = form;
   }
 
-  alignas(std::string_view) char near_[near_max] = {};
-  std::uint8_t form_ = 0;  // the size of a text that lies in near_; else whose text it is that near_ refers to
+  Held held_;
 };
 
 class Value {
  public:
   using List = std::vector<Value>;
   using Object = std::vector<Member>;
-  enum class Type : std::uint8_t { null, boolean, integer, number, text, list, object };
+  enum class Type : std::uint8_t { null, boolean, integer, number, text, list, object };  // from text on they own memory
 
   Value() noexcept;
   explicit Value(bool flag);
@@ -134,17 +146,24 @@ class Value {
 
   // Sets or replaces a member.
   Value& set(std::string_view name, Value value);
-  // Adds a member that is not there yet: set() without the search.
-  Value& add(Name name, Value value);
+  // Adds a member that is not there yet: set() without the search. Without a value it is null.
+  Value& add(Name&& name, Value&& value);
   Value& add(std::string_view name, Value value) { return add(Name(name), std::move(value)); }
+  Value& add(Name&& name);
   void erase(std::string_view name);
   void append(Value value);
 
   friend bool operator==(const Value& left, const Value& right);
 
  private:
+  static const std::string& no_text();
+  static const List& no_items();
+  static const Object& no_members();
   void take(Value&& other) noexcept;  // into a value that holds nothing
   void clear() noexcept;
+  void take_memory(Value&& other) noexcept;
+  void free_memory() noexcept;
+  void become(Type type) noexcept;  // an empty list or object
 
   Type type_ = Type::null;
   union {
@@ -159,7 +178,8 @@ class Value {
 
 struct Member {
   Member() = default;
-  Member(Name member_name, Value member_value) : name(std::move(member_name)), value(std::move(member_value)) {}
+  Member(Name&& member_name, Value&& member_value) noexcept : name(std::move(member_name)), value(std::move(member_value)) {}
+  explicit Member(Name&& member_name) noexcept : name(std::move(member_name)) {}
   // As it is written in a list of members: {"name", value}.
   Member(const char* member_name, Value member_value) : name(std::string_view(member_name)), value(std::move(member_value)) {}
 
@@ -169,7 +189,7 @@ struct Member {
 };
 
 // After Member: what makes and destroys values must know it.
-inline Value::Value() noexcept {}
+inline Value::Value() noexcept : integer_(0) {}
 inline Value::Value(bool flag) : type_(Type::boolean), flag_(flag) {}
 inline Value::Value(std::int64_t integer) : type_(Type::integer), integer_(integer) {}
 inline Value::Value(double number) : type_(Type::number), number_(number) {}
@@ -191,28 +211,35 @@ inline Value& Value::operator=(Value&& other) noexcept {
 }
 
 inline void Value::take(Value&& other) noexcept {
-  switch (other.type_) {
-    case Type::null: break;
-    case Type::boolean: flag_ = other.flag_; break;
-    case Type::integer: integer_ = other.integer_; break;
-    case Type::number: number_ = other.number_; break;
-    case Type::text: std::construct_at(&text_, std::move(other.text_)); break;
-    case Type::list: std::construct_at(&items_, std::move(other.items_)); break;
-    case Type::object: std::construct_at(&members_, std::move(other.members_)); break;
-  }
+  if (other.type_ >= Type::text) return take_memory(std::move(other));
+  std::memcpy(&integer_, &other.integer_, sizeof integer_);  // whichever it is, it fits
   type_ = other.type_;
 }
 
 inline void Value::clear() noexcept {
-  switch (std::exchange(type_, Type::null)) {
-    case Type::null:
-    case Type::boolean:
-    case Type::integer:
-    case Type::number: break;
-    case Type::text: std::destroy_at(&text_); break;
-    case Type::list: std::destroy_at(&items_); break;
-    case Type::object: std::destroy_at(&members_); break;
-  }
+  if (type_ >= Type::text) free_memory();
+  type_ = Type::null;
+}
+
+inline const std::string& Value::as_text() const { return type_ == Type::text ? text_ : no_text(); }
+inline const Value::List& Value::items() const { return type_ == Type::list ? items_ : no_items(); }
+inline Value::List& Value::items() {
+  if (type_ != Type::list) become(Type::list);
+  return items_;
+}
+inline const Value::Object& Value::members() const { return type_ == Type::object ? members_ : no_members(); }
+inline Value::Object& Value::members() {
+  if (type_ != Type::object) become(Type::object);
+  return members_;
+}
+
+inline Value& Value::add(Name&& name, Value&& value) {
+  assert(find(name) == nullptr);
+  return members().emplace_back(std::move(name), std::move(value)).value;
+}
+inline Value& Value::add(Name&& name) {
+  assert(find(name) == nullptr);
+  return members().emplace_back(std::move(name)).value;
 }
 
 // "null", "a boolean", "an integer" …: for messages.

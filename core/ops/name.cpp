@@ -1,6 +1,7 @@
 #include "ops/name.h"
 
 #include <algorithm>
+#include <span>
 
 #include "model/form.h"
 #include "model/registry.h"
@@ -48,10 +49,14 @@ std::string name_key(const Family& family, const Id& parent, const Id& organizat
   const FamilyNumber space = family.name_space == 0 ? family.number : family.name_space;
   std::string key;
   key.reserve(scope.bytes.size() + sizeof space + name.size());
-  key.append(scope.bytes.begin(), scope.bytes.end());
+  key.resize(scope.bytes.size());
+  std::ranges::copy(scope.bytes, key.begin());
   key.push_back(static_cast<char>(space >> 8));
   key.push_back(static_cast<char>(space & 0xFF));
-  return key.append(field->name_case == Case::sensitive ? std::string(name) : lower_case(name));
+  const std::size_t begin = key.size();
+  key.append(name);
+  if (field->name_case == Case::ignored) make_lower_case(std::span(key).subspan(begin));
+  return key;
 }
 
 std::string words_for(const Family& family) {

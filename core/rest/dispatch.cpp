@@ -1,6 +1,7 @@
 #include "rest/dispatch.h"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <new>
 #include <optional>
@@ -323,7 +324,7 @@ Result<Answer> Dispatcher::apply_once(Unit& unit, const Change& change) {
 
 Result<Answer> Dispatcher::try_write(const Change& change, Id& awaited_job) {
   Answer answer;
-  const Committer::Work work = [&](Unit& unit) -> Result<void> {
+  const auto work = [&](Unit& unit) -> Result<void> {
     unit.set_author(change.call.author);
     auto made = change.keyed ? apply_once(unit, change) : apply(unit, change);
     awaited_job = unit.awaited_job();
@@ -331,7 +332,7 @@ Result<Answer> Dispatcher::try_write(const Change& change, Id& awaited_job) {
     answer = std::move(*made);
     return {};
   };
-  ORLOP_TRY(woken, committer_.run_repeatable(tenant_filter_of(change.route, change.call), work));
+  ORLOP_TRY(woken, committer_.run_repeatable(tenant_filter_of(change.route, change.call), std::ref(work)));
   if (!woken.empty()) wake_(woken);
   return answer;
 }

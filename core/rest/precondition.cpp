@@ -49,7 +49,12 @@ Result<std::optional<std::uint64_t>> revision_on_path(Unit& unit, const Route& r
 
 }  // namespace
 
-std::string etag_of(std::uint64_t revision) { return "\"" + std::to_string(revision) + "\""; }
+std::string etag_of(std::uint64_t revision) {
+  std::string text = std::to_string(revision);
+  text.insert(text.begin(), '"');
+  text.push_back('"');
+  return text;
+}
 
 Result<std::optional<Precondition>> precondition_of(const Request& request) {
   const auto header = std::ranges::find_if(request.headers, [](const auto& each) { return lower_case(each.first) == match_header; });

@@ -4,6 +4,7 @@
 #include <array>
 #include <deque>
 
+#include "base/flat_map.h"
 #include "model/registry.h"
 #include "ops/single.h"
 #include "ops/verbs.h"
@@ -212,26 +213,18 @@ std::vector<Route> make_routes() {
 
 // A tree of path segments. A literal goes before a parameter.
 struct Node {
-  std::vector<std::pair<std::string, std::unique_ptr<Node>>> literals;  // by size and letters
+  FlatMap<std::string, std::unique_ptr<Node>, HashText> literals;
   std::unique_ptr<Node> parameter;
   std::array<const Route*, 5> routes{};
 };
-
-// Where the literal stands, or belongs. Most literals differ in size.
-auto place_of_literal(auto& node, std::string_view segment) {
-  return std::ranges::lower_bound(node.literals, segment, [](std::string_view left, std::string_view right) {
-    return left.size() != right.size() ? left.size() < right.size() : left < right;
-  }, [](const auto& entry) { return std::string_view(entry.first); });
-}
 
 Node& child_of(Node& node, std::string_view segment) {
   if (segment.starts_with('{')) {
     if (node.parameter == nullptr) node.parameter = std::make_unique<Node>();
     return *node.parameter;
   }
-  const auto place = place_of_literal(node, segment);
-  if (place != node.literals.end() && place->first == segment) return *place->second;
-  return *node.literals.emplace(place, std::string(segment), std::make_unique<Node>())->second;
+  if (const auto* const known = node.literals.find(segment)) return **known;
+  return *node.literals.add(std::string(segment), std::make_unique<Node>());
 }
 
 // The next segment of `path`, which is shortened by it and the slash before it.
@@ -258,9 +251,8 @@ const Node* walk(const Node& node, std::string_view path, std::vector<std::strin
   if (path.empty()) return &node;
   if (path.front() != '/') return nullptr;
   const std::string_view segment = take_segment(path);
-  const auto literal = place_of_literal(node, segment);
-  if (literal != node.literals.end() && literal->first == segment) {
-    if (const Node* found = walk(*literal->second, path, given)) return found;
+  if (const auto* const literal = node.literals.find(segment)) {
+    if (const Node* found = walk(**literal, path, given)) return found;
   }
   if (node.parameter == nullptr || segment.empty()) return nullptr;
   given.push_back(segment);

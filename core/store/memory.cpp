@@ -13,6 +13,7 @@ namespace {
 
 // What one step of a range takes out of the tables at a time; visitors run unlocked.
 constexpr std::size_t batch_size = 64;
+constexpr std::size_t usual_count = 8;  // of what lies below one record in a family
 
 class MemoryTransaction : public Transaction, public Coordination {
  public:
@@ -174,6 +175,7 @@ Result<void> MemoryTransaction::records(const RecordRange& range, const RecordVi
   std::size_t left = range.limit;
   std::vector<Id> ids;
   std::vector<SharedRecord> batch;
+  ids.reserve(usual_count);
   while (left > 0) {
     ids.clear();
     batch.clear();

@@ -39,7 +39,7 @@ class Builder {
 
   bool start_object(std::size_t) { return open(Value::object()); }
   bool key(string_t& name) {
-    open_.back()->members().emplace_back(Name(name), Value());
+    open_.back()->members().emplace_back(Name(name));
     return true;
   }
   bool end_object() {

@@ -2,59 +2,69 @@
 
 #include <algorithm>
 #include <cstddef>
-
-#include "wire/plain_run.h"
+#include <cstring>
 
 namespace orlop {
 namespace {
 
-constexpr std::size_t nowhere = std::string_view::npos;
-
-// Behind the closing quote of the string that opens at `at`.
-std::size_t end_of_string(std::string_view text, std::size_t at) {
-  const char* const begin = text.data();
-  const char* const end = begin + text.size();
-  for (const char* letter = skip_plain(begin + at + 1, end); letter < end; letter = skip_plain(letter + 1, end)) {
-    if (*letter == '"') return static_cast<std::size_t>(letter - begin) + 1;
-    if (*letter == '\\' && ++letter == end) break;
+// Behind the closing quote of the string that opens at `at`. Here and below: nullptr if there is no such place.
+const char* end_of_string(const char* at, const char* end) {
+  const char* const begin = at + 1;
+  for (const char* quote = begin; quote < end; ++quote) {
+    quote = static_cast<const char*>(std::memchr(quote, '"', static_cast<std::size_t>(end - quote)));
+    if (quote == nullptr) return nullptr;
+    // One that belongs to the text has an odd number of backslashes before it.
+    const char* before = quote;
+    while (before != begin && before[-1] == '\\') --before;
+    if ((quote - before) % 2 == 0) return quote + 1;
   }
-  return nowhere;
+  return nullptr;
 }
 
-// The end of a list of ids as Writer writes it, which begins at `at`: every item needs the same space, and is looked at in a few places. nowhere: it is another list.
-std::size_t end_of_ids(std::string_view text, std::size_t at) {
-  constexpr std::size_t digits = 36;
-  constexpr std::size_t item_size = digits + 3;  // two quotes, and a comma or the end of the list
-  constexpr std::size_t hyphens[] = {9, 14, 19, 24};
-  for (++at; text.size() - at >= item_size; at += item_size) {
-    const std::string_view item = text.substr(at, item_size);
-    const bool is_id = item.front() == '"' && item[digits] != '\\' && item[digits + 1] == '"' &&
-                       std::ranges::all_of(hyphens, [item](std::size_t place) { return item[place] == '-'; });
-    if (!is_id) return nowhere;
-    if (item.back() == ']') return at + item_size - 1;
-    if (item.back() != ',') return nowhere;
+// The end of a list of ids as Writer writes it, which begins at `at`: every item needs the same space, and is looked at in a few places. nullptr: it is another list.
+const char* end_of_ids(const char* at, const char* end) {
+  constexpr std::ptrdiff_t digits = 36;
+  constexpr std::ptrdiff_t item_size = digits + 3;  // two quotes, and a comma or the end of the list
+  constexpr std::ptrdiff_t hyphens[] = {9, 14, 19, 24};
+  for (++at; end - at >= item_size; at += item_size) {
+    const bool is_id = at[0] == '"' && at[digits] != '\\' && at[digits + 1] == '"' &&
+                       std::ranges::all_of(hyphens, [at](std::ptrdiff_t place) { return at[place] == '-'; });
+    if (!is_id) return nullptr;
+    if (at[item_size - 1] == ']') return at + item_size;
+    if (at[item_size - 1] != ',') return nullptr;
   }
-  return nowhere;
+  return nullptr;
 }
 
-// Behind the value that begins at `at`.
-std::size_t end_of_value(std::string_view text, std::size_t at) {
+// Behind the value that begins at `at`; something must follow it.
+const char* end_of_value(const char* at, const char* end) {
   std::size_t depth = 0;
-  if (at < text.size() && text[at] == '[') {
-    if (const std::size_t end = end_of_ids(text, at); end != nowhere) return end + 1 < text.size() ? end + 1 : nowhere;
+  if (at < end && *at == '[') {
+    if (const char* const behind = end_of_ids(at, end)) return behind < end ? behind : nullptr;
   }
-  while (at < text.size()) {
-    const char letter = text[at];
-    if (depth == 0 && (letter == ',' || letter == '}' || letter == ']')) return at;
-    if (letter == '"') {
-      at = end_of_string(text, at);
-      continue;
+  while (at < end) {
+    switch (*at) {
+      case '"':
+        at = end_of_string(at, end);
+        if (at == nullptr) return nullptr;
+        continue;
+      case '{':
+      case '[':
+        ++depth;
+        break;
+      case '}':
+      case ']':
+        if (depth-- == 0) return at;
+        break;
+      case ',':
+        if (depth == 0) return at;
+        break;
+      default:
+        break;
     }
-    if (letter == '{' || letter == '[') ++depth;
-    if (letter == '}' || letter == ']') --depth;
     ++at;
   }
-  return nowhere;
+  return nullptr;
 }
 
 // Hands name and text of each member to `take` until it answers false. False: the object is not as Writer writes it.
@@ -70,15 +80,15 @@ bool each_member(std::string_view object, Take take) {
 }  // namespace
 
 bool RawMembers::next(std::string_view& name, std::string_view& raw) {
-  if (at_ >= object_.size() || object_[at_] != '"') return false;
-  const std::size_t key_end = end_of_string(object_, at_);
-  if (key_end == nowhere || key_end >= object_.size() || object_[key_end] != ':') return false;
-  const std::size_t value_end = end_of_value(object_, key_end + 1);
-  if (value_end == nowhere) return false;
-  name = object_.substr(at_ + 1, key_end - at_ - 2);
-  raw = object_.substr(key_end + 1, value_end - key_end - 1);
-  is_whole_ = object_[value_end] == '}' && value_end + 1 == object_.size();
-  at_ = object_[value_end] == ',' ? value_end + 1 : object_.size();
+  if (at_ == end_ || *at_ != '"') return false;
+  const char* const key_end = end_of_string(at_, end_);
+  if (key_end == nullptr || key_end == end_ || *key_end != ':') return false;
+  const char* const value_end = end_of_value(key_end + 1, end_);
+  if (value_end == nullptr) return false;
+  name = std::string_view(at_ + 1, static_cast<std::size_t>(key_end - at_ - 2));
+  raw = std::string_view(key_end + 1, static_cast<std::size_t>(value_end - key_end - 1));
+  is_whole_ = *value_end == '}' && value_end + 1 == end_;
+  at_ = *value_end == ',' ? value_end + 1 : end_;
   return true;
 }
 

@@ -1,7 +1,6 @@
 // One member of an object that the engine wrote itself, without parsing the others.
 #pragma once
 
-#include <cstddef>
 #include <span>
 #include <string_view>
 
@@ -14,17 +13,19 @@ std::string_view raw_member(std::string_view object, std::string_view name);
 // Reads the members at the top of such an object one after the other.
 class RawMembers {
  public:
-  explicit RawMembers(std::string_view object) : object_(object), at_(object.starts_with("{\"") ? 1 : object.size()) {}
+  explicit RawMembers(std::string_view object)
+      : at_(object.data() + (object.starts_with("{\"") ? 1 : object.size())), end_(object.data() + object.size()), is_whole_(object == "{}") {}
 
   // False at the end, or where the text is not as Writer writes it: is_broken() tells which.
   bool next(std::string_view& name, std::string_view& raw);
-  bool is_broken() const { return !is_whole_ && object_ != "{}"; }
+  bool is_broken() const { return !is_whole_; }
 
  private:
-  std::string_view object_;
-  std::size_t at_;
-  bool is_whole_ = false;
+  const char* at_;
+  const char* end_;
+  bool is_whole_;
 };
+
 // The texts of several members, in the order of their names; "" for one that is not there. Reads as far as the last of them. False: `object` is
 // not as Writer writes it, and the caller parses the whole.
 bool raw_members(std::string_view object, std::span<const std::string_view> names, std::span<std::string_view> texts);

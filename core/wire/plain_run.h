@@ -7,21 +7,26 @@
 
 namespace orlop {
 
+// A bit for each of eight bytes that is no printable ASCII, a quote or a backslash: the highest of the byte. Behind the first one there may be
+// more bits than such bytes.
+inline std::uint64_t marks_of_special(const char* eight) {
+  constexpr std::uint64_t each = 0x0101010101010101ULL;
+  std::uint64_t letters = 0;
+  std::memcpy(&letters, eight, 8);
+  // The highest bit of a byte of each term: it is less than a space, a quote, a backslash, or no ASCII. A borrow from another byte can
+  // only come from one that is found already.
+  return ((letters - each * 0x20) | ((letters ^ each * '"') - each) | ((letters ^ each * '\\') - each) | letters) & each * 0x80;
+}
+
 // The first byte from `at` on that is no printable ASCII, a quote or a backslash; `end` if there is none.
 inline const char* skip_plain(const char* at, const char* end) {
-  constexpr std::uint64_t each = 0x0101010101010101ULL;
-  while (end - at >= 8) {
-    std::uint64_t letters = 0;
-    std::memcpy(&letters, at, 8);
-    // The highest bit of a byte of each term: it is less than a space, a quote, a backslash, or no ASCII. A borrow from another byte can
-    // only come from one that is found already.
-    const std::uint64_t found = ((letters - each * 0x20) | ((letters ^ each * '"') - each) | ((letters ^ each * '\\') - each) | letters) & each * 0x80;
-    if (found == 0) {
-      at += 8;
-      continue;
-    }
-    if constexpr (std::endian::native == std::endian::little) return at + std::countr_zero(found) / 8;  // the first, which no borrow has made
-    break;
+  if (end - at >= 8) {
+    const char* const last = end - 8;
+    std::uint64_t found = 0;
+    while (at < last && (found = marks_of_special(at)) == 0) at += 8;
+    if (found == 0) found = marks_of_special(at = last);  // some of these are looked at twice
+    if (found == 0) return end;
+    if constexpr (std::endian::native == std::endian::little) return at + std::countr_zero(found) / 8;  // the first
   }
   while (at != end) {
     const auto letter = static_cast<unsigned char>(*at);

@@ -131,7 +131,7 @@ class Reader {
       skip_space();
       if (!take(':')) return false;
       skip_space();
-      Value* member = out == nullptr ? nullptr : &out->members().emplace_back(Name(name), Value()).value;
+      Value* member = out == nullptr ? nullptr : &out->members().emplace_back(Name(name)).value;
       if (!value(member, depth)) return false;
       skip_space();
     } while (take(','));

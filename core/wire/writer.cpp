@@ -122,23 +122,53 @@ Writer& Writer::key(std::string_view name) {
   return *this;
 }
 
-template <typename Number>
-Writer& Writer::number(Number number) {
-  constexpr std::size_t size_max = 32;
-  separate();
-  char* const to = room(size_max);
-  advance(std::to_chars(to, to + size_max, number).ptr);
-  return *this;
+template <std::size_t size>
+void Writer::literal(const char (&letters)[size]) {
+  constexpr std::size_t count = size - 1;
+  char* const to = room(count);
+  std::memcpy(to, letters, count);
+  advance(to + count);
 }
 
-Writer& Writer::null() { return raw("null"); }
-Writer& Writer::value(bool flag) { return raw(flag ? "true" : "false"); }
+template <typename Number>
+void Writer::number(Number number) {
+  constexpr std::size_t size_max = 32;
+  char* const to = room(size_max);
+  advance(std::to_chars(to, to + size_max, number).ptr);
+}
+template <>
+void Writer::number(double number) {
+  constexpr std::size_t size_max = 32;
+  if (!std::isfinite(number)) return literal("null");
+  char* const to = room(size_max);
+  advance(std::to_chars(to, to + size_max, number == 0 ? 0.0 : number).ptr);  // -0 would be read as the integer 0, and be another text the next time
+}
 
-Writer& Writer::value(std::int64_t integer) { return number(integer); }
-Writer& Writer::value(std::uint64_t integer) { return number(integer); }
+Writer& Writer::null() {
+  separate();
+  literal("null");
+  return *this;
+}
+Writer& Writer::value(bool flag) {
+  separate();
+  if (flag) literal("true");
+  else literal("false");
+  return *this;
+}
+Writer& Writer::value(std::int64_t integer) {
+  separate();
+  number(integer);
+  return *this;
+}
+Writer& Writer::value(std::uint64_t integer) {
+  separate();
+  number(integer);
+  return *this;
+}
 Writer& Writer::value(double number) {
-  if (!std::isfinite(number)) return null();
-  return this->number(number == 0 ? 0.0 : number);  // -0 would be read as the integer 0, and be another text the next time
+  separate();
+  this->number(number);
+  return *this;
 }
 
 Writer& Writer::value(std::string_view text) {
@@ -161,25 +191,27 @@ Writer& Writer::value(const Id& id) { return written<id_text_size>(id); }
 Writer& Writer::value(Instant at) { return written<instant_text_size>(at); }
 
 // Recursion is bounded: values come from parse_json (json_depth_max) or are built by descriptors.
-Writer& Writer::value(const Value& value) {
+void Writer::put(const Value& value) {
   switch (value.type()) {
-    case Value::Type::null:
-      return null();
-    case Value::Type::boolean:
-      return this->value(value.as_boolean());
-    case Value::Type::integer:
-      return this->value(value.as_integer());
-    case Value::Type::number:
-      return this->value(value.as_number());
-    case Value::Type::text:
-      return this->value(std::string_view(value.as_text()));
+    case Value::Type::null: return literal("null");
+    case Value::Type::boolean: return value.as_boolean() ? literal("true") : literal("false");
+    case Value::Type::integer: return number(value.as_integer());
+    case Value::Type::number: return number(value.as_number());
+    case Value::Type::text: return quoted(value.as_text());
     case Value::Type::list:
-      begin_list();
+      put('[');
       for (const Value& item : value.items()) this->value(item);
-      return end_list();
+      return put(']');
     case Value::Type::object:
-      return begin_object().members_of(value).end_object();
+      put('{');
+      members_of(value);
+      return put('}');
   }
+}
+
+Writer& Writer::value(const Value& value) {
+  separate();
+  put(value);
   return *this;
 }
 
@@ -192,7 +224,7 @@ Writer& Writer::members_of(const Value& object) {
       quoted(name);
       put(':');
     }
-    this->value(value);
+    put(value);
   }
   return *this;
 }

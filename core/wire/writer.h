@@ -71,12 +71,16 @@ class Writer {
   }
   void separate();
   void name(std::string_view name);
+  // What comes where no comma is due.
+  void put(const Value& value);
   // A text of exactly so many letters, none of which needs an escape.
   template <std::size_t size, typename Given>
   Writer& written(const Given& given);
   void quoted(std::string_view text);
+  template <std::size_t size>
+  void literal(const char (&letters)[size]);
   template <typename Number>
-  Writer& number(Number number);
+  void number(Number number);
 
   std::string text_;  // longer than what is written, so that most writes need not ask for room
   std::size_t size_ = 0;

@@ -18,7 +18,7 @@ namespace orlop {
 
 class StateTransition {
  public:
-  StateTransition(Unit& unit, const Id& organization, Machine machine)
+  StateTransition(Unit& unit, const Id& organization, Machine&& machine)
       : unit_(unit), organization_(organization), machine_(std::move(machine)) {}
 
   const Machine& machine() const { return machine_; }

@@ -1,4 +1,5 @@
 // A new service gets its machine, in a deployment stage.
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -7,27 +8,28 @@
 #include "operations/environments/parts/stage_list.h"
 #include "operations/operation_set.h"
 #include "wire/member.h"
-#include "wire/writer.h"
 
 namespace orlop::operation_sets::services::create {
 namespace {
 
-// The one stage of that name; nil if there is none or several. Compares stored texts, without parsing them.
+// The one stage of that name, which needs no escapes; nil if there is none or several. Compares stored texts, without parsing them.
 Result<Id> only_stage_called(Unit& unit, const Id& environment, std::string_view name) {
   RecordRange range;
   range.key = environment;
   range.family = stage_family().number;
-  const std::string wanted = to_json(Value(name));
   Id found;
   bool is_only = true;
-  ORLOP_CHECK(unit.visit(range, [&](const Record& record) {
+  const auto visit = [&](const Record& record) {
     // Most texts do not contain the name at all, which costs less to find out.
-    const bool may_be = record.body.find(std::string_view(wanted).substr(1, wanted.size() - 2)) != std::string::npos;
-    if (!may_be || raw_member(record.body, "name") != wanted) return true;
+    if (record.body.find(name) == std::string::npos) return true;
+    const std::string_view text = raw_member(record.body, "name");
+    const bool is_called = text.size() == name.size() + 2 && text.substr(1, name.size()) == name;
+    if (!is_called) return true;
     is_only = found.is_nil();
     found = record.id;
     return is_only;
-  }));
+  };
+  ORLOP_CHECK(unit.visit(range, std::ref(visit)));
   return is_only ? found : Id{};
 }
 

@@ -79,13 +79,14 @@ Result<std::vector<WakeUp>> Committer::run(const Work& work) {
 
 Result<std::vector<WakeUp>> Committer::run_repeatable(const Caller& caller, const Work& work) {
   std::optional<Writing> writing;
-  ORLOP_CHECK(store_.write([&](std::unique_ptr<Transaction> opened) -> Result<void> {
+  const auto act = [&](std::unique_ptr<Transaction> opened) -> Result<void> {
     const TransactionEnd end(writing.emplace());
     writing->transaction = for_caller(caller, std::move(opened));
     ORLOP_CHECK(begin_unit(*writing));
     ORLOP_CHECK(work(*writing->unit));
     return apply(*writing, true);
-  }));
+  };
+  ORLOP_CHECK(store_.write(std::ref(act)));
   return commit(*writing);
 }
 

@@ -12,10 +12,11 @@ namespace orlop {
 namespace {
 
 constexpr std::size_t usual_record_size = 1500;
+constexpr std::size_t usual_event_size = 32;  // beside the name of the record
 
 std::string described(std::string_view name, const std::vector<std::string>& changed, const Value* metadata) {
   if (name.empty() && changed.empty() && metadata == nullptr) return {};
-  Writer out;
+  Writer out(name.size() + usual_event_size);
   out.begin_object();
   if (!name.empty()) out.field("name", name);
   if (!changed.empty()) {
@@ -29,7 +30,7 @@ std::string described(std::string_view name, const std::vector<std::string>& cha
 }
 
 // `body`: what the record's text begins with.
-Result<Record> put_text(Unit& unit, const Family& family, Record record, Value value, Writer body, EventKind event,
+Result<Record> put_text(Unit& unit, const Family& family, Record&& record, Value&& value, Writer&& body, EventKind event,
                         const std::vector<std::string>& changed) {
   std::optional<std::string> key;  // none: a record without a name keeps the key that it may have
   std::string name;
@@ -46,7 +47,7 @@ Result<Record> put_text(Unit& unit, const Family& family, Record record, Value v
   if (family.has_events) emit_about(unit, record, event, record.revision + 1, described(name, changed, value.find(metadata_field.name)));
   unit.put(record, std::move(key), std::move(references));
   ++record.revision;
-  return record;
+  return std::move(record);
 }
 
 }  // namespace
@@ -58,10 +59,15 @@ Result<Record> put_value(Unit& unit, const Family& family, Record record, Value 
   return put_text(unit, family, std::move(record), std::move(value), std::move(body), event, changed);
 }
 
-Result<Record> put_new_value(Unit& unit, const Family& family, Record record, Value value) {
+Result<Record> put_new_value(Unit& unit, const Family& family, Record&& record, Value&& value) {
   Writer body(usual_record_size);
   body.begin_object();
-  if (!family.is_internal) body.field("id", record.id).field("created_at", unit.now()).field("updated_at", unit.now());
+  if (!family.is_internal) {
+    char letters[instant_text_size];
+    write_text(letters, unit.now());
+    const std::string_view now(letters, sizeof letters);
+    body.field("id", record.id).field("created_at", now).field("updated_at", now);
+  }
   return put_text(unit, family, std::move(record), std::move(value), std::move(body), EventKind::created, {});
 }
 

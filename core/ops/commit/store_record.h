@@ -15,6 +15,6 @@ Result<Record> put_value(Unit& unit, const Family& family, Record record, Value 
                          const std::vector<std::string>& changed = {});
 
 // The same of a record that is new: `value` is without id, created_at and updated_at, which every record begins with.
-Result<Record> put_new_value(Unit& unit, const Family& family, Record record, Value value);
+Result<Record> put_new_value(Unit& unit, const Family& family, Record&& record, Value&& value);
 
 }  // namespace orlop

@@ -12,20 +12,22 @@ namespace orlop {
 
 namespace {
 
-constexpr std::size_t usual_changes = 8;  // of one kind: for so many no memory is asked for again
+// For so many no memory is asked for again, and a block of it is still a small one of the allocator.
+constexpr std::size_t usual_machines = 2;
+constexpr std::size_t usual_events = 4;
 
 }  // namespace
 
 bool Unit::is_erased(const Id& id) const { return erased_.contains(id); }
 
 const Record* Unit::changed_record(const Id& id) const {
-  const auto found = record_places_.find(id);
-  return found == record_places_.end() ? nullptr : &changes_.records[found->second].record;
+  const std::size_t* const place = record_places_.find(id);
+  return place == nullptr ? nullptr : &changes_.records[*place].record;
 }
 
 const Machine* Unit::changed_machine(const Id& id) const {
-  const auto found = machine_places_.find(id);
-  return found == machine_places_.end() ? nullptr : &changes_.machines[found->second];
+  const std::size_t* const place = machine_places_.find(id);
+  return place == nullptr ? nullptr : &changes_.machines[*place];
 }
 
 Result<std::optional<Record>> Unit::record(const Id& id) {
@@ -87,11 +89,11 @@ Result<std::shared_ptr<const Value>> Unit::value_of(const Record& record) {
 }
 
 Result<std::optional<Id>> Unit::find(std::string_view name_key) {
-  if (const auto own = names_.find(name_key); own != names_.end()) return std::optional<Id>(own->second);
+  if (const Id* const own = names_.find(name_key)) return std::optional<Id>(*own);
   ORLOP_TRY(found, store_.find(name_key));
   if (!found || is_erased(*found)) return std::optional<Id>();
-  const auto place = record_places_.find(*found);
-  const bool renamed = place != record_places_.end() && changes_.records[place->second].name_key.has_value();
+  const std::size_t* const place = record_places_.find(*found);
+  const bool renamed = place != nullptr && changes_.records[*place].name_key.has_value();
   return renamed ? std::optional<Id>() : found;
 }
 
@@ -116,9 +118,9 @@ Result<void> Unit::visit_stored(const RecordRange& range, const RecordVisitor& v
 
 bool Unit::visit_new(const RecordRange& range, const RecordVisitor& visit) const {
   if (range.by != RecordRange::By::parent || is_erased(range.key)) return true;
-  const auto added = new_children_.find(range.key);
-  if (added == new_children_.end()) return true;
-  for (const Id& id : added->second) {
+  const std::vector<Id>* const added = new_children_.find(range.key);
+  if (added == nullptr) return true;
+  for (const Id& id : *added) {
     const Record* record = changed_record(id);
     const bool fits = record != nullptr && (range.family == 0 || record->family == range.family) && id > range.after;
     if (fits && !visit(*record)) return false;
@@ -168,9 +170,9 @@ Result<std::vector<Machine>> Unit::machines(const Id& owner, FamilyNumber family
     found.push_back(changed != nullptr ? *changed : machine);
     return true;
   }));
-  const auto added = new_machines_.find(owner);
-  if (added == new_machines_.end()) return found;
-  for (const Id& id : added->second) {
+  const std::vector<Id>* const added = new_machines_.find(owner);
+  if (added == nullptr) return found;
+  for (const Id& id : *added) {
     const Machine* machine = changed_machine(id);
     if (machine != nullptr && (family == 0 || machine->family == family)) found.push_back(*machine);
   }
@@ -186,9 +188,9 @@ Result<void> Unit::visit_states(const Id& owner, const std::function<void(const 
     visit(changed != nullptr ? *changed : machine);
     return true;
   }));
-  const auto added = new_machines_.find(owner);
-  if (added == new_machines_.end()) return {};
-  for (const Id& id : added->second) {
+  const std::vector<Id>* const added = new_machines_.find(owner);
+  if (added == nullptr) return {};
+  for (const Id& id : *added) {
     if (const Machine* machine = changed_machine(id)) visit(*machine);
   }
   return {};
@@ -231,8 +233,8 @@ constexpr std::uint64_t one_less = UINT64_MAX;
 Result<std::vector<RecordCount>> Unit::counts(const CountRange& range) {
   // Nothing that is stored lies below a record that this unit makes, or refers to it.
   const bool is_new = std::ranges::all_of(range.keys, [this](const Id& key) {
-    const auto place = record_places_.find(key);
-    return place != record_places_.end() && changes_.records[place->second].expected_revision == 0;
+    const std::size_t* const place = record_places_.find(key);
+    return place != nullptr && changes_.records[*place].expected_revision == 0;
   });
   std::vector<RecordCount> stored;
   if (!is_new) {
@@ -263,27 +265,30 @@ Result<std::vector<RecordCount>> Unit::counts(const CountRange& range) {
 }
 
 void Unit::note_name(const RecordWrite& write) {
-  if (write.name_key && !write.name_key->empty()) names_.insert_or_assign(*write.name_key, write.record.id);
+  if (write.name_key && !write.name_key->empty()) names_[*write.name_key] = write.record.id;
 }
 
 void Unit::forget_name(const RecordWrite& write) {
-  const auto held = write.name_key ? names_.find(*write.name_key) : names_.end();
-  if (held != names_.end() && held->second == write.record.id) names_.erase(held);
+  const Id* const held = write.name_key ? names_.find(*write.name_key) : nullptr;
+  if (held != nullptr && *held == write.record.id) names_.erase(*write.name_key);
 }
 
 void Unit::put(Record record, std::optional<std::string> name_key, std::optional<std::vector<Id>> references) {
   parsed_.erase(record.id);
   texts_.clear();
-  const auto [place, is_first] = record_places_.try_emplace(record.id, changes_.records.size());
-  if (is_first) {
-    const std::uint64_t read = record.revision;
-    record.revision = read + 1;
-    if (read == 0) new_children_[record.parent].push_back(record.id);
-    changes_.records.push_back({std::move(record), read, std::move(name_key), std::move(references)});
-    note_name(changes_.records.back());
+  const std::size_t* const place = record_places_.find(record.id);
+  if (place == nullptr) {
+    record_places_.add(record.id, changes_.records.size());
+    if (record.revision == 0) new_children_[record.parent].push_back(record.id);
+    RecordWrite& write = changes_.records.emplace_back();
+    write.expected_revision = record.revision++;
+    write.record = std::move(record);
+    write.name_key = std::move(name_key);
+    write.references = std::move(references);
+    note_name(write);
     return;
   }
-  RecordWrite& write = changes_.records[place->second];
+  RecordWrite& write = changes_.records[*place];
   record.revision = write.expected_revision + 1;
   write.record = std::move(record);
   if (name_key) {
@@ -294,23 +299,24 @@ void Unit::put(Record record, std::optional<std::string> name_key, std::optional
   if (references) write.references = std::move(references);
 }
 
-void Unit::put(Machine machine) {
-  if (changes_.machines.capacity() == 0) changes_.machines.reserve(usual_changes);
-  const auto [place, is_first] = machine_places_.try_emplace(machine.id, changes_.machines.size());
-  if (is_first) {
+void Unit::put(Machine&& machine) {
+  if (changes_.machines.capacity() == 0) changes_.machines.reserve(usual_machines);
+  const std::size_t* const place = machine_places_.find(machine.id);
+  if (place == nullptr) {
+    machine_places_.add(machine.id, changes_.machines.size());
     if (++machine.revision == 1) new_machines_[machine.owner].push_back(machine.id);
     changes_.machines.push_back(std::move(machine));
     return;
   }
-  machine.revision = changes_.machines[place->second].revision;
-  changes_.machines[place->second] = std::move(machine);
+  machine.revision = changes_.machines[*place].revision;
+  changes_.machines[*place] = std::move(machine);
 }
 
 namespace {
 
 // Takes the entry at `place` out by moving the last one there; `id_of` names an entry for the table of places.
 template <typename Entries, typename Identify>
-void take_out(Entries& entries, std::unordered_map<Id, std::size_t>& places, std::size_t place, Identify id_of) {
+void take_out(Entries& entries, FlatMap<Id, std::size_t>& places, std::size_t place, Identify id_of) {
   places.erase(id_of(entries[place]));
   if (place + 1 != entries.size()) {
     entries[place] = std::move(entries.back());
@@ -325,13 +331,13 @@ void take_out(Entries& entries, std::unordered_map<Id, std::size_t>& places, std
 void Unit::erase(const Id& id) {
   texts_.clear();
   bool is_stored = true;
-  if (const auto place = record_places_.find(id); place != record_places_.end()) {
-    is_stored = changes_.records[place->second].expected_revision != 0;
-    forget_name(changes_.records[place->second]);
-    take_out(changes_.records, record_places_, place->second, [](const RecordWrite& write) { return write.record.id; });
+  if (const std::size_t* const place = record_places_.find(id)) {
+    is_stored = changes_.records[*place].expected_revision != 0;
+    forget_name(changes_.records[*place]);
+    take_out(changes_.records, record_places_, *place, [](const RecordWrite& write) { return write.record.id; });
   }
-  if (const auto place = machine_places_.find(id); place != machine_places_.end()) {
-    take_out(changes_.machines, machine_places_, place->second, [](const Machine& machine) { return machine.id; });
+  if (const std::size_t* const place = machine_places_.find(id)) {
+    take_out(changes_.machines, machine_places_, *place, [](const Machine& machine) { return machine.id; });
   }
   erased_.insert(id);
   if (is_stored) changes_.erasures.push_back(id);
@@ -354,10 +360,10 @@ void Unit::leave_to_others(const std::function<bool(std::uint8_t partition)>& ho
   for (Job& job : jobs_) job.is_elsewhere = leave({job.partition, job.id});
 }
 
-void Unit::emit(Event event) {
+void Unit::emit(Event&& event) {
   event.at = now_;
   if (event.author.empty()) event.author = author_;
-  if (changes_.events.capacity() == 0) changes_.events.reserve(usual_changes);
+  if (changes_.events.capacity() == 0) changes_.events.reserve(usual_events);
   changes_.events.push_back(std::move(event));
 }
 

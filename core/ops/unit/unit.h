@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/flat_map.h"
 #include "base/id.h"
 #include "base/result.h"
 #include "base/options/settings.h"
@@ -115,8 +116,8 @@ class Unit {
   // A text that was made from records, under an id of the caller's choice: what many steps of one unit have in common. Forgotten when a record is put or
   // erased. nullptr: there is none.
   std::shared_ptr<const std::string> kept_text(const Id& key) const {
-    const auto found = texts_.find(key);
-    return found == texts_.end() ? nullptr : found->second;
+    const auto* const found = texts_.find(key);
+    return found == nullptr ? nullptr : *found;
   }
   std::shared_ptr<const std::string> keep_text(const Id& key, std::string text) {
     return texts_[key] = std::make_shared<const std::string>(std::move(text));
@@ -125,10 +126,11 @@ class Unit {
   // Writes. `record.revision` and `machine.revision` are those that were read (0: new); the unit counts them up, once.
   void put(Record record, std::optional<std::string> name_key = std::nullopt,
            std::optional<std::vector<Id>> references = std::nullopt);
-  void put(Machine machine);
+  void put(Machine&& machine);
+  void put(const Machine& machine) { put(Machine(machine)); }
   void erase(const Id& id);  // the record with its machine and keys
   // `at` is set to now().
-  void emit(Event event);
+  void emit(Event&& event);
 
   // Before the changes are applied: the last event says how many ids have been given. A unit without events leaves that to the Committer.
   Result<void> note_ids();
@@ -163,11 +165,6 @@ class Unit {
   const Id& awaited_job() const { return awaited_; }  // nil: none
 
  private:
-  struct HashText {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-  };
-
   bool is_erased(const Id& id) const;
   // Those that are not known yet, each once.
   template <typename Known>
@@ -188,20 +185,20 @@ class Unit {
   Hooks hooks_;
   std::string author_;
   Changes changes_;
-  std::unordered_map<Id, std::size_t> record_places_;   // in changes_.records
-  std::unordered_map<Id, std::size_t> machine_places_;  // in changes_.machines
+  FlatMap<Id, std::size_t> record_places_;   // in changes_.records
+  FlatMap<Id, std::size_t> machine_places_;  // in changes_.machines
   std::unordered_set<Id> erased_;
   // What changes_ holds, so that no read walks through it: the holder of each name key, and the new rows below each parent and owner
   // in the order in which they were put (one that was erased since is still named).
-  std::unordered_map<std::string, Id, HashText, std::equal_to<>> names_;
-  std::unordered_map<Id, std::vector<Id>> new_children_;
-  std::unordered_map<Id, std::vector<Id>> new_machines_;
+  FlatMap<std::string, Id, HashText> names_;
+  FlatMap<Id, std::vector<Id>> new_children_;
+  FlatMap<Id, std::vector<Id>> new_machines_;
   struct Parsed {
     std::uint64_t revision = 0;
     std::shared_ptr<const Value> value;
   };
-  std::unordered_map<Id, Parsed> parsed_;
-  std::unordered_map<Id, std::shared_ptr<const std::string>> texts_;
+  FlatMap<Id, Parsed> parsed_;
+  FlatMap<Id, std::shared_ptr<const std::string>> texts_;
   std::vector<WakeUp> woken_;
   std::vector<WakeUp> posted_;
   std::vector<Job> jobs_;

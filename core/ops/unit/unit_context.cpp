@@ -10,10 +10,16 @@
 namespace orlop {
 namespace {
 
-// A member's stored text; mostly a string without escapes.
-Result<Value> value_of(std::string_view raw) {
+// `raw`: the member's stored text; mostly a string without escapes.
+Result<void> add_member(Value& object, std::string_view name, std::string_view raw) {
   const bool is_plain = raw.size() >= 2 && raw.front() == '"' && raw.find('\\') == std::string_view::npos;
-  return is_plain ? Value(raw.substr(1, raw.size() - 2)) : parse_stored(raw);
+  if (is_plain) {
+    object.add(Name::lasting(name), Value(raw.substr(1, raw.size() - 2)));
+    return {};
+  }
+  ORLOP_TRY(value, parse_stored(raw));
+  object.add(Name::lasting(name), std::move(value));
+  return {};
 }
 
 }  // namespace
@@ -33,24 +39,24 @@ const Family* UnitContext::parent_family() {
 }
 
 const Record* UnitContext::named(std::string_view family_name, const Id& id) {
-  auto known = named_.find(id);
-  if (known == named_.end()) {
+  const std::optional<Record>* known = named_.find(id);
+  if (known == nullptr) {
     auto record = unit_.record(id);
     if (!record) {
       note(std::move(record).error());
       return nullptr;
     }
     if (*record && (*record)->organization != organization_) record->reset();
-    known = named_.emplace(id, std::move(*record)).first;
+    known = &named_.add(id, std::move(*record));
   }
-  if (!known->second) return nullptr;
-  const Family* family = find_family(known->second->family);
+  if (!*known) return nullptr;
+  const Family* family = find_family((*known)->family);
   const bool is_of_family = family != nullptr && (family->name == family_name || (family_name == "service" && is_service(*family)));
-  return is_of_family ? &*known->second : nullptr;
+  return is_of_family ? &**known : nullptr;
 }
 
 const Value* UnitContext::find(std::string_view family_name, const Id& id) {
-  if (const auto known = found_.find(id); known != found_.end()) return known->second.get();
+  if (const auto* const known = found_.find(id)) return known->get();
   const Record* record = named(family_name, id);
   if (record == nullptr) return nullptr;
   auto value = unit_.value_of(*record);
@@ -58,7 +64,7 @@ const Value* UnitContext::find(std::string_view family_name, const Id& id) {
     note(std::move(value).error());
     return nullptr;
   }
-  return found_.emplace(id, std::move(*value)).first->second.get();
+  return found_.add(id, std::move(*value)).get();
 }
 
 Value UnitContext::members_of(std::string_view family_name, const Id& id, std::span<const std::string_view> names) {
@@ -71,12 +77,10 @@ Value UnitContext::members_of(std::string_view family_name, const Id& id, std::s
   held.members().reserve(names.size());
   for (std::size_t at = 0; at < names.size(); ++at) {
     if (texts[at].empty()) continue;
-    auto value = value_of(texts[at]);
-    if (!value) {
-      note(std::move(value).error());
+    if (auto added = add_member(held, names[at], texts[at]); !added) {
+      note(std::move(added).error());
       return Value();
     }
-    held.add(names[at], std::move(*value));
   }
   return held;
 }
@@ -99,7 +103,7 @@ std::vector<Id> UnitContext::all(std::string_view family_name) {
   for (const Record& record : *records) {
     if (!found_.contains(record.id)) {
       auto value = unit_.value_of(record);
-      if (value) found_.emplace(record.id, std::move(*value));
+      if (value) found_.add(record.id, std::move(*value));
     }
     ids.push_back(record.id);
   }
@@ -110,14 +114,14 @@ std::vector<Id> UnitContext::all(std::string_view family_name) {
 const Value& UnitContext::value(ContextKey key) {
   static const Value nothing;
   for (const auto& [name, known] : values_) {
-    if (name == key.name) return *known;
+    if (name == key.name) return known;
   }
   auto value = context_value(unit_, organization_, key);
   if (!value) {
     note(std::move(value).error());
     return nothing;
   }
-  return *values_.emplace_back(key.name, std::make_unique<Value>(std::move(*value))).second;
+  return values_.emplace_front(key.name, std::move(*value)).second;
 }
 
 void UnitContext::turn_to(const Record& record) {

@@ -1,14 +1,15 @@
 // The validation context of a family's rules, on a unit.
 #pragma once
 
+#include <forward_list>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "base/flat_map.h"
 #include "model/family.h"
 #include "ops/unit/unit.h"
 
@@ -42,7 +43,7 @@ class UnitContext final : public ValidationContext {
 
  private:
   void note(Error error);
-  // The record `id` if it is of `family` and of this organization; nullptr if there is none.
+  // The record `id` if it is of `family` and of this organization; nullptr if there is none. Good until another one is asked for.
   const Record* named(std::string_view family, const Id& id);
 
   Unit& unit_;
@@ -51,11 +52,11 @@ class UnitContext final : public ValidationContext {
   Id organization_;
   const Value* previous_;
   Result<void> outcome_;
-  std::unordered_map<Id, std::optional<Record>> named_;  // nothing: there is no such record in the organization
-  std::unordered_map<Id, std::shared_ptr<const Value>> found_;
+  FlatMap<Id, std::optional<Record>> named_;  // nothing: there is no such record in the organization
+  FlatMap<Id, std::shared_ptr<const Value>> found_;
   // Few, which are looked through: by family name, and by the key's name.
   std::vector<std::pair<std::string_view, std::vector<Id>>> lists_;
-  std::vector<std::pair<std::string_view, std::unique_ptr<Value>>> values_;
+  std::forward_list<std::pair<std::string_view, Value>> values_;
 };
 
 }  // namespace orlop

@@ -46,7 +46,10 @@ std::vector<Id> Fixture::all(std::string_view name) {
 
 const Value* Fixture::find(std::string_view name, const Id& id) {
   const Family* family = find_family(name);
-  return family != nullptr && id == id_of(*family) ? &record_of(*family) : nullptr;
+  if (family == nullptr || id != id_of(*family)) return nullptr;
+  const auto [stored, is_new] = stored_.try_emplace(family->number, record_of(*family));
+  if (is_new) stored->second.members().insert(stored->second.members().begin(), {"id", Value(to_text(id))});
+  return &stored->second;
 }
 
 }  // namespace orlop

@@ -40,6 +40,7 @@ class Fixture final : public ValidationContext {
 
  private:
   std::map<FamilyNumber, Value> records_;
+  std::map<FamilyNumber, Value> stored_;  // the same as they are found: with their ids in front
   const Value* before_ = nullptr;
   std::map<std::string_view, Value> values_ = {
       {"author", Value("ann")}, {"brand", Value("platform")}, {"kubernetes_version", Value("1.32")}, {"open_catalogs", Value(false)}};

@@ -73,5 +73,21 @@ TEST(Value, KeepsTheNamesOfItsMembersWhenItIsCopied) {
   for (const std::string& text : texts()) EXPECT_EQ(copy.text_or(text, "none"), text);
 }
 
+// Names of one mark, and of one size with the same letters at both ends.
+TEST(Value, FindsEachOfItsMembersByName) {
+  Value object = Value::object();
+  std::vector<std::string> names = texts();
+  for (const char* name : {"abba", "acca", "a", "aa", "b", "ba", "ab"}) names.emplace_back(name);
+  for (std::size_t at = 0; at < 100; ++at) names.push_back("n" + std::to_string(at) + "n");
+  for (std::size_t at = 0; at < names.size(); ++at) {
+    if (at % 2 == 0) object.add(Name::lasting(names[at]), Value(static_cast<std::int64_t>(at)));
+    else object.add(names[at], Value(static_cast<std::int64_t>(at)));
+  }
+  for (std::size_t at = 0; at < names.size(); ++at) EXPECT_EQ(object.integer_or(names[at], -1), static_cast<std::int64_t>(at)) << names[at];
+  for (const char* name : {"adda", "bb", "n100n", "c"}) EXPECT_EQ(object.find(name), nullptr) << name;
+  object.add(Name::lasting("empty"));
+  EXPECT_TRUE(object.find("empty")->is_null());
+}
+
 }  // namespace
 }  // namespace orlop

@@ -24,6 +24,18 @@ TEST(Member, AnswersNothingForWhatIsAbsentOrNotWrittenHere) {
   }
 }
 
+// The quote at the end of a text is the first one that no backslash belongs to.
+TEST(Member, FindsTheEndOfATextWithBackslashes) {
+  for (const char* text : {R"("")", R"("\\")", R"("\\\\")", R"("\"")", R"("\\\"")", R"("\"\"")", R"("a\\\"b\\")", R"("é\\")"}) {
+    const std::string object_text = std::string(R"({"before":)") + text + R"(,"name":"x"})";
+    EXPECT_EQ(raw_member(object_text, "before"), text);
+    EXPECT_EQ(raw_member(object_text, "name"), R"("x")") << text;
+  }
+  for (const char* text : {R"({"name":"\\\"})", R"({"name":"\"})", R"({"name\":"x"})", R"({"name":"\)"}) {
+    EXPECT_EQ(raw_member(text, "name"), "") << text;
+  }
+}
+
 // A list of ids is passed over without reading every letter; what only looks like one is read.
 TEST(Member, PassesOverListsOfIds) {
   const std::string id = R"("00000011-8066-8ddb-9aa8-000a24c62dc3")";

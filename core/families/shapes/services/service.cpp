@@ -9,8 +9,7 @@ void complete_service(Value& record, std::string_view kind, std::string_view ico
   drop_nulls(record, {"description"});
   record.set("service_type", Value(kind));
   if (!is_given(record, "icon_uri")) {
-    std::string uri = branded(branded_names::icon, context.value(context_keys::brand).as_text());
-    record.set("icon_uri", Value(std::move(uri.append(icon))));
+    record.set("icon_uri", Value(branded(branded_names::icon, context.value(context_keys::brand).as_text(), icon)));
   }
 }
 

@@ -34,7 +34,7 @@ inline constexpr Field service_max_instances =
         "Maximum number of instances (replicas), at least `min_running_instances`. Default: 1.").at_least(0).defaults_to(1);
 inline constexpr Field service_auto_deploy =
     boolean("auto_deploy",
-        "Deploy automatically when a new commit or image version is available. Null or absent: false.").nullable();
+        "Deploy automatically when a new commit or image version is available. Null or absent: false.").nullable().absent_is_null();
 inline constexpr Field service_arguments =
     list_of("arguments", FieldKind::text,
         "Arguments of the container's process, replacing the CMD of the image. Default: empty, the CMD of the "
