@@ -27,7 +27,8 @@ const char* end_of_ids(const char* at, const char* end) {
   constexpr std::ptrdiff_t item_size = digits + 3;  // two quotes, and a comma or the end of the list
   constexpr std::ptrdiff_t hyphens[] = {9, 14, 19, 24};
   for (++at; end - at >= item_size; at += item_size) {
-    const bool is_id = at[0] == '"' && at[digits] != '\\' && at[digits + 1] == '"' &&
+    // Without a quote in between the one behind it ends it, and what comes then stands outside of texts.
+    const bool is_id = at[0] == '"' && at[digits] != '\\' && at[digits + 1] == '"' && std::memchr(at + 1, '"', digits) == nullptr &&
                        std::ranges::all_of(hyphens, [at](std::ptrdiff_t place) { return at[place] == '-'; });
     if (!is_id) return nullptr;
     if (at[item_size - 1] == ']') return at + item_size;

@@ -42,9 +42,10 @@ TEST(Member, PassesOverListsOfIds) {
   const std::string almost = R"("00000011-8066-8ddb-9aa8-000a24c62d\\")";  // as long, and its last letter is escaped
   const std::string quoted = R"("00000011-8066-8ddb-9aa8-000a24c62d\"")";
   const std::string open = R"("00000011-8066-8ddb-9aa8-000a24c62dc\"]")";  // the quote where that of an id ends is escaped
+  const std::string shorter = R"("00000011-8066-8ddb-9aa8-000a24c62d","],")";  // two texts: the quote where that of an id ends begins the second
   const std::string longer = R"("00000011-8066-8ddb-9aa8-000a24c62dc3 ]")";
   for (const std::string& list : {"[" + id + "]", "[" + id + "," + id + "," + id + "]", std::string("[]"), "[" + id + ",[" + id + "]]", "[" + id + ",1]", "[" + almost + "]",
-                                  "[" + quoted + "]", "[" + open + "]", "[" + id + "," + open + "]", "[" + longer + "," + id + "]", "[" + id + "," + longer + "]", "[" + id + "," + almost + "," + id + "]"}) {
+                                  "[" + quoted + "]", "[" + open + "]", "[" + shorter + "]", "[" + id + "," + shorter + "]", "[" + id + "," + open + "]", "[" + longer + "," + id + "]", "[" + id + "," + longer + "]", "[" + id + "," + almost + "," + id + "]"}) {
     const std::string text = R"({"before":1,"ids":)" + list + R"(,"name":"x","ids again":)" + list + "}";
     EXPECT_EQ(raw_member(text, "ids"), list) << text;
     EXPECT_EQ(raw_member(text, "name"), R"("x")") << text;
