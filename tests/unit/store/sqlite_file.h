@@ -20,6 +20,7 @@ class SqliteFile : public testing::Test {
  protected:
   void SetUp() override {
     folder_ = std::filesystem::temp_directory_path() / ("orlop-schema-" + std::to_string(::getpid()));
+    std::filesystem::remove_all(folder_);  // of a process of this number that was killed
     std::filesystem::create_directories(folder_);
     path = (folder_ / "store.db").string();
   }
