@@ -265,6 +265,11 @@ Result<void> Engine::Body::decide_once() {
   taken_reports_.erase(taken_reports_.begin(), taken);
   taken_deliveries_.clear();
   if (is_left) ownership_.clear_mail();
+  // An engine that stood still since the commit may have been followed by another one, which has given these steps to its driver.
+  if (has_work && ownership_.may_have_lost()) {
+    ORLOP_TRY(is_still_ours, commit([](Unit&) { return Result<void>(); }));
+    if (!is_still_ours) return {};
+  }
   if (has_work) orchestrator_.act(moment());
   log_mended();
   if (has_mail) notifier_->act();
