@@ -67,7 +67,8 @@ std::string words_for(const Family& family) {
 
 Result<void> require_free_name(Unit& unit, const Family& family, const std::string& key, std::string_view name, const Record& record) {
   if (key.empty()) return {};
-  ORLOP_TRY(holder, unit.find(key));
+  const bool is_new = record.revision == 0;
+  ORLOP_TRY(holder, is_new ? unit.find_unlikely(key) : unit.find(key));
   if (!holder || *holder == record.id) return {};
   std::string scope(scope_words(family));
   if (scope.ends_with("this ")) {

@@ -73,7 +73,7 @@ Result<Id> organization_of(Unit& unit, const Record* subject) {
 }
 
 Result<std::optional<Record>> find_kept(Unit& unit, const KeyedRequest& request) {
-  ORLOP_TRY(id, unit.find(request.name_key));
+  ORLOP_TRY(id, unit.find_unlikely(request.name_key));
   if (!id) return std::optional<Record>();
   ORLOP_TRY(record, unit.record(*id));
   if (record) return record;

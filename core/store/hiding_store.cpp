@@ -28,12 +28,8 @@ class HidingTransaction final : public Transaction, public CommitsAtOnce {
     ORLOP_TRY(hidden, lies_hidden(id));
     return hidden ? std::optional<Machine>() : std::move(found);
   }
-  Result<std::optional<Id>> find(std::string_view name_key) override {
-    ORLOP_TRY(found, behind_->find(name_key));
-    if (!found) return std::optional<Id>();
-    ORLOP_TRY(hidden, lies_hidden(*found));
-    return hidden ? std::optional<Id>() : std::move(found);
-  }
+  Result<std::optional<Id>> find(std::string_view name_key) override { return unless_hidden(behind_->find(name_key)); }
+  Result<std::optional<Id>> find_unlikely(std::string_view name_key) override { return unless_hidden(behind_->find_unlikely(name_key)); }
   Result<RecordLinks> links(const Id& id) override {
     ORLOP_TRY(hidden, lies_hidden(id));
     return hidden ? Result<RecordLinks>(RecordLinks{}) : behind_->links(id);
@@ -84,6 +80,11 @@ class HidingTransaction final : public Transaction, public CommitsAtOnce {
   // The same of a record that has been read. It is not remembered: most are asked for once.
   Result<bool> is_hidden(const Id& id, const Id& parent) {
     return roots_->contains(id) ? Result<bool>(true) : lies_hidden(parent);
+  }
+  Result<std::optional<Id>> unless_hidden(Result<std::optional<Id>> found) {
+    if (!found || !*found) return found;
+    ORLOP_TRY(hidden, lies_hidden(**found));
+    return hidden ? std::optional<Id>() : std::move(found);
   }
 
   std::unique_ptr<Transaction> behind_;

@@ -163,6 +163,7 @@ class PieceTransaction final : public Transaction, public CommitsAtOnce {
   Result<std::optional<Record>> record(const Id& id) override { return is_open_ ? behind_.record(id) : ended_transaction(); }
   Result<std::optional<Machine>> machine(const Id& id) override { return is_open_ ? behind_.machine(id) : ended_transaction(); }
   Result<std::optional<Id>> find(std::string_view name_key) override { return is_open_ ? behind_.find(name_key) : ended_transaction(); }
+  Result<std::optional<Id>> find_unlikely(std::string_view name_key) override { return is_open_ ? behind_.find_unlikely(name_key) : ended_transaction(); }
   Result<RecordLinks> links(const Id& id) override { return is_open_ ? behind_.links(id) : ended_transaction(); }
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override { return is_open_ ? behind_.records(range, visit) : ended_transaction(); }
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override { return is_open_ ? behind_.machines(range, visit) : ended_transaction(); }

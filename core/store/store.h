@@ -247,6 +247,8 @@ class Transaction {
   virtual Result<std::optional<Record>> record(const Id& id) = 0;
   virtual Result<std::optional<Machine>> machine(const Id& id) = 0;
   virtual Result<std::optional<Id>> find(std::string_view name_key) = 0;
+  // The same for a key that most likely no record has. An optimistic transaction may take that for granted, and finds out when it is validated.
+  virtual Result<std::optional<Id>> find_unlikely(std::string_view name_key) { return find(name_key); }
   virtual Result<RecordLinks> links(const Id& id) = 0;  // nothing in them if there is no such record
   virtual Result<void> records(const RecordRange& range, const RecordVisitor& visit) = 0;
   virtual Result<void> machines(const MachineRange& range, const MachineVisitor& visit) = 0;  // ascending id

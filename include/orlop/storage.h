@@ -361,6 +361,9 @@ typedef struct orlop_store {
   // Whether all that an optimistic transaction has read is still so; else LOST_UPDATE. It is asked before anything follows from what was read but changes, such as a refusal. May be NULL:
   // begin() is then never asked for OPTIMISTIC.
   orlop_error *(*validate)(void *transaction);
+  // find() for a key that most likely no record has, such as the name of a new one. An optimistic transaction may take it for granted that there is none, without a way to
+  // the server, and finds out when it is validated. May be NULL: find() is asked.
+  orlop_error *(*find_unlikely)(void *transaction, orlop_text name_key, orlop_id *id);
 } orlop_store;
 
 // ---- Stores in libraries of their own --------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ void ReadSet::add_range(Range range) {
   ranges_.push_back(std::move(range));
 }
 
-Parameters ReadSet::parameters() const {
+Parameters ReadSet::rows() const {
   Parameters out;
   for (const auto* rows : {&records_, &machines_}) {
     out.array(Type::uuid, *rows, [](Parameters& array, const Row& row) { array.add_uuid(row.id); });
@@ -40,6 +40,11 @@ Parameters ReadSet::parameters() const {
     if (lease.is_there) array.add_bigint(lease.epoch);
     else array.add_null();
   });
+  return out;
+}
+
+Parameters ReadSet::ranges() const {
+  Parameters out;
   out.array(Type::smallint, ranges_, [](Parameters& array, const Range& range) { array.add_smallint(static_cast<std::int16_t>(range.kind)); });
   out.array(Type::uuid, ranges_, [](Parameters& array, const Range& range) { array.add_uuid(range.key); });
   out.array(Type::integer, ranges_, [](Parameters& array, const Range& range) { array.add_integer(range.family); });

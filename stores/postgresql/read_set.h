@@ -23,7 +23,7 @@ class ReadSet {
   // The rows of the statement `leases`; a partition without a row was never held.
   void add_leases(std::uint64_t partitions, const Rows& rows);
 
-  // A read of several rows: which they are, and what it has found, as `validate` puts it together.
+  // A read of several rows: which they are, and what it has found, as `validate_ranges` puts it together.
   struct Range {
     enum class Kind : std::uint8_t { children, children_of_family, referrers, machines, child_counts, referrer_counts, links };
     Kind kind;
@@ -43,7 +43,10 @@ class ReadSet {
   // Whether it is worth to note more: what is noted is read a second time, while all writers wait.
   bool has_room() const { return range_bytes_ < range_bytes_max; }
   // The first parameters of the statement `validate`.
-  Parameters parameters() const;
+  Parameters rows() const;
+  bool has_ranges() const { return !ranges_.empty(); }
+  // The parameters of `validate_ranges`.
+  Parameters ranges() const;
 
  private:
   static constexpr std::size_t range_bytes_max = 64 << 10;

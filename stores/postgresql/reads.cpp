@@ -230,6 +230,14 @@ Status find_name(Transaction& transaction, orlop_text name_key, orlop_id& id) {
   return {};
 }
 
+Status find_unlikely_name(Transaction& transaction, orlop_text name_key, orlop_id& id) {
+  ReadSet* const read_set = transaction.read_set();
+  if (read_set == nullptr) return find_name(transaction, name_key, id);
+  id = {};
+  read_set->add_name(name_key, id);
+  return {};
+}
+
 Status read_links(Transaction& transaction, const orlop_id& id, orlop_links_visitor visit, void* visitor) {
   Parameters parameters;
   parameters.uuid(id);

@@ -12,6 +12,8 @@ namespace orlop::postgresql {
 Status read_record(Transaction& transaction, const orlop_id& id, orlop_record_visitor visit, void* visitor);
 Status read_machine(Transaction& transaction, const orlop_id& id, orlop_machine_visitor visit, void* visitor);
 Status find_name(Transaction& transaction, orlop_text name_key, orlop_id& id);
+// An optimistic writer does not ask: there is none.
+Status find_unlikely_name(Transaction& transaction, orlop_text name_key, orlop_id& id);
 Status read_links(Transaction& transaction, const orlop_id& id, orlop_links_visitor visit, void* visitor);
 Status read_records(Transaction& transaction, const orlop_range& range, orlop_record_visitor visit, void* visitor);
 Status read_machines(Transaction& transaction, const orlop_range& range, orlop_machine_visitor visit, void* visitor);

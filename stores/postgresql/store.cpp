@@ -70,6 +70,10 @@ orlop_error* find(void* transaction, orlop_text name_key, orlop_id* id) {
   return answer(transaction, [&](Transaction& opened) { return find_name(opened, name_key, *id); });
 }
 
+orlop_error* find_unlikely(void* transaction, orlop_text name_key, orlop_id* id) {
+  return answer(transaction, [&](Transaction& opened) { return find_unlikely_name(opened, name_key, *id); });
+}
+
 orlop_error* links(void* transaction, const orlop_id* id, orlop_links_visitor visit, void* visitor) {
   return answer(transaction, [&](Transaction& opened) { return read_links(opened, *id, visit, visitor); });
 }
@@ -195,6 +199,7 @@ Status open(orlop_store& out, const orlop_postgresql_options& options, orlop_err
   out.records_below = records_below;
   out.apply_and_commit = apply_and_commit;
   out.validate = validate;
+  out.find_unlikely = find_unlikely;
   out.context = store.release();
   return {};
 }

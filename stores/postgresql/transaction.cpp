@@ -99,7 +99,7 @@ Status Transaction::begin_writer_on(bool new_connection) {
   if (new_connection) pool_.forget_idle();
   ORLOP_PG_CHECK(new_connection ? pool_.take_new(connection_) : pool_.take(connection_));
   queue_writer();
-  if (!read_set_.empty()) connection_->queue(Statement::validate, validation(nullptr));
+  if (!read_set_.empty()) queue(validation(nullptr));
   connection_->queue(Statement::last_event);
   connection_->queue(Statement::last_mark);
   std::vector<Rows> results;
@@ -126,8 +126,8 @@ Status Transaction::refused_lock(Status status) const {
 }
 
 // With the changes that it is about to make.
-Parameters Transaction::validation(const orlop_changes* changes) const {
-  Parameters out = read_set_.parameters();
+std::vector<Transaction::Query> Transaction::validation(const orlop_changes* changes) const {
+  Parameters out = read_set_.rows();
   const bool has_events = changes != nullptr && changes->event_count != 0;
   out.bigint(has_events ? changes->events[0]->at_ms + milliseconds_between : INT64_MAX);
   std::vector<orlop_id> organizations;
@@ -138,11 +138,13 @@ Parameters Transaction::validation(const orlop_changes* changes) const {
   out.bigint(organizations.empty() ? INT64_MAX : given + ids_between).uuid(id_after(given + 1));
   out.uuid(id_after(organizations.empty() ? given + 1 : given + ids_between + 1));
   out.array(Type::uuid, organizations, [](Parameters& array, const orlop_id& id) { array.add_uuid(id); });
-  return out;
+  std::vector<Query> queries = {{Statement::validate, std::move(out)}};
+  if (read_set_.has_ranges()) queries.push_back({Statement::validate_ranges, read_set_.ranges()});
+  return queries;
 }
 
-// Each statement by itself is one state; what they say together is true once it is validated.
-Status Transaction::read_optimistically(Statement statement, Parameters parameters, Rows& rows) {
+// The queries see one state, and the rows are those of the last; what several reads say together is true once it is validated.
+Status Transaction::read_optimistically(const std::vector<Query>& queries, Rows& rows) {
   Status status;
   for (int attempt = 0; attempt < attempts_max; ++attempt) {
     const bool is_again = status.kind == Status::Kind::lost;
@@ -151,20 +153,24 @@ Status Transaction::read_optimistically(Statement statement, Parameters paramete
       pool_.forget_idle();
     }
     if (!connection_) ORLOP_PG_CHECK(is_again ? pool_.take_new(connection_) : pool_.take(connection_));
-    const bool is_pooled = connection_->is_pooled();
-    if (is_pooled) connection_->queue_begin(Statement::begin_read);
-    connection_->queue(statement, parameters);
-    if (is_pooled) connection_->queue(Statement::commit);
+    const bool has_transaction = connection_->is_pooled() || queries.size() > 1;
+    if (has_transaction) connection_->queue_begin(Statement::begin_read);
+    queue(queries);
+    if (has_transaction) connection_->queue(Statement::commit);
     std::vector<Rows> results;
     status = connection_->run(results);
     if (status.ok()) {
-      rows = std::move(results[results.size() - (is_pooled ? 2 : 1)]);
+      rows = std::move(results[results.size() - (has_transaction ? 2 : 1)]);
       return status;
     }
-    if (is_pooled) connection_->end_transaction(Statement::roll_back);
+    if (has_transaction) connection_->end_transaction(Statement::roll_back);
     if (status.kind != Status::Kind::lost) return status;
   }
   return status;
+}
+
+void Transaction::queue(const std::vector<Query>& queries) {
+  for (const Query& query : queries) connection_->queue(query.statement, query.parameters);
 }
 
 // To be run again, as one that is not optimistic.
@@ -178,7 +184,7 @@ Status Transaction::validate() {
   if (is_over_ || has_failed_ || is_committed_) return ended();
   if (!is_optimistic_ || read_set_.empty()) return {};
   Rows rows;
-  Status status = read_optimistically(Statement::validate, validation(nullptr), rows);
+  Status status = read_optimistically(validation(nullptr), rows);
   if (status.kind == Status::Kind::unmet) return stale();
   has_failed_ = !status.ok();
   return status;
@@ -222,7 +228,7 @@ Status Transaction::query(Statement statement, Parameters parameters, Rows& rows
 Status Transaction::query_server(Statement statement, Parameters parameters, Rows& rows) {
   Status status;
   if (is_optimistic_) {
-    status = read_optimistically(statement, std::move(parameters), rows);
+    status = read_optimistically({{statement, std::move(parameters)}}, rows);
   } else if (!connection_) {
     status = begin_reader(statement, parameters, rows);
   } else {
@@ -262,7 +268,7 @@ Status Transaction::apply_on_connection(const orlop_changes& changes, bool is_la
 Status Transaction::apply_optimistically(const orlop_changes& changes, bool is_last) {
   if (!connection_) ORLOP_PG_CHECK(pool_.take(connection_));
   queue_writer();
-  connection_->queue(Statement::validate, validation(&changes));
+  queue(validation(&changes));
   queue_mark(true);
   is_optimistic_ = false;
   is_numbered_by_server_ = true;

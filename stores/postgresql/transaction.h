@@ -45,14 +45,20 @@ class Transaction {
   // Of a writer that has changed nothing: the rows that are known. Else nullptr.
   RowCache* rows() { return is_writer_ && !is_over_ && !has_failed_ && !is_committed_ ? pool_.reads().rows() : nullptr; }
   // Where an optimistic writer notes what it reads; nullptr: what is read stays so.
-  ReadSet* read_set() { return is_optimistic_ ? &read_set_ : nullptr; }
+  ReadSet* read_set() { return is_optimistic_ && !is_over_ && !has_failed_ ? &read_set_ : nullptr; }
 
  private:
+  struct Query {
+    Statement statement;
+    Parameters parameters;
+  };
+
+  void queue(const std::vector<Query>& queries);
   void queue_writer();
   Status begin_writer();
   Status begin_writer_on(bool new_connection);
-  Status read_optimistically(Statement statement, Parameters parameters, Rows& rows);
-  Parameters validation(const orlop_changes* changes) const;
+  Status read_optimistically(const std::vector<Query>& queries, Rows& rows);
+  std::vector<Query> validation(const orlop_changes* changes) const;
   Status apply_optimistically(const orlop_changes& changes, bool is_last);
   void note_last_event(const orlop_changes& changes, const Rows& numbered);
   Status stale();

@@ -81,6 +81,7 @@ std::vector<Read> noted_reads() {
   const auto record = [](std::uint64_t number) { return [number](Transaction& transaction) { EXPECT_TRUE(transaction.record(id_of(number))); }; };
   const auto machine = [](std::uint64_t number) { return [number](Transaction& transaction) { EXPECT_TRUE(transaction.machine(id_of(number))); }; };
   const auto find = [](const char* name) { return [name](Transaction& transaction) { EXPECT_TRUE(transaction.find(name)); }; };
+  const auto unlikely = [](const char* name) { return [name](Transaction& transaction) { EXPECT_FALSE(*transaction.find_unlikely(name)); }; };
   return {
       {"a record that is edited", record(2), [] { return edit(2); }},
       {"a record that is erased", record(2), [] { return erasure_of(2); }},
@@ -93,6 +94,7 @@ std::vector<Read> noted_reads() {
       {"machines of which one moves", read_two_machines, [] { return changes_of({machine_of(3, 1, 1, 2)}); }},
       {"machines of which one that is not there is made", read_two_machines, [] { return changes_of({machine_of(99, 1)}); }},
       {"a name that is given away", find("nine"), [] { return with_name(9, "nine"); }},
+      {"a name that is taken to be free, and is given away", unlikely("nine"), [] { return with_name(9, "nine"); }},
       {"a name whose record is erased", find("two"), [] { return erasure_of(2); }},
       {"a lease of another epoch", read_leases, [] { return lease_of({5, id_of(70), 2}); }},
       {"a lease of another holder", read_leases, [] { return lease_of({5, id_of(71), 1}); }},
@@ -147,6 +149,30 @@ TEST_P(PostgreSQLOptimisticReads, what_was_read_and_changed_since_is_found_out) 
     }
     is_known = !is_known;
   }
+}
+
+TEST_P(PostgreSQLOptimisticReads, a_name_is_taken_to_be_free_until_it_is_validated) {
+  auto optimistic = begin();
+  EXPECT_EQ(*optimistic->find_unlikely("two"), std::nullopt);
+  EXPECT_EQ(optimistic->validate().error().code, ErrorCode::lost_update);
+  EXPECT_FALSE(optimistic->find_unlikely("two"));  // it has failed
+  optimistic = nullptr;
+  EXPECT_EQ(*begin(store(), Access::write)->find_unlikely("two"), id_of(2));
+  EXPECT_EQ(*begin(store(), Access::read)->find_unlikely("two"), id_of(2));
+}
+
+// A record under a name that is taken is not written, and the act that runs again is told so.
+TEST_P(PostgreSQLOptimisticReads, an_act_that_took_a_name_to_be_free_runs_again) {
+  std::vector<std::optional<Id>> found;
+  const Result<void> written = store().write([&](std::unique_ptr<Transaction> transaction) -> Result<void> {
+    ORLOP_TRY(holder, transaction->find_unlikely("two"));
+    found.push_back(holder);
+    if (holder) return make_error(ErrorCode::conflict, "taken");
+    return apply_and_commit(*transaction, with_name(9, "two"));
+  });
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().message, "taken");
+  EXPECT_EQ(found, (std::vector<std::optional<Id>>{std::nullopt, id_of(2)}));
 }
 
 TEST_P(PostgreSQLOptimisticReads, what_has_not_changed_is_valid_beside_other_changes) {

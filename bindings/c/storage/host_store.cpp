@@ -96,11 +96,9 @@ class HostTransaction final : public Transaction, public Coordination, public Co
 
   Result<std::optional<Record>> record(const Id& id) override { return one<Record, orlop_record>(id, store_.record); }
   Result<std::optional<Machine>> machine(const Id& id) override { return one<Machine, orlop_machine>(id, store_.machine); }
-  Result<std::optional<Id>> find(std::string_view name_key) override {
-    orlop_id found{};
-    ORLOP_CHECK(call([&] { return store_.find(held_, text_of(name_key), &found); }));
-    const Id id = id_of(found);
-    return id.is_nil() ? std::optional<Id>() : std::optional<Id>(id);
+  Result<std::optional<Id>> find(std::string_view name_key) override { return find_by(store_.find, name_key); }
+  Result<std::optional<Id>> find_unlikely(std::string_view name_key) override {
+    return find_by(store_.find_unlikely != nullptr ? store_.find_unlikely : store_.find, name_key);
   }
   Result<RecordLinks> links(const Id& id) override {
     LinksTaken taken;
@@ -257,6 +255,12 @@ class HostTransaction final : public Transaction, public Coordination, public Co
     ORLOP_CHECK(call([&] { return function(&Visit<Row, Given>::take, &rows); }));
     ORLOP_CHECK(rows.outcome());
     return found;
+  }
+  Result<std::optional<Id>> find_by(decltype(orlop_store::find) function, std::string_view name_key) {
+    orlop_id found{};
+    ORLOP_CHECK(call([&] { return function(held_, text_of(name_key), &found); }));
+    const Id id = id_of(found);
+    return id.is_nil() ? std::optional<Id>() : std::optional<Id>(id);
   }
   template <typename Row>
   static Result<std::vector<Row>> of_partitions(PartitionSet of, std::vector<Row> rows) {

@@ -26,6 +26,7 @@ class VisibleTransaction final : public Transaction, public CommitsAtOnce {
     return found ? behind_->machine(id) : Result<std::optional<Machine>>(std::nullopt);
   }
   Result<std::optional<Id>> find(std::string_view name_key) override { return behind_->find(name_key); }
+  Result<std::optional<Id>> find_unlikely(std::string_view name_key) override { return behind_->find_unlikely(name_key); }
   // What lies below a record, or refers to it, is of its organization; only the roots are of many, and what refers to an id that is no record's, such as that of an item.
   // A visitor must not ask the transaction, so that what decides is read first.
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override {

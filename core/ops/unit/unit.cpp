@@ -88,9 +88,9 @@ Result<std::shared_ptr<const Value>> Unit::value_of(const Record& record) {
   return known.value;
 }
 
-Result<std::optional<Id>> Unit::find(std::string_view name_key) {
+Result<std::optional<Id>> Unit::find_by(Result<std::optional<Id>> (Transaction::*stored)(std::string_view), std::string_view name_key) {
   if (const Id* const own = names_.find(name_key)) return std::optional<Id>(*own);
-  ORLOP_TRY(found, store_.find(name_key));
+  ORLOP_TRY(found, (store_.*stored)(name_key));
   if (!found || is_erased(*found)) return std::optional<Id>();
   const std::size_t* const place = record_places_.find(*found);
   const bool renamed = place != nullptr && changes_.records[*place].name_key.has_value();

@@ -97,7 +97,8 @@ class Unit {
   Result<std::optional<Machine>> machine(const Id& id);
   // The public text of a record that was read from this unit, as a value: parsed once, until the unit changes the record.
   Result<std::shared_ptr<const Value>> value_of(const Record& record);
-  Result<std::optional<Id>> find(std::string_view name_key);
+  Result<std::optional<Id>> find(std::string_view name_key) { return find_by(&Transaction::find, name_key); }
+  Result<std::optional<Id>> find_unlikely(std::string_view name_key) { return find_by(&Transaction::find_unlikely, name_key); }
   Result<std::vector<Record>> records(const RecordRange& range);  // ascending id
   // The same without copies, of a range with a limit perhaps more than that, those that this unit has put last. As in the store, a visitor
   // must not ask the unit.
@@ -165,6 +166,7 @@ class Unit {
   const Id& awaited_job() const { return awaited_; }  // nil: none
 
  private:
+  Result<std::optional<Id>> find_by(Result<std::optional<Id>> (Transaction::*stored)(std::string_view), std::string_view name_key);
   bool is_erased(const Id& id) const;
   // Those that are not known yet, each once.
   template <typename Known>

@@ -47,6 +47,7 @@ class SealedTransaction : public Transaction, public CommitsAtOnce {
   }
   Result<std::optional<Machine>> machine(const Id& id) override { return inner_->machine(id); }
   Result<std::optional<Id>> find(std::string_view name_key) override { return inner_->find(name_key); }
+  Result<std::optional<Id>> find_unlikely(std::string_view name_key) override { return inner_->find_unlikely(name_key); }
   Result<RecordLinks> links(const Id& id) override { return inner_->links(id); }
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override;
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override { return inner_->machines(range, visit); }
