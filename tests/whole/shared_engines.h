@@ -45,6 +45,20 @@ class SlowStore final : public Store {
   std::shared_ptr<Store> store_;
 };
 
+// Before it tells the time, whoever asks may be kept.
+class KeepingClock final : public Clock {
+ public:
+  Instant now() override {
+    if (before_telling) before_telling();
+    return time_.now();
+  }
+  void pass(Duration duration) { time_.move_to(time_.now() + duration); }
+  std::function<void()> before_telling;
+
+ private:
+  VirtualClock time_{new_year};
+};
+
 struct As {
   EngineRole role = EngineRole::both;
   bool has_driver = true;
@@ -53,7 +67,7 @@ struct As {
 // One process: its engine, driver and clock.
 class Process {
  public:
-  Process(std::shared_ptr<Store> store, std::uint64_t seed, As as = {}) : store_(store), clock_(new_year), random_source_(seed) {
+  Process(std::shared_ptr<Store> store, std::uint64_t seed, As as = {}) : store_(store), random_source_(seed) {
     EngineOptions options;
     options.store = std::move(store);
     options.clock = &clock_;
@@ -80,7 +94,8 @@ class Process {
       if (!wanted || !*wanted || **wanted > clock_.now()) return wanted ? *wanted : std::nullopt;
     }
   }
-  void pass(Duration duration) { clock_.move_to(clock_.now() + duration); }
+  void pass(Duration duration) { clock_.pass(duration); }
+  KeepingClock& clock() { return clock_; }
   std::size_t held() {
     auto transaction = store_->begin(Access::read);
     const auto leases = (*transaction)->coordination()->leases(PartitionSet::all());
@@ -102,7 +117,7 @@ class Process {
   }
 
   std::shared_ptr<Store> store_;
-  VirtualClock clock_;
+  KeepingClock clock_;
   SeededRandomSource random_source_;
   HoldingDriver driver_;
   std::unique_ptr<Engine> engine_;

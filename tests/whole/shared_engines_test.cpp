@@ -153,6 +153,37 @@ TEST_P(SharedEngines, OneThatStoodStillHasLostItsWorkAndComesBack) {
   EXPECT_EQ(count_in(second.engine(), "did not end within its time"), 0U);
 }
 
+// Between the commit that begins a step and the call of its driver: another one has given the step to its own meanwhile.
+TEST_P(SharedEngines, OneThatStoodStillBehindItsCommitGivesNothingToItsDriver) {
+  Process first(store(), 1);
+  Platform platform(first.engine());
+  const std::string container = platform.id_of("container");
+  first.work();
+  ASSERT_EQ(first.held(), partition_count);
+  ASSERT_LT(platform.ask("POST", "/container/" + container + "/deploy").status, 300);
+  Process second(store(), 2);
+  second.work();
+  first.clock().before_telling = [&] {
+    if (count_in(second.engine(), "step.started") == 0) return;
+    first.clock().before_telling = nullptr;
+    for (int half = 0; half < 3; ++half) {
+      second.work();
+      second.pass(Duration{lease_time.milliseconds / 2 + 1});
+    }
+    second.work();
+    first.pass(Duration{2 * lease_time.milliseconds});
+  };
+  first.work();
+  ASSERT_FALSE(first.clock().before_telling) << "it was not kept";
+  ASSERT_EQ(second.steps().size(), 1U);
+  EXPECT_TRUE(second.steps()[0].resumed);
+  EXPECT_TRUE(first.steps().empty());
+  second.succeed(second.steps()[0]);
+  share(first, second);
+  EXPECT_EQ(state_of(platform, container), "DEPLOYED");
+  EXPECT_TRUE(first.steps().empty());
+}
+
 TEST_P(SharedEngines, OneWithoutADriverLeavesTheWorkToOneThatHasOne) {
   Process script(store(), 1, {EngineRole::both, false});
   script.work();
