@@ -16,6 +16,12 @@ std::vector<Kind> durable_kinds() {
   return kinds;
 }
 
+std::vector<Kind> optimistic_kinds() {
+  std::vector<Kind> kinds = all_kinds();
+  std::erase_if(kinds, [](const Kind& kind) { return !kind.is_optimistic; });
+  return kinds;
+}
+
 void Contract::SetUp() {
   static std::atomic<int> count{0};
   folder_ =

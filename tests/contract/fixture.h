@@ -25,6 +25,7 @@ struct Kind {
   // Whether its changes() and has_ended() know at once what other engines did. Else the one knows it later, and the other may never know.
   bool knows_at_once = true;
   bool notifies = true;
+  bool is_optimistic = false;  // whether it is tested with optimistic transactions, where it has them
   int rounds = 600;  // of random transactions: fewer for another way to a store that also goes through all of them
 };
 
@@ -34,6 +35,8 @@ inline void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
 std::vector<Kind> all_kinds();
 // Those that survive being closed.
 std::vector<Kind> durable_kinds();
+// Those that are tested with optimistic transactions.
+std::vector<Kind> optimistic_kinds();
 
 class Contract : public testing::TestWithParam<Kind> {
  protected:

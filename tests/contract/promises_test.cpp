@@ -291,6 +291,9 @@ TEST_P(Contract, names_are_unique_and_follow_their_record) {
   erasure.erasures = {id_of(4)};
   ASSERT_TRUE(write(erasure));
   EXPECT_EQ(*reading()->find("acme"), id_of(5));
+  EXPECT_EQ(*reading()->find_unlikely("acme"), id_of(5));
+  EXPECT_EQ(*writing()->find_unlikely("acme"), id_of(5));
+  EXPECT_FALSE(writing()->find_unlikely("gamma")->has_value());
 }
 
 TEST_P(Contract, a_lost_update_is_told_before_a_conflict) {

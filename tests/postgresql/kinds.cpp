@@ -10,7 +10,7 @@ std::vector<Kind> all_kinds() {
     // A schema for each test; its name is that of the test's folder, which is there once.
     return [name](const std::filesystem::path& folder) { return open_postgresql(connection_to(name), folder.filename().string()); };
   };
-  return {{"direct", over("direct"), true, false, true, 200}, {"tls", over("tls"), true, false, true, 40}, {"pooled", over("pooled"), true, false, true, 40}};
+  return {{"direct", over("direct"), true, false, true, true, 200}, {"tls", over("tls"), true, false, true, false, 40}, {"pooled", over("pooled"), true, false, true, true, 40}};
 }
 
 }  // namespace orlop::contract

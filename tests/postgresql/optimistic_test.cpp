@@ -2,14 +2,14 @@
 #include <atomic>
 #include <thread>
 
-#include "postgresql/optimistic.h"
+#include "contract/optimistic.h"
 #include "postgresql/proxy.h"
 
 namespace orlop::contract {
 namespace {
 
-class PostgreSQLOptimistic : public OptimisticPostgreSQL {};
-INSTANTIATE_TEST_SUITE_P(over, PostgreSQLOptimistic, testing::Values("direct", "pooled"), [](const auto& info) { return info.param; });
+class PostgreSQLOptimistic : public Optimistic {};
+INSTANTIATE_TEST_SUITE_P(over, PostgreSQLOptimistic, testing::ValuesIn(optimistic_kinds()), [](const auto& info) { return info.param.name; });
 
 // A record of its own organization, under an id that says that so many ids had been given.
 Record counted(std::uint32_t count, std::uint64_t organization, std::uint64_t number = 0) {
@@ -171,9 +171,9 @@ TEST_P(PostgreSQLOptimistic, many_count_up_together) {
   std::atomic<int> failures = 0;
   for (int writer = 0; writer < writers; ++writer) {
     threads.emplace_back([&, writer] {
-      const auto opened = open(connection_to(GetParam()));
+      const auto opened = GetParam().open(folder());
       for (int round = 0; round < rounds; ++round) {
-        const Result<void> written = opened->write([&](std::unique_ptr<Transaction> transaction) -> Result<void> {
+        const Result<void> written = (*opened)->write([&](std::unique_ptr<Transaction> transaction) -> Result<void> {
           ORLOP_TRY(shared, transaction->record(id_of(writer % 2 == 0 ? 2 : 3)));
           Record next = *shared;
           ++next.revision;

@@ -49,7 +49,7 @@ Result<std::unique_ptr<Store>> open(const std::filesystem::path& folder) {
 
 }  // namespace
 
-std::vector<Kind> all_kinds() { return {{"store", open, given.survives_close, false, false, 200}}; }
+std::vector<Kind> all_kinds() { return {{"store", open, given.survives_close, false, false, true, 200}}; }
 
 namespace {
 

@@ -2,29 +2,26 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "contract/fixture.h"
-#include "postgresql/open_store.h"
-#include "postgresql/server.h"
 #include "store/commits_at_once.h"
 
 namespace orlop::contract {
 
-// Directly, and through a pooler.
-class OptimisticPostgreSQL : public testing::TestWithParam<const char*> {
+class Optimistic : public Contract {
  protected:
   void SetUp() override {
-    if (connection_to(GetParam()).empty()) GTEST_SKIP() << "pgbouncer is not installed";
-    store_ = open(connection_to(GetParam()));
-    other_ = open(connection_to(GetParam()));
+    Contract::SetUp();
+    if (HasFatalFailure()) return;
+    if (!store().is_optimistic()) GTEST_SKIP() << "the store has no optimistic transactions";
+    Result<std::unique_ptr<Store>> opened = GetParam().open(folder());
+    ASSERT_TRUE(opened) << opened.error().message;
+    other_ = std::move(*opened);
     Changes first = changes_of({write_of(record_of(1)), write_of(record_of(2, 1)), write_of(record_of(3, 1))});
     first.records[1].name_key = "two";
     first.records[1].references = std::vector<Id>{id_of(1)};
@@ -33,14 +30,11 @@ class OptimisticPostgreSQL : public testing::TestWithParam<const char*> {
     first.events = {event_of(1)};
     first.events[0].id_count = 100;
     first.coordination.leases = {{5, id_of(70), 1}};
-    write(*store_, first);
+    write(store(), first);
   }
-  std::unique_ptr<Store> open(const std::string& connection) {
-    std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
-    std::ranges::replace(name, '/', ' ');
-    auto opened = open_postgresql(connection, name.substr(0, 40) + " " + GetParam() + std::to_string(::getpid()) + " " + std::to_string(schemas_));
-    EXPECT_TRUE(opened) << (opened ? "" : opened.error().message);
-    return opened ? std::move(*opened) : nullptr;
+  void TearDown() override {
+    other_.reset();
+    Contract::TearDown();
   }
   static void write(Store& store, const Changes& changes) {
     auto transaction = store.begin(Access::write);
@@ -48,29 +42,26 @@ class OptimisticPostgreSQL : public testing::TestWithParam<const char*> {
     const Result<void> written = apply_and_commit(**transaction, changes);
     ASSERT_TRUE(written) << written.error().message;
   }
-  std::unique_ptr<Transaction> begin() { return begin(*store_, Access::optimistic); }
+  std::unique_ptr<Transaction> begin() { return begin(store(), Access::optimistic); }
   static std::unique_ptr<Transaction> begin(Store& store, Access access) {
     auto begun = store.begin(access);
     EXPECT_TRUE(begun) << (begun ? "" : begun.error().message);
     return begun ? std::move(*begun) : nullptr;
   }
-  // In a schema that holds only what SetUp() writes.
+  // In a store that holds only what SetUp() writes.
   void begin_anew() {
-    ++schemas_;
+    TearDown();
     SetUp();
   }
   // Another process's view of the same store.
   Store& other() { return *other_; }
-  Store& store() { return *store_; }
-  void open_again() { store_ = open(connection_to(GetParam())), know_end(*store_); }
+  void open_again() { reopen(), know_end(store()); }
   // An optimistic transaction begins from the end that the process knows.
   static void know_end(Store& store) { begin(store, Access::write); }
-  std::vector<Event> feed() { return events_of(*begin(*store_, Access::read)); }
+  std::vector<Event> feed() { return events_of(*begin(store(), Access::read)); }
 
  private:
-  std::unique_ptr<Store> store_;
   std::unique_ptr<Store> other_;
-  int schemas_ = 0;
 };
 
 inline Changes edit(std::uint64_t number) { return changes_of({write_of(record_of(number, number == 1 ? 0 : 1, 1, 2))}); }
