@@ -37,6 +37,9 @@ class ReadCache {
   void commit(std::int64_t number, const orlop_id& mark);
   // Of the last commit of which all is known here; 0: there are later ones of other processes.
   std::int64_t number() const { return number_; }
+  const orlop_id& mark() const { return mark_; }  // of that commit
+  // Whether there was such a commit: it is not the last one any more.
+  bool forget_number() { return std::exchange(number_, 0) != 0; }
   // The newest event that is known; nullptr: none. There may be later ones of other processes.
   const std::shared_ptr<const KeptEvent>& last_event() const { return last_event_; }
   void keep_last_event(std::shared_ptr<const KeptEvent> event) { last_event_ = std::move(event); }

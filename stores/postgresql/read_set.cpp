@@ -26,6 +26,10 @@ void ReadSet::add_range(Range range) {
   ranges_.push_back(std::move(range));
 }
 
+void ReadSet::add_free_names(Parameters& parameters) const {
+  parameters.array(Type::bytes, free_names_, [](Parameters& array, const std::string& name) { array.add_bytes(name); });
+}
+
 Parameters ReadSet::rows() const {
   Parameters out;
   for (const auto* rows : {&records_, &machines_}) {

@@ -20,6 +20,11 @@ class ReadSet {
   void add_machine(const orlop_id& id, std::uint64_t revision) { machines_.push_back({id, revision}); }
   // A nil id: no record has the key.
   void add_name(orlop_text key, const orlop_id& id) { names_.emplace_back(view_of(key), id); }
+  // One that was not asked for, but is taken to be free.
+  void add_free_name(orlop_text key) {
+    add_name(key, {});
+    free_names_.emplace_back(view_of(key));
+  }
   // The rows of the statement `leases`; a partition without a row was never held.
   void add_leases(std::uint64_t partitions, const Rows& rows);
 
@@ -42,6 +47,8 @@ class ReadSet {
   bool empty() const { return records_.empty() && machines_.empty() && names_.empty() && leases_.empty() && ranges_.empty(); }
   // Whether it is worth to note more: what is noted is read a second time, while all writers wait.
   bool has_room() const { return range_bytes_ < range_bytes_max; }
+  // The last parameter of the statement `validate_mark`.
+  void add_free_names(Parameters& parameters) const;
   // The first parameters of the statement `validate`.
   Parameters rows() const;
   bool has_ranges() const { return !ranges_.empty(); }
@@ -65,6 +72,7 @@ class ReadSet {
   std::vector<Row> records_;
   std::vector<Row> machines_;
   std::vector<std::pair<std::string, orlop_id>> names_;
+  std::vector<std::string> free_names_;
   std::vector<Lease> leases_;
   std::vector<Range> ranges_;
   std::size_t range_bytes_ = 0;

@@ -234,7 +234,7 @@ Status find_unlikely_name(Transaction& transaction, orlop_text name_key, orlop_i
   ReadSet* const read_set = transaction.read_set();
   if (read_set == nullptr) return find_name(transaction, name_key, id);
   id = {};
-  read_set->add_name(name_key, id);
+  read_set->add_free_name(name_key);
   return {};
 }
 

@@ -14,16 +14,10 @@
 namespace orlop::postgresql {
 namespace {
 
-constexpr int attempts_max = 5;
 constexpr std::chrono::milliseconds pause{20};  // before connecting again to a server that refuses
 // So many marks are kept: more commits than a server makes while a lost one is looked up. One commit of 4,096 erases the others.
 constexpr std::int64_t marks_kept = 131'072;
 bool erases_marks(const orlop_id& mark) { return mark.bytes[0] == 0 && mark.bytes[1] < 16; }
-
-// Of an optimistic writer. So many ids may have been given since the event from which it counts: a bound for what is searched for ids like its own.
-constexpr std::int64_t ids_between = 64;
-// And so much later may the last event be than its own, which is then moved to the time of that one.
-constexpr std::int64_t milliseconds_between = 1'000;
 
 orlop_id random_id() {
   thread_local std::random_device device;  // to make one asks the processor what it is, which takes a virtual machine 20 us
@@ -35,23 +29,12 @@ orlop_id random_id() {
   return id;
 }
 
-Status ended() { return misuse("the transaction has ended"); }
-
 // What an optimistic writer can note. All else it reads once the others wait for it.
 constexpr Statement noted[] = {
     Statement::record,          Statement::records_of_ids,          Statement::machine,   Statement::machines_of_ids, Statement::record_of_name,    Statement::leases,
     Statement::children,        Statement::children_bare,           Statement::links,     Statement::child_counts,    Statement::referrer_counts,   Statement::children_of_family,
     Statement::machines_of_owner, Statement::children_of_family_bare, Statement::referrers, Statement::referrers_bare};
 bool is_noted(Statement statement) { return std::ranges::find(noted, statement) != std::end(noted); }
-
-// The least id that says that so many had been given (the first 32 bits count).
-orlop_id id_after(std::int64_t count) {
-  orlop_id id{};
-  for (int at = 0; at < 4; ++at) id.bytes[at] = static_cast<std::uint8_t>(count >> (8 * (3 - at)));
-  return id;
-}
-
-bool is_new(const orlop_record_write* write) { return write->expected_revision == 0; }
 
 }  // namespace
 
@@ -81,6 +64,7 @@ Status Transaction::begin_writer() {
   Status status = begin_writer_on(false);
   const auto is_again = [&] { return status.kind == Status::Kind::lost || status.kind == Status::Kind::transient; };
   for (int attempt = 1; attempt < attempts_max && is_again(); ++attempt) status = begin_writer_on(status.kind == Status::Kind::lost);
+  if (status.kind == Status::Kind::unmet && pool_.reads().forget_number()) status = begin_writer_on(false);
   if (std::exchange(is_optimistic_, false) && status.kind == Status::Kind::unmet) return stale();
   has_failed_ = !status.ok();
   return status;
@@ -123,71 +107,6 @@ Status Transaction::refused_lock(Status status) const {
   if (status.code != ORLOP_ERROR_STORAGE_BUSY || status.kind != Status::Kind::final) return status;
   return {ORLOP_ERROR_STORAGE_BUSY,
           "another writer held the store in " + pool_.settings().server + " for " + std::to_string(pool_.settings().lock_timeout.count()) + " ms"};
-}
-
-// With the changes that it is about to make.
-std::vector<Transaction::Query> Transaction::validation(const orlop_changes* changes) const {
-  Parameters out = read_set_.rows();
-  const bool has_events = changes != nullptr && changes->event_count != 0;
-  out.bigint(has_events ? changes->events[0]->at_ms + milliseconds_between : INT64_MAX);
-  std::vector<orlop_id> organizations;
-  for (std::size_t at = 0; changes != nullptr && at < changes->record_count; ++at) {
-    if (is_new(changes->records[at])) organizations.push_back(changes->records[at]->record->organization);
-  }
-  const std::int64_t given = last_event_ && !organizations.empty() ? last_event_->event.id_count : 0;
-  out.bigint(organizations.empty() ? INT64_MAX : given + ids_between).uuid(id_after(given + 1));
-  out.uuid(id_after(organizations.empty() ? given + 1 : given + ids_between + 1));
-  out.array(Type::uuid, organizations, [](Parameters& array, const orlop_id& id) { array.add_uuid(id); });
-  std::vector<Query> queries = {{Statement::validate, std::move(out)}};
-  if (read_set_.has_ranges()) queries.push_back({Statement::validate_ranges, read_set_.ranges()});
-  return queries;
-}
-
-// The queries see one state, and the rows are those of the last; what several reads say together is true once it is validated.
-Status Transaction::read_optimistically(const std::vector<Query>& queries, Rows& rows) {
-  Status status;
-  for (int attempt = 0; attempt < attempts_max; ++attempt) {
-    const bool is_again = status.kind == Status::Kind::lost;
-    if (is_again) {
-      pool_.give(std::move(connection_));
-      pool_.forget_idle();
-    }
-    if (!connection_) ORLOP_PG_CHECK(is_again ? pool_.take_new(connection_) : pool_.take(connection_));
-    const bool has_transaction = connection_->is_pooled() || queries.size() > 1;
-    if (has_transaction) connection_->queue_begin(Statement::begin_read);
-    queue(queries);
-    if (has_transaction) connection_->queue(Statement::commit);
-    std::vector<Rows> results;
-    status = connection_->run(results);
-    if (status.ok()) {
-      rows = std::move(results[results.size() - (has_transaction ? 2 : 1)]);
-      return status;
-    }
-    if (has_transaction) connection_->end_transaction(Statement::roll_back);
-    if (status.kind != Status::Kind::lost) return status;
-  }
-  return status;
-}
-
-void Transaction::queue(const std::vector<Query>& queries) {
-  for (const Query& query : queries) connection_->queue(query.statement, query.parameters);
-}
-
-// To be run again, as one that is not optimistic.
-Status Transaction::stale() {
-  pool_.reads().distrust();
-  has_failed_ = true;
-  return {ORLOP_ERROR_LOST_UPDATE, "another transaction has changed what this one has read"};
-}
-
-Status Transaction::validate() {
-  if (is_over_ || has_failed_ || is_committed_) return ended();
-  if (!is_optimistic_ || read_set_.empty()) return {};
-  Rows rows;
-  Status status = read_optimistically(validation(nullptr), rows);
-  if (status.kind == Status::Kind::unmet) return stale();
-  has_failed_ = !status.ok();
-  return status;
 }
 
 Status Transaction::begin_reader(Statement statement, const Parameters& parameters, Rows& rows) {
@@ -264,29 +183,6 @@ Status Transaction::apply_on_connection(const orlop_changes& changes, bool is_la
   return applied.has_sent_commit() ? has_committed(std::move(status)) : status;
 }
 
-// In the round trip that also takes the lock and validates.
-Status Transaction::apply_optimistically(const orlop_changes& changes, bool is_last) {
-  if (!connection_) ORLOP_PG_CHECK(pool_.take(connection_));
-  queue_writer();
-  queue(validation(&changes));
-  queue_mark(true);
-  is_optimistic_ = false;
-  is_numbered_by_server_ = true;
-  pool_.reads().change(changes);
-  Changes applied(*connection_, pool_.settings(), changes, std::nullopt, is_last);
-  Status status = applied.run();
-  if (status.ok()) last_mark_ = applied.result_before().bigint(0, 0) - 1;
-  if (status.kind == Status::Kind::lost && applied.has_sent_commit()) {
-    status = find_outcome(status);
-    if (status.code == ORLOP_ERROR_STORAGE_BUSY) return stale();  // it was not kept
-  }
-  // Also after a lost connection to which nothing was committed, and where the server gave it up for another one.
-  if (status.kind != Status::Kind::final) return stale();
-  if (!status.ok()) return refused_lock(std::move(status));
-  note_last_event(changes, applied.last_event());
-  return applied.has_sent_commit() ? has_committed(std::move(status)) : status;
-}
-
 // Of its own.
 void Transaction::note_last_event(const orlop_changes& changes, const Rows& numbered) {
   if (changes.event_count == 0) {
@@ -308,7 +204,8 @@ void Transaction::note_last_event(const orlop_changes& changes, const Rows& numb
 Status Transaction::has_committed(Status status) {
   is_committed_ = status.ok();
   if (!status.ok()) return status;
-  if (!is_nil(mark_)) pool_.reads().commit(last_mark_ + 1, mark_);
+  // Where it is not known how the server has numbered its events, it is no commit of which all is known.
+  if (!is_nil(mark_)) pool_.reads().commit(last_event_ || knows_no_event_ ? last_mark_ + 1 : 0, mark_);
   if (last_event_) pool_.reads().keep_last_event(last_event_);
   return status;
 }
@@ -323,7 +220,7 @@ std::optional<std::uint64_t> Transaction::first_event_of(const orlop_changes& ch
 Status Transaction::apply(const orlop_changes& changes, bool is_last) {
   if (is_over_ || has_failed_ || is_committed_) return ended();
   if (!is_writer_) return misuse("a read transaction takes no changes");
-  if (is_optimistic_ && (changes.is_restore != 0 || changes.forgotten_events != 0 || last_event_->event.id_count > UINT32_MAX - 2 * ids_between)) ORLOP_PG_CHECK(begin_writer());
+  if (is_optimistic_ && !can_be_optimistic(changes)) ORLOP_PG_CHECK(begin_writer());
   const bool is_first = is_nil(mark_);
   Status status = is_optimistic_ ? apply_optimistically(changes, is_last) : apply_on_connection(changes, is_last);
   if (status.kind == Status::Kind::transient && is_first) status = run_again(changes, is_last, std::move(status));

@@ -48,6 +48,7 @@ class Transaction {
   ReadSet* read_set() { return is_optimistic_ && !is_over_ && !has_failed_ ? &read_set_ : nullptr; }
 
  private:
+  static constexpr int attempts_max = 5;
   struct Query {
     Statement statement;
     Parameters parameters;
@@ -59,6 +60,7 @@ class Transaction {
   Status begin_writer_on(bool new_connection);
   Status read_optimistically(const std::vector<Query>& queries, Rows& rows);
   std::vector<Query> validation(const orlop_changes* changes) const;
+  bool can_be_optimistic(const orlop_changes& changes) const;
   Status apply_optimistically(const orlop_changes& changes, bool is_last);
   void note_last_event(const orlop_changes& changes, const Rows& numbered);
   Status stale();
@@ -73,6 +75,7 @@ class Transaction {
   Status find_outcome(const Status& why);
   Status look_up_mark(std::int64_t& number);
   void end();
+  static Status ended() { return misuse("the transaction has ended"); }
 
   Pool& pool_;
   const bool is_writer_;

@@ -1,0 +1,133 @@
+// What an optimistic writer does that others do not.
+#include <algorithm>
+#include <utility>
+
+#include "changes.h"
+#include "transaction.h"
+
+namespace orlop::postgresql {
+namespace {
+
+// Of an optimistic writer. So many ids may have been given since the event from which it counts: a bound for what is searched for ids like its own.
+constexpr std::int64_t ids_between = 64;
+// And so much later may the last event be than its own, which is then moved to the time of that one.
+constexpr std::int64_t milliseconds_between = 1'000;
+
+// The least id that says that so many had been given (the first 32 bits count).
+orlop_id id_after(std::int64_t count) {
+  orlop_id id{};
+  for (int at = 0; at < 4; ++at) id.bytes[at] = static_cast<std::uint8_t>(count >> (8 * (3 - at)));
+  return id;
+}
+
+bool is_new(const orlop_record_write* write) { return write->expected_revision == 0; }
+
+}  // namespace
+
+// With the changes that it is about to make.
+std::vector<Transaction::Query> Transaction::validation(const orlop_changes* changes) const {
+  // All that the process knows was so after one commit: as long as that is the last one, all that was read is as it was. It is the shorter question.
+  if (pool_.reads().number() != 0) {
+    Parameters known;
+    known.bigint(pool_.reads().number()).uuid(pool_.reads().mark());
+    read_set_.add_free_names(known);
+    return {{Statement::validate_mark, std::move(known)}};
+  }
+  Parameters out = read_set_.rows();
+  const bool has_events = changes != nullptr && changes->event_count != 0;
+  out.bigint(has_events ? changes->events[0]->at_ms + milliseconds_between : INT64_MAX);
+  std::vector<orlop_id> organizations;
+  for (std::size_t at = 0; changes != nullptr && at < changes->record_count; ++at) {
+    if (is_new(changes->records[at])) organizations.push_back(changes->records[at]->record->organization);
+  }
+  const std::int64_t given = last_event_ && !organizations.empty() ? last_event_->event.id_count : 0;
+  out.bigint(organizations.empty() ? INT64_MAX : given + ids_between).uuid(id_after(given + 1));
+  out.uuid(id_after(organizations.empty() ? given + 1 : given + ids_between + 1));
+  out.array(Type::uuid, organizations, [](Parameters& array, const orlop_id& id) { array.add_uuid(id); });
+  std::vector<Query> queries = {{Statement::validate, std::move(out)}};
+  if (read_set_.has_ranges()) queries.push_back({Statement::validate_ranges, read_set_.ranges()});
+  return queries;
+}
+
+// The queries see one state, and the rows are those of the last; what several reads say together is true once it is validated.
+Status Transaction::read_optimistically(const std::vector<Query>& queries, Rows& rows) {
+  Status status;
+  for (int attempt = 0; attempt < attempts_max; ++attempt) {
+    const bool is_again = status.kind == Status::Kind::lost;
+    if (is_again) {
+      pool_.give(std::move(connection_));
+      pool_.forget_idle();
+    }
+    if (!connection_) ORLOP_PG_CHECK(is_again ? pool_.take_new(connection_) : pool_.take(connection_));
+    const bool has_transaction = connection_->is_pooled() || queries.size() > 1;
+    if (has_transaction) connection_->queue_begin(Statement::begin_read);
+    queue(queries);
+    if (has_transaction) connection_->queue(Statement::commit);
+    std::vector<Rows> results;
+    status = connection_->run(results);
+    if (status.ok()) {
+      rows = std::move(results[results.size() - (has_transaction ? 2 : 1)]);
+      return status;
+    }
+    if (has_transaction) connection_->end_transaction(Statement::roll_back);
+    if (status.kind != Status::Kind::lost) return status;
+  }
+  return status;
+}
+
+void Transaction::queue(const std::vector<Query>& queries) {
+  for (const Query& query : queries) connection_->queue(query.statement, query.parameters);
+}
+
+// To be run again, as one that is not optimistic.
+Status Transaction::stale() {
+  pool_.reads().distrust();
+  has_failed_ = true;
+  return {ORLOP_ERROR_LOST_UPDATE, "another transaction has changed what this one has read"};
+}
+
+Status Transaction::validate() {
+  if (is_over_ || has_failed_ || is_committed_) return ended();
+  if (!is_optimistic_ || read_set_.empty()) return {};
+  Rows rows;
+  Status status = read_optimistically(validation(nullptr), rows);
+  if (status.kind == Status::Kind::unmet && pool_.reads().forget_number()) status = read_optimistically(validation(nullptr), rows);
+  if (status.kind == Status::Kind::unmet) return stale();
+  has_failed_ = !status.ok();
+  return status;
+}
+
+bool Transaction::can_be_optimistic(const orlop_changes& changes) const {
+  return changes.is_restore == 0 && changes.forgotten_events == 0 && last_event_->event.id_count <= UINT32_MAX - 2 * ids_between;
+}
+
+// In the round trip that also takes the lock and validates.
+Status Transaction::apply_optimistically(const orlop_changes& changes, bool is_last) {
+  if (!connection_) ORLOP_PG_CHECK(pool_.take(connection_));
+  is_optimistic_ = false;
+  is_numbered_by_server_ = true;
+  while (true) {
+    queue_writer();
+    queue(validation(&changes));
+    queue_mark(true);
+    pool_.reads().change(changes);
+    Changes applied(*connection_, pool_.settings(), changes, std::nullopt, is_last);
+    Status status = applied.run();
+    if (status.kind == Status::Kind::unmet && pool_.reads().forget_number()) {
+      connection_->end_transaction(Statement::roll_back);
+      continue;
+    }
+    if (status.ok()) last_mark_ = applied.result_before().bigint(0, 0) - 1;
+    if (status.kind == Status::Kind::lost && applied.has_sent_commit()) {
+      status = find_outcome(status);
+      if (status.code == ORLOP_ERROR_STORAGE_BUSY) return stale();  // it was not kept
+    }
+    // Also after a lost connection to which nothing was committed, and where the server gave it up for another one.
+    if (status.kind != Status::Kind::final) return stale();
+    if (!status.ok()) return refused_lock(std::move(status));
+    note_last_event(changes, applied.last_event());
+    return applied.has_sent_commit() ? has_committed(std::move(status)) : status;
+  }
+}
+
+}  // namespace orlop::postgresql
