@@ -14,7 +14,6 @@
 #include "contract/fixture.h"
 #include "postgresql/open_store.h"
 #include "postgresql/server.h"
-#include "store/commits_at_once.h"
 
 namespace orlop::contract {
 
@@ -45,7 +44,7 @@ class OptimisticPostgreSQL : public testing::TestWithParam<const char*> {
   static void write(Store& store, const Changes& changes) {
     auto transaction = store.begin(Access::write);
     ASSERT_TRUE(transaction) << transaction.error().message;
-    const Result<void> written = apply_and_commit(**transaction, changes);
+    const Result<void> written = (*transaction)->apply_and_commit(Changes(changes));
     ASSERT_TRUE(written) << written.error().message;
   }
   std::unique_ptr<Transaction> begin() { return begin(*store_, Access::optimistic); }

@@ -139,7 +139,7 @@ TEST_P(PostgreSQLOptimisticReads, what_was_read_and_changed_since_is_found_out) 
       auto transaction = begin();
       each.read(*transaction);
       write(other(), each.change());
-      const Result<void> outcome = writes ? apply_and_commit(*transaction, write_beside()) : transaction->validate();
+      const Result<void> outcome = writes ? transaction->apply_and_commit(write_beside()) : transaction->validate();
       ASSERT_FALSE(outcome);
       EXPECT_EQ(outcome.error().code, ErrorCode::lost_update) << outcome.error().message;
       transaction.reset();
@@ -162,7 +162,7 @@ TEST_P(PostgreSQLOptimisticReads, what_has_not_changed_is_valid_beside_other_cha
     write(other(), elsewhere);
     const Result<void> valid = transaction->validate();
     EXPECT_TRUE(valid) << valid.error().message;
-    const Result<void> written = apply_and_commit(*transaction, write_beside());
+    const Result<void> written = transaction->apply_and_commit(write_beside());
     EXPECT_TRUE(written) << written.error().message;
     EXPECT_EQ(transaction->last_number(), 3U);
   }
@@ -215,7 +215,7 @@ TEST_P(PostgreSQLOptimisticReads, what_is_not_noted_is_read_once_the_others_wait
       has_written = true;
     });
     EXPECT_TRUE(transaction->validate());
-    EXPECT_TRUE(apply_and_commit(*transaction, write_beside()));
+    EXPECT_TRUE(transaction->apply_and_commit(write_beside()));
     transaction.reset();
     waiting.join();
     EXPECT_TRUE(has_written);
