@@ -184,5 +184,17 @@ TEST(Validate, FindsReferencesOnce) {
   EXPECT_EQ(references_of(fields, record).size(), 1U);
 }
 
+TEST(Validate, ArrangesMembersInTheOrderOfTheirFields) {
+  const auto arranged = [](std::string_view text) {
+    Value record = *parse_json(text);
+    arrange(fields, record);
+    return to_json(record);
+  };
+  EXPECT_EQ(arranged(R"({"id":1,"name":2,"color":3})"), R"({"id":1,"name":2,"color":3})");
+  EXPECT_EQ(arranged(R"({"id":1,"flag":2,"other":3,"name":4,"kind":5,"color":6})"), R"({"id":1,"name":4,"color":6,"kind":5,"flag":2,"other":3})");
+  EXPECT_EQ(arranged(R"({"config":{"port":1,"user":2},"few":[{"port":3,"user":4}],"flag":5})"),
+            R"({"flag":5,"config":{"user":2,"port":1},"few":[{"user":4,"port":3}]})");
+}
+
 }  // namespace
 }  // namespace orlop
