@@ -4,6 +4,7 @@
 #include <new>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "base/text/utf8.h"
 #include "deploy/driver/report_bounds.h"
@@ -20,7 +21,6 @@
 #include "rest/feed/feed.h"
 #include "rest/request_batch.h"
 #include "store/check.h"
-#include "store/commits_at_once.h"
 #include "webhooks/outbox.h"
 
 namespace orlop {
@@ -155,7 +155,7 @@ Result<void> Engine::Body::leave_report(const Report& report) {
   Changes changes;
   changes.coordination.reports.push_back(
       {0, partition, report.step, now(), static_cast<std::uint8_t>(report.kind), static_cast<std::uint8_t>(report.running), report.text});
-  return apply_and_commit(*transaction, changes);
+  return transaction->apply_and_commit(std::move(changes));
 }
 
 Result<void> Engine::Body::leave_orphans() {

@@ -22,9 +22,22 @@ struct Id {
   // For comparisons and hashes: two steps in place of sixteen.
   constexpr std::array<std::uint64_t, 2> halves() const { return std::bit_cast<std::array<std::uint64_t, 2>>(bytes); }
   constexpr bool is_nil() const { return (halves()[0] | halves()[1]) == 0; }
-  friend auto operator<=>(const Id&, const Id&) = default;
   friend constexpr bool operator==(const Id& left, const Id& right) {
     return left.halves()[0] == right.halves()[0] && left.halves()[1] == right.halves()[1];
+  }
+  // Byte after byte, as texts of ids are ordered.
+  friend constexpr std::strong_ordering operator<=>(const Id& left, const Id& right) {
+    const std::size_t half = left.halves()[0] == right.halves()[0] ? 1 : 0;
+    return ascending(left.halves()[half]) <=> ascending(right.halves()[half]);
+  }
+
+ private:
+  // The number whose highest byte is the first one.
+  static constexpr std::uint64_t ascending(std::uint64_t half) {
+    if constexpr (std::endian::native == std::endian::big) return half;
+    half = half >> 32 | half << 32;
+    half = (half >> 16 & 0x0000FFFF0000FFFFULL) | (half & 0x0000FFFF0000FFFFULL) << 16;
+    return (half >> 8 & 0x00FF00FF00FF00FFULL) | (half & 0x00FF00FF00FF00FFULL) << 8;
   }
 };
 

@@ -94,6 +94,8 @@ class ValidationContext {
   // The id of the record itself, and the time of this write.
   virtual Id self() const = 0;
   virtual Instant now() const = 0;
+  // The brand of the engine, in lower case ("platform").
+  virtual std::string_view brand() const = 0;
   // The value of this key; null if there is none. Lives as long as this.
   virtual const Value& value(ContextKey key) = 0;
 };

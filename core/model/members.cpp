@@ -51,6 +51,15 @@ class FieldFinder {
     return place < count() ? &at(place) : nullptr;
   }
 
+  // Where a member stands among the others, which are asked for from the first one on: those in front that are no field, the fields in their order, and what is left.
+  std::size_t rank_of(std::string_view member) {
+    const std::size_t place = place_of(member);
+    is_front_ = is_front_ && place == count();
+    return is_front_ ? 0 : place + 1;
+  }
+  // The field whose members have this rank; nullptr if there is none.
+  const Field* with_rank(std::size_t rank) const { return rank == 0 || rank > count() ? nullptr : &at(rank - 1); }
+
  private:
   static bool is_called(const Field& field, std::string_view member) {
     return field.name.size() == member.size() && (field.name.data() == member.data() || field.name == member);
@@ -65,6 +74,7 @@ class FieldFinder {
   std::span<const Field> fields_;
   std::span<const Field> more_;  // of the variant
   std::size_t next_ = 0;
+  bool is_front_ = true;  // no field was among the members so far
 };
 
 bool any_field(const Shape& shape, bool (*holds)(const Field&)) {
@@ -234,58 +244,41 @@ Value writable_member(const Shape& shape, Value& member) {
   return items;
 }
 
-// Puts members into the order of their fields, and those of the objects in them.
-class Arranger {
- public:
-  Arranger() { ranks_.reserve(usual_count); }
+void arrange(const Shape& shape, Value& object);
 
-  void arrange(const Shape& shape, Value& object);
-
- private:
-  void arrange_inside(const Field& field, Value& member) {
-    if (field.shape == nullptr) return;
-    if (member.is_object()) arrange(*field.shape, member);
-    if (!member.is_list()) return;
-    for (Value& item : member.items()) {
-      if (item.is_object()) arrange(*field.shape, item);
-    }
+void arrange_inside(const Field& field, Value& member) {
+  if (field.shape == nullptr) return;
+  if (member.is_object()) arrange(*field.shape, member);
+  if (!member.is_list()) return;
+  for (Value& item : member.items()) {
+    if (item.is_object()) arrange(*field.shape, item);
   }
+}
 
-  static constexpr std::size_t usual_count = 64;
-
-  std::vector<std::size_t> ranks_;  // of the members that were looked at, of all objects that are open
-};
-
-void Arranger::arrange(const Shape& shape, Value& object) {
+// Puts members into the order of their fields, and those of the objects in them.
+void arrange(const Shape& shape, Value& object) {
   FieldFinder finder(shape, object);
-  const auto begin = static_cast<std::ptrdiff_t>(ranks_.size());  // of the ranks of this object, which ascend
-  bool is_front = true;
   Value::Object& members = object.members();
+  std::size_t last = 0;
   for (auto member = members.begin(); member != members.end(); ++member) {
-    // Those in front that are no field, the fields in their order, and what is left.
-    const std::size_t place = finder.place_of(member->name);
-    const bool is_field = place < finder.count();
-    is_front = is_front && !is_field;
-    const std::size_t rank = is_front ? 0 : place + 1;
-    if (is_field) arrange_inside(finder.at(place), member->value);
-    if (member == members.begin() || ranks_.back() <= rank) {
-      ranks_.push_back(rank);
+    const std::size_t rank = finder.rank_of(member->name);
+    if (const Field* const field = finder.with_rank(rank)) arrange_inside(*field, member->value);
+    if (rank >= last) {
+      last = rank;
       continue;
     }
     // Few stand out of order: those that a rule of the family has added.
-    const auto before = std::upper_bound(ranks_.begin() + begin, ranks_.end(), rank);
-    const auto to = members.begin() + (before - ranks_.begin() - begin);
+    FieldFinder again(shape, object);
+    const auto to = std::find_if(members.begin(), member, [&](const Member& before) { return again.rank_of(before.name) > rank; });
     Member moved = std::move(*member);
     std::move_backward(to, member, member + 1);
     *to = std::move(moved);
-    ranks_.insert(before, rank);
   }
-  ranks_.resize(static_cast<std::size_t>(begin));
 }
 
 }  // namespace
 
-void arrange(std::span<const Field> fields, Value& record) { Arranger().arrange(Shape{"", fields}, record); }
+void arrange(std::span<const Field> fields, Value& record) { arrange(Shape{"", fields}, record); }
 
 Value split_secrets(std::span<const Field> fields, Value& record) { return split(Shape{"", fields}, record); }
 

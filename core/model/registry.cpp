@@ -14,9 +14,17 @@ const Family* find_family(std::string_view name) {
 }
 
 const Family* find_family(FamilyNumber number) {
-  const auto families = number < first_own_number ? all_families() : internal_families();
-  const auto found = std::ranges::lower_bound(families, number, {}, &Family::number);
-  return found != families.end() && (*found)->number == number ? *found : nullptr;
+  static const auto by_number = [] {
+    std::vector<const Family*> made;
+    for (const auto families : {all_families(), internal_families()}) {
+      for (const Family* family : families) {
+        if (family->number >= made.size()) made.resize(family->number + std::size_t{1});
+        made[family->number] = family;
+      }
+    }
+    return made;
+  }();
+  return number < by_number.size() ? by_number[number] : nullptr;
 }
 
 MachineKind machine_kind(FamilyNumber number) {

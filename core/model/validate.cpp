@@ -92,7 +92,7 @@ class Builder {
   Value member(const Field& field, const Value& given, const Path& path) { return checker_.check(field, given, path); }
 
  private:
-  std::string_view brand() const { return context_ == nullptr ? brand_default : std::string_view(context_->value(ContextKey{"brand"}).as_text()); }
+  std::string_view brand() const { return context_ == nullptr ? brand_default : context_->brand(); }
 
   // How many of the given members the fields describe.
   std::size_t add(std::span<const Field> fields, const Given& given, const Value* before, const Path& path, Value& made) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <deque>
 
 #include "base/flat_map.h"
@@ -211,6 +212,9 @@ std::vector<Route> make_routes() {
   return routes;
 }
 
+constexpr std::size_t parameters_max = 8;  // of one path
+using Given = std::array<std::string_view, parameters_max>;
+
 // A tree of path segments. A literal goes before a parameter.
 struct Node {
   FlatMap<std::string, std::unique_ptr<Node>, HashText> literals;
@@ -239,6 +243,7 @@ std::string_view take_segment(std::string_view& path) {
 Node make_tree(std::span<const Route> routes) {
   Node root;
   for (const Route& route : routes) {
+    assert(route.parameters.size() <= parameters_max);
     Node* node = &root;
     for (std::string_view path = route.path; !path.empty();) node = &child_of(*node, take_segment(path));
     node->routes[static_cast<std::size_t>(route.operation.method)] = &route;
@@ -246,19 +251,17 @@ Node make_tree(std::span<const Route> routes) {
   return root;
 }
 
-// Walks as deep as literals and parameters go; collects what stood for the parameters.
-const Node* walk(const Node& node, std::string_view path, std::vector<std::string_view>& given) {
+// Walks as deep as literals and parameters go; keeps what stood for the parameters, of which there were `count` above the node.
+const Node* walk(const Node& node, std::string_view path, Given& given, std::size_t count = 0) {
   if (path.empty()) return &node;
   if (path.front() != '/') return nullptr;
   const std::string_view segment = take_segment(path);
   if (const auto* const literal = node.literals.find(segment)) {
-    if (const Node* found = walk(**literal, path, given)) return found;
+    if (const Node* found = walk(**literal, path, given, count)) return found;
   }
   if (node.parameter == nullptr || segment.empty()) return nullptr;
-  given.push_back(segment);
-  if (const Node* found = walk(*node.parameter, path, given)) return found;
-  given.pop_back();
-  return nullptr;
+  given[count] = segment;
+  return walk(*node.parameter, path, given, count + 1);
 }
 
 const Node& whole_tree() {
@@ -321,7 +324,7 @@ std::string_view served_path(std::string_view path) {
 }
 
 std::string allowed_at(std::string_view path) {
-  std::vector<std::string_view> given;
+  Given given;
   const Node* node = walk(whole_tree(), served_path(path), given);
   std::string allowed;
   for (const Method method : every_method) {
@@ -332,18 +335,17 @@ std::string allowed_at(std::string_view path) {
 }
 
 Match match(Method method, std::string_view path) {
-  constexpr std::size_t usual_parameters = 4;
   Match result;
-  std::vector<std::string_view> given;
-  given.reserve(usual_parameters);
+  Given given;
   const Node* node = walk(whole_tree(), served_path(path), given);
   const bool is_served = node != nullptr && std::ranges::any_of(node->routes, [](const Route* route) { return route != nullptr; });
   if (!is_served) return result;
   result.is_path_known = true;
   result.route = node->routes[static_cast<std::size_t>(method)];
   if (result.route == nullptr) return result;
-  result.ids.reserve(given.size());
-  for (std::size_t at = 0; at < given.size(); ++at) {
+  const std::size_t count = result.route->parameters.size();
+  result.ids.reserve(count);
+  for (std::size_t at = 0; at < count; ++at) {
     if (result.route->texts[at] != nullptr) {
       result.texts.emplace_back(given[at]);
     } else if (const auto id = parse_id(given[at])) {

@@ -4,14 +4,12 @@
 #include <utility>
 #include <vector>
 
-#include "store/commits_at_once.h"
-
 namespace orlop {
 namespace {
 
 using Roots = std::shared_ptr<const std::unordered_set<Id>>;
 
-class HidingTransaction final : public Transaction, public CommitsAtOnce {
+class HidingTransaction final : public Transaction {
  public:
   HidingTransaction(std::unique_ptr<Transaction> behind, Roots roots) : behind_(std::move(behind)), roots_(std::move(roots)) {}
 
@@ -64,7 +62,7 @@ class HidingTransaction final : public Transaction, public CommitsAtOnce {
   Result<void> events(const EventRange& range, const EventVisitor& visit) override { return behind_->events(range, visit); }
   Result<void> apply(const Changes& changes) override { return behind_->apply(changes); }
   Result<void> commit() override { return behind_->commit(); }
-  Result<void> apply_and_commit(const Changes& changes) override { return orlop::apply_and_commit(*behind_, changes); }
+  Result<void> apply_and_commit(Changes&& changes) override { return behind_->apply_and_commit(std::move(changes)); }
 
  private:
   Result<bool> lies_hidden(const Id& id) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 #include <shared_mutex>
+#include <utility>
 
 #include "store/memory_store.h"
 #include "store/open.h"
@@ -15,7 +16,7 @@ namespace {
 constexpr std::size_t batch_size = 64;
 constexpr std::size_t usual_count = 8;  // of what lies below one record in a family
 
-class MemoryTransaction : public Transaction, public Coordination {
+class MemoryTransaction final : public Transaction, public Coordination {
  public:
   // Reads the state of a checkpoint, whose place the store has noted.
   MemoryTransaction(MemoryStore& store, const MemoryCheckpoint& checkpoint) : store_(store), access_(Access::read), snapshot_(checkpoint.number), events_(checkpoint.events) {}
@@ -77,20 +78,10 @@ class MemoryTransaction : public Transaction, public Coordination {
   Result<std::vector<RecordCount>> counts(const CountRange& range) override;
   Result<void> events(const EventRange& range, const EventVisitor& visit) override;
 
-  Result<void> apply(const Changes& changes) override {
-    ORLOP_CHECK(require_open());
-    if (access_ == Access::read) return read_only_transaction();
-    Result<void> applied = apply_coordination(changes.coordination);
-    if (applied) {
-      std::unique_lock lock(store_.mutex);
-      applied = store_.tables.apply(changes, snapshot_);
-      if (applied && events_.last == 0 && changes.is_restore && !changes.events.empty()) events_.first = last_event() + 1 - changes.events.size();
-      const std::uint64_t end = last_event();
-      if (applied && end != 0) events_.first = std::min(events_.first + changes.forgotten_events, end);
-      events_.last = end;
-    }
-    if (!applied) roll_back();
-    return applied;
+  Result<void> apply(const Changes& changes) override { return put(Changes(changes)); }
+  Result<void> apply_and_commit(Changes&& changes) override {
+    ORLOP_CHECK(put(std::move(changes)));
+    return commit();
   }
 
   Coordination* coordination() override { return this; }
@@ -121,6 +112,24 @@ class MemoryTransaction : public Transaction, public Coordination {
   Result<void> require_open() const {
     if (state_ != State::open) return ended_transaction();
     return {};
+  }
+
+  // Takes the rows.
+  Result<void> put(Changes&& changes) {
+    ORLOP_CHECK(require_open());
+    if (access_ == Access::read) return read_only_transaction();
+    Result<void> applied = apply_coordination(changes.coordination);
+    if (applied) {
+      std::unique_lock lock(store_.mutex);
+      const std::size_t event_count = changes.events.size();
+      applied = store_.tables.apply(std::move(changes), snapshot_);
+      if (applied && events_.last == 0 && changes.is_restore && event_count != 0) events_.first = last_event() + 1 - event_count;
+      const std::uint64_t end = last_event();
+      if (applied && end != 0) events_.first = std::min(events_.first + changes.forgotten_events, end);
+      events_.last = end;
+    }
+    if (!applied) roll_back();
+    return applied;
   }
 
   Result<void> apply_coordination(const CoordinationChanges& changes) {

@@ -19,7 +19,8 @@
 namespace orlop {
 
 // The part that all tables share: the entries that the open transaction changed, and old versions that readers may still see.
-// `Entries` gives make(key), find(key) and erase(key).
+// `Entries` gives make(key) and find(key), which answer the place of an entry, good until it is erased; key_of(place), versions_at(place), nullptr where there is none, and
+// erase(place).
 template <typename Key, typename Value, typename Entries>
 class MemoryTable {
  public:
@@ -30,9 +31,9 @@ class MemoryTable {
   }
 
   void put(const Key& key, std::uint64_t number, std::optional<Value> value) {
-    touched_.push_back({key, nullptr});
-    Versions<Value>& versions = entries_.make(key);
-    touched_.back().versions = &versions;
+    touched_.emplace_back();  // first: what is made without a note would stay after a rollback
+    touched_.back() = entries_.make(key);
+    Versions<Value>& versions = *Entries::versions_at(touched_.back());
     const bool again = versions.number() == number;
     versions.put(number, std::move(value));
     if (again) touched_.pop_back();
@@ -40,10 +41,11 @@ class MemoryTable {
 
   void roll_back(std::uint64_t number) noexcept {
     while (!leftovers_.empty() && leftovers_.back().number == number) leftovers_.pop_back();
-    for (const Touched& touched : touched_) {
-      if (touched.versions == nullptr) continue;
-      touched.versions->undo(number);
-      if (touched.versions->is_bare()) entries_.erase(touched.key);
+    for (const Place& touched : touched_) {
+      Versions<Value>* const versions = Entries::versions_at(touched);
+      if (versions == nullptr) continue;
+      versions->undo(number);
+      if (versions->is_bare()) entries_.erase(touched);
     }
     touched_.clear();
   }
@@ -51,13 +53,14 @@ class MemoryTable {
   // Before commit(): allocates everything that the commit needs; undone by roll_back(). `has_readers`: replaced versions may still be visible.
   void prepare(std::uint64_t number, bool has_readers) {
     if (!has_readers) return;
-    for (const Touched& touched : touched_) leftovers_.push_back({touched.key, number});
+    for (const Place& touched : touched_) leftovers_.push_back({Entries::key_of(touched), number});
   }
 
   void commit(const Snapshots& snapshots) noexcept {
-    for (const Touched& touched : touched_) {
-      touched.versions->prune(snapshots);
-      if (touched.versions->is_bare()) entries_.erase(touched.key);
+    for (const Place& touched : touched_) {
+      Versions<Value>& versions = *Entries::versions_at(touched);
+      versions.prune(snapshots);
+      if (versions.is_bare()) entries_.erase(touched);
     }
     touched_.clear();
   }
@@ -65,39 +68,37 @@ class MemoryTable {
   // Forgets every change with a number greater than `snapshot`, which was one that readers may see since before the first of them. No transaction is open.
   void go_back(std::uint64_t snapshot) {
     for (; !leftovers_.empty() && leftovers_.back().number > snapshot; leftovers_.pop_back()) {
-      Versions<Value>* versions = entries_.find(leftovers_.back().key);
+      const Place place = entries_.find(leftovers_.back().key);
+      Versions<Value>* const versions = Entries::versions_at(place);
       if (versions == nullptr) continue;
       versions->cut(snapshot);
-      if (versions->is_bare()) entries_.erase(leftovers_.back().key);
+      if (versions->is_bare()) entries_.erase(place);
     }
   }
 
   // Releases the versions that only the last ended reader could see.
   void sweep(const Snapshots& snapshots) {
     while (!leftovers_.empty() && leftovers_.front().number <= snapshots.front()) {
-      const Key key = std::move(leftovers_.front().key);
+      const Place place = entries_.find(leftovers_.front().key);
       leftovers_.pop_front();
-      Versions<Value>* versions = entries_.find(key);
+      Versions<Value>* const versions = Entries::versions_at(place);
       if (versions == nullptr || versions->number() > snapshots.back()) continue;  // the open writer has it
       versions->prune(snapshots);
-      if (versions->is_bare()) entries_.erase(key);
+      if (versions->is_bare()) entries_.erase(place);
     }
   }
 
   const Entries& entries() const { return entries_; }
 
  private:
-  struct Touched {
-    Key key;
-    Versions<Value>* versions;
-  };
+  using Place = typename Entries::Place;
   struct Leftover {
     Key key;
     std::uint64_t number;  // of the commit that replaced what is left over
   };
 
   Entries entries_;
-  std::vector<Touched> touched_;
+  std::vector<Place> touched_;
   std::deque<Leftover> leftovers_;
 };
 
@@ -109,21 +110,26 @@ struct KeyHash {
 
 template <typename Key, typename Value>
 class HashEntries {
+  using Map = std::unordered_map<Key, Versions<Value>, KeyHash, std::equal_to<>>;
+
  public:
-  Versions<Value>& make(const Key& key) { return map_[key]; }
+  using Place = typename Map::value_type*;
+  Place make(const Key& key) { return &*map_.try_emplace(key).first; }
+  static const Key& key_of(Place place) { return place->first; }
+  static Versions<Value>* versions_at(Place place) { return place == nullptr ? nullptr : &place->second; }
+  void erase(Place place) { map_.erase(place->first); }
   template <typename Like>
   const Versions<Value>* find(const Like& key) const {
     const auto found = map_.find(key);
     return found == map_.end() ? nullptr : &found->second;
   }
-  Versions<Value>* find(const Key& key) {
+  Place find(const Key& key) {
     const auto found = map_.find(key);
-    return found == map_.end() ? nullptr : &found->second;
+    return found == map_.end() ? nullptr : &*found;
   }
-  void erase(const Key& key) { map_.erase(key); }
 
  private:
-  std::unordered_map<Key, Versions<Value>, KeyHash, std::equal_to<>> map_;
+  Map map_;
 };
 
 // A directed pair: child of a parent, machine of an owner, source of a reference.
@@ -136,17 +142,6 @@ struct Link {
 struct Linked {};
 
 class LinkEntries {
- public:
-  Versions<Linked>& make(const Link& link);
-  const Versions<Linked>* find(const Link& link) const;
-  Versions<Linked>* find(const Link& link);
-  void erase(const Link& link);
-
-  // Appends up to `limit` ids greater than `after` to which `from` is linked, ascending. `family` 0: any.
-  void collect(const Id& from, FamilyNumber family, const Id& after, std::size_t limit, std::uint64_t snapshot,
-               std::vector<Id>& out) const;
-
- private:
   struct Group {
     Id from;
     FamilyNumber family = 0;
@@ -156,8 +151,25 @@ class LinkEntries {
     std::size_t operator()(const Group& group) const { return std::hash<Id>()(group.from) * 31 + group.family; }
   };
   using Members = std::map<Id, Versions<Linked>>;
+  using Groups = std::unordered_map<Group, Members, GroupHash>;
 
-  std::unordered_map<Group, Members, GroupHash> groups_;
+ public:
+  struct Place {
+    Groups::value_type* group = nullptr;
+    Members::value_type* member = nullptr;
+  };
+  Place make(const Link& link);
+  static Link key_of(const Place& place) { return {place.group->first.from, place.group->first.family, place.member->first}; }
+  static Versions<Linked>* versions_at(const Place& place) { return place.member == nullptr ? nullptr : &place.member->second; }
+  void erase(const Place& place);
+  Place find(const Link& link);
+
+  // Appends up to `limit` ids greater than `after` to which `from` is linked, ascending. `family` 0: any.
+  void collect(const Id& from, FamilyNumber family, const Id& after, std::size_t limit, std::uint64_t snapshot,
+               std::vector<Id>& out) const;
+
+ private:
+  Groups groups_;
   std::vector<FamilyNumber> families_;  // that ever had a group
 };
 

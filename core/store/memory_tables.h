@@ -37,19 +37,21 @@ using EventNumbers = std::unordered_map<Id, std::vector<std::uint64_t>>;
 // The store that owns this synchronizes readers and writer.
 class Tables {
  public:
-  Result<void> apply(const Changes& changes, std::uint64_t number) {
+  // Takes the rows.
+  Result<void> apply(Changes&& changes, std::uint64_t number) {
     for (const Id& id : changes.erasures) erase(id, number);
-    for (const RecordWrite& write : changes.records) {
+    for (RecordWrite& write : changes.records) {
       if (!may_put(write, changes)) return revision_does_not_follow();
-      ORLOP_CHECK(put_record(write, number));
+      ORLOP_CHECK(put_record(std::move(write), number));
     }
-    for (const Machine& machine : changes.machines) {
+    for (Machine& machine : changes.machines) {
       if (machine.revision == 0) return machine_revision_is_zero();
-      ORLOP_CHECK(put_machine(machine, changes.is_restore ? 0 : machine.revision - 1, number));
+      const std::uint64_t expected_revision = changes.is_restore ? 0 : machine.revision - 1;
+      ORLOP_CHECK(put_machine(std::move(machine), expected_revision, number));
     }
-    for (const Event& event : changes.events) {
+    for (Event& event : changes.events) {
       if (changes.is_restore && last_event() == 0 && event.sequence != 0) removed_events_ = event.sequence - 1;
-      append(event);
+      append(std::move(event));
     }
     return {};
   }
@@ -123,11 +125,12 @@ class Tables {
       if (list.empty()) numbers.erase(found);
     }
   }
-  void append(const Event& event) {
-    if (event_count_ < events_.size()) events_[event_count_] = event;
-    else events_.push_back(event);
+  void append(Event&& appended) {
+    if (event_count_ < events_.size()) events_[event_count_] = std::move(appended);
+    else events_.push_back(std::move(appended));
     const std::uint64_t sequence = last_event() + 1;
-    events_[event_count_++].sequence = sequence;
+    Event& event = events_[event_count_++];
+    event.sequence = sequence;
     if (!event.author.empty()) append(authored[event.organization], sequence);
     if (!event.request.is_nil()) append(of_request[event.request], sequence);
     if (!event.subject.is_nil()) append(of_subject[event.subject], sequence);
@@ -164,26 +167,26 @@ class Tables {
     }
   }
 
-  Result<void> put_record(const RecordWrite& write, std::uint64_t number) {
-    const Id& id = write.record.id;
+  Result<void> put_record(RecordWrite&& write, std::uint64_t number) {
+    const Id id = write.record.id;
     const SharedRecord* found = records.at(id, number);
     const SharedRecord old = found == nullptr ? nullptr : *found;
     if ((old ? old->record.revision : 0) != write.expected_revision) return record_lost(id);
 
     auto stored = std::make_shared<StoredRecord>();
-    stored->record = write.record;
-    if (write.name_key) stored->name_key = *write.name_key;
+    const Record& record = stored->record = std::move(write.record);
+    if (write.name_key) stored->name_key = std::move(*write.name_key);
     else if (old) stored->name_key = old->name_key;
-    if (write.references) sort_unique(stored->references = *write.references);
+    if (write.references) sort_unique(stored->references = std::move(*write.references));
     else if (old) stored->references = old->references;
 
     ORLOP_CHECK(move_name(id, old ? old->name_key : std::string(), stored->name_key, number));
-    if (!old || old->record.parent != write.record.parent || old->record.family != write.record.family) {
+    if (!old || old->record.parent != record.parent || old->record.family != record.family) {
       if (old) unlink_child(old->record, number);
-      link_child(write.record, number);
+      link_child(record, number);
     }
     // The family of a referring record is part of the count.
-    const bool is_linked = old && old->references == stored->references && old->record.family == write.record.family;
+    const bool is_linked = old && old->references == stored->references && old->record.family == record.family;
     if (!is_linked) {
       if (old) unlink_targets(*old, number);
       link_targets(*stored, number);
@@ -235,7 +238,7 @@ class Tables {
     return {};
   }
 
-  Result<void> put_machine(const Machine& machine, std::uint64_t expected_revision, std::uint64_t number) {
+  Result<void> put_machine(Machine&& machine, std::uint64_t expected_revision, std::uint64_t number) {
     const SharedMachine* found = machines.at(machine.id, number);
     if ((found == nullptr ? 0 : (*found)->revision) != expected_revision) return machine_lost(machine.id);
     const Machine* const old = found == nullptr ? nullptr : found->get();
@@ -245,7 +248,8 @@ class Tables {
     if (!is_same_row) owned.put({machine.owner, machine.family, machine.id}, number, Linked{});
     if (machine.active && !(is_same_row && was_active)) active.put({Id{}, machine.family, machine.id}, number, Linked{});
     if (!machine.active && is_same_row && was_active) active.put({Id{}, machine.family, machine.id}, number, std::nullopt);
-    machines.put(machine.id, number, std::make_shared<const Machine>(machine));
+    const Id id = machine.id;
+    machines.put(id, number, std::make_shared<const Machine>(std::move(machine)));
     return {};
   }
 

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "store/commits_at_once.h"
 #include "store/refusal.h"
 
 namespace orlop {
@@ -153,7 +152,7 @@ Result<void> SharedTurns::run(const Store::Act& act) {
 namespace {
 
 // One that has written nothing leaves nothing to undo.
-class PieceTransaction final : public Transaction, public CommitsAtOnce {
+class PieceTransaction final : public Transaction {
  public:
   PieceTransaction(TransactionTurns& writer, Transaction& behind, TurnPiece& piece) : writer_(writer), behind_(behind), piece_(piece) {}
   ~PieceTransaction() override {
@@ -192,14 +191,14 @@ class PieceTransaction final : public Transaction, public CommitsAtOnce {
     return {};
   }
   // The last one commits in the same call.
-  Result<void> apply_and_commit(const Changes& changes) override {
+  Result<void> apply_and_commit(Changes&& changes) override {
     if (!is_open_) return ended_transaction();
     if (!piece_.is_last()) {
       ORLOP_CHECK(apply(changes));
       return commit();
     }
     has_written_ = true;
-    Result<void> committed = orlop::apply_and_commit(behind_, changes);
+    Result<void> committed = behind_.apply_and_commit(std::move(changes));
     if (!committed) {
       if (!is_certain(committed.error().code)) piece_.lost = copied(committed.error());
       spoil(committed.error());

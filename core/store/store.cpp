@@ -2,14 +2,11 @@
 
 #include <map>
 
-#include "store/commits_at_once.h"
-
 namespace orlop {
 
-Result<void> apply_and_commit(Transaction& transaction, const Changes& changes) {
-  if (auto* at_once = dynamic_cast<CommitsAtOnce*>(&transaction)) return at_once->apply_and_commit(changes);
-  ORLOP_CHECK(transaction.apply(changes));
-  return transaction.commit();
+Result<void> Transaction::apply_and_commit(Changes&& changes) {
+  ORLOP_CHECK(apply(changes));
+  return commit();
 }
 
 Result<FeedEnd> Transaction::feed_end() {

@@ -261,6 +261,9 @@ class Transaction {
   // that, and a store need not. After any error the transaction can only be destroyed.
   virtual Result<void> apply(const Changes& changes) = 0;
   virtual Result<void> commit() = 0;
+  // Both in one call: a store behind a network needs one round trip in place of two, and one in memory keeps the rows as its own. After it, also after an error, the transaction can
+  // only be destroyed, and nothing reads the changes. A store may have a shorter way.
+  virtual Result<void> apply_and_commit(Changes&& changes);
 
   // What the newest of events() says; every write begins with it. A store may have a shorter way.
   virtual Result<FeedEnd> feed_end();

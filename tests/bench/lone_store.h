@@ -5,13 +5,12 @@
 #include <memory>
 #include <utility>
 
-#include "store/commits_at_once.h"
 #include "store/open.h"
 #include "store/store.h"
 
 namespace bench {
 
-class PassingTransaction final : public orlop::Transaction, public orlop::CommitsAtOnce {
+class PassingTransaction final : public orlop::Transaction {
  public:
   PassingTransaction(std::unique_ptr<orlop::Transaction> behind, bool is_shared) : behind_(std::move(behind)), is_shared_(is_shared) {}
   orlop::Result<std::optional<orlop::Record>> record(const orlop::Id& id) override { return behind_->record(id); }
@@ -24,7 +23,7 @@ class PassingTransaction final : public orlop::Transaction, public orlop::Commit
   orlop::Result<void> events(const orlop::EventRange& range, const orlop::EventVisitor& visit) override { return behind_->events(range, visit); }
   orlop::Result<void> apply(const orlop::Changes& changes) override { return behind_->apply(changes); }
   orlop::Result<void> commit() override { return behind_->commit(); }
-  orlop::Result<void> apply_and_commit(const orlop::Changes& changes) override { return orlop::apply_and_commit(*behind_, changes); }
+  orlop::Result<void> apply_and_commit(orlop::Changes&& changes) override { return behind_->apply_and_commit(std::move(changes)); }
   orlop::Result<orlop::FeedEnd> feed_end() override { return behind_->feed_end(); }
   orlop::Coordination* coordination() override { return is_shared_ ? behind_->coordination() : nullptr; }
 

@@ -6,8 +6,6 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "store/commits_at_once.h"
-
 namespace orlop::contract {
 
 std::vector<Kind> durable_kinds() {
@@ -59,7 +57,7 @@ std::unique_ptr<Transaction> Contract::writing() {
 
 Result<void> Contract::write(const Changes& changes) {
   ORLOP_TRY(transaction, store_->begin(Access::write));
-  return apply_and_commit(*transaction, changes);
+  return transaction->apply_and_commit(Changes(changes));
 }
 
 Id id_of(std::uint64_t number) {

@@ -8,7 +8,6 @@
 #include "guard.h"
 #include "storage/host_store.h"
 #include "storage/rows.h"
-#include "store/commits_at_once.h"
 
 namespace orlop::contract {
 namespace {
@@ -226,7 +225,7 @@ orlop_error* apply(void* transaction, const orlop_changes* in) {
 }
 
 orlop_error* apply_all_and_commit(void* transaction, const orlop_changes* in) {
-  return apply_by(in, [&](const Changes& changes) { return apply_and_commit(of(transaction), changes); });
+  return apply_by(in, [&](const Changes& changes) { return of(transaction).apply_and_commit(Changes(changes)); });
 }
 
 orlop_error* join(void* context, const orlop_id* engine, void (*notify)(void*), void* argument, void** membership) {

@@ -1,6 +1,5 @@
 // Random transactions on a store and on the model beside it; readers keep the model of their moment.
 #include "contract/model.h"
-#include "store/commits_at_once.h"
 
 namespace orlop::contract {
 namespace {
@@ -28,7 +27,7 @@ class Play : public Contract {
       const Changes changes = random_.next(changed);
       const std::optional<ErrorCode> expected = changed.apply(changes);
       is_committed = count == 1 && random_.below(2) == 0;
-      const Result<void> applied = is_committed ? apply_and_commit(*transaction, changes) : transaction->apply(changes);
+      const Result<void> applied = is_committed ? transaction->apply_and_commit(Changes(changes)) : transaction->apply(changes);
       ASSERT_EQ(applied.ok(), !expected.has_value()) << (applied.ok() ? "" : applied.error().message);
       if (expected) {
         ASSERT_EQ(applied.error().code, *expected);

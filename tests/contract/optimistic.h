@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "contract/fixture.h"
-#include "store/commits_at_once.h"
 
 namespace orlop::contract {
 
@@ -39,7 +38,7 @@ class Optimistic : public Contract {
   static void write(Store& store, const Changes& changes) {
     auto transaction = store.begin(Access::write);
     ASSERT_TRUE(transaction) << transaction.error().message;
-    const Result<void> written = apply_and_commit(**transaction, changes);
+    const Result<void> written = (*transaction)->apply_and_commit(Changes(changes));
     ASSERT_TRUE(written) << written.error().message;
   }
   std::unique_ptr<Transaction> begin() { return begin(store(), Access::optimistic); }

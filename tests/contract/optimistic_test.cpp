@@ -136,7 +136,7 @@ TEST_P(Optimistic, what_was_read_and_changed_since_is_found_out) {
       auto transaction = begin();
       each.read(*transaction);
       write(other(), each.change());
-      const Result<void> outcome = writes ? apply_and_commit(*transaction, write_beside()) : transaction->validate();
+      const Result<void> outcome = writes ? transaction->apply_and_commit(write_beside()) : transaction->validate();
       ASSERT_FALSE(outcome);
       EXPECT_EQ(outcome.error().code, ErrorCode::lost_update) << outcome.error().message;
       transaction.reset();
@@ -153,7 +153,7 @@ TEST_P(Optimistic, an_act_that_took_a_name_to_be_free_runs_again) {
     ORLOP_TRY(holder, transaction->find_unlikely("two"));
     found.push_back(holder);
     if (holder) return make_error(ErrorCode::conflict, "taken");
-    return apply_and_commit(*transaction, with_name(9, "two"));
+    return transaction->apply_and_commit(with_name(9, "two"));
   });
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error().message, "taken");
@@ -173,7 +173,7 @@ TEST_P(Optimistic, what_has_not_changed_is_valid_beside_other_changes) {
     write(other(), elsewhere);
     const Result<void> valid = transaction->validate();
     EXPECT_TRUE(valid) << valid.error().message;
-    const Result<void> written = apply_and_commit(*transaction, write_beside());
+    const Result<void> written = transaction->apply_and_commit(write_beside());
     EXPECT_TRUE(written) << written.error().message;
     EXPECT_EQ(transaction->last_number(), 3U);
   }

@@ -10,7 +10,6 @@
 #include "postgresql/open_store.h"
 #include "postgresql/proxy.h"
 #include "postgresql/server.h"
-#include "store/commits_at_once.h"
 
 namespace orlop::contract {
 namespace {
@@ -64,7 +63,7 @@ class PostgreSQLFailures : public testing::TestWithParam<bool> {
     Changes changes = changes_of({write_of(record_of(number))});
     changes.events = {event_of(number)};
     ORLOP_TRY(transaction, store.begin(Access::write));
-    if (GetParam()) return apply_and_commit(*transaction, changes);
+    if (GetParam()) return transaction->apply_and_commit(Changes(changes));
     ORLOP_CHECK(transaction->apply(changes));
     return transaction->commit();
   }

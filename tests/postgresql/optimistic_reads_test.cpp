@@ -74,7 +74,7 @@ TEST_P(PostgreSQLOptimisticReads, what_is_not_noted_is_read_once_the_others_wait
       has_written = true;
     });
     EXPECT_TRUE(transaction->validate());
-    EXPECT_TRUE(apply_and_commit(*transaction, write_beside()));
+    EXPECT_TRUE(transaction->apply_and_commit(write_beside()));
     transaction.reset();
     waiting.join();
     EXPECT_TRUE(has_written);

@@ -38,8 +38,8 @@ TEST_P(PostgreSQLOptimistic, two_are_open_at_once_and_the_feed_has_no_gaps) {
     Changes one = counted_changes(count + 1, 8, 4000);
     if (round % 2 == 0) one.events.erase(one.events.begin());
     const std::uint64_t added = one.events.size();
-    const Result<void> first = apply_and_commit(*theirs, counted_changes(count + 3, 7, 5000));
-    const Result<void> second = apply_and_commit(*mine, one);
+    const Result<void> first = theirs->apply_and_commit(counted_changes(count + 3, 7, 5000));
+    const Result<void> second = mine->apply_and_commit(Changes(one));
     ASSERT_TRUE(first) << first.error().message;
     ASSERT_TRUE(second) << second.error().message;
     EXPECT_EQ(mine->last_number(), theirs->last_number().value() + added);
@@ -75,7 +75,7 @@ TEST_P(PostgreSQLOptimistic, ids_of_an_organization_differ_and_ascend) {
     auto transaction = begin();
     Changes theirs = counted_changes(100 + each.others, each.organization, 1000, 1);
     write(other(), theirs);
-    const Result<void> outcome = apply_and_commit(*transaction, counted_changes(101, 7));
+    const Result<void> outcome = transaction->apply_and_commit(counted_changes(101, 7));
     EXPECT_EQ(outcome.ok(), each.is_valid);
     EXPECT_TRUE(outcome || outcome.error().code == ErrorCode::lost_update);
   }
@@ -86,7 +86,7 @@ TEST_P(PostgreSQLOptimistic, time_that_would_move_far_is_found_out) {
     begin_anew();
     auto transaction = begin();
     write(other(), counted_changes(101, 8, 2000 + later));
-    EXPECT_EQ(apply_and_commit(*transaction, counted_changes(101, 7, 2000)).ok(), later == 1'000);
+    EXPECT_EQ(transaction->apply_and_commit(counted_changes(101, 7, 2000)).ok(), later == 1'000);
   }
 }
 
@@ -119,7 +119,7 @@ TEST_P(PostgreSQLOptimistic, acts_run_again_until_what_they_have_read_is_so) {
     if (++runs == 1) write(other(), with_name(9, "nine"));
     Changes changes = with_name(10, "nine");
     changes.events = {event_of(10)};
-    return apply_and_commit(*transaction, changes);
+    return transaction->apply_and_commit(Changes(changes));
   };
   const Result<void> created = store().write(create);
   ASSERT_FALSE(created);
@@ -160,7 +160,7 @@ TEST_P(PostgreSQLOptimistic, what_others_committed_in_between_is_read_again) {
   auto transaction = begin();
   ASSERT_TRUE(transaction->record(id_of(2)));
   write(other(), edit(3));
-  ASSERT_TRUE(apply_and_commit(*transaction, write_beside()));
+  ASSERT_TRUE(transaction->apply_and_commit(write_beside()));
   transaction.reset();
   EXPECT_EQ((*begin(store(), Access::write)->record(id_of(3)))->revision, 2U);
 }
@@ -179,7 +179,7 @@ TEST_P(PostgreSQLOptimistic, many_count_up_together) {
           ++next.revision;
           Changes changes = changes_of({write_of(next)});
           changes.events = {event_of(2)};
-          return apply_and_commit(*transaction, changes);
+          return transaction->apply_and_commit(Changes(changes));
         });
         failures += written.ok() ? 0 : 1;
       }
@@ -208,7 +208,7 @@ TEST(PostgreSQLOptimisticConnection, WhatIsLostRunsAgainAndIsKeptOnce) {
       if (found) return make_error(ErrorCode::conflict, "it is there");
       Changes changes = changes_of({write_of(record_of(number))});
       changes.events = {event_of(number)};
-      return apply_and_commit(*transaction, changes);
+      return transaction->apply_and_commit(Changes(changes));
     });
   };
   ASSERT_TRUE(write(1));

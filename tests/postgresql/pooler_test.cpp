@@ -13,7 +13,6 @@
 #include "contract/fixture.h"
 #include "postgresql/open_store.h"
 #include "postgresql/server.h"
-#include "store/commits_at_once.h"
 
 namespace orlop::contract {
 namespace {
@@ -83,7 +82,7 @@ TEST(PostgreSQLPooler, GivesNoClientTheAnswersOfAnother) {
     auto transaction = read->begin(Access::write).value();
     Changes changes;
     for (std::uint64_t number = 1; number <= reads_at_once; ++number) changes.records.push_back(write_of(record_of(number)));
-    ASSERT_TRUE(apply_and_commit(*transaction, changes));
+    ASSERT_TRUE(transaction->apply_and_commit(Changes(changes)));
   }
   Findings findings;
   std::vector<std::thread> clients;

@@ -14,7 +14,6 @@
 #include "postgresql/open_store.h"
 #include "../../stores/postgresql/presence.h"
 #include "postgresql/server.h"
-#include "store/commits_at_once.h"
 
 // Changes name only what they change.
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
@@ -90,7 +89,7 @@ class PostgreSQLPresence : public testing::Test {
   static std::string of_this_test(const std::string& name) { return name + " " + std::to_string(::getpid()); }
   static Result<void> write(Store& store, const Changes& changes) {
     ORLOP_TRY(transaction, store.begin(Access::write));
-    return apply_and_commit(*transaction, changes);
+    return transaction->apply_and_commit(Changes(changes));
   }
   std::string ask(const std::string& text) {
     if (link_ == nullptr) link_ = PQconnectdb(connection_to("direct").c_str());

@@ -10,7 +10,6 @@
 #include "contract/fixture.h"
 #include "postgresql/open_store.h"
 #include "postgresql/server.h"
-#include "store/commits_at_once.h"
 
 // Changes name only what they change.
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
@@ -34,7 +33,7 @@ class PostgreSQLReads : public testing::Test {
   }
   static Result<void> write(Store& store, const Changes& changes) {
     ORLOP_TRY(transaction, store.begin(Access::write));
-    return apply_and_commit(*transaction, changes);
+    return transaction->apply_and_commit(Changes(changes));
   }
   static std::unique_ptr<Transaction> writing(Store& store) { return std::move(store.begin(Access::write)).value(); }
   // As a writer sees it; 0: it is not there.
@@ -182,7 +181,7 @@ TEST_F(PostgreSQLReads, what_is_known_is_what_the_server_holds) {
         if (drawn(5) == 0) changes.machines.back().detail.reason = std::string(9'000, 'x');  // too much to be kept
       }
       if (drawn(8) == 0) (void)writer->apply(changes);  // rolled back
-      else ASSERT_TRUE(apply_and_commit(*writer, changes));
+      else ASSERT_TRUE(writer->apply_and_commit(Changes(changes)));
     }
     ASSERT_EQ(all_machines(Access::write, *ours_), all_machines(Access::read, *ours_)) << "round " << round;
   }

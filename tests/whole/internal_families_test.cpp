@@ -65,6 +65,7 @@ class Alone final : public ValidationContext {
   Id make_id() override { return {}; }
   Id self() const override { return {}; }
   Instant now() const override { return {}; }
+  std::string_view brand() const override { return "platform"; }
   const Value& value(ContextKey) override { return nothing_; }
 
  private:

@@ -12,7 +12,6 @@
 
 #include "storage/coordination.h"
 #include "storage/host_calls.h"
-#include "store/commits_at_once.h"
 #include "store/refusal.h"
 #include "versioned.h"
 
@@ -88,7 +87,7 @@ struct GivenChanges {
   std::vector<const orlop_event*> event_places;
 };
 
-class HostTransaction final : public Transaction, public Coordination, public CommitsAtOnce {
+class HostTransaction final : public Transaction, public Coordination {
  public:
   HostTransaction(const orlop_store& store, const void* host, void* held, Access access)
       : store_(store), host_(host), held_(held), access_(access) {}
@@ -180,7 +179,7 @@ class HostTransaction final : public Transaction, public Coordination, public Co
     return call([&] { return store_.validate(held_); });
   }
   std::optional<std::uint64_t> last_number() const override { return last_number_; }
-  Result<void> apply_and_commit(const Changes& changes) override {
+  Result<void> apply_and_commit(Changes&& changes) override {
     if (store_.apply_and_commit == nullptr) {
       ORLOP_CHECK(apply(changes));
       return commit();

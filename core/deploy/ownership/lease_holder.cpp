@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "store/commits_at_once.h"
-
 namespace orlop {
 namespace {
 
@@ -229,7 +227,7 @@ Result<PartitionSet> LeaseHolder::write(PartitionSet busy, Duration asked_at) {
   else coordination.peers.push_back({engine_, counter_ + 1, rank_});
   decided.taken.for_each([&](std::uint8_t partition) { coordination.leases.push_back({partition, engine_, epochs[partition] + 1}); });
   decided.released.for_each([&](std::uint8_t partition) { coordination.leases.push_back({partition, Id{}, epochs[partition] + 1}); });
-  ORLOP_CHECK(apply_and_commit(*transaction, changes));
+  ORLOP_CHECK(transaction->apply_and_commit(std::move(changes)));
   ++counter_;
   is_registered_ = !(is_leaving_ && after.empty());
   beaten_at_ = now;

@@ -49,7 +49,7 @@ void complete(Value& record, ValidationContext& context) {
   const Role* built_in = id ? find_role(*id) : nullptr;
   record.set("role", Value(built_in == nullptr ? viewer_role.enum_value : built_in->enum_value));
   const std::string place = "invitation/" + to_text(context.organization()) + "/" + to_text(context.self());
-  record.set("invitation_link", Value(branded(branded_names::icon, context.value(context_keys::brand).as_text()) + place));
+  record.set("invitation_link", Value(branded(branded_names::icon, context.brand()) + place));
   const Value* organization = context.find("organization", context.organization());
   if (organization != nullptr) record.set("organization_name", Value(organization->text_or("name", "")));
   record.set("inviter", context.value(context_keys::author));

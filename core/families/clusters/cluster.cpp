@@ -161,9 +161,9 @@ void check(const Value& record, ValidationContext& context, Violations& violatio
   const Value* configuration = record.find_path({"metrics_parameters", "configuration"});
   if (configuration == nullptr) return;
   const std::string_view kind = configuration->text_or("kind", "");
-  if (is_branded(kind, branded_names::metrics_kind, context.value(context_keys::brand).as_text())) return;
+  if (is_branded(kind, branded_names::metrics_kind, context.brand())) return;
   refuse(violations, "metrics_parameters.configuration.kind",
-         "must be " + branded(branded_names::metrics_kind, context.value(context_keys::brand).as_text()) + ", not " + quoted(kind));
+         "must be " + branded(branded_names::metrics_kind, context.brand()) + ", not " + quoted(kind));
 }
 
 std::string_view credentials_family(std::string_view provider) {

@@ -2,7 +2,6 @@
 #include <string>
 
 #include "base/brand.h"
-#include "families/shapes/context_keys.h"
 #include "families/shapes/rules.h"
 #include "model/family.h"
 
@@ -55,7 +54,7 @@ void complete(Value& record, ValidationContext& context) {
   if (record.has("dns_provider")) return;
   Value own = Value::object();
   own.set("provider", Value("PLATFORM"));
-  own.set("domain", Value(to_text(context.parent()) + branded(branded_names::external_domain, context.value(context_keys::brand).as_text())));
+  own.set("domain", Value(to_text(context.parent()) + branded(branded_names::external_domain, context.brand())));
   record.set("dns_provider", std::move(own));
 }
 

@@ -1,6 +1,5 @@
 // An agentic workflow: what an agent is to do when its webhook is called. It is configuration only; the engine deploys none.
 #include "base/brand.h"
-#include "families/shapes/context_keys.h"
 #include "families/shapes/rules.h"
 #include "model/family.h"
 
@@ -77,14 +76,14 @@ std::string slug_of(std::string_view name) {
 
 void complete(Value& record, ValidationContext& context) {
   record.set("service_type", Value("AGENTIC_WORKFLOW"));
-  record.set("icon_uri", Value(branded(branded_names::icon, context.value(context_keys::brand).as_text()) + "agentic-workflow"));
+  record.set("icon_uri", Value(branded(branded_names::icon, context.brand()) + "agentic-workflow"));
   record.set("slug", Value(slug_of(record.text_or("name", ""))));
   if (!record.has("model")) record.set("model", Value(Value::Object{{"type", Value("CLAUDE")}, {"settings", Value("")}}));
   if (!record.has("governance")) record.set("governance", Value(Value::Object{{"host_allowlist", Value::list()}}));
   if (!record.has("resources")) {
     record.set("resources", Value(Value::Object{{"cpu_milli", Value(std::int64_t{1000})}, {"ram_mib", Value(std::int64_t{1024})}, {"gpu", Value(std::int64_t{0})}, {"storage_gib", Value(std::int64_t{0})}}));
   }
-  const std::string domain = branded(branded_names::external_domain, context.value(context_keys::brand).as_text());
+  const std::string domain = branded(branded_names::external_domain, context.brand());
   record.set("webhook", Value(Value::Object{{"url", Value("https://" + to_text(context.self()) + domain + "/webhook")}}));
 }
 

@@ -134,7 +134,7 @@ void complete(Value& record, ValidationContext& context) {
   set_absent(record, "disk_type", managed ? Value("gp2") : Value());
   record.set("disk_encrypted", Value(managed));
   record.set("port", Value(engine.port));
-  record.set("host", Value("z" + to_text(context.self()) + branded(branded_names::internal_domain, context.value(context_keys::brand).as_text())));
+  record.set("host", Value("z" + to_text(context.self()) + branded(branded_names::internal_domain, context.brand())));
 }
 
 std::uint32_t plan_flags(const Value& record) {

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "base/brand.h"
-#include "families/shapes/context_keys.h"
 #include "families/shapes/rules.h"
 #include "model/family.h"
 
@@ -56,7 +55,7 @@ void check(const Value& record, ValidationContext&, Violations& violations) {
 
 void complete(Value& record, ValidationContext& context) {
   const std::string host = "z" + to_text(context.parent()).substr(0, 8) + "-gtw";
-  record.set("validation_domain", Value(host + branded(branded_names::external_domain, context.value(context_keys::brand).as_text())));
+  record.set("validation_domain", Value(host + branded(branded_names::external_domain, context.brand())));
   record.set("status", Value("VALIDATION_PENDING"));
 }
 

@@ -6,7 +6,6 @@
 namespace orlop::context_keys {
 
 inline constexpr ContextKey author{"author"};                    // text: the author of the write, "host" or a caller's name; "" for none
-inline constexpr ContextKey brand{"brand"};                      // text: the brand of the engine, in lower case ("platform")
 inline constexpr ContextKey default_cluster{"default_cluster"};  // text: the id of the cluster of environments that name none
 inline constexpr ContextKey open_catalogs{"open_catalogs"};      // boolean: accept values that the built-in catalogs do not contain
 

@@ -5,12 +5,11 @@
 #include <utility>
 
 #include "ops/access/permission.h"
-#include "store/commits_at_once.h"
 
 namespace orlop {
 namespace {
 
-class VisibleTransaction final : public Transaction, public CommitsAtOnce {
+class VisibleTransaction final : public Transaction {
  public:
   VisibleTransaction(const Caller& caller, std::unique_ptr<Transaction> behind) : caller_(caller), behind_(std::move(behind)) {}
 
@@ -68,7 +67,7 @@ class VisibleTransaction final : public Transaction, public CommitsAtOnce {
   Result<RecordLinks> links(const Id& id) override { return behind_->links(id); }
   Result<void> apply(const Changes& changes) override { return behind_->apply(changes); }
   Result<void> commit() override { return behind_->commit(); }
-  Result<void> apply_and_commit(const Changes& changes) override { return orlop::apply_and_commit(*behind_, changes); }
+  Result<void> apply_and_commit(Changes&& changes) override { return behind_->apply_and_commit(std::move(changes)); }
 
  private:
   // After is_visible() has said so.

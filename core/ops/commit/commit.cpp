@@ -6,7 +6,6 @@
 
 #include "base/moment.h"
 #include "ops/access/tenant_filter.h"
-#include "store/commits_at_once.h"
 
 namespace orlop {
 
@@ -130,12 +129,13 @@ Result<void> Committer::apply(Writing& writing, bool is_last) {
   append(writing.posted, unit.posted());
   append(writing.jobs, unit.jobs());
   ORLOP_CHECK(unit.note_ids());
-  ORLOP_CHECK(is_last ? apply_and_commit(*writing.transaction, unit.changes()) : writing.transaction->apply(unit.changes()));
+  const std::size_t event_count = unit.changes().events.size();
+  ORLOP_CHECK(is_last ? writing.transaction->apply_and_commit(std::move(unit.changes())) : writing.transaction->apply(unit.changes()));
   writing.is_changed = true;
   writing.is_committed = is_last;
   writing.id_count = unit.id_count();
-  writing.last_event = writing.transaction->last_number().value_or(writing.last_event + unit.changes().events.size());
-  writing.has_events = writing.has_events || !unit.changes().events.empty();
+  writing.last_event = writing.transaction->last_number().value_or(writing.last_event + event_count);
+  writing.has_events = writing.has_events || event_count != 0;
   return {};
 }
 

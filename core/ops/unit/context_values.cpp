@@ -45,7 +45,6 @@ Result<Value> webhook_allow(Unit& unit, const Id&) {
 
 constexpr Source sources[] = {
     {"author", [](Unit& unit, const Id&) { return Result<Value>(Value(unit.author())); }},
-    {"brand", [](Unit& unit, const Id&) { return Result<Value>(Value(unit.settings().brand)); }},
     {"default_cluster", default_cluster},
     {"kubernetes_version",
      [](Unit& unit, const Id&) { return Result<Value>(Value(first_kubernetes_version(unit.settings().kubernetes_versions))); }},

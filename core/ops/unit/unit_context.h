@@ -23,6 +23,7 @@ class UnitContext final : public ValidationContext {
 
   Id self() const override { return self_; }
   Instant now() const override { return unit_.now(); }
+  std::string_view brand() const override { return unit_.settings().brand; }
 
   Id parent() const override { return parent_; }
   const Family* parent_family() override;

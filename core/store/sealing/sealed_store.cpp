@@ -1,12 +1,11 @@
 #include "store/sealing/sealed_store.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
-
-#include "store/commits_at_once.h"
 
 namespace orlop {
 namespace {
@@ -32,7 +31,7 @@ struct Shared {
   }
 };
 
-class SealedTransaction : public Transaction, public CommitsAtOnce {
+class SealedTransaction : public Transaction {
  public:
   // `later`: gets the keys at the commit, which then is no more than the wish for one. nullptr: others may know them from the commit on.
   SealedTransaction(std::unique_ptr<Transaction> inner, Access access, Shared& shared, KeyChanges* later = nullptr)
@@ -70,7 +69,7 @@ class SealedTransaction : public Transaction, public CommitsAtOnce {
   Result<void> events(const EventRange& range, const EventVisitor& visit) override { return inner_->events(range, visit); }
   Result<void> apply(const Changes& changes) override;
   Result<void> commit() override;
-  Result<void> apply_and_commit(const Changes& changes) override;
+  Result<void> apply_and_commit(Changes&& changes) override;
 
  private:
   class Walk;
@@ -137,9 +136,8 @@ class SealedTransaction : public Transaction, public CommitsAtOnce {
   }
 
   void erase_keys(const Changes& changes, Changes& sealed);
-  // Calls `act` with what the store behind is to be given.
-  template <typename Act>
-  Result<void> with_sealed(const Changes& changes, const Act& act);
+  // What the store behind is to be given; nothing: the changes as they are.
+  Result<std::optional<Changes>> sealed_changes(const Changes& changes);
   void keep_keys() {
     if (later_ == nullptr) shared_.keep(keys_);
     else std::swap(*later_, keys_);
@@ -236,10 +234,9 @@ void SealedTransaction::erase_keys(const Changes& changes, Changes& sealed) {
   }
 }
 
-template <typename Act>
-Result<void> SealedTransaction::with_sealed(const Changes& changes, const Act& act) {
+Result<std::optional<Changes>> SealedTransaction::sealed_changes(const Changes& changes) {
   const bool is_plain = std::ranges::none_of(changes.records, [](const RecordWrite& write) { return !write.record.secrets.empty(); });
-  if (is_plain && changes.erasures.empty()) return act(changes);
+  if (is_plain && changes.erasures.empty()) return std::optional<Changes>();
   Changes sealed = changes;
   erase_keys(changes, sealed);
   for (std::size_t at = 0; at < changes.records.size(); ++at) {
@@ -248,15 +245,17 @@ Result<void> SealedTransaction::with_sealed(const Changes& changes, const Act& a
     ORLOP_TRY(cipher, cipher_for(record.organization, sealed));
     sealed.records[at].record.secrets = seal_secrets(record, *cipher);
   }
-  return act(sealed);
+  return std::optional<Changes>(std::move(sealed));
 }
 
 Result<void> SealedTransaction::apply(const Changes& changes) {
-  return with_sealed(changes, [this](const Changes& sealed) { return inner_->apply(sealed); });
+  ORLOP_TRY(sealed, sealed_changes(changes));
+  return inner_->apply(sealed ? *sealed : changes);
 }
 
-Result<void> SealedTransaction::apply_and_commit(const Changes& changes) {
-  ORLOP_CHECK(with_sealed(changes, [this](const Changes& sealed) { return orlop::apply_and_commit(*inner_, sealed); }));
+Result<void> SealedTransaction::apply_and_commit(Changes&& changes) {
+  ORLOP_TRY(sealed, sealed_changes(changes));
+  ORLOP_CHECK(inner_->apply_and_commit(std::move(sealed ? *sealed : changes)));
   keep_keys();
   return {};
 }

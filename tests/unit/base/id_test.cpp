@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <compare>
+#include <cstddef>
 #include <set>
 
 namespace orlop {
@@ -80,6 +82,21 @@ TEST(Id, WhereTheCounterEndsIdsGoOnInOrder) {
     last = id;
   }
   EXPECT_GT(IdMaker(random_source, 1, id_count_max, Instant{43}).make(), last);
+}
+
+TEST(Id, IsOrderedByteAfterByte) {
+  for (std::size_t at = 0; at < 16; ++at) {
+    Id low;
+    Id high;
+    low.bytes.fill(0x7F);
+    high.bytes.fill(0x7F);
+    for (std::size_t behind = at + 1; behind < 16; ++behind) low.bytes[behind] = 0xFF;
+    high.bytes[at] = 0x80;
+    EXPECT_LT(low, high) << at;
+    EXPECT_GT(high, low) << at;
+    EXPECT_LT(to_text(low), to_text(high)) << at;
+    EXPECT_EQ(high <=> high, std::strong_ordering::equal);
+  }
 }
 
 TEST(Id, SameTransactionMakesTheSameIds) {

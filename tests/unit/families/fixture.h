@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/brand.h"
 #include "model/family.h"
 
 namespace orlop {
@@ -28,12 +29,13 @@ class Fixture final : public ValidationContext {
   Id make_id() override { return {{0xAA, ++made_}}; }
   Id self() const override { return {{3}}; }
   Instant now() const override { return now_; }
+  std::string_view brand() const override { return brand_; }
   const Value& value(ContextKey key) override { return values_[key.name]; }
 
   void set_previous(const Value* previous) { before_ = previous; }
   void pass(Duration time) { now_ = now_ + time; }
   void set_open_catalogs(bool open) { values_["open_catalogs"] = Value(open); }
-  void set_brand(std::string brand) { values_["brand"] = Value(std::move(brand)); }
+  void set_brand(std::string brand) { brand_ = std::move(brand); }
   void set_default_cluster(std::optional<Id> cluster) {
     values_["default_cluster"] = cluster ? Value(to_text(*cluster)) : Value();
   }
@@ -43,7 +45,8 @@ class Fixture final : public ValidationContext {
   std::map<FamilyNumber, Value> stored_;  // the same as they are found: with their ids in front
   const Value* before_ = nullptr;
   std::map<std::string_view, Value> values_ = {
-      {"author", Value("ann")}, {"brand", Value("platform")}, {"kubernetes_version", Value("1.32")}, {"open_catalogs", Value(false)}};
+      {"author", Value("ann")}, {"kubernetes_version", Value("1.32")}, {"open_catalogs", Value(false)}};
+  std::string brand_{brand_default};
   Instant now_;
   std::uint8_t made_ = 0;
 };

@@ -51,6 +51,7 @@ class FixedContext final : public ValidationContext {
   Id make_id() override { return {}; }
   Id self() const override { return {}; }
   Instant now() const override { return {}; }
+  std::string_view brand() const override { return "platform"; }
   const Value& value(ContextKey) override { return null; }
 
   const Value* before = nullptr;
@@ -181,6 +182,18 @@ TEST(Validate, StopsCountingWhenABodyIsHopeless) {
 TEST(Validate, FindsReferencesOnce) {
   const Value record = *parse_json(R"({"owner_id":"0198c0de-1234-7abc-8def-0123456789ab"})");
   EXPECT_EQ(references_of(fields, record).size(), 1U);
+}
+
+TEST(Validate, ArrangesMembersInTheOrderOfTheirFields) {
+  const auto arranged = [](std::string_view text) {
+    Value record = *parse_json(text);
+    arrange(fields, record);
+    return to_json(record);
+  };
+  EXPECT_EQ(arranged(R"({"id":1,"name":2,"color":3})"), R"({"id":1,"name":2,"color":3})");
+  EXPECT_EQ(arranged(R"({"id":1,"flag":2,"other":3,"name":4,"kind":5,"color":6})"), R"({"id":1,"name":4,"color":6,"kind":5,"flag":2,"other":3})");
+  EXPECT_EQ(arranged(R"({"config":{"port":1,"user":2},"few":[{"port":3,"user":4}],"flag":5})"),
+            R"({"flag":5,"config":{"user":2,"port":1},"few":[{"user":4,"port":3}]})");
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "model/registry.h"
-#include "store/commits_at_once.h"
 #include "store/open.h"
 #include "store/shared_turns.h"
 
@@ -78,7 +77,7 @@ class OptimisticTurns : public testing::Test {
     write.record.family = find_family("organization")->number;
     write.record.revision = 1;
     changes.events.emplace_back();
-    return apply_and_commit(transaction, changes);
+    return transaction.apply_and_commit(Changes(changes));
   }
   static Result<void> refuse(Transaction&) { return make_error(ErrorCode::invalid, "no"); }
   static Result<void> read(Transaction&) { return {}; }

@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "model/registry.h"
-#include "store/commits_at_once.h"
 #include "store/sqlite/layout/schema.h"
 #include "store/sqlite/log/files.h"
 #include "store/sqlite/readers.h"
@@ -58,7 +57,7 @@ Result<void> keep(std::unique_ptr<Transaction> transaction, const Changes& chang
   ORLOP_CHECK(transaction->apply(changes));
   return transaction->commit();
 }
-Result<void> keep_at_once(std::unique_ptr<Transaction> transaction, const Changes& changes) { return apply_and_commit(*transaction, changes); }
+Result<void> keep_at_once(std::unique_ptr<Transaction> transaction, const Changes& changes) { return transaction->apply_and_commit(Changes(changes)); }
 Result<void> refuse_before_writing(std::unique_ptr<Transaction>, const Changes&) { return make_error(ErrorCode::invalid, "no"); }
 Result<void> write_what_is_lost(std::unique_ptr<Transaction> transaction, const Changes& changes) {
   Changes lost = changes;

@@ -1,6 +1,5 @@
 #include "families/shapes/clusters/cluster_feature.h"
 
-#include "families/shapes/context_keys.h"
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -38,7 +37,7 @@ bool is_span(std::string_view text) {
 }
 
 void check_node_pools(const Value& karpenter, const std::string& path, ValidationContext& context, Violations& violations) {
-  const std::string name = branded(branded_names::node_pools, context.value(context_keys::brand).as_text());
+  const std::string name = branded(branded_names::node_pools, context.brand());
   const Value* pools = karpenter.find(name);
   if (pools == nullptr) return;
   for (const std::string_view pool : feature_values::pool_names) {
@@ -81,7 +80,7 @@ void complete_features(Value& record, ValidationContext& context) {
   for (Value& item : features->items()) {
     const OfferedFeature* feature = feature_of(record, item);
     if (feature == nullptr) continue;
-    Value answer = describe_feature(*feature, context.value(context_keys::brand).as_text());
+    Value answer = describe_feature(*feature, context.brand());
     answer.set("id", Value(item.text_or("id", feature->id)));
     if (const Choice choice = choice_of(item); choice.value != nullptr) {
       Violations none;  // check_features has seen them

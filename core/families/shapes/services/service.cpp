@@ -1,6 +1,5 @@
 #include "families/shapes/services/service.h"
 
-#include "families/shapes/context_keys.h"
 #include "base/brand.h"
 
 namespace orlop::shapes {
@@ -9,7 +8,7 @@ void complete_service(Value& record, std::string_view kind, std::string_view ico
   drop_nulls(record, {"description"});
   record.set("service_type", Value(kind));
   if (!is_given(record, "icon_uri")) {
-    record.set("icon_uri", Value(branded(branded_names::icon, context.value(context_keys::brand).as_text(), icon)));
+    record.set("icon_uri", Value(branded(branded_names::icon, context.brand(), icon)));
   }
 }
 
