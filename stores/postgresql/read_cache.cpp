@@ -12,6 +12,9 @@ constexpr std::size_t answer_max = 64 << 10;  // of one: what is larger is seldo
 // Where processes change the same rows all the time, to validate in vain costs more than to wait for each other.
 constexpr int writers_after_a_wrong_one = 15;
 
+// So many commits without one of another process in between: it is alone, and what it knows from there on is what stood behind the last of them.
+constexpr int commits_of_one_alone = 8;
+
 bool same(const orlop_id& a, const orlop_id& b) { return std::memcmp(a.bytes, b.bytes, sizeof a.bytes) == 0; }
 
 }  // namespace
@@ -80,6 +83,11 @@ void ReadCache::commit(std::int64_t number, const orlop_id& mark) {
   number_ = number == number_ + 1 ? number : 0;
   mark_ = mark;
   rows_.commit();
+  in_a_row_ = number == last_own_ + 1 ? in_a_row_ + 1 : 1;
+  last_own_ = number;
+  if (number_ != 0 || in_a_row_ < commits_of_one_alone) return;
+  clear();  // rows of before may have been changed since
+  number_ = number;
 }
 
 void ReadCache::clear() {

@@ -61,6 +61,8 @@ class ReadCache {
   std::int64_t number_ = 0;  // of the last commit
   orlop_id mark_{};
   std::shared_ptr<const KeptEvent> last_event_;
+  std::int64_t last_own_ = 0;  // commit of this process, 0: it is not known
+  int in_a_row_ = 0;           // commits of this process up to it, without another one in between
   int distrusted_ = 0;  // so many writers are not optimistic
 };
 

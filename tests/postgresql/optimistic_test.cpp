@@ -4,6 +4,7 @@
 
 #include "contract/optimistic.h"
 #include "postgresql/proxy.h"
+#include "stores/postgresql/read_cache.h"
 
 namespace orlop::contract {
 namespace {
@@ -163,6 +164,27 @@ TEST_P(PostgreSQLOptimistic, what_others_committed_in_between_is_read_again) {
   ASSERT_TRUE(transaction->apply_and_commit(write_beside()));
   transaction.reset();
   EXPECT_EQ((*begin(store(), Access::write)->record(id_of(3)))->revision, 2U);
+}
+
+// By the commits of its own that follow each other: from then on the short comparison is enough.
+TEST(PostgreSQLReadCache, AProcessIsAloneAgainAfterSomeCommits) {
+  postgresql::ReadCache known;
+  const orlop_id mark{};
+  known.begin(5, mark);
+  known.commit(6, mark);
+  EXPECT_EQ(known.number(), 6);
+  known.commit(8, mark);  // 7 was another one's
+  for (std::int64_t number = 9; number < 15; ++number) {
+    known.commit(number, mark);
+    EXPECT_EQ(known.number(), 0) << number;
+  }
+  known.commit(15, mark);
+  EXPECT_EQ(known.number(), 15);
+  EXPECT_TRUE(known.forget_number());
+  EXPECT_FALSE(known.forget_number());
+  known.commit(0, mark);  // it is not known which
+  known.commit(17, mark);
+  EXPECT_EQ(known.number(), 0);
 }
 
 TEST_P(PostgreSQLOptimistic, many_count_up_together) {
