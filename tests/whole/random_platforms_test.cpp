@@ -14,6 +14,7 @@
 
 #include "model/registry.h"
 #include "rest/route.h"
+#include "unit/chance.h"
 #include "unit/sim/simulation.h"
 #include "whole/feed_follower.h"
 #include "whole/platform.h"
@@ -23,21 +24,6 @@ namespace orlop {
 namespace {
 
 constexpr std::uint64_t operations_of_one = 500;
-
-class Chance {
- public:
-  explicit Chance(std::uint64_t seed) : source_(seed) {}
-  // 0 to bound - 1.
-  std::uint64_t below(std::uint64_t bound) { return source_.draw(0, index_++) % bound; }
-  bool in(std::uint64_t count) { return below(count) == 0; }
-  std::string number(std::uint64_t bound) { return std::to_string(1 + below(bound)); }
-  template <typename Items>
-  const auto& one_of(const Items& items) { return items[below(std::size(items))]; }
-
- private:
-  SeededRandomSource source_;
-  std::uint64_t index_ = 0;
-};
 
 class RandomPlatform {
  public:
@@ -93,7 +79,7 @@ class RandomPlatform {
     }
   }
 
-  void pass() { ask("POST", "/-/sim/clock", R"({"advance":")" + (random_.in(20) ? "30h" : random_.number(300) + "s") + "\"}"); }
+  void pass() { ask("POST", "/-/sim/clock", R"({"advance":")" + (random_.in(20) ? "30h" : random_.count(300) + "s") + "\"}"); }
 
   const Family& any_service() {
     static constexpr std::array names = {"container", "application", "database", "job", "helm", "terraform", "argocd_app", "agentic_workflow"};
@@ -134,8 +120,8 @@ class RandomPlatform {
   }
 
   void rule() {
-    const std::string seconds = random_.number(200);
-    const std::string chance = R"(,"probability":0.)" + random_.number(9);
+    const std::string seconds = random_.count(200);
+    const std::string chance = R"(,"probability":0.)" + random_.count(9);
     switch (random_.below(9)) {
       case 0: ask("DELETE", "/-/sim/rules"); return;
       case 1: ask("PUT", "/-/sim/rules", random_.in(2) ? R"({"pack":"chaos"})" : R"({"pack":"realistic"})"); return;
@@ -145,7 +131,7 @@ class RandomPlatform {
       case 5: ask("POST", "/-/sim/rules", R"({"step":"deploy","after":"90s","contact_lost_after":"5s","contact_back_after":")" + seconds + "s\"" + chance + "}"); return;
       case 6: ask("POST", "/-/sim/rules", R"({"kind":"cluster","outcome":"credentials_refused")" + chance + "}"); return;
       case 7: ask("POST", "/-/sim/rules", R"({"step":"deploy","crash_after":")" + seconds + "s\"" + chance + "}"); return;
-      default: ask("POST", "/-/sim/rules", R"({"step":"stop","fails":"it does not stop","times":)" + random_.number(3) + "}"); return;
+      default: ask("POST", "/-/sim/rules", R"({"step":"stop","fails":"it does not stop","times":)" + random_.count(3) + "}"); return;
     }
   }
 
@@ -155,7 +141,7 @@ class RandomPlatform {
     const std::string id = random_.in(4) ? id_of(*find_family("cluster")) : id_of(any_service());
     const std::string resource = R"({"resource":")" + id + "\"";
     if (random_.in(2)) ask("POST", "/-/sim/state", resource + R"(,"state":")" + std::string(random_.one_of(states)) + "\"}");
-    else ask("POST", "/-/sim/state", resource + R"(,"hold":true,"for":")" + random_.number(500) + "s\"}");
+    else ask("POST", "/-/sim/state", resource + R"(,"hold":true,"for":")" + random_.count(500) + "s\"}");
   }
 
   // To where it was, and there is everything as it was.
@@ -199,7 +185,7 @@ class RandomPlatform {
     if (route.family == nullptr || random_.in(8)) return random_.in(2) ? "{}" : "{";
     Value body = platform_.sample_of(*route.family);
     if (!body.is_object() || body.members().empty()) return "{}";
-    if (body.has("name") && random_.in(2)) body.set("name", Value("named " + random_.number(60)));
+    if (body.has("name") && random_.in(2)) body.set("name", Value("named " + random_.count(60)));
     if (random_.in(3)) spoil(body);
     return to_json(body);
   }
@@ -253,7 +239,7 @@ class RandomPlatform {
   }
 
   std::uint64_t seed_;
-  Chance random_;
+  tests::Chance random_;
   tests::Simulation simulation_;
   Platform platform_;
   FeedFollower follower_;

@@ -6,28 +6,14 @@
 #include <string>
 #include <string_view>
 
-#include "sim/seeded_random_source.h"
+#include "unit/chance.h"
 #include "unit/deploy/invariants.h"
 #include "unit/deploy/script.h"
 
 namespace orlop {
 namespace {
 
-class Chance {
- public:
-  explicit Chance(std::uint64_t seed) : source_(seed) {}
-
-  // 0 to bound - 1.
-  std::uint64_t below(std::uint64_t bound) { return source_.draw(0, index_++) % bound; }
-  bool in(std::uint64_t count) { return below(count) == 0; }
-  template <std::size_t Size>
-  std::string one_of(const char* const (&enum_values)[Size]) { return enum_values[below(Size)]; }
-  std::string number(std::uint64_t bound) { return std::to_string(below(bound)); }
-
- private:
-  SeededRandomSource source_;
-  std::uint64_t index_ = 0;
-};
+using tests::Chance;
 
 // The driver refuses the one that is named so.
 std::string service_name(std::uint64_t number) { return number == 7 ? "refused" : std::string(1, static_cast<char>('a' + number)); }

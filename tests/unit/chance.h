@@ -1,0 +1,34 @@
+// What a seed draws, one after the other.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string>
+
+#include "sim/seeded_random_source.h"
+
+namespace orlop::tests {
+
+class Chance {
+ public:
+  explicit Chance(std::uint64_t seed) : source_(seed) {}
+
+  // 0 to bound - 1.
+  std::uint64_t below(std::uint64_t bound) { return source_.draw(0, index_++) % bound; }
+  std::string number(std::uint64_t bound) { return std::to_string(below(bound)); }
+  // 1 to bound.
+  std::string count(std::uint64_t bound) { return std::to_string(1 + below(bound)); }
+  // Once in so many times.
+  bool in(std::uint64_t count) { return below(count) == 0; }
+  template <typename Items>
+  const auto& one_of(const Items& items) { return items[below(std::size(items))]; }
+  template <std::size_t Size>
+  std::string one_of(const char* const (&items)[Size]) { return items[below(Size)]; }
+
+ private:
+  SeededRandomSource source_;
+  std::uint64_t index_ = 0;
+};
+
+}  // namespace orlop::tests
