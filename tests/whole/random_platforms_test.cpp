@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <exception>
 #include <map>
 #include <optional>
 #include <string>
@@ -39,7 +40,9 @@ class RandomPlatform {
   void run(std::uint64_t operations) {
     for (std::uint64_t operation = 0; operation < operations; ++operation) {
       what_ = "operation " + std::to_string(operation);
-      act();
+      try {
+        act();
+      } catch (const std::exception& thrown) { ADD_FAILURE() << about() << "\n-> " << thrown.what(); }
       follow();
       if (testing::Test::HasFailure()) return;
     }

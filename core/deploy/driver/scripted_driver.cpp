@@ -220,6 +220,7 @@ void ScriptedDriver::forget_crash(const Id& subject) {
 // The step has ended; what is left to be reported is a crash of its subject.
 void ScriptedDriver::note_end(const Id& step, Running& running, ReportKind how) {
   running.has_ended = true;
+  let_go(step, running);
   if (decider_ != nullptr) decider_->ended(step);
   if (admission_ != nullptr) admission_->ended(step, running.subject, running.kind, how);
   const auto unsaid = running.reports.begin() + static_cast<std::ptrdiff_t>(running.next);

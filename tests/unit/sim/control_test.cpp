@@ -173,6 +173,23 @@ TEST(Control, ASnapshotKeepsWhatIsHeld) {
   EXPECT_EQ(restored.state(whole.databases[0]), "DEPLOYED");
 }
 
+// After going back another rule may let a held step have ended before it was held: it is held no longer.
+TEST(Control, AStepThatEndsIsHeldNoLonger) {
+  Simulation simulation;
+  simulation.furnish();
+  simulation.make("/-/sim/rules", R"({"step":"deploy","outcome":"hang"})");
+  simulation.ask("POST", "/database/" + simulation.databases[0] + "/deploy");
+  simulation.ask("POST", "/-/sim/clock", R"({"advance":"100s"})");
+  const std::string resource = R"({"resource":")" + simulation.databases[0] + "\"";
+  EXPECT_EQ(simulation.ask("POST", "/-/sim/state", resource + R"(,"hold":true})").status, 204);
+  EXPECT_EQ(simulation.ask("PUT", "/-/sim/snapshot", simulation.ask("GET", "/-/sim/snapshot").body).status, 204);
+  simulation.make("/-/sim/rules", R"({"step":"deploy","after":"10s","crash_after":"1h"})");
+  simulation.ask("POST", "/-/sim/clock", R"({"advance":"1s"})");
+  EXPECT_EQ(simulation.state(simulation.databases[0]), "DEPLOYED");
+  EXPECT_EQ(simulation.ask("POST", "/-/sim/state", resource + "}").status, 409) << "nothing of it is held";
+  EXPECT_EQ(simulation.ask("GET", "/-/sim/snapshot").status, 200);
+}
+
 TEST(Control, ACrashIsForgottenWhenTheServiceIsDeployedAgain) {
   Simulation simulation;
   const std::string environment = simulation.furnish();
