@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "changes.h"
+#include "rows/changes.h"
 #include "transaction.h"
 
 namespace orlop::postgresql {

@@ -5,14 +5,14 @@
 #include <string>
 #include <utility>
 
-#include "coordination.h"
-#include "layout.h"
-#include "listener.h"
 #include "orlop/postgresql.h"
-#include "pool.h"
-#include "reads.h"
-#include "settings.h"
-#include "status.h"
+#include "rows/coordination.h"
+#include "rows/layout.h"
+#include "rows/reads.h"
+#include "server/listener.h"
+#include "server/pool.h"
+#include "server/settings.h"
+#include "server/status.h"
 #include "transaction.h"
 
 namespace orlop::postgresql {

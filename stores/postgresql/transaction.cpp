@@ -7,14 +7,14 @@
 #include <thread>
 #include <utility>
 
-#include "changes.h"
-#include "layout.h"
-#include "rows.h"
+#include "rows/changes.h"
+#include "rows/layout.h"
+#include "rows/rows.h"
 
 namespace orlop::postgresql {
 namespace {
 
-constexpr std::chrono::milliseconds pause{20};  // before connecting again to a server that refuses
+constexpr std::chrono::milliseconds pause_after_loss{20};  // before connecting again to a server that refuses
 // So many marks are kept: more commits than a server makes while a lost one is looked up. One commit of 4,096 erases the others.
 constexpr std::int64_t marks_kept = 131'072;
 bool erases_marks(const orlop_id& mark) { return mark.bytes[0] == 0 && mark.bytes[1] < 16; }
@@ -275,7 +275,7 @@ Status Transaction::find_outcome(const Status& why) {
     if (number != 0) last_mark_ = number - 1;
     if (status.ok() && number != 0) return {};
     if (status.ok()) return {ORLOP_ERROR_STORAGE_BUSY, why.message + "; the transaction was not kept, repeat the request"};
-    std::this_thread::sleep_for(pause);
+    std::this_thread::sleep_for(pause_after_loss);
   } while (std::chrono::steady_clock::now() < give_up);
   return failed(why.message + "; it is not known whether the transaction was kept: " + status.message);
 }

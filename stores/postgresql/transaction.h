@@ -7,12 +7,12 @@
 #include <span>
 #include <vector>
 
-#include "connection.h"
+#include "known/read_set.h"
 #include "orlop/storage.h"
-#include "pool.h"
-#include "read_set.h"
-#include "status.h"
-#include "values.h"
+#include "server/connection.h"
+#include "server/pool.h"
+#include "server/status.h"
+#include "server/values.h"
 
 namespace orlop::postgresql {
 

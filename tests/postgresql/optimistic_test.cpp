@@ -4,7 +4,7 @@
 
 #include "contract/optimistic.h"
 #include "postgresql/proxy.h"
-#include "stores/postgresql/read_cache.h"
+#include "stores/postgresql/known/read_cache.h"
 
 namespace orlop::contract {
 namespace {

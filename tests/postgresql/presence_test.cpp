@@ -12,7 +12,7 @@
 
 #include "contract/fixture.h"
 #include "postgresql/open_store.h"
-#include "../../stores/postgresql/presence.h"
+#include "stores/postgresql/server/presence.h"
 #include "postgresql/server.h"
 
 // Changes name only what they change.

@@ -1,12 +1,12 @@
-#include "changes.h"
+#include "rows/changes.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <utility>
 
-#include "coordination.h"
-#include "rows.h"
+#include "rows/coordination.h"
+#include "rows/rows.h"
 
 namespace orlop::postgresql {
 namespace {

@@ -1,4 +1,4 @@
-#include "coordination.h"
+#include "rows/coordination.h"
 
 #include <span>
 #include <string>

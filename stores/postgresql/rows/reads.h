@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "orlop/storage.h"
-#include "status.h"
+#include "server/status.h"
 #include "transaction.h"
 
 namespace orlop::postgresql {

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "orlop/storage.h"
-#include "settings.h"
-#include "statements.h"
-#include "status.h"
-#include "values.h"
+#include "server/settings.h"
+#include "server/statements.h"
+#include "server/status.h"
+#include "server/values.h"
 
 namespace orlop::postgresql {
 

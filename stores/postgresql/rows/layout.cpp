@@ -1,8 +1,8 @@
-#include "layout.h"
+#include "rows/layout.h"
 
 #include <string_view>
 
-#include "statements.h"
+#include "server/statements.h"
 
 namespace orlop::postgresql {
 namespace {

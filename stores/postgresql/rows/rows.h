@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "values.h"
+#include "server/values.h"
 
 namespace orlop::postgresql {
 

@@ -1,4 +1,4 @@
-#include "counts.h"
+#include "rows/counts.h"
 
 #include <array>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "read_set.h"
+#include "known/read_set.h"
 
 #include <utility>
 

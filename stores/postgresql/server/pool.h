@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "connection.h"
-#include "read_cache.h"
-#include "settings.h"
-#include "status.h"
+#include "known/read_cache.h"
+#include "server/connection.h"
+#include "server/settings.h"
+#include "server/status.h"
 
 namespace orlop::postgresql {
 

@@ -1,4 +1,4 @@
-#include "presence.h"
+#include "server/presence.h"
 
 #include <charconv>
 

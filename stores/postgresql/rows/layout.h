@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string>
 
-#include "connection.h"
-#include "settings.h"
-#include "status.h"
+#include "server/connection.h"
+#include "server/settings.h"
+#include "server/status.h"
 
 namespace orlop::postgresql {
 

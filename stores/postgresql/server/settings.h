@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "orlop/postgresql.h"
-#include "status.h"
+#include "server/status.h"
 
 namespace orlop::postgresql {
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "connection.h"
+#include "server/connection.h"
 
 namespace orlop::postgresql {
 

@@ -1,4 +1,4 @@
-#include "listener.h"
+#include "server/listener.h"
 
 #include <poll.h>
 #include <unistd.h>
@@ -9,8 +9,8 @@
 #include <system_error>
 #include <vector>
 
-#include "layout.h"
-#include "statements.h"
+#include "rows/layout.h"
+#include "server/statements.h"
 
 namespace orlop::postgresql {
 namespace {

@@ -1,4 +1,4 @@
-#include "read_cache.h"
+#include "known/read_cache.h"
 
 #include <cstring>
 #include <utility>

@@ -12,10 +12,10 @@
 #include <unordered_map>
 #include <utility>
 
+#include "known/row_cache.h"
 #include "orlop/storage.h"
-#include "row_cache.h"
-#include "statements.h"
-#include "values.h"
+#include "server/statements.h"
+#include "server/values.h"
 
 namespace orlop::postgresql {
 

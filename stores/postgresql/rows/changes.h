@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "connection.h"
-#include "counts.h"
 #include "orlop/storage.h"
-#include "status.h"
+#include "rows/counts.h"
+#include "server/connection.h"
+#include "server/status.h"
 
 namespace orlop::postgresql {
 

@@ -1,9 +1,9 @@
-#include "row_cache.h"
+#include "known/row_cache.h"
 
 #include <algorithm>
 #include <string_view>
 
-#include "values.h"
+#include "server/values.h"
 
 namespace orlop::postgresql {
 namespace {

@@ -1,4 +1,4 @@
-#include "values.h"
+#include "server/values.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-#include "statements.h"
+#include "server/statements.h"
 
 #include <string_view>
 
@@ -31,13 +31,13 @@ struct Part {
 
 constexpr const char* texts[] = {
 #define ORLOP_STATEMENT(name, text) text,
-#include "statements.def"
+#include "server/statements.def"
 #undef ORLOP_STATEMENT
 };
 
 constexpr const char* names[] = {
 #define ORLOP_STATEMENT(name, text) "orlop_" #name,
-#include "statements.def"
+#include "server/statements.def"
 #undef ORLOP_STATEMENT
 };
 
@@ -48,7 +48,7 @@ struct MachineColumn {
 
 constexpr MachineColumn machine_list[] = {
 #define ORLOP_MACHINE_COLUMN(column, kind, member) {#column, #kind},
-#include "machines.def"
+#include "rows/machines.def"
 #undef ORLOP_MACHINE_COLUMN
 };
 

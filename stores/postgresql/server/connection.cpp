@@ -1,4 +1,4 @@
-#include "connection.h"
+#include "server/connection.h"
 
 #include <algorithm>
 #include <new>

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "orlop/storage.h"
-#include "values.h"
+#include "server/values.h"
 
 namespace orlop::postgresql {
 

@@ -1,4 +1,4 @@
-#include "settings.h"
+#include "server/settings.h"
 
 #include <libpq-fe.h>
 
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "values.h"
+#include "server/values.h"
 
 namespace orlop::postgresql {
 namespace {

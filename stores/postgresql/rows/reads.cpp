@@ -1,4 +1,4 @@
-#include "reads.h"
+#include "rows/reads.h"
 
 #include <algorithm>
 #include <cstring>
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "rows.h"
+#include "rows/rows.h"
 
 namespace orlop::postgresql {
 namespace {

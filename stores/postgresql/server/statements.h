@@ -9,13 +9,13 @@ namespace orlop::postgresql {
 
 enum class Statement {
 #define ORLOP_STATEMENT(name, text) name,
-#include "statements.def"
+#include "server/statements.def"
 #undef ORLOP_STATEMENT
 };
 
 inline constexpr std::size_t statement_count = 0
 #define ORLOP_STATEMENT(name, text) +1
-#include "statements.def"
+#include "server/statements.def"
 #undef ORLOP_STATEMENT
     ;
 

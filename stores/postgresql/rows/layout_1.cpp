@@ -1,4 +1,4 @@
-#include "layout.h"
+#include "rows/layout.h"
 
 namespace orlop::postgresql {
 

@@ -15,8 +15,8 @@
 #include <string>
 #include <thread>
 
-#include "presence.h"
-#include "settings.h"
+#include "server/presence.h"
+#include "server/settings.h"
 
 namespace orlop::postgresql {
 

@@ -1,4 +1,4 @@
-#include "rows.h"
+#include "rows/rows.h"
 
 #include <charconv>
 #include <limits>
@@ -132,7 +132,7 @@ orlop_machine read_machine(const Rows& rows, int row, std::vector<orlop_phase>& 
   machine.size = sizeof machine;
   Reader reader{rows, row, 0, phases};
 #define ORLOP_MACHINE_COLUMN(column, kind, member) reader.read_##kind(machine, machine.member);
-#include "machines.def"
+#include "rows/machines.def"
 #undef ORLOP_MACHINE_COLUMN
   return machine;
 }
@@ -159,7 +159,7 @@ orlop_event read_event(const Rows& rows, int row) {
 
 void put_machines(Parameters& parameters, Machines machines) {
 #define ORLOP_MACHINE_COLUMN(column, kind, member) put_##kind(parameters, machines, &orlop_machine::member);
-#include "machines.def"
+#include "rows/machines.def"
 #undef ORLOP_MACHINE_COLUMN
 }
 

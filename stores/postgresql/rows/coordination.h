@@ -3,10 +3,10 @@
 
 #include <cstdint>
 
-#include "connection.h"
-#include "listener.h"
 #include "orlop/storage.h"
-#include "status.h"
+#include "server/connection.h"
+#include "server/listener.h"
+#include "server/status.h"
 #include "transaction.h"
 
 namespace orlop::postgresql {
