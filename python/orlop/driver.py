@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import inspect
 import threading
 import time
@@ -16,7 +17,7 @@ from concurrent.futures import CancelledError, Future, wait
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .calling.step_loop import NAME as LOOP_NAME
-from .calling.step_loop import StepLoop
+from .calling.step_loop import Begun, StepLoop
 from .calling.step_threads import NAME, StepThreads
 from .checking.arguments import number, shown
 from .errors import Closed, Error, Misuse, StepCanceled, TryLater
@@ -56,6 +57,9 @@ class _Nobody:
         raise Closed("the engine of this step is gone")
 
 
+_cancellations = threading.Lock()  # held for an instant, by the steps of all drivers
+
+
 class Step(Live):
     """One unit of work for a driver's method. Its methods may be called from any thread."""
 
@@ -81,15 +85,13 @@ class Step(Live):
     """True if the step was started before the engine was opened, and is started again."""
     action: str
     """Action of the request, such as "deploy" or "uninstall": a delete step with the action "uninstall" keeps the configuration."""
-    configuration: dict[str, Any]
-    """The subject as it is stored, with its secrets, and members such as `references` and `outputs`; see the guide's page on drivers."""
-
     _sleep: Callable[[float], Awaitable[None]] | None = None  # of an async method
     _baton: Any = None  # of a plain method in virtual time
+    _is_canceled = False
+    _cancellation: threading.Event | None = None  # of a method that waits for it
 
     def __init__(self, facts: Mapping[str, Any], reporter: Reporter) -> None:
         self._reporter = reporter
-        self._canceled = threading.Event()
         self.id = facts["id"]
         self.kind = facts["kind"]
         self.family = facts["family"]
@@ -101,7 +103,12 @@ class Step(Live):
         self.attempt = facts["attempt"]
         self.resumed = facts["resumed"]
         self.action = facts["action"]
-        self.configuration = loads(facts["configuration"]) if facts["configuration"] else {}
+        self._configuration: Any = facts["configuration"]  # JSON, read when a method asks for it: most do not
+
+    @functools.cached_property
+    def configuration(self) -> dict[str, Any]:
+        """The subject as it is stored, with its secrets, and members such as `references` and `outputs`; see the guide's page on drivers."""
+        return loads(self._configuration) if self._configuration else {}
 
     def progress(self, text: str) -> None:
         """Reports progress as an event. A text of more than 64 KiB is cut and ends with the number of missing bytes."""
@@ -134,19 +141,30 @@ class Step(Live):
     @property
     def is_canceled(self) -> bool:
         """True after the step was canceled, or the engine was closed."""
-        return self._canceled.is_set()
+        return self._is_canceled
 
     def wait_canceled(self, seconds: float) -> bool:
         """Sleeps for `seconds`, or until the step is canceled. Returns `is_canceled`."""
         number("seconds", seconds)
         if self._baton is not None:
             return bool(not self.is_canceled and self._baton.sleep(max(0, seconds))) or self.is_canceled
-        return self._canceled.wait(seconds)
+        with _cancellations:
+            if self._is_canceled:
+                return True
+            if self._cancellation is None:
+                self._cancellation = threading.Event()
+        return self._cancellation.wait(seconds)
 
     def check_canceled(self) -> None:
         """Raises `StepCanceled` if the step is canceled. A method lets the exception pass, which reports the step as canceled."""
         if self.is_canceled:
             raise StepCanceled(f"the step {self.kind} of {self.name} was canceled")
+
+    def _cancel(self) -> None:
+        with _cancellations:
+            self._is_canceled = True
+            if self._cancellation is not None:
+                self._cancellation.set()
 
     def __repr__(self) -> str:
         return f"<Step {self.id} {self.kind} {self.family} {self.name}>"
@@ -261,7 +279,7 @@ class DriverPool:
         self._driver = driver
         self._reporter: Reporter = _Nobody()
         self._lock = threading.Lock()
-        self._running: dict[str, tuple[Step, Future[None]]] = {}
+        self._running: dict[str, tuple[Step, Future[None] | Begun]] = {}
         self._threads = StepThreads(driver.workers)
         self._loop: StepLoop | None = None
 
@@ -287,11 +305,11 @@ class DriverPool:
             method = getattr(self._driver, step.kind)
             if inspect.iscoroutinefunction(method):
                 step._sleep = asyncio.sleep
-                future = self._step_loop().submit(self._await(step, method(step)))
-            else:
-                future = self._threads.submit(self._call, step, method)
+                self._running[step.id] = (step, self._step_loop().begin(self._await(step, method(step)), functools.partial(self._end, step)))
+                return True
+            future = self._threads.submit(self._call, step, method)
             self._running[step.id] = (step, future)
-        future.add_done_callback(lambda ended: self._end(step, ended))
+        future.add_done_callback(functools.partial(self._end, step))
         return True
 
     def cancel(self, step_id: str, force: bool) -> None:
@@ -301,9 +319,13 @@ class DriverPool:
         if entry is None:
             self._reporter.report(step_id, "canceled", "")
             return
-        step, future = entry
-        step._canceled.set()
-        future.cancel()
+        self._cancel(*entry)
+
+    def _cancel(self, step: Step, work: Future[None] | Begun) -> None:
+        step._cancel()
+        work.cancel()
+        if isinstance(work, Begun):  # it is over for the engine, also while the method still clears up
+            self._report_end(step, "canceled", "")
 
     def close(self, timeout: float | None = None) -> None:
         """Cancels every step and waits for their end, at most `timeout` seconds. Methods that still run are left behind.
@@ -314,9 +336,8 @@ class DriverPool:
         with self._lock:
             entries = list(self._running.values())
             loop, self._loop = self._loop, None
-        for step, future in entries:
-            step._canceled.set()
-            future.cancel()
+        for entry in entries:
+            self._cancel(*entry)
         own = threading.current_thread().name
         self._threads.end()
         if loop is not None:
@@ -325,7 +346,7 @@ class DriverPool:
             if own != LOOP_NAME:
                 wait([ended], timeout)
         if not own.startswith(NAME):
-            wait([future for _, future in entries if not future.done()], None if end is None else max(0, end - time.monotonic()))
+            wait([work for _, work in entries if isinstance(work, Future) and not work.done()], None if end is None else max(0, end - time.monotonic()))
 
     def _step_loop(self) -> StepLoop:
         if self._loop is None:
@@ -359,18 +380,23 @@ class DriverPool:
         else:
             self._reporter.report(step.id, "succeeded", encode_outputs(outputs))
 
-    def _end(self, step: Step, ended: Future[None]) -> None:
-        with self._lock:
-            self._running.pop(step.id, None)
+    def _end(self, step: Step, ended: Future[None] | asyncio.Task[None]) -> None:
         try:
             ended.result()
-            return
-        except (CancelledError, StepCanceled):
-            kind, text = "canceled", ""
+        except (CancelledError, asyncio.CancelledError, StepCanceled):
+            self._report_end(step, "canceled", "")
         except CredentialsRefused as error:
-            kind, text = "credentials_refused", _reason(error)
+            self._report_end(step, "credentials_refused", _reason(error))
         except BaseException as error:  # no other code sees what this thread raises
-            kind, text = "failed", _reason(error)
+            self._report_end(step, "failed", _reason(error))
+        else:
+            with self._lock:
+                self._running.pop(step.id, None)
+
+    def _report_end(self, step: Step, kind: str, text: str) -> None:
+        with self._lock:
+            if self._running.pop(step.id, None) is None:
+                return  # it was reported as canceled
         try:
             self._reporter.report(step.id, kind, text)
         except Closed:

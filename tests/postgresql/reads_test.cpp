@@ -1,6 +1,7 @@
 // What a writer has read, and need not ask the server again: it is never what another writer, of this process or another one, has changed since.
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
 #include <random>
 #include <string>
@@ -41,6 +42,11 @@ class PostgreSQLReads : public testing::Test {
     const auto found = writer.record(id_of(number)).value();
     return found ? found->revision : 0;
   }
+  // The same, read by nobody who would know it from then on.
+  static std::uint64_t unread_revision_of(Store& store, std::uint64_t number) {
+    const std::unique_ptr<Transaction> reader = std::move(store.begin(Access::read)).value();
+    return revision_of(*reader, number);
+  }
   static std::uint64_t revision_of(Store& store, std::uint64_t number) { return revision_of(*writing(store), number); }
   static Changes edit(std::uint64_t number, std::uint64_t revision) {
     RecordWrite write = write_of(record_of(number, 0, 1, revision));
@@ -70,6 +76,50 @@ class PostgreSQLReads : public testing::Test {
       for (FamilyNumber family = 0; family < 3; ++family) out.push_back(owned(*seeing, owner, family));
     }
     for (std::uint64_t number = 10; number < 16; ++number) out.push_back({{id_of(number), machine_revision_of(*seeing, number)}});
+    return out;
+  }
+
+  // What a writer, or a reader, sees below the records 1 to 3, in all the ways in which it can be asked for.
+  static std::vector<std::string> all_below(Access access, Store& store) {
+    const auto seeing = std::move(store.begin(access)).value();
+    std::vector<std::string> out;
+    const auto add = [&out](const Record& record) {
+      out.back() += to_text(record.id) + " " + to_text(record.parent) + " " + std::to_string(record.family) + " " + std::to_string(record.revision) + ", ";
+      return true;
+    };
+    const auto add_with_text = [&](const Record& record) { return out.back() += std::to_string(record.body.size()) + " of ", add(record); };
+    const Id parents[] = {id_of(1), id_of(2), id_of(3)};
+    for (const Id& parent : parents) {
+      for (FamilyNumber family = 0; family < 4; ++family) {
+        RecordRange range = {.key = parent, .family = family, .with_text = false};
+        out.emplace_back("below: ");
+        EXPECT_TRUE(seeing->records(range, add));
+        range.with_text = true;
+        out.emplace_back("with text: ");
+        EXPECT_TRUE(seeing->records(range, add_with_text));
+        range.after = id_of(12);
+        range.limit = 2;
+        out.emplace_back("two after: ");
+        EXPECT_TRUE(seeing->records(range, add_with_text));
+        out.emplace_back("counts: ");
+        const std::vector<RecordCount> counts = seeing->counts({.keys = parents, .family = family}).value();
+        for (const RecordCount& count : counts) {
+          out.push_back(to_text(count.key) + " " + std::to_string(count.family) + " " + std::to_string(count.count));
+        }
+      }
+    }
+    std::ranges::sort(out);  // counts come in any order
+    std::vector<std::string> below;
+    const auto add_below = [&](const Record& record) {
+      out.emplace_back();
+      add_with_text(record);
+      below.push_back(std::move(out.back()));
+      out.pop_back();
+      return true;
+    };
+    EXPECT_TRUE(seeing->records_below(parents, add_below));
+    std::ranges::stable_sort(below);
+    out.insert(out.end(), below.begin(), below.end());
     return out;
   }
 
@@ -118,7 +168,7 @@ TEST_F(PostgreSQLReads, what_was_rolled_back_is_forgotten) {
   EXPECT_EQ(revision_of(*ours_, 1), 2U);
 }
 
-TEST_F(PostgreSQLReads, lists_end_with_their_writer) {
+TEST_F(PostgreSQLReads, lists_follow_every_commit) {
   const auto children = [&](Store& store) { return ids_of(*writing(store), children_of(0)).size(); };
   EXPECT_EQ(children(*ours_), 2U);
   ASSERT_TRUE(write(*ours_, changes_of({write_of(record_of(3))})));
@@ -184,6 +234,33 @@ TEST_F(PostgreSQLReads, what_is_known_is_what_the_server_holds) {
       else ASSERT_TRUE(writer->apply_and_commit(Changes(changes)));
     }
     ASSERT_EQ(all_machines(Access::write, *ours_), all_machines(Access::read, *ours_)) << "round " << round;
+  }
+}
+
+TEST_F(PostgreSQLReads, lists_of_records_are_what_the_server_holds) {
+  std::mt19937 random(11);
+  const auto drawn = [&](std::uint64_t below) { return random() % below; };
+  for (int round = 0; round < 300; ++round) {
+    {
+      const auto writer = writing(drawn(6) == 0 ? *theirs_ : *ours_);
+      Changes changes;
+      for (std::uint64_t number = 10; number < 18; ++number) {
+        const std::uint64_t revision = drawn(3) == 0 ? unread_revision_of(*theirs_, number) : revision_of(*writer, number);
+        if (revision != 0 && drawn(8) == 0) {
+          changes.erasures.push_back(id_of(number));
+          continue;
+        }
+        if (drawn(4) != 0) continue;
+        RecordWrite write = write_of(record_of(number, drawn(3) + 1, static_cast<FamilyNumber>(drawn(3) + 1), revision + 1));
+        write.expected_revision = revision;
+        write.record.body = std::string(drawn(9) == 0 ? 9'000 : drawn(30), 'x');  // now and then too much to be kept
+        changes.records.push_back(std::move(write));
+      }
+      if (drawn(8) == 0) (void)writer->apply(changes);  // rolled back
+      else ASSERT_TRUE(writer->apply_and_commit(Changes(changes)));
+    }
+    if (drawn(3) == 0) continue;
+    ASSERT_EQ(all_below(Access::write, *ours_), all_below(Access::read, *ours_)) << "round " << round;
   }
 }
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from orlop.calling.step_loop import StepLoop
+from orlop.calling.step_loop import NAME, Begun, StepLoop
 
 WITHIN = 20  # seconds: far more than any of these tests takes
 
@@ -39,13 +39,32 @@ class Held:
         self._go_on.set()
 
 
-def test_many_that_wait_wake_the_loop_once_and_begin_in_their_order(loop: StepLoop, monkeypatch: pytest.MonkeyPatch) -> None:
-    begun: list[int] = []
+class Works:
+    """Coroutines of the test, and how they ended."""
 
-    async def work(number: int) -> None:
-        begun.append(number)
+    def __init__(self, loop: StepLoop) -> None:
+        self._loop = loop
+        self.begun: list[int] = []
+        self.ended: list[asyncio.Task[None]] = []
+
+    async def work(self, number: int) -> None:
+        self.begun.append(number)
         await asyncio.sleep(0)
 
+    def begin(self, number: int) -> Begun:
+        return self._loop.begin(self.work(number), self.ended.append)
+
+    def wait(self) -> None:
+        """Until all that was begun has ended."""
+        self._loop.submit(self._others()).result(WITHIN)
+
+    async def _others(self) -> None:
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        await asyncio.gather(*others, return_exceptions=True)  # type: ignore[arg-type]  # the current task is no None here
+
+
+def test_many_that_wait_wake_the_loop_once_and_begin_in_their_order(loop: StepLoop, monkeypatch: pytest.MonkeyPatch) -> None:
+    works = Works(loop)
     wakes, wake = [], loop.loop.call_soon_threadsafe
 
     def counted(*given: Any) -> asyncio.Handle:
@@ -54,32 +73,30 @@ def test_many_that_wait_wake_the_loop_once_and_begin_in_their_order(loop: StepLo
 
     held = Held(loop)
     monkeypatch.setattr(loop.loop, "call_soon_threadsafe", counted)
-    futures = [loop.submit(work(number)) for number in range(100)]
+    for number in range(100):
+        works.begin(number)
     assert len(wakes) == 1
     held.let_go()
-    for future in futures:
-        future.result(WITHIN)
-    assert begun == list(range(100))
-    loop.submit(work(100)).result(WITHIN)
-    assert len(wakes) == 2 and begun[-1] == 100
+    works.wait()
+    assert works.begun == list(range(100)) and [task.result() for task in works.ended] == [None] * 100
+    assert len(wakes) == 2  # the second is the wait's
+    works.begin(100)
+    works.wait()
+    assert len(wakes) == 4 and works.begun[-1] == 100
 
 
 def test_what_is_canceled_before_it_begins_does_not_begin(loop: StepLoop) -> None:
-    begun = []
-
-    async def work(number: int) -> None:
-        begun.append(number)
-
-    held = Held(loop)
-    futures = [loop.submit(work(number)) for number in range(3)]
-    assert futures[1].cancel()
+    works, held = Works(loop), Held(loop)
+    begun = [works.begin(number) for number in range(3)]
+    begun[1].cancel()
     held.let_go()
-    futures[2].result(WITHIN)
-    assert begun == [0, 2]
+    works.wait()
+    assert works.begun == [0, 2] and len(works.ended) == 2
 
 
 def test_what_is_canceled_while_it_runs_is_interrupted(loop: StepLoop) -> None:
     has_begun, has_ended = threading.Event(), threading.Event()
+    ended: list[asyncio.Task[None]] = []
 
     async def work() -> None:
         has_begun.set()
@@ -88,17 +105,38 @@ def test_what_is_canceled_while_it_runs_is_interrupted(loop: StepLoop) -> None:
         finally:
             has_ended.set()
 
-    future = loop.submit(work())
-    assert has_begun.wait(WITHIN) and future.cancel() and has_ended.wait(WITHIN)
+    begun = loop.begin(work(), ended.append)
+    assert has_begun.wait(WITHIN)
+    begun.cancel()
+    assert has_ended.wait(WITHIN)
+    Works(loop).wait()
+    assert [task.cancelled() for task in ended] == [True]
 
 
-def test_errors_and_cancels_of_its_own_are_the_futures(loop: StepLoop) -> None:
+def test_what_is_canceled_after_the_loop_has_ended_is_let_be() -> None:
+    loop, ended = StepLoop(), threading.Event()
+    begun = loop.begin(asyncio.sleep(0), lambda _: ended.set())
+    assert ended.wait(WITHIN)
+    loop.loop.call_soon_threadsafe(loop.loop.stop)
+    for thread in threading.enumerate():
+        if thread.name == NAME:
+            thread.join(WITHIN)
+    assert loop.loop.is_closed()
+    begun.cancel()
+
+
+def test_errors_and_cancels_of_its_own_are_told_to_who_waits_for_the_end(loop: StepLoop) -> None:
     async def fail() -> None:
         raise ValueError("no")
 
     async def give_up() -> None:
         raise asyncio.CancelledError
 
+    ended: list[asyncio.Task[None]] = []
+    for work in (fail(), give_up()):
+        loop.begin(work, ended.append)
+    Works(loop).wait()
+    assert isinstance(ended[0].exception(), ValueError) and ended[1].cancelled()
     with pytest.raises(ValueError, match="no"):
         loop.submit(fail()).result(WITHIN)
     with pytest.raises(CancelledError):

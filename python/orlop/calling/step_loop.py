@@ -3,15 +3,47 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
-from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Callable, Coroutine
+    from concurrent.futures import Future
     from typing import Any
 
 NAME = "orlop-loop"
+
+
+class Begun:
+    """A coroutine that is on the loop or waits for it."""
+
+    __slots__ = ("_ended", "_is_canceled", "_loop", "_task", "_work")
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, None], ended: Callable[[asyncio.Task[None]], None]) -> None:
+        self._loop = loop
+        self._work = work
+        self._ended = ended
+        self._task: asyncio.Task[None] | None = None
+        self._is_canceled = False
+
+    def cancel(self) -> None:
+        """Interrupts the coroutine, or keeps it from its begin. From any thread."""
+        self._is_canceled = True
+        with contextlib.suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(self._interrupt)
+
+    def begin(self) -> None:
+        """On the thread of the loop."""
+        if self._is_canceled:
+            self._work.close()
+            return
+        self._task = self._loop.create_task(self._work)
+        self._task.add_done_callback(self._ended)
+
+    def _interrupt(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
 
 
 class StepLoop:
@@ -20,19 +52,23 @@ class StepLoop:
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
         self._lock = threading.Lock()
-        self._waiting: list[tuple[Future[None], Coroutine[Any, Any, None]]] = []
+        self._waiting: list[Begun] = []
         threading.Thread(target=self._run, name=NAME, daemon=True).start()
 
-    def submit(self, work: Coroutine[Any, Any, None]) -> Future[None]:
-        """Begins the coroutine on the loop, in the order of the calls. Canceling the future cancels it. The loop is woken once for all that wait for it: a wake-up
-        costs more than the rest of a begin."""
-        future: Future[None] = Future()
+    def begin(self, work: Coroutine[Any, Any, None], ended: Callable[[asyncio.Task[None]], None]) -> Begun:
+        """Begins the coroutine on the loop, in the order of the calls, and calls `ended` there unless it is canceled before it begins. The loop is woken once for all
+        that wait for it: a wake-up costs more than the rest of a begin."""
+        begun = Begun(self.loop, work, ended)
         with self._lock:
-            self._waiting.append((future, work))
+            self._waiting.append(begun)
             is_first = len(self._waiting) == 1
         if is_first:
             self.loop.call_soon_threadsafe(self._begin_all)
-        return future
+        return begun
+
+    def submit(self, work: Coroutine[Any, Any, None]) -> Future[None]:
+        """Runs the coroutine behind those that were begun before, for a caller who waits for its end."""
+        return asyncio.run_coroutine_threadsafe(work, self.loop)
 
     def _run(self) -> None:
         try:
@@ -43,28 +79,5 @@ class StepLoop:
     def _begin_all(self) -> None:
         with self._lock:
             waiting, self._waiting = self._waiting, []
-        for future, work in waiting:
-            if future.cancelled():
-                work.close()
-            else:
-                self._begin(future, work)
-
-    def _begin(self, future: Future[None], work: Coroutine[Any, Any, None]) -> None:
-        task = self.loop.create_task(work)
-
-        def ended(_: asyncio.Task[None]) -> None:
-            if task.cancelled():
-                future.cancel()
-            if not future.set_running_or_notify_cancel():
-                return
-            if (error := task.exception()) is None:
-                future.set_result(None)
-            else:
-                future.set_exception(error)
-
-        def canceled(_: Future[None]) -> None:
-            if future.cancelled() and not self.loop.is_closed():
-                self.loop.call_soon_threadsafe(task.cancel)
-
-        task.add_done_callback(ended)
-        future.add_done_callback(canceled)
+        for begun in waiting:
+            begun.begin()

@@ -251,7 +251,7 @@ class VirtualDriverPool(DriverPool):
             self._reporter.report(step_id, "canceled", "")
             return
         step, task = entry
-        step._canceled.set()
+        step._cancel()
         self._perform(lambda: _cancel(task))
 
     def close(self, timeout: float | None = None) -> None:
@@ -274,7 +274,7 @@ class VirtualDriverPool(DriverPool):
         try:
             for step, task in tasks:
                 step._reporter = self._reporter
-                step._canceled.set()
+                step._cancel()
                 self._perform(lambda task=task: _cancel(task))  # type: ignore[misc]
         finally:
             self._reporter = reporter

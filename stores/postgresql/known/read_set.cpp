@@ -16,9 +16,17 @@ void ReadSet::add_leases(std::uint64_t partitions, const Rows& rows) {
 }
 
 void ReadSet::Range::add_row(const orlop_id& id, std::uint64_t revision) {
-  char number[8];
-  for (int at = 0; at < 8; ++at) number[at] = static_cast<char>(revision >> (56 - 8 * at));
-  add_row({reinterpret_cast<const char*>(id.bytes), sizeof id.bytes}, {number, sizeof number});
+  found.append(reinterpret_cast<const char*>(id.bytes), sizeof id.bytes);
+  add_number(revision, 8);
+}
+
+void ReadSet::Range::add_count(std::uint16_t counted, std::uint64_t count) {
+  add_number(counted, 4);
+  add_number(count, 8);
+}
+
+void ReadSet::Range::add_number(std::uint64_t number, int bytes) {
+  for (int at = bytes - 1; at >= 0; --at) found += static_cast<char>(number >> (8 * at));
 }
 
 void ReadSet::add_range(Range range) {

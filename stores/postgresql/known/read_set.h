@@ -41,6 +41,10 @@ class ReadSet {
     // Of records and machines.
     void add_row(std::string_view id, std::string_view revision) { found.append(id).append(revision); }
     void add_row(const orlop_id& id, std::uint64_t revision);
+    void add_count(std::uint16_t counted, std::uint64_t count);  // ascending by family
+
+   private:
+    void add_number(std::uint64_t number, int bytes);
   };
   void add_range(Range range);
 

@@ -8,10 +8,11 @@
 namespace orlop::postgresql {
 namespace {
 
-constexpr std::size_t row_bytes_max = 8 << 20;   // of all rows; about 12,000 machines
+constexpr std::size_t bytes_max = 8 << 20;   // of all that is known; about 12,000 machines
 constexpr std::size_t overhead = 100;        // of a row: its place in the table
 constexpr std::size_t text_max = 8 << 10;    // of one row
 constexpr std::size_t list_max = 16'384;
+constexpr std::size_t list_overhead = 200;   // of its places in the tables
 constexpr std::size_t changes_max = 20'000;  // rows of one transaction: more would push out each other
 
 std::size_t text_size(const orlop_record& record) { return record.body.size + record.secrets.size; }
@@ -20,6 +21,11 @@ std::size_t text_size(const orlop_machine& machine) {
   return machine.execution_id.size + machine.triggered_by.size + machine.reason.size + machine.outputs.size + machine.commit.size +
          machine.phase_count * sizeof(orlop_phase);
 }
+
+const orlop_record& row_of(const KeptRecord& kept) { return kept.record; }
+const orlop_machine& row_of(const KeptMachine& kept) { return kept.machine; }
+const orlop_id& owner_of(const orlop_record& record) { return record.parent; }
+const orlop_id& owner_of(const orlop_machine& machine) { return machine.owner; }
 
 std::size_t size_of(const KeptRecord& row) { return sizeof row + text_size(row.record) + overhead; }
 std::size_t size_of(const KeptMachine& row) { return sizeof row + text_size(row.machine) + overhead; }
@@ -61,101 +67,165 @@ std::size_t RowCache::Hash::operator()(const orlop_id& id) const {
 }
 
 std::shared_ptr<const KeptRecord> RowCache::record(const orlop_id& id) const {
-  const auto found = records_.find(id);
-  return found == records_.end() ? nullptr : found->second;
+  std::shared_ptr<const KeptRecord> found = find(records_, id);
+  return found && found->has_text ? found : nullptr;
 }
 
-std::shared_ptr<const KeptMachine> RowCache::machine(const orlop_id& id) const {
-  const auto found = machines_.find(id);
-  return found == machines_.end() ? nullptr : found->second;
+bool RowCache::list(const orlop_id& parent, std::uint16_t family, bool with_text, std::vector<std::shared_ptr<const KeptRecord>>& records) const {
+  const auto serves = [with_text](const auto& kept) { return kept->has_text || !with_text; };
+  return list(records_, parent, family, records) && std::ranges::all_of(records, serves);
 }
 
-bool RowCache::machines_of(const orlop_id& owner, std::uint16_t family, std::vector<std::shared_ptr<const KeptMachine>>& machines) const {
-  const auto found = lists_.find(owner);
-  if (found == lists_.end()) return false;
+template <typename Kept>
+std::shared_ptr<const Kept> RowCache::find(const Table<Kept>& table, const orlop_id& id) const {
+  const auto found = table.rows.find(id);
+  return found == table.rows.end() ? nullptr : found->second;
+}
+template std::shared_ptr<const KeptMachine> RowCache::find(const Table<KeptMachine>&, const orlop_id&) const;
+
+template <typename Kept>
+bool RowCache::list(const Table<Kept>& table, const orlop_id& owner, std::uint16_t family, std::vector<std::shared_ptr<const Kept>>& rows) const {
+  const auto found = table.lists.find(owner);
+  if (found == table.lists.end()) return false;
   auto list = found->second.find(family);
   if (list == found->second.end()) list = found->second.find(0);
   if (list == found->second.end()) return false;
   for (const orlop_id& id : list->second) {
-    std::shared_ptr<const KeptMachine> kept = machine(id);
-    if (family == 0 || kept->machine.family == family) machines.push_back(std::move(kept));
+    std::shared_ptr<const Kept> kept = find(table, id);
+    if (family == 0 || row_of(*kept).family == family) rows.push_back(std::move(kept));
   }
   return true;
 }
+template bool RowCache::list(const Table<KeptMachine>&, const orlop_id&, std::uint16_t, std::vector<std::shared_ptr<const KeptMachine>>&) const;
 
 template <typename Kept>
-void RowCache::put(Rows<Kept>& rows, const orlop_id& id, Kept row) {
-  const std::size_t size = size_of(row);
-  // Without room all rows go: those that are used come back with their next use.
-  if (bytes_ + size > row_bytes_max) clear();
-  auto& place = rows[id];
-  if (place) bytes_ -= size_of(*place);
+void RowCache::keep_list(Table<Kept>& table, const orlop_id& owner, std::uint16_t family, std::vector<orlop_id> ids) {
+  if (ids.size() > list_max || !make_room(ids.size() * sizeof(orlop_id) + list_overhead)) return;
+  for (const orlop_id& id : ids) {
+    if (!table.rows.contains(id)) return;
+  }
+  table.lists[owner].insert_or_assign(family, std::move(ids));
+}
+template void RowCache::keep_list(Table<KeptRecord>&, const orlop_id&, std::uint16_t, std::vector<orlop_id>);
+template void RowCache::keep_list(Table<KeptMachine>&, const orlop_id&, std::uint16_t, std::vector<orlop_id>);
+
+const RowCache::Counts* RowCache::counts(const orlop_id& parent) const {
+  const auto found = counts_.find(parent);
+  return found == counts_.end() ? nullptr : &found->second;
+}
+
+void RowCache::keep_counts(const orlop_id& parent, Counts counts) {
+  make_room((counts.size() + 1) * list_overhead);
+  counts_.insert_or_assign(parent, std::move(counts));
+}
+
+// Without room everything goes: what is used comes back with its next use. False: it went.
+bool RowCache::make_room(std::size_t size) {
+  const bool has_room = bytes_ + size <= bytes_max;
+  if (!has_room) clear();
   bytes_ += size;
+  return has_room;
+}
+
+template <typename Kept>
+void RowCache::put(Table<Kept>& table, Kept row) {
+  const orlop_id id = row_of(row).id;
+  if (text_size(row_of(row)) > text_max) return forget(table, id);
+  make_room(size_of(row));
+  auto& place = table.rows[id];
+  if (place) bytes_ -= size_of(*place);
   place = std::make_shared<const Kept>(std::move(row));
 }
 
-void RowCache::keep(KeptRecord row) {
-  const orlop_id id = row.record.id;
-  if (text_size(row.record) <= text_max) return put(records_, id, std::move(row));
-  erase_record(id);
+void RowCache::keep(const orlop_record& record, bool has_text) {
+  if (!has_text && find(records_, record.id)) return;
+  KeptRecord kept = copy_of(record);
+  kept.has_text = has_text;
+  put(records_, std::move(kept));
 }
+void RowCache::keep(const orlop_machine& machine) { put(machines_, copy_of(machine)); }
 
-void RowCache::keep(KeptMachine row) {
-  const orlop_id id = row.machine.id;
-  if (text_size(row.machine) <= text_max) return put(machines_, id, std::move(row));
-  erase_machine(id);
-}
-
-void RowCache::keep(const orlop_record& record) { keep(copy_of(record)); }
-void RowCache::keep(const orlop_machine& machine) { keep(copy_of(machine)); }
-
-void RowCache::keep_list(const orlop_id& owner, std::uint16_t family, std::vector<orlop_id> ids) {
-  if (ids.size() > list_max) return;
-  for (const orlop_id& id : ids) {
-    if (!machines_.contains(id)) return;
-  }
-  bytes_ += ids.size() * sizeof(orlop_id) + 200;
-  lists_[owner].insert_or_assign(family, std::move(ids));
-}
-
-void RowCache::erase_record(const orlop_id& id) {
-  const auto found = records_.find(id);
-  if (found == records_.end()) return;
+// With the lists that name it.
+template <typename Kept>
+void RowCache::forget(Table<Kept>& table, const orlop_id& id) {
+  const auto found = table.rows.find(id);
+  if (found == table.rows.end()) return;
   bytes_ -= size_of(*found->second);
-  records_.erase(found);
+  drop_lists(table, row_of(*found->second));
+  table.rows.erase(found);
 }
 
-// With the lists that may name it.
-void RowCache::erase_machine(const orlop_id& id) {
-  const auto found = machines_.find(id);
-  if (found == machines_.end()) return;
+// The store holds it no more. No list names a row that is not known.
+template <typename Kept>
+void RowCache::erase(Table<Kept>& table, const orlop_id& id) {
+  const auto found = table.rows.find(id);
+  if (found == table.rows.end()) return;
+  for_each_list(table, row_of(*found->second), [&id](std::vector<orlop_id>& ids) {
+    const auto place = std::lower_bound(ids.begin(), ids.end(), id, Less());
+    if (place != ids.end() && Equal()(*place, id)) ids.erase(place);
+  });
   bytes_ -= size_of(*found->second);
-  lists_.erase(found->second->machine.owner);
-  machines_.erase(found);
+  table.rows.erase(found);
 }
 
-void RowCache::write(KeptMachine row) {
-  const orlop_machine machine = row.machine;  // without its texts
-  const auto known = machines_.find(machine.id);
-  const bool is_known = known != machines_.end();
-  if (is_known && (!Equal()(known->second->machine.owner, machine.owner) || known->second->machine.family != machine.family)) {
-    lists_.erase(known->second->machine.owner);
-    lists_.erase(machine.owner);
-  }
-  keep(std::move(row));
-  const auto owned = lists_.find(machine.owner);
-  if (is_known || owned == lists_.end()) return;
-  // One that is new belongs to its lists; of another one it is not known whether it came from another owner.
-  const bool is_new = machine.revision == 1 && machines_.contains(machine.id);
-  if (!is_new) {
-    lists_.erase(owned);
-    return;
-  }
+// The lists to which the row belongs are not known any more.
+template <typename Kept, typename Row>
+void RowCache::drop_lists(Table<Kept>& table, const Row& row) {
+  const auto owned = table.lists.find(owner_of(row));
+  if (owned != table.lists.end()) std::erase_if(owned->second, [&row](const auto& list) { return list.first == 0 || list.first == row.family; });
+}
+
+// Of those that are known, the lists to which the row belongs.
+template <typename Kept, typename Row, typename Each>
+void RowCache::for_each_list(Table<Kept>& table, const Row& row, const Each& each) {
+  const auto owned = table.lists.find(owner_of(row));
+  if (owned == table.lists.end()) return;
   for (auto& [family, ids] : owned->second) {
-    if (family != 0 && family != machine.family) continue;
-    ids.insert(std::lower_bound(ids.begin(), ids.end(), machine.id, Less()), machine.id);
-    bytes_ += sizeof(orlop_id);
+    if (family == 0 || family == row.family) each(ids);
   }
+}
+
+template <typename Kept>
+void RowCache::write(Table<Kept>& table, Kept row) {
+  const auto written = row_of(row);  // without its texts
+  const auto known = table.rows.find(written.id);
+  const bool is_known = known != table.rows.end();
+  if (is_known && (!Equal()(owner_of(row_of(*known->second)), owner_of(written)) || row_of(*known->second).family != written.family)) {
+    drop_lists(table, row_of(*known->second));
+    drop_lists(table, written);
+  }
+  put(table, std::move(row));
+  if (is_known) return;
+  // One that is new belongs to its lists; of another one it is not known whether it came from another owner.
+  const bool is_new = written.revision == 1 && table.rows.contains(written.id);
+  if (!is_new) return drop_lists(table, written);
+  for_each_list(table, written, [&](std::vector<orlop_id>& ids) {
+    ids.insert(std::lower_bound(ids.begin(), ids.end(), written.id, Less()), written.id);
+    bytes_ += sizeof(orlop_id);
+  });
+}
+
+void RowCache::count(const orlop_id& parent, std::uint16_t family, int difference) {
+  const auto found = counts_.find(parent);
+  if (found == counts_.end()) return;
+  std::uint64_t& count = found->second[family];
+  count += static_cast<std::uint64_t>(difference);
+  if (count == 0) found->second.erase(family);
+}
+
+// Before it is written. Of one that is neither new nor known it is not known where it was counted.
+void RowCache::count(const orlop_record& record) {
+  const std::shared_ptr<const KeptRecord> known = find(records_, record.id);
+  if (!known && record.revision != 1) return counts_.clear();
+  if (known) count(known->record.parent, known->record.family, -1);
+  count(record.parent, record.family, 1);
+}
+
+// Before it is erased.
+void RowCache::count_erased(const orlop_id& id) {
+  const std::shared_ptr<const KeptRecord> known = find(records_, id);
+  if (known) count(known->record.parent, known->record.family, -1);
+  else counts_.clear();
 }
 
 void RowCache::change(const orlop_changes& changes) {
@@ -175,11 +245,15 @@ void RowCache::commit() {
   if (has_lost_changes_) clear();
   for (Change& change : changes_) {
     for (const orlop_id& id : change.erasures) {
-      erase_record(id);
-      erase_machine(id);
+      count_erased(id);
+      erase(records_, id);
+      erase(machines_, id);
     }
-    for (KeptRecord& row : change.records) keep(std::move(row));
-    for (KeptMachine& row : change.machines) write(std::move(row));
+    for (KeptRecord& row : change.records) {
+      count(row.record);
+      write(records_, std::move(row));
+    }
+    for (KeptMachine& row : change.machines) write(machines_, std::move(row));
   }
   forget_changes();
 }
@@ -190,9 +264,9 @@ void RowCache::forget_changes() {
 }
 
 void RowCache::clear() {
-  records_.clear();
-  machines_.clear();
-  lists_.clear();
+  records_ = {};
+  machines_ = {};
+  counts_.clear();
   bytes_ = 0;
 }
 

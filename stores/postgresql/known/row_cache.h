@@ -21,6 +21,7 @@ namespace orlop::postgresql {
 struct KeptRecord {
   orlop_record record{};
   std::unique_ptr<char[]> texts;
+  bool has_text = true;  // false: it was read without
 };
 struct KeptEvent {
   orlop_event event{};
@@ -37,15 +38,21 @@ class RowCache {
  public:
   // nullptr: it is not known, or not there. What is returned outlives the row in the cache.
   std::shared_ptr<const KeptRecord> record(const orlop_id& id) const;
-  std::shared_ptr<const KeptMachine> machine(const orlop_id& id) const;
-  // The machines of an owner, all or those of a family, in ascending order of id, if all of them are known.
-  bool machines_of(const orlop_id& owner, std::uint16_t family, std::vector<std::shared_ptr<const KeptMachine>>& machines) const;
+  std::shared_ptr<const KeptMachine> machine(const orlop_id& id) const { return find(machines_, id); }
+  // The records below a parent or the machines of an owner, all or those of a family, in ascending order of id, if all of them are known.
+  bool list(const orlop_id& parent, std::uint16_t family, bool with_text, std::vector<std::shared_ptr<const KeptRecord>>& records) const;
+  bool list(const orlop_id& owner, std::uint16_t family, std::vector<std::shared_ptr<const KeptMachine>>& machines) const { return list(machines_, owner, family, machines); }
+  // How many records of each family lie below it; nullptr: it is not known.
+  using Counts = std::map<std::uint16_t, std::uint64_t>;
+  const Counts* counts(const orlop_id& parent) const;
 
   // What the store holds.
-  void keep(const orlop_record& record);
+  void keep(const orlop_record& record, bool has_text);
   void keep(const orlop_machine& machine);
-  // These are all machines of the owner, or all those of a family, in ascending order of id. Does nothing if one of them was not kept.
-  void keep_list(const orlop_id& owner, std::uint16_t family, std::vector<orlop_id> ids);
+  // These are all records below the parent, or all machines of the owner, or all those of a family, in ascending order of id. Does nothing if one of them was not kept.
+  void keep_records(const orlop_id& parent, std::uint16_t family, std::vector<orlop_id> ids) { keep_list(records_, parent, family, std::move(ids)); }
+  void keep_machines(const orlop_id& owner, std::uint16_t family, std::vector<orlop_id> ids) { keep_list(machines_, owner, family, std::move(ids)); }
+  void keep_counts(const orlop_id& parent, Counts counts);
 
   // Changes that were sent; commit() makes them what the store holds, forget_changes() does not.
   void change(const orlop_changes& changes);
@@ -65,21 +72,39 @@ class RowCache {
   };
   using Owned = std::map<std::uint16_t, std::vector<orlop_id>>;  // by family; 0: all
 
+  // What a list names is kept, with that owner (of a record: its parent) and family.
   template <typename Kept>
-  using Rows = std::unordered_map<orlop_id, std::shared_ptr<const Kept>, Hash, Equal>;
+  struct Table {
+    std::unordered_map<orlop_id, std::shared_ptr<const Kept>, Hash, Equal> rows;
+    std::unordered_map<orlop_id, Owned, Hash, Equal> lists;
+  };
 
   template <typename Kept>
-  void put(Rows<Kept>& rows, const orlop_id& id, Kept row);
-  void keep(KeptRecord row);
-  void keep(KeptMachine row);
-  void erase_record(const orlop_id& id);
-  void erase_machine(const orlop_id& id);
-  void write(KeptMachine row);
+  std::shared_ptr<const Kept> find(const Table<Kept>& table, const orlop_id& id) const;
+  template <typename Kept>
+  bool list(const Table<Kept>& table, const orlop_id& owner, std::uint16_t family, std::vector<std::shared_ptr<const Kept>>& rows) const;
+  template <typename Kept>
+  void keep_list(Table<Kept>& table, const orlop_id& owner, std::uint16_t family, std::vector<orlop_id> ids);
+  bool make_room(std::size_t size);
+  template <typename Kept>
+  void put(Table<Kept>& table, Kept row);
+  template <typename Kept>
+  void forget(Table<Kept>& table, const orlop_id& id);
+  template <typename Kept>
+  void erase(Table<Kept>& table, const orlop_id& id);
+  template <typename Kept, typename Row>
+  void drop_lists(Table<Kept>& table, const Row& row);
+  template <typename Kept, typename Row, typename Each>
+  void for_each_list(Table<Kept>& table, const Row& row, const Each& each);
+  template <typename Kept>
+  void write(Table<Kept>& table, Kept row);
+  void count(const orlop_id& parent, std::uint16_t family, int difference);
+  void count(const orlop_record& record);
+  void count_erased(const orlop_id& id);
 
-  // What a list names is kept, with that owner and family.
-  Rows<KeptRecord> records_;
-  Rows<KeptMachine> machines_;
-  std::unordered_map<orlop_id, Owned, Hash, Equal> lists_;
+  Table<KeptRecord> records_;
+  Table<KeptMachine> machines_;
+  std::unordered_map<orlop_id, Counts, Hash, Equal> counts_;
   std::size_t bytes_ = 0;  // of all; of lists that are gone too, until clear()
   struct Change {
     std::vector<orlop_id> erasures;
