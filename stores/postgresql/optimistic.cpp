@@ -125,7 +125,7 @@ Status Transaction::apply_optimistically(const orlop_changes& changes, bool is_l
     // Also after a lost connection to which nothing was committed, and where the server gave it up for another one.
     if (status.kind != Status::Kind::final) return stale();
     if (!status.ok()) return refused_lock(std::move(status));
-    note_last_event(changes, applied.last_event());
+    has_changed(changes, applied.last_event());
     return applied.has_sent_commit() ? has_committed(std::move(status)) : status;
   }
 }

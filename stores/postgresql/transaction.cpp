@@ -47,7 +47,10 @@ void Transaction::end() {
     connection_->end_transaction(is_writer_ ? Statement::roll_back : Statement::commit);
     pool_.give(std::move(connection_));
   }
-  if (std::exchange(has_turn_, false)) pool_.give_turn();
+  if (!has_turn_) return;
+  if (!is_committed_ && !is_nil(mark_)) pool_.reads().clear();
+  has_turn_ = false;
+  pool_.give_turn();
 }
 
 Status Transaction::begin() {
@@ -179,8 +182,13 @@ Status Transaction::apply_on_connection(const orlop_changes& changes, bool is_la
   Changes applied(*connection_, pool_.settings(), changes, first_event_of(changes), is_last);
   Status status = applied.run();
   if (applied.has_sent_commit() && status.kind == Status::Kind::lost) status = find_outcome(status);
-  if (status.ok()) note_last_event(changes, applied.last_event());
+  if (status.ok()) has_changed(changes, applied.last_event());
   return applied.has_sent_commit() ? has_committed(std::move(status)) : status;
+}
+
+void Transaction::has_changed(const orlop_changes& changes, const Rows& numbered) {
+  pool_.reads().has_changed();
+  note_last_event(changes, numbered);
 }
 
 // Of its own.

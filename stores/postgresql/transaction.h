@@ -42,7 +42,7 @@ class Transaction {
   const orlop_event* last_event() const { return last_event_ ? &last_event_->event : nullptr; }
   // Whether last_event() says that there is none.
   bool has_no_event() const { return knows_no_event_; }
-  // Of a writer that has changed nothing: the rows that are known. Else nullptr.
+  // Of a writer: the rows that are known. nullptr: of a reader, or where they may have been changed.
   RowCache* rows() { return is_writer_ && !is_over_ && !has_failed_ && !is_committed_ ? pool_.reads().rows() : nullptr; }
   // Where an optimistic writer notes what it reads; nullptr: what is read stays so.
   ReadSet* read_set() { return is_optimistic_ && !is_over_ && !has_failed_ ? &read_set_ : nullptr; }
@@ -62,6 +62,7 @@ class Transaction {
   std::vector<Query> validation(const orlop_changes* changes) const;
   bool can_be_optimistic(const orlop_changes& changes) const;
   Status apply_optimistically(const orlop_changes& changes, bool is_last);
+  void has_changed(const orlop_changes& changes, const Rows& numbered);
   void note_last_event(const orlop_changes& changes, const Rows& numbered);
   Status stale();
   Status refused_lock(Status status) const;

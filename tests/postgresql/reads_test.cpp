@@ -80,8 +80,8 @@ class PostgreSQLReads : public testing::Test {
   }
 
   // What a writer, or a reader, sees below the records 1 to 3, in all the ways in which it can be asked for.
-  static std::vector<std::string> all_below(Access access, Store& store) {
-    const auto seeing = std::move(store.begin(access)).value();
+  static std::vector<std::string> all_below(Access access, Store& store) { return all_below(*std::move(store.begin(access)).value()); }
+  static std::vector<std::string> all_below(Transaction& seeing) {
     std::vector<std::string> out;
     const auto add = [&out](const Record& record) {
       out.back() += to_text(record.id) + " " + to_text(record.parent) + " " + std::to_string(record.family) + " " + std::to_string(record.revision) + ", ";
@@ -93,16 +93,16 @@ class PostgreSQLReads : public testing::Test {
       for (FamilyNumber family = 0; family < 4; ++family) {
         RecordRange range = {.key = parent, .family = family, .with_text = false};
         out.emplace_back("below: ");
-        EXPECT_TRUE(seeing->records(range, add));
+        EXPECT_TRUE(seeing.records(range, add));
         range.with_text = true;
         out.emplace_back("with text: ");
-        EXPECT_TRUE(seeing->records(range, add_with_text));
+        EXPECT_TRUE(seeing.records(range, add_with_text));
         range.after = id_of(12);
         range.limit = 2;
         out.emplace_back("two after: ");
-        EXPECT_TRUE(seeing->records(range, add_with_text));
+        EXPECT_TRUE(seeing.records(range, add_with_text));
         out.emplace_back("counts: ");
-        const std::vector<RecordCount> counts = seeing->counts({.keys = parents, .family = family}).value();
+        const std::vector<RecordCount> counts = seeing.counts({.keys = parents, .family = family}).value();
         for (const RecordCount& count : counts) {
           out.push_back(to_text(count.key) + " " + std::to_string(count.family) + " " + std::to_string(count.count));
         }
@@ -117,7 +117,7 @@ class PostgreSQLReads : public testing::Test {
       out.pop_back();
       return true;
     };
-    EXPECT_TRUE(seeing->records_below(parents, add_below));
+    EXPECT_TRUE(seeing.records_below(parents, add_below));
     std::ranges::stable_sort(below);
     out.insert(out.end(), below.begin(), below.end());
     return out;
@@ -241,6 +241,8 @@ TEST_F(PostgreSQLReads, lists_of_records_are_what_the_server_holds) {
   std::mt19937 random(11);
   const auto drawn = [&](std::uint64_t below) { return random() % below; };
   for (int round = 0; round < 300; ++round) {
+    std::vector<std::string> in_between;
+    bool is_kept = false;
     {
       const auto writer = writing(drawn(6) == 0 ? *theirs_ : *ours_);
       Changes changes;
@@ -256,8 +258,17 @@ TEST_F(PostgreSQLReads, lists_of_records_are_what_the_server_holds) {
         write.record.body = std::string(drawn(9) == 0 ? 9'000 : drawn(30), 'x');  // now and then too much to be kept
         changes.records.push_back(std::move(write));
       }
-      if (drawn(8) == 0) (void)writer->apply(changes);  // rolled back
-      else ASSERT_TRUE(writer->apply_and_commit(Changes(changes)));
+      if (drawn(2) == 0) {  // in two parts
+        ASSERT_TRUE(writer->apply(changes));
+        in_between = all_below(*writer);
+        changes = changes_of({write_of(record_of(static_cast<std::uint64_t>(100 + round), 4))});
+      }
+      is_kept = drawn(6) != 0;
+      if (is_kept) ASSERT_TRUE(writer->apply_and_commit(Changes(changes)));
+      else (void)writer->apply(changes);
+    }
+    if (is_kept && !in_between.empty()) {
+      ASSERT_EQ(in_between, all_below(Access::read, *ours_)) << "round " << round;
     }
     if (drawn(3) == 0) continue;
     ASSERT_EQ(all_below(Access::write, *ours_), all_below(Access::read, *ours_)) << "round " << round;

@@ -78,11 +78,15 @@ void ReadCache::change(const orlop_changes& changes) {
   rows_.change(changes);
 }
 
+void ReadCache::has_changed() {
+  rows_.commit();
+  is_usable_ = number_ != 0;
+}
+
 void ReadCache::commit(std::int64_t number, const orlop_id& mark) {
   // Where another process has committed in between, the rows are those of no commit: only an optimistic writer may go on with them.
   number_ = number == number_ + 1 ? number : 0;
   mark_ = mark;
-  rows_.commit();
   in_a_row_ = number == last_own_ + 1 ? in_a_row_ + 1 : 1;
   last_own_ = number;
   if (number_ != 0 || in_a_row_ < commits_of_one_alone) return;

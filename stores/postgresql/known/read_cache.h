@@ -31,8 +31,10 @@ class ReadCache {
   // What the query has answered; nullptr: it is to be asked.
   const Rows* find(const std::string& query) const;
   void keep(std::string query, Statement statement, const Rows& rows);
-  // The writer is about to change this: from here on it reads its own changes in the server.
+  // The writer is about to change this; has_changed(): the server has taken it. Until a commit, what is known holds the changes then, or is read in the server if others may have
+  // changed more; clear(), where they are undone.
   void change(const orlop_changes& changes);
+  void has_changed();
   // The writer has committed its changes under this mark; number 0: it is not known which.
   void commit(std::int64_t number, const orlop_id& mark);
   // Of the last commit of which all is known here; 0: there are later ones of other processes.
@@ -44,7 +46,7 @@ class ReadCache {
   const std::shared_ptr<const KeptEvent>& last_event() const { return last_event_; }
   void keep_last_event(std::shared_ptr<const KeptEvent> event) { last_event_ = std::move(event); }
   void clear();
-  // Until the writer changes something.
+  // nullptr: what is known may be no longer so.
   RowCache* rows() { return is_usable_ ? &rows_ : nullptr; }
 
  private:

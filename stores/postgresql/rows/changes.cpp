@@ -202,7 +202,7 @@ void Changes::queue_machine_run(Machines machines) {
     while (end < machines.size() && is_inserted(machines[end]) == inserts) ++end;
     const Machines run = machines.subspan(start, end - start);
     Parameters parameters;
-    put_machines(parameters, run);
+    put_machines(parameters, connection_.row_types().machine, run);
     if (inserts) queue(Statement::insert_machines, std::move(parameters), {});
     else queue(Statement::update_machines, std::move(parameters), {Expected::Kind::updated_machines, {}, run});
     start = end;
@@ -217,7 +217,7 @@ void Changes::queue_events() {
     queue(first_event_ ? Statement::insert_event : Statement::insert_next_event, std::move(parameters), expected);
   } else if (changes_.event_count != 0) {
     Parameters parameters;
-    put_events(parameters, {changes_.events, changes_.event_count}, first_event_);
+    put_events(parameters, connection_.row_types().event, {changes_.events, changes_.event_count}, first_event_);
     queue(first_event_ ? Statement::insert_events : Statement::insert_next_events, std::move(parameters), expected);
   }
   const std::uint64_t last = first_event_.value_or(0) + changes_.event_count - 1;

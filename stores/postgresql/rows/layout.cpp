@@ -1,17 +1,12 @@
 #include "rows/layout.h"
 
 #include <string_view>
+#include <utility>
 
 #include "server/statements.h"
 
 namespace orlop::postgresql {
 namespace {
-
-std::string literal(const std::string& text) {
-  std::string out = " E'";
-  for (const char letter : text) out += letter == '\'' || letter == '\\' ? std::string(2, letter) : std::string(1, letter);
-  return out + "'";
-}
 
 struct Found {
   bool has_layout = false;
@@ -75,11 +70,13 @@ Status prepare_schema(Connection& connection, const Settings& settings) {
   ORLOP_PG_CHECK(find(connection, settings, found));
   bool is_current = false;
   ORLOP_PG_CHECK(check(found, settings, is_current));
-  if (is_current) return {};
+  if (is_current) return connection.row_types().machine != 0 ? Status() : connection.find_session();  // another process has just made them
   Status migrated = migrate(connection, settings);
   if (migrated.kind == Status::Kind::lost) return migrated;
   Status ended = connection.execute(migrated.ok() ? "COMMIT" : "ROLLBACK");
-  return migrated.ok() ? ended : migrated;
+  if (!migrated.ok()) return migrated;
+  ORLOP_PG_CHECK(std::move(ended));
+  return connection.find_session();
 }
 
 }  // namespace orlop::postgresql

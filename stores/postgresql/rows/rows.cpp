@@ -7,8 +7,6 @@
 namespace orlop::postgresql {
 namespace {
 
-using Machines = std::span<const orlop_machine* const>;
-
 // "PHASE,STATUS,MILLISECONDS;…"
 std::string text_of_phases(const orlop_machine& machine) {
   std::string out;
@@ -37,46 +35,28 @@ void read_phases(std::string_view text, std::vector<orlop_phase>& phases) {
 }
 
 // One of these for each kind of machines.def.
-template <typename Member>
-void put_uuid(Parameters& out, Machines machines, Member member) {
-  out.array(Type::uuid, machines, [&](Parameters& array, const orlop_machine* machine) { array.add_uuid(machine->*member); });
+void put_uuid(Parameters& fields, const orlop_machine&, const orlop_id& value) { fields.field(Type::uuid).add_uuid(value); }
+void put_uuid_or_null(Parameters& fields, const orlop_machine&, const orlop_id& value) { fields.field(Type::uuid).add_uuid_or_null(value); }
+void put_smallint(Parameters& fields, const orlop_machine&, std::int16_t value) { fields.field(Type::smallint).add_smallint(value); }
+template <typename Number>
+void put_integer(Parameters& fields, const orlop_machine&, Number value) { fields.field(Type::integer).add_integer(static_cast<std::int32_t>(value)); }
+template <typename Number>
+void put_bigint(Parameters& fields, const orlop_machine&, Number value) { fields.field(Type::bigint).add_bigint(static_cast<std::int64_t>(value)); }
+void put_boolean(Parameters& fields, const orlop_machine&, std::uint8_t value) { fields.field(Type::boolean).add_boolean(value != 0); }
+void put_time(Parameters& fields, const orlop_machine&, std::int64_t value) {
+  fields.field(Type::bigint);
+  if (value == ORLOP_NO_TIME) fields.add_null();
+  else fields.add_bigint(value);
 }
-template <typename Member>
-void put_uuid_or_null(Parameters& out, Machines machines, Member member) {
-  out.array(Type::uuid, machines, [&](Parameters& array, const orlop_machine* machine) { array.add_uuid_or_null(machine->*member); });
-}
-template <typename Member>
-void put_smallint(Parameters& out, Machines machines, Member member) {
-  out.array(Type::smallint, machines, [&](Parameters& array, const orlop_machine* machine) { array.add_smallint(machine->*member); });
-}
-template <typename Member>
-void put_integer(Parameters& out, Machines machines, Member member) {
-  out.array(Type::integer, machines, [&](Parameters& array, const orlop_machine* machine) { array.add_integer(machine->*member); });
-}
-template <typename Member>
-void put_bigint(Parameters& out, Machines machines, Member member) {
-  out.array(Type::bigint, machines,
-            [&](Parameters& array, const orlop_machine* machine) { array.add_bigint(static_cast<std::int64_t>(machine->*member)); });
-}
-template <typename Member>
-void put_boolean(Parameters& out, Machines machines, Member member) {
-  out.array(Type::boolean, machines, [&](Parameters& array, const orlop_machine* machine) { array.add_boolean(machine->*member != 0); });
-}
-template <typename Member>
-void put_time(Parameters& out, Machines machines, Member member) {
-  out.array(Type::bigint, machines, [&](Parameters& array, const orlop_machine* machine) {
-    if (machine->*member == ORLOP_NO_TIME) array.add_null();
-    else array.add_bigint(machine->*member);
-  });
-}
-template <typename Member>
-void put_bytes(Parameters& out, Machines machines, Member member) {
-  out.array(Type::bytes, machines, [&](Parameters& array, const orlop_machine* machine) { array.add_bytes_or_null(view_of(machine->*member)); });
-}
-template <typename Member>
-void put_phases(Parameters& out, Machines machines, Member) {
-  out.array(Type::text, machines, [&](Parameters& array, const orlop_machine* machine) { array.add_bytes_or_null(text_of_phases(*machine)); });
-}
+void put_bytes(Parameters& fields, const orlop_machine&, orlop_text value) { fields.field(Type::bytes).add_bytes_or_null(view_of(value)); }
+void put_phases(Parameters& fields, const orlop_machine& machine, const orlop_phase*) { fields.field(Type::text).add_bytes_or_null(text_of_phases(machine)); }
+
+constexpr int machine_column_count = 0
+#define ORLOP_MACHINE_COLUMN(column, kind, member) +1
+#include "rows/machines.def"
+#undef ORLOP_MACHINE_COLUMN
+    ;
+constexpr int event_column_count = 14;
 
 struct Reader {
   const Rows& rows;
@@ -104,13 +84,6 @@ struct Reader {
     machine.phase_count = phases.size();
   }
 };
-
-using Events = std::span<const orlop_event* const>;
-
-template <typename Each>
-void put_event_column(Parameters& out, Type type, Events events, const Each& each) {
-  out.array(type, events, [&](Parameters& array, const orlop_event* event) { each(array, *event); });
-}
 
 }  // namespace
 
@@ -157,32 +130,28 @@ orlop_event read_event(const Rows& rows, int row) {
   return event;
 }
 
-void put_machines(Parameters& parameters, Machines machines) {
-#define ORLOP_MACHINE_COLUMN(column, kind, member) put_##kind(parameters, machines, &orlop_machine::member);
+void put_machines(Parameters& parameters, Oid type, std::span<const orlop_machine* const> machines) {
+  parameters.rows(type, machine_column_count, machines, [](Parameters& fields, const orlop_machine* machine) {
+#define ORLOP_MACHINE_COLUMN(column, kind, member) put_##kind(fields, *machine, machine->member);
 #include "rows/machines.def"
 #undef ORLOP_MACHINE_COLUMN
+  });
 }
 
-void put_events(Parameters& out, Events events, std::optional<std::uint64_t> first) {
-  if (first) {
-    std::int64_t sequence = static_cast<std::int64_t>(*first);
-    put_event_column(out, Type::bigint, events, [&](Parameters& array, const orlop_event&) { array.add_bigint(sequence++); });
-  }
-  put_event_column(out, Type::bigint, events, [](Parameters& array, const orlop_event& event) { array.add_bigint(event.at_ms); });
-  put_event_column(out, Type::smallint, events, [](Parameters& array, const orlop_event& event) { array.add_smallint(event.kind); });
-  put_event_column(out, Type::integer, events, [](Parameters& array, const orlop_event& event) { array.add_integer(event.family); });
-  put_event_column(out, Type::smallint, events, [](Parameters& array, const orlop_event& event) { array.add_smallint(event.from); });
-  put_event_column(out, Type::smallint, events, [](Parameters& array, const orlop_event& event) { array.add_smallint(event.to); });
-  for (const auto member : {&orlop_event::subject, &orlop_event::owner, &orlop_event::organization, &orlop_event::request}) {
-    put_event_column(out, Type::uuid, events, [member](Parameters& array, const orlop_event& event) { array.add_uuid_or_null(event.*member); });
-  }
-  put_event_column(out, Type::bigint, events,
-                   [](Parameters& array, const orlop_event& event) { array.add_bigint(static_cast<std::int64_t>(event.revision)); });
-  for (const auto member : {&orlop_event::author, &orlop_event::detail}) {
-    put_event_column(out, Type::bytes, events,
-                     [member](Parameters& array, const orlop_event& event) { array.add_bytes_or_null(view_of(event.*member)); });
-  }
-  put_event_column(out, Type::bigint, events, [](Parameters& array, const orlop_event& event) { array.add_bigint(event.id_count); });
+void put_events(Parameters& parameters, Oid type, std::span<const orlop_event* const> events, std::optional<std::uint64_t> first) {
+  std::int64_t sequence = static_cast<std::int64_t>(first.value_or(0));
+  parameters.rows(type, event_column_count, events, [&](Parameters& fields, const orlop_event* event) {
+    fields.field(Type::bigint).add_bigint(sequence++);
+    fields.field(Type::bigint).add_bigint(event->at_ms);
+    fields.field(Type::smallint).add_smallint(event->kind);
+    fields.field(Type::integer).add_integer(event->family);
+    fields.field(Type::smallint).add_smallint(event->from);
+    fields.field(Type::smallint).add_smallint(event->to);
+    for (const auto member : {&orlop_event::subject, &orlop_event::owner, &orlop_event::organization, &orlop_event::request}) fields.field(Type::uuid).add_uuid_or_null(event->*member);
+    fields.field(Type::bigint).add_bigint(static_cast<std::int64_t>(event->revision));
+    for (const auto member : {&orlop_event::author, &orlop_event::detail}) fields.field(Type::bytes).add_bytes_or_null(view_of(event->*member));
+    fields.field(Type::bigint).add_bigint(event->id_count);
+  });
 }
 
 void put_event(Parameters& out, const orlop_event& event, std::optional<std::uint64_t> number) {

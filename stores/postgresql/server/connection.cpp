@@ -51,8 +51,8 @@ Status Connection::open() {
   if (server_version() < oldest_server) {
     return failed(settings_.server + " has version " + std::to_string(server_version() / 10'000) + "; the store needs PostgreSQL 13 or later");
   }
-  ORLOP_PG_CHECK(find_pooler());
   if (PQenterPipelineMode(link_.get()) != 1) return lost("the pipeline mode is refused");
+  ORLOP_PG_CHECK(find_session());
   if (is_pooled_) return {};
   queue_settings(false);
   return run();
@@ -80,11 +80,16 @@ void Connection::take_rest() {
   }
 }
 
-// A pooler gives the client a process number of its own.
-Status Connection::find_pooler() {
-  const std::unique_ptr<PGresult, void (*)(PGresult*)> result(PQexec(link_.get(), "SELECT pg_backend_pid()"), PQclear);
-  if (PQresultStatus(result.get()) != PGRES_TUPLES_OK) return error_of(result.get());
-  is_pooled_ = std::to_string(PQbackendPID(link_.get())) != PQgetvalue(result.get(), 0, 0);
+// A pooler gives the client a process number of its own. A table that is not there has no type yet.
+Status Connection::find_session() {
+  Rows rows;
+  const std::string schema = literal(settings_.schema);
+  const auto type_of = [&schema](const char* table) {
+    return ", (SELECT coalesce(max(c.reltype::int8), 0) FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname =" + schema + " AND c.relname = '" + table + "')";
+  };
+  ORLOP_PG_CHECK(query("SELECT pg_backend_pid()" + type_of("machine") + type_of("event"), rows));
+  is_pooled_ = PQbackendPID(link_.get()) != rows.integer(0, 0);
+  row_types_ = {static_cast<Oid>(rows.bigint(0, 1)), static_cast<Oid>(rows.bigint(0, 2))};
   return {};
 }
 

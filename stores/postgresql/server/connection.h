@@ -29,6 +29,9 @@ class Connection {
   bool is_pooled() const { return is_pooled_; }
   // Whether it must not be used again.
   bool is_lost() const { return is_lost_ || PQstatus(link_.get()) != CONNECTION_OK; }
+  const RowTypes& row_types() const { return row_types_; }
+  // Learns the types of the rows, once there are tables.
+  Status find_session();
   int server_version() const { return PQserverVersion(link_.get()); }
 
   // Adds a statement to the queue. What goes wrong is said by take().
@@ -65,7 +68,6 @@ class Connection {
 
   template <typename Run>
   Status outside(Rows& rows, const Run& run);
-  Status find_pooler();
   void take_rest();
   void queue_settings(bool for_transaction);
   Status take_one(const Expected& expected, Rows& rows);
@@ -79,6 +81,7 @@ class Connection {
   std::deque<Expected> expected_;
   std::array<bool, statement_count> is_prepared_{};
   bool is_pooled_ = false;
+  RowTypes row_types_;
   bool is_lost_ = false;
 };
 

@@ -15,8 +15,6 @@ struct Part {
 #define ORLOP_RECORD_BARE "%record_bare%"
 #define ORLOP_EVENT "%event%"
 #define ORLOP_MACHINE "%machine%"
-#define ORLOP_MACHINE_NAMES "%machine_names%"
-#define ORLOP_MACHINE_ARRAYS "%machine_arrays%"
 #define ORLOP_MACHINE_CHANGES "%machine_changes%"
 #define ORLOP_EVENT_BOUNDS "e.sequence > $1 AND e.sequence < $2"
 #define ORLOP_RECORD_ARRAYS "$1::uuid[], $2::int4[], $3::uuid[], $4::uuid[], $5::int8[], $6::bytea[], $7::bytea[]"
@@ -41,39 +39,17 @@ constexpr const char* names[] = {
 #undef ORLOP_STATEMENT
 };
 
-struct MachineColumn {
-  const char* name;
-  std::string_view kind;
-};
-
-constexpr MachineColumn machine_list[] = {
-#define ORLOP_MACHINE_COLUMN(column, kind, member) {#column, #kind},
+constexpr const char* machine_columns[] = {
+#define ORLOP_MACHINE_COLUMN(column, kind, member) #column,
 #include "rows/machines.def"
 #undef ORLOP_MACHINE_COLUMN
 };
 
-const char* array_of(std::string_view kind) {
-  if (kind == "uuid" || kind == "uuid_or_null") return "uuid[]";
-  if (kind == "smallint") return "int2[]";
-  if (kind == "integer") return "int4[]";
-  if (kind == "boolean") return "bool[]";
-  if (kind == "bytes") return "bytea[]";
-  if (kind == "phases") return "text[]";
-  return "int8[]";  // bigint, time
-}
-
 std::vector<Part> parts() {
   std::string selected;
-  std::string listed;
-  std::string arrays;
   std::string changes;
-  int number = 0;
-  for (const MachineColumn& column : machine_list) {
-    const std::string comma = number++ == 0 ? "" : ", ";
-    const std::string name = column.name;
-    selected += comma + "m." + name;
-    listed += comma + name;
-    arrays += comma + "$" + std::to_string(number) + "::" + array_of(column.kind);
+  for (const std::string name : machine_columns) {
+    selected += (selected.empty() ? "m." : ", m.") + name;
     if (name != "id") changes += (changes.empty() ? "" : ", ") + name + " = n." + name;
   }
   const std::string record = "r.id, r.family, r.parent, r.organization, r.revision, ";
@@ -82,8 +58,6 @@ std::vector<Part> parts() {
           {ORLOP_EVENT, "e.sequence, e.at, e.kind, e.family, e.from_state, e.to_state, e.subject, e.owner, e.organization, e.request, e.revision, e.author, "
                         "e.detail, e.id_count"},
           {ORLOP_MACHINE, selected},
-          {ORLOP_MACHINE_NAMES, listed},
-          {ORLOP_MACHINE_ARRAYS, arrays},
           {ORLOP_MACHINE_CHANGES, changes}};
 }
 
@@ -103,6 +77,12 @@ std::vector<std::string> texts_of_statements(const std::string& prefix) {
     out.push_back(with_prefix(text, prefix));
   }
   return out;
+}
+
+std::string literal(const std::string& text) {
+  std::string out = " E'";
+  for (const char letter : text) out += letter == '\'' || letter == '\\' ? std::string(2, letter) : std::string(1, letter);
+  return out + "'";
 }
 
 std::string with_prefix(const std::string& text, const std::string& prefix) {

@@ -25,6 +25,9 @@ const char* name_of(Statement statement);
 // The text of each statement; `prefix` is the quoted schema and a point.
 std::vector<std::string> texts_of_statements(const std::string& prefix);
 
+// The text in quotes.
+std::string literal(const std::string& text);
+
 // `text` with the prefix in the place of each @.
 std::string with_prefix(const std::string& text, const std::string& prefix);
 

@@ -8,19 +8,6 @@
 namespace orlop::postgresql {
 namespace {
 
-Oid array_of(Type element) {
-  switch (element) {
-    case Type::boolean: return 1000;
-    case Type::bytes: return 1001;
-    case Type::smallint: return 1005;
-    case Type::integer: return 1007;
-    case Type::text: return 1009;
-    case Type::bigint: return 1016;
-    case Type::uuid: return 2951;
-  }
-  return 0;
-}
-
 constexpr std::size_t no_start = std::string::npos;  // of a NULL
 constexpr std::size_t null_flag_at = 4;  // of the header of an array: dimensions, has NULL, type of the elements, length, first index
 
@@ -114,18 +101,46 @@ Parameters& Parameters::uuid_or_null(const orlop_id& value) { return is_nil(valu
 
 Parameters& Parameters::bytes_or_null(std::string_view value) { return value.empty() ? null(Type::bytes) : bytes(value); }
 
-void Parameters::begin_array(Type element, std::size_t count) {
-  element_ = element;
+Oid Parameters::array_of(Type element) {
+  switch (element) {
+    case Type::boolean: return 1000;
+    case Type::bytes: return 1001;
+    case Type::smallint: return 1005;
+    case Type::integer: return 1007;
+    case Type::text: return 1009;
+    case Type::bigint: return 1016;
+    case Type::uuid: return 2951;
+  }
+  return 0;
+}
+
+void Parameters::begin_array(Oid element, std::size_t count) {
   array_start_ = buffer_.size();
   put32(count == 0 ? 0 : 1);
   put32(0);
-  put32(static_cast<std::uint32_t>(element));
+  put32(element);
   if (count == 0) return;
   put32(static_cast<std::uint32_t>(count));
   put32(1);
 }
 
-void Parameters::end_array() { add(array_of(element_), array_start_); }
+std::size_t Parameters::begin_row(int columns) {
+  const std::size_t start = buffer_.size();
+  put32(0);
+  put32(static_cast<std::uint32_t>(columns));
+  return start;
+}
+
+// Writes how long it is.
+void Parameters::end_row(std::size_t start) {
+  const std::size_t size = buffer_.size() - start - 4;
+  for (int at = 0; at < 4; ++at) buffer_[start + static_cast<std::size_t>(at)] = static_cast<char>(size >> (24 - 8 * at));
+}
+
+Parameters& Parameters::field(Type type) {
+  put32(static_cast<std::uint32_t>(type));
+  return *this;
+}
 
 void Parameters::add_uuid(const orlop_id& value) {
   put32(sizeof value.bytes);

@@ -17,6 +17,12 @@ namespace orlop::postgresql {
 // Types by their numbers in pg_type, which never change.
 enum class Type : Oid { boolean = 16, bytes = 17, bigint = 20, smallint = 21, integer = 23, text = 25, uuid = 2950 };
 
+// The numbers of the types of the rows of tables, which a server gives to each table.
+struct RowTypes {
+  Oid machine = 0;
+  Oid event = 0;
+};
+
 inline std::string_view view_of(orlop_text text) { return {text.data, text.size}; }
 inline orlop_text text_of(std::string_view text) { return {text.data(), text.size()}; }
 bool is_nil(const orlop_id& id);
@@ -37,12 +43,25 @@ class Parameters {
   // An array with one element for each of `rows`; `each(array, row)` appends it.
   template <typename Rows, typename Each>
   Parameters& array(Type element, const Rows& rows, const Each& each) {
-    begin_array(element, std::size(rows));
+    begin_array(static_cast<Oid>(element), std::size(rows));
     for (const auto& row : rows) each(*this, row);
-    end_array();
+    add(array_of(element), array_start_);
     return *this;
   }
-  // Elements of the array that is being made.
+  // The same of rows of a table, whose type has that number. `each(fields, row)` appends the fields in the order of its columns, each behind field().
+  template <typename Rows, typename Each>
+  Parameters& rows(Oid type, int columns, const Rows& rows, const Each& each) {
+    begin_array(type, std::size(rows));
+    for (const auto& row : rows) {
+      const std::size_t start = begin_row(columns);
+      each(*this, row);
+      end_row(start);
+    }
+    add(0, array_start_);  // the statement says which
+    return *this;
+  }
+  Parameters& field(Type type);
+  // Elements of the array, or fields of the row, that is being made.
   void add_uuid(const orlop_id& value);
   void add_uuid_or_null(const orlop_id& value);
   void add_bigint(std::int64_t value);
@@ -63,8 +82,10 @@ class Parameters {
   const char* const* values();
 
  private:
-  void begin_array(Type element, std::size_t count);
-  void end_array();
+  static Oid array_of(Type element);
+  void begin_array(Oid element, std::size_t count);
+  std::size_t begin_row(int columns);
+  void end_row(std::size_t start);
   void add(Oid type, std::size_t start);
   Parameters& null(Type type);
   void put16(std::uint16_t value);
@@ -77,7 +98,6 @@ class Parameters {
   std::vector<int> sizes_;
   std::vector<int> formats_;
   std::vector<const char*> values_;
-  Type element_ = Type::bytes;
   std::size_t array_start_ = 0;
 };
 
