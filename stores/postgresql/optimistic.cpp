@@ -111,7 +111,7 @@ Status Transaction::apply_optimistically(const orlop_changes& changes, bool is_l
     queue(validation(&changes));
     queue_mark(true);
     pool_.reads().change(changes);
-    Changes applied(*connection_, pool_.settings(), changes, std::nullopt, is_last);
+    Changes applied(*connection_, pool_.settings(), changes, pool_.reads().last_rows(), std::nullopt, is_last);
     Status status = applied.run();
     if (status.kind == Status::Kind::unmet && pool_.reads().forget_number()) {
       connection_->end_transaction(Statement::roll_back);

@@ -179,7 +179,7 @@ void Transaction::queue_mark(bool is_next) {
 Status Transaction::apply_on_connection(const orlop_changes& changes, bool is_last) {
   if (is_nil(mark_)) queue_mark(false);
   pool_.reads().change(changes);
-  Changes applied(*connection_, pool_.settings(), changes, first_event_of(changes), is_last);
+  Changes applied(*connection_, pool_.settings(), changes, pool_.reads().last_rows(), first_event_of(changes), is_last);
   Status status = applied.run();
   if (applied.has_sent_commit() && status.kind == Status::Kind::lost) status = find_outcome(status);
   if (status.ok()) has_changed(changes, applied.last_event());

@@ -19,6 +19,15 @@ namespace {
 
 constexpr std::string_view fixed_names[] = {"environment", "project", "organization", "cluster", "labels", "annotations"};
 
+std::vector<std::string_view> surrounding_names() {
+  std::vector<std::string_view> names(std::begin(fixed_names), std::end(fixed_names));
+  for (const Family* family : all_families()) {
+    if (!family->configures.empty()) names.push_back(family->configures);
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
 // The credentials that the cluster names, with their secrets; "" if it names none.
 Result<std::string> credentials_of(Unit& unit, const Record& cluster) {
   ORLOP_TRY(value, unit.value_of(cluster));
@@ -69,9 +78,10 @@ Result<std::string> above_text(Unit& unit, const Record& parent) {
 
 }  // namespace
 
+// It is asked for each member of each configuration.
 bool is_surrounding_member(std::string_view name) {
-  if (std::ranges::find(fixed_names, name) != std::end(fixed_names)) return true;
-  return std::ranges::any_of(all_families(), [name](const Family* family) { return family->configures == name && !name.empty(); });
+  static const std::vector<std::string_view> names = surrounding_names();
+  return std::ranges::binary_search(names, name);
 }
 
 Result<void> write_above(Unit& unit, const Record& subject, Writer& out) {

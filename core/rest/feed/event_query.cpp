@@ -76,7 +76,8 @@ Result<EventPage> read_page(Transaction& store, const EventQuery& query, const E
   const bool is_whole = range.request.is_nil() && range.subject.is_nil();
   if (first_seen != query.since + 1 && !(is_whole && looked_at == 0)) ORLOP_CHECK(require_kept(store, query.since));
   page.has_more = looked_at == looked_at_max || candidates.size() == query.limit;
-  if (!page.has_more) {
+  // Of the whole feed the last one that was looked at is the last one.
+  if (!page.has_more && !is_whole) {
     ORLOP_TRY(end, store.feed_end());
     page.next = std::max(query.since, end.sequence);
   }

@@ -1,6 +1,5 @@
 #include "known/read_cache.h"
 
-#include <cstring>
 #include <utility>
 
 namespace orlop::postgresql {
@@ -14,8 +13,6 @@ constexpr int writers_after_a_wrong_one = 15;
 
 // So many commits without one of another process in between: it is alone, and what it knows from there on is what stood behind the last of them.
 constexpr int commits_of_one_alone = 8;
-
-bool same(const orlop_id& a, const orlop_id& b) { return std::memcmp(a.bytes, b.bytes, sizeof a.bytes) == 0; }
 
 }  // namespace
 

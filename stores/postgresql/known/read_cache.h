@@ -46,6 +46,8 @@ class ReadCache {
   const std::shared_ptr<const KeptEvent>& last_event() const { return last_event_; }
   void keep_last_event(std::shared_ptr<const KeptEvent> event) { last_event_ = std::move(event); }
   void clear();
+  // Also of what may be no longer so.
+  const RowCache* last_rows() const { return &rows_; }
   // nullptr: what is known may be no longer so.
   RowCache* rows() { return is_usable_ ? &rows_ : nullptr; }
 

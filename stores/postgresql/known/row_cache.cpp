@@ -71,6 +71,11 @@ std::shared_ptr<const KeptRecord> RowCache::record(const orlop_id& id) const {
   return found && found->has_text ? found : nullptr;
 }
 
+const orlop_record* RowCache::row(const orlop_id& id) const {
+  const auto found = records_.rows.find(id);
+  return found == records_.rows.end() ? nullptr : &found->second->record;
+}
+
 bool RowCache::list(const orlop_id& parent, std::uint16_t family, bool with_text, std::vector<std::shared_ptr<const KeptRecord>>& records) const {
   const auto serves = [with_text](const auto& kept) { return kept->has_text || !with_text; };
   return list(records_, parent, family, records) && std::ranges::all_of(records, serves);

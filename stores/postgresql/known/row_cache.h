@@ -39,6 +39,8 @@ class RowCache {
   // nullptr: it is not known, or not there. What is returned outlives the row in the cache.
   std::shared_ptr<const KeptRecord> record(const orlop_id& id) const;
   std::shared_ptr<const KeptMachine> machine(const orlop_id& id) const { return find(machines_, id); }
+  // The same, also where it was read without its text; until the next call.
+  const orlop_record* row(const orlop_id& id) const;
   // The records below a parent or the machines of an owner, all or those of a family, in ascending order of id, if all of them are known.
   bool list(const orlop_id& parent, std::uint16_t family, bool with_text, std::vector<std::shared_ptr<const KeptRecord>>& records) const;
   bool list(const orlop_id& owner, std::uint16_t family, std::vector<std::shared_ptr<const KeptMachine>>& machines) const { return list(machines_, owner, family, machines); }

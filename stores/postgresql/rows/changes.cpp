@@ -116,10 +116,11 @@ Status Changes::queue_records() {
   while (start < all.size()) {
     const bool is_insert = is_new(*all[start]);
     const bool is_alone = !is_insert && all[start]->has_name_key != 0;
+    const bool in_place = is_in_place(*all[start]);
     const std::size_t size_max = is_alone ? 1 : is_insert ? inserts_by_run : updates_by_run;
     std::size_t end = start;
     bool is_repeated = false;
-    while (end < all.size() && end - start < size_max && is_new(*all[end]) == is_insert && (is_insert || is_alone || all[end]->has_name_key == 0)) {
+    while (end < all.size() && end - start < size_max && is_new(*all[end]) == is_insert && (is_insert || is_alone || all[end]->has_name_key == 0) && is_in_place(*all[end]) == in_place) {
       is_repeated = !ids_.insert(bytes_of(all[end]->record->id)).second;
       if (is_repeated) break;
       ++end;
@@ -127,7 +128,7 @@ Status Changes::queue_records() {
     if (end != start) {
       const Records run = all.subspan(start, end - start);
       if (is_insert) queue_inserts(run);
-      else queue_updates(run);
+      else queue_updates(run, in_place);
     }
     if (is_repeated) {
       ORLOP_PG_CHECK(flush());
@@ -155,7 +156,15 @@ void Changes::queue_inserts(Records records) {
   queue(Statement::insert_references, std::move(put_pairs(parameters, pairs)), {});
 }
 
-void Changes::queue_updates(Records records) {
+// Of an update. A revision stands for all of a row: if the server still has the one that is expected, it is the row that is known.
+bool Changes::is_in_place(const orlop_record_write& write) const {
+  if (known_ == nullptr || is_new(write) || write.has_name_key != 0 || write.has_references != 0) return false;
+  const orlop_record* const before = known_->row(write.record->id);
+  return before != nullptr && before->revision == write.expected_revision && same(before->parent, write.record->parent) && before->family == write.record->family;
+}
+
+void Changes::queue_updates(Records records, bool in_place) {
+  if (in_place) return queue(Statement::update_records_in_place, parameters_of(records, false), {Expected::Kind::records_in_place, records});
   const bool with_names = records.front()->has_name_key != 0;
   const Statement statement = with_names ? Statement::update_named_records : Statement::update_records;
   queue(statement, parameters_of(records, with_names), {Expected::Kind::updated_records, records});
@@ -247,7 +256,7 @@ Status Changes::run() {
 bool Changes::can_commit() const {
   return updated_.empty() && removed_.empty() && added_.empty() && std::ranges::all_of(expected_, [](const Expected& expected) {
     return expected.kind == Expected::Kind::any || expected.kind == Expected::Kind::fences || expected.kind == Expected::Kind::updated_machines ||
-           expected.kind == Expected::Kind::numbered_events;
+           expected.kind == Expected::Kind::records_in_place || expected.kind == Expected::Kind::numbered_events;
   });
 }
 
@@ -276,6 +285,7 @@ Status Changes::check(const Expected& expected, const Rows& rows) {
   switch (expected.kind) {
     case Expected::Kind::any:
     case Expected::Kind::fences:
+    case Expected::Kind::records_in_place:
     case Expected::Kind::updated_machines: return {};
     case Expected::Kind::updated_records: return check_update(expected.records, rows);
     case Expected::Kind::numbered_events: last_event_ = rows; return {};
@@ -287,6 +297,7 @@ Status Changes::check(const Expected& expected, const Rows& rows) {
 }
 
 Status Changes::unmet(const Expected& expected) const {
+  if (expected.kind == Expected::Kind::records_in_place) return lost_update("record", expected.records.front()->record->id);
   if (expected.kind == Expected::Kind::updated_machines) return lost_update("machine", expected.machines.front()->id);
   return {ORLOP_ERROR_LEASE_LOST, "a partition is held by another engine"};
 }

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "known/row_cache.h"
 #include "orlop/storage.h"
 #include "rows/counts.h"
 #include "server/connection.h"
@@ -21,9 +22,9 @@ namespace orlop::postgresql {
 
 class Changes {
  public:
-  // `first_event`: the number of the first event; nothing: the server numbers them, behind its last one. `is_last`: the transaction is to be committed with these changes if that can be decided before their results are seen.
-  Changes(Connection& connection, const Settings& settings, const orlop_changes& changes, std::optional<std::uint64_t> first_event, bool is_last)
-      : connection_(connection), settings_(settings), changes_(changes), first_event_(first_event), is_last_(is_last) {}
+  // `known`: rows, which may be older or newer than those of the server; nullptr: none. `first_event`: the number of the first event; nothing: the server numbers them, behind its last one. `is_last`: the transaction is to be committed with these changes if that can be decided before their results are seen.
+  Changes(Connection& connection, const Settings& settings, const orlop_changes& changes, const RowCache* known, std::optional<std::uint64_t> first_event, bool is_last)
+      : connection_(connection), settings_(settings), changes_(changes), known_(known), first_event_(first_event), is_last_(is_last) {}
 
   // Sends all of it, with what is queued on the connection already. The error is that of the first change that failed.
   Status run();
@@ -40,7 +41,7 @@ class Changes {
   using Machines = std::span<const orlop_machine* const>;
   // How the result of a statement that was queued is checked.
   struct Expected {
-    enum class Kind { any, fences, updated_records, updated_machines, removed_references, added_references, numbered_events, commit };
+    enum class Kind { any, fences, updated_records, records_in_place, updated_machines, removed_references, added_references, numbered_events, commit };
     Kind kind = Kind::any;
     Records records = {};
     Machines machines = {};
@@ -51,7 +52,8 @@ class Changes {
   void queue_erasures();
   Status queue_records();
   void queue_inserts(Records records);
-  void queue_updates(Records records);
+  bool is_in_place(const orlop_record_write& write) const;
+  void queue_updates(Records records, bool in_place);
   void queue_references(Records updated);
   Status queue_machines();
   void queue_machine_run(Machines machines);
@@ -78,6 +80,7 @@ class Changes {
   Connection& connection_;
   const Settings& settings_;
   const orlop_changes& changes_;
+  const RowCache* known_;
   std::optional<std::uint64_t> first_event_;
   bool is_last_;
   Rows result_before_;
