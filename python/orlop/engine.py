@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     from .batch import Batch
     from .deployments import Deployments
-    from .driver import Driver, DriverPool
+    from .calling.driver_pool import DriverPool
+    from .driver import Driver
     from .models import OrganizationCollection
     from .resources import Family, Resource
 
@@ -85,7 +86,7 @@ class Engine(EngineOptions, Live):
         OPEN.add(self)
 
     def _pool_of(self, driver: Driver) -> DriverPool:
-        from .driver import DriverPool
+        from .calling.driver_pool import DriverPool
 
         return DriverPool(driver)
 

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from datetime import datetime
 
-    from .driver import Driver, DriverPool
+    from .calling.driver_pool import DriverPool
+    from .driver import Driver
     from .reporting.run_report import Report
     from .resources import Resource
 

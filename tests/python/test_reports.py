@@ -9,7 +9,7 @@ import pytest
 
 import orlop
 from conftest import furnish
-from orlop.driver import DriverPool
+from orlop.calling.driver_pool import DriverPool
 
 WITHIN = 20  # seconds: far more than any of these tests takes
 

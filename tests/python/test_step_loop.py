@@ -60,7 +60,7 @@ class Works:
 
     async def _others(self) -> None:
         others = asyncio.all_tasks() - {asyncio.current_task()}
-        await asyncio.gather(*others, return_exceptions=True)  # type: ignore[arg-type]  # the current task is no None here
+        await asyncio.gather(*others, return_exceptions=True)
 
 
 def test_many_that_wait_wake_the_loop_once_and_begin_in_their_order(loop: StepLoop, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -46,7 +46,7 @@ class PythonApi(unittest.TestCase):
         self.assertIn("Rules.fresh", checked({"simulating/rules.py": (old, "    def fresh(self) -> None:\n        pass\n\n" + old)})[1])
 
     def test_an_attribute_without_a_text_is_found(self) -> None:
-        status, said = checked({"driver.py": ("        self._canceled = ", "        self.colour = 1\n        self._canceled = ")})
+        status, said = checked({"driver.py": ("        self._reporter = ", "        self.colour = 1\n        self._reporter = ")})
         self.assertEqual(status, 1)
         self.assertIn("Step.colour", said)
 

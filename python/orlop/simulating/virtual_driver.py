@@ -17,7 +17,8 @@ import weakref
 from typing import TYPE_CHECKING, Any
 
 from ..checking.arguments import shown
-from ..driver import Driver, DriverPool, Step
+from ..calling.driver_pool import DriverPool, reason_of
+from ..driver import CredentialsRefused, Driver, Step
 from ..errors import Closed, Misuse, StepCanceled, TryLater
 
 if TYPE_CHECKING:
@@ -206,8 +207,6 @@ class VirtualDriverPool(DriverPool):
 
     async def _attend(self, step: Step) -> None:
         """One step from its beginning to the report of its end."""
-        from ..driver import CredentialsRefused, _reason
-
         try:
             method = getattr(self._driver, step.kind)
             self._begin(step)
@@ -216,11 +215,11 @@ class VirtualDriverPool(DriverPool):
         except (asyncio.CancelledError, StepCanceled):
             self._reporter.report(step.id, "canceled", "")
         except CredentialsRefused as error:
-            self._reporter.report(step.id, "credentials_refused", _reason(error))
+            self._reporter.report(step.id, "credentials_refused", reason_of(error))
         except (Closed, GeneratorExit):
             raise
         except BaseException as error:
-            self._reporter.report(step.id, "failed", _reason(error))
+            self._reporter.report(step.id, "failed", reason_of(error))
         finally:
             self._tasks.pop(step.id, None)
 

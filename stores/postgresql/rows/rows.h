@@ -10,6 +10,10 @@
 
 namespace orlop::postgresql {
 
+// Columns of records and of machines.
+inline constexpr int id_at = 0;
+inline constexpr int revision_at = 4;
+
 // Columns come in the order of statements.cpp. Views in what is read live as long as `rows`; phases are kept in `phases`.
 orlop_record read_record(const Rows& rows, int row);
 orlop_machine read_machine(const Rows& rows, int row, std::vector<orlop_phase>& phases);

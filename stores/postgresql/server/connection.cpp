@@ -34,15 +34,7 @@ bool ends_connection(std::string_view state) {
 }  // namespace
 
 Status Connection::open() {
-  std::vector<const char*> names;
-  std::vector<const char*> values;
-  for (std::size_t at = 0; at < settings_.names.size(); ++at) {
-    names.push_back(settings_.names[at].c_str());
-    values.push_back(settings_.values[at].c_str());
-  }
-  names.push_back(nullptr);
-  values.push_back(nullptr);
-  link_.reset(PQconnectdbParams(names.data(), values.data(), 0));
+  link_.reset(PQconnectdbParams(list_of(settings_.names).data(), list_of(settings_.values).data(), 0));
   if (!link_) return {ORLOP_ERROR_OUT_OF_MEMORY, "no memory for a connection to " + settings_.server};
   if (PQstatus(link_.get()) != CONNECTION_OK) {
     return lost(PQerrorMessage(link_.get()));

@@ -83,15 +83,7 @@ bool Listener::wait(short events, std::optional<std::chrono::milliseconds> time)
 }
 
 bool Listener::connect() {
-  std::vector<const char*> names;
-  std::vector<const char*> values;
-  for (std::size_t at = 0; at < settings_.names.size(); ++at) {
-    names.push_back(settings_.names[at].c_str());
-    values.push_back(settings_.values[at].c_str());
-  }
-  names.push_back(nullptr);
-  values.push_back(nullptr);
-  link_.reset(PQconnectStartParams(names.data(), values.data(), 0));
+  link_.reset(PQconnectStartParams(list_of(settings_.names).data(), list_of(settings_.values).data(), 0));
   if (!link_ || PQstatus(link_.get()) == CONNECTION_BAD) return false;
   for (;;) {
     const PostgresPollingStatusType next = PQconnectPoll(link_.get());

@@ -116,6 +116,13 @@ Status read_text(orlop_text text, const char* name, std::string& out) {
 
 }  // namespace
 
+std::vector<const char*> list_of(const std::vector<std::string>& texts) {
+  std::vector<const char*> list;
+  for (const std::string& text : texts) list.push_back(text.c_str());
+  list.push_back(nullptr);
+  return list;
+}
+
 Status read_settings(const orlop_postgresql_options& options, Settings& settings) {
   std::string connection;
   ORLOP_PG_CHECK(read_text(options.connection, "the connection string", connection));

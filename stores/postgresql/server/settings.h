@@ -23,6 +23,9 @@ struct Settings {
   std::string server;  // "PostgreSQL (host db.example.com, database platform)": how messages begin
 };
 
+// As libpq takes names and values: with a null at the end. Valid as long as the texts.
+std::vector<const char*> list_of(const std::vector<std::string>& texts);
+
 // Reads the options without connecting. Errors: MISUSE, INVALID.
 Status read_settings(const orlop_postgresql_options& options, Settings& settings);
 

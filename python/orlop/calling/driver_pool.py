@@ -1,0 +1,188 @@
+"""Runs the methods of a driver: plain ones on threads, `async` ones in an event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+import inspect
+import threading
+import time
+from concurrent.futures import CancelledError, Future, wait
+from typing import TYPE_CHECKING, Any
+
+from ..checking.arguments import shown
+from ..driver import CredentialsRefused, Driver, Step, clean
+from ..errors import Closed, Misuse, StepCanceled, TryLater
+from ..wire import encode_outputs
+from .step_loop import NAME as LOOP_NAME
+from .step_loop import Begun, StepLoop
+from .step_threads import NAME, StepThreads
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Mapping
+
+    from ..driver import Reporter
+
+
+def reason_of(error: BaseException) -> str:
+    """The text of the exception, or the name of its type if it has none."""
+    try:
+        return clean(str(error)) or type(error).__name__
+    except Exception:
+        return type(error).__name__
+
+
+class _Nobody:
+    def report(self, step: str, kind: str, text: str) -> None:
+        raise Closed("the engine of this step is gone")
+
+
+async def _give_up() -> None:
+    """Cancels every task of this loop and waits for them."""
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+# What a step's begin is called; any other kind's is "started".
+_BEGINNINGS = {"build": "build_started", "execute": "executing"}
+
+
+class DriverPool:
+    """Runs a driver's methods on threads of its own; the thread inside the engine only submits steps."""
+
+    def __init__(self, driver: Driver) -> None:
+        from ..checking.driver_check import check
+
+        check(driver, Driver)
+        self._driver = driver
+        self._reporter: Reporter = _Nobody()
+        self._lock = threading.Lock()
+        self._running: dict[str, tuple[Step, Future[None] | Begun]] = {}
+        self._threads = StepThreads(driver.workers)
+        self._loop: StepLoop | None = None
+
+    def report_to(self, reporter: Reporter) -> None:
+        """Sets the receiver of reports. Called before the first step."""
+        self._reporter = reporter
+
+    def start(self, facts: Mapping[str, Any]) -> bool:
+        """Starts a step. A step that already runs continues. False: the driver does not accept it now."""
+        with self._lock:
+            if facts["id"] in self._running:
+                return True
+        step = Step(facts, self._reporter)
+        try:
+            answer = self._driver.accepts(step)
+        except TryLater:
+            return False
+        if not isinstance(answer, bool):  # without a return the step would wait until its deadline
+            raise Misuse(f"accepts of the driver {type(self._driver).__name__} must answer True or False, not {shown(answer)}")
+        if not answer:
+            return False
+        with self._lock:
+            method = getattr(self._driver, step.kind)
+            if inspect.iscoroutinefunction(method):
+                step._sleep = asyncio.sleep
+                self._running[step.id] = (step, self._step_loop().begin(self._await(step, method(step)), functools.partial(self._end, step)))
+                return True
+            future = self._threads.submit(self._call, step, method)
+            self._running[step.id] = (step, future)
+        future.add_done_callback(functools.partial(self._end, step))
+        return True
+
+    def cancel(self, step_id: str, force: bool) -> None:
+        """Cancels a running step: an `async` method is interrupted, a plain one checks its step."""
+        with self._lock:
+            entry = self._running.get(step_id)
+        if entry is None:
+            self._reporter.report(step_id, "canceled", "")
+            return
+        self._cancel(*entry)
+
+    def _cancel(self, step: Step, work: Future[None] | Begun) -> None:
+        step._cancel()
+        work.cancel()
+        if isinstance(work, Begun):  # it is over for the engine, also while the method still clears up
+            self._report_end(step, "canceled", "")
+
+    def close(self, timeout: float | None = None) -> None:
+        """Cancels every step and waits for their end, at most `timeout` seconds. Methods that still run are left behind.
+
+        Their results are not reported; the steps are resumed when the store is opened again.
+        """
+        end = None if timeout is None else time.monotonic() + timeout
+        with self._lock:
+            entries = list(self._running.values())
+            loop, self._loop = self._loop, None
+        for entry in entries:
+            self._cancel(*entry)
+        own = threading.current_thread().name
+        self._threads.end()
+        if loop is not None:
+            ended = loop.submit(_give_up())
+            ended.add_done_callback(lambda _: loop.loop.call_soon_threadsafe(loop.loop.stop))
+            if own != LOOP_NAME:
+                wait([ended], timeout)
+        if not own.startswith(NAME):
+            wait([work for _, work in entries if isinstance(work, Future) and not work.done()], None if end is None else max(0, end - time.monotonic()))
+
+    def _step_loop(self) -> StepLoop:
+        if self._loop is None:
+            self._loop = StepLoop()
+        return self._loop
+
+    def _call(self, step: Step, method: Any) -> None:
+        self._begin(step)
+        outputs = method(step)
+        if inspect.isawaitable(outputs):
+            with self._lock:
+                loop = self._step_loop()
+            loop.submit(self._await(step, outputs, begun=True)).result()
+        else:
+            self._succeed(step, outputs)
+
+    async def _await(self, step: Step, outputs: Awaitable[Any], begun: bool = False) -> None:
+        try:
+            if not begun:
+                self._begin(step)
+            self._succeed(step, await outputs)
+        except (SystemExit, KeyboardInterrupt) as error:  # raised on, they would end the event loop under all other steps
+            raise RuntimeError(f"{type(error).__name__}: {reason_of(error)}") from error
+
+    def _begin(self, step: Step) -> None:
+        self._reporter.report(step.id, _BEGINNINGS.get(step.kind, "started"), "")
+
+    def _succeed(self, step: Step, outputs: Mapping[str, Any] | None) -> None:
+        if step.kind == "build":
+            self._reporter.report(step.id, "built", "")
+        else:
+            self._reporter.report(step.id, "succeeded", encode_outputs(outputs))
+
+    def _end(self, step: Step, ended: Future[None] | asyncio.Task[None]) -> None:
+        try:
+            ended.result()
+        except (CancelledError, asyncio.CancelledError, StepCanceled):
+            self._report_end(step, "canceled", "")
+        except CredentialsRefused as error:
+            self._report_end(step, "credentials_refused", reason_of(error))
+        except BaseException as error:  # no other code sees what this thread raises
+            self._report_end(step, "failed", reason_of(error))
+        else:
+            with self._lock:
+                self._running.pop(step.id, None)
+
+    def _report_end(self, step: Step, kind: str, text: str) -> None:
+        with self._lock:
+            if self._running.pop(step.id, None) is None:
+                return  # it was reported as canceled
+        try:
+            self._reporter.report(step.id, kind, text)
+        except Closed:
+            return  # the step is taken up again when the store is opened the next time
+        except Exception as error:
+            # A step whose end is not reported would run until its deadline.
+            with contextlib.suppress(Closed):
+                self._reporter.report(step.id, "failed", f"the end of the step could not be reported: {type(error).__name__}")
