@@ -81,5 +81,57 @@ TEST_P(PostgreSQLOptimisticReads, what_is_not_noted_is_read_once_the_others_wait
   }
 }
 
+TEST_P(PostgreSQLOptimisticReads, lists_that_are_known_are_validated) {
+  const Id parents[] = {id_of(1), id_of(2)};
+  const std::vector<std::pair<const char*, std::function<Result<void>(Transaction&)>>> reads = {
+      {"children", [](Transaction& transaction) { return transaction.records(children_of(1), [](const Record&) { return true; }); }},
+      {"children of a family, without text",
+       [](Transaction& transaction) { return transaction.records({.key = id_of(1), .family = 1, .with_text = false}, [](const Record&) { return true; }); }},
+      {"records below several", [&](Transaction& transaction) { return transaction.records_below(parents, [](const Record&) { return true; }); }},
+      {"counts", [&](Transaction& transaction) { return outcome_of(transaction.counts({.keys = parents})); }},
+      {"counts of a family", [&](Transaction& transaction) { return outcome_of(transaction.counts({.keys = parents, .family = 1})); }}};
+  for (const auto& [name, read] : reads) {
+    SCOPED_TRACE(name);
+    for (const bool is_changed : {false, true}) {
+      begin_anew();
+      {
+        auto knowing = begin(store(), Access::write);
+        ASSERT_TRUE(read(*knowing) && knowing->counts({.keys = parents}));  // counts of a family follow from those of all
+      }
+      write(other(), changes_of({write_of(record_of(30, is_changed ? 1 : 3))}));
+      auto transaction = begin();
+      ASSERT_TRUE(read(*transaction));
+      const Result<void> outcome = transaction->apply_and_commit(write_beside());
+      EXPECT_EQ(outcome.ok(), !is_changed);
+      EXPECT_TRUE(outcome || outcome.error().code == ErrorCode::lost_update) << outcome.error().message;
+    }
+  }
+}
+
+TEST_P(PostgreSQLOptimisticReads, behind_its_changes_it_reads_what_others_have_changed) {
+  {
+    auto knowing = begin(store(), Access::write);
+    ASSERT_TRUE(knowing->record(id_of(2)) && knowing->record(id_of(3)));
+  }
+  write(other(), edit(3));
+  auto transaction = begin();
+  ASSERT_TRUE(transaction->record(id_of(2)));
+  ASSERT_TRUE(transaction->apply(write_beside()));
+  EXPECT_EQ((*transaction->record(id_of(3)))->revision, 2U);
+  EXPECT_TRUE(transaction->commit());
+}
+
+// A record that is known in an older revision may have been elsewhere since.
+TEST_P(PostgreSQLOptimisticReads, a_record_that_comes_back_is_counted_where_it_was) {
+  ASSERT_TRUE(begin(store(), Access::write)->record(id_of(3)));
+  write(other(), changes_of({write_of(record_of(3, 2, 1, 2))}));
+  ASSERT_TRUE(begin()->apply_and_commit(changes_of({write_of(record_of(3, 1, 1, 3))})));
+  const Id parents[] = {id_of(1), id_of(2)};
+  const std::vector<RecordCount> counts = begin(store(), Access::read)->counts({.keys = parents}).value();
+  ASSERT_EQ(counts.size(), 1U);
+  EXPECT_EQ(counts[0].key, id_of(1));
+  EXPECT_EQ(counts[0].count, 2U);
+}
+
 }  // namespace
 }  // namespace orlop::contract

@@ -275,6 +275,15 @@ TEST_F(PostgreSQLReads, lists_of_records_are_what_the_server_holds) {
   }
 }
 
+TEST_F(PostgreSQLReads, what_was_read_without_its_text_is_read_again_for_it) {
+  RecordWrite write_of_text = write_of(record_of(5, 1));
+  write_of_text.record.body = "a text";
+  ASSERT_TRUE(write(*theirs_, changes_of({write_of_text})));
+  const auto writer = writing(*ours_);
+  EXPECT_TRUE(writer->records({.key = id_of(1), .with_text = false}, [](const Record&) { return true; }));
+  EXPECT_EQ(writer->record(id_of(5)).value()->body, "a text");
+}
+
 TEST_F(PostgreSQLReads, leases_are_those_of_the_last_commit) {
   const auto epoch = [&](Store& store) {
     const auto found = writing(store)->coordination()->leases(PartitionSet::all()).value();
