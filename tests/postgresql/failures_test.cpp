@@ -207,6 +207,25 @@ TEST_P(PostgreSQLFailures, schemas_of_others_are_left_alone) {
   EXPECT_EQ(newer.error().code, ErrorCode::storage_newer);
 }
 
+// As the restoration of a dump does it, under an engine that is open.
+TEST_P(PostgreSQLFailures, tables_that_were_made_anew_are_known_after_an_error) {
+  auto store = open();
+  Changes machines = changes_of({write_of(record_of(1))});
+  machines.machines = {machine_of(1, 1)};
+  ASSERT_TRUE(begin(*store, Access::write)->apply_and_commit(Changes(machines)));
+  Session other(connection_to("direct"));
+  const std::string table = "\"" + schema() + "\".machine";
+  ASSERT_EQ(other.run("ALTER TABLE " + table + " RENAME TO before; CREATE TABLE " + table + " (LIKE \"" + schema() + "\".before INCLUDING ALL); INSERT INTO " + table + " SELECT * FROM \"" +
+                      schema() + "\".before; DROP TABLE \"" + schema() + "\".before"), "");
+  machines.records = {write_of(record_of(2))};
+  machines.machines = {machine_of(1, 1, 1, 2), machine_of(2, 1)};
+  const auto write_all = [&] { return begin(*store, Access::write)->apply_and_commit(Changes(machines)); };
+  ASSERT_FALSE(write_all());
+  const Result<void> again = write_all();
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ((*begin(*store, Access::read)->machine(id_of(1)))->revision, 2U);
+}
+
 TEST_P(PostgreSQLFailures, a_role_without_the_right_to_create_is_enough) {
   open();
   Session other(connection_to("direct"));

@@ -31,6 +31,12 @@ bool ends_connection(std::string_view state) {
   return state.starts_with("08") || state == "57P01" || state == "57P02" || state == "57P03" || state == "25006" || state == "57P05" || state == "25P03" || state == "25P04";
 }
 
+// Whether the tables may have been made anew, as a restored dump does, under the connection, which knows the types of their rows: it is another type, or one that is not there any more.
+bool may_have_other_types(const PGresult* result) {
+  const char* state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+  return state != nullptr && (std::string_view(state) == "42804" || std::string_view(state) == "XX000");
+}
+
 }  // namespace
 
 Status Connection::open() {
@@ -164,7 +170,7 @@ Status Connection::take_one(const Expected& expected, Rows& rows) {
   if (status == PGRES_PIPELINE_ABORTED) return failed(settings_.server + ": a statement before this one failed");
   if (!is_done) {
     Status error = error_of(result);
-    if (error.kind == Status::Kind::lost) is_lost_ = true;
+    if (error.kind == Status::Kind::lost || may_have_other_types(result)) is_lost_ = true;
     return error;
   }
   if (expected.kind == Kind::rows) rows = std::move(taken);
