@@ -1,5 +1,6 @@
 #include "ops/commit/store_record.h"
 
+#include <memory>
 #include <optional>
 
 #include "model/metadata.h"
@@ -29,17 +30,31 @@ std::string described(std::string_view name, const std::vector<std::string>& cha
   return std::move(out).take();
 }
 
-// `body`: what the record's text begins with.
+// The text of the record that an edit leaves where it is; nullptr: it is new, or goes elsewhere.
+Result<std::shared_ptr<const Value>> text_before(Unit& unit, const Record& record) {
+  if (record.revision == 0) return std::shared_ptr<const Value>();
+  ORLOP_TRY(stored, unit.record(record.id));
+  if (!stored || stored->family != record.family || stored->parent != record.parent || stored->organization != record.organization) return std::shared_ptr<const Value>();
+  // Its secrets may hold what this text does not show.
+  if (!stored->secrets.empty()) return std::shared_ptr<const Value>();
+  return unit.value_of(*stored);
+}
+
+// `body`: what the record's text begins with. A name and references that stay what they are need neither be asked for nor written again.
 Result<Record> put_text(Unit& unit, const Family& family, Record&& record, Value&& value, Writer&& body, EventKind event,
                         const std::vector<std::string>& changed) {
-  std::optional<std::string> key;  // none: a record without a name keeps the key that it may have
+  ORLOP_TRY(before, text_before(unit, record));
+  std::optional<std::string> key;  // none: the record keeps the key that it may have
   std::string name;
   if (const Field* field = name_field(family)) {
     name = value.text_or(field->name, "");
-    key = name_key(family, record.parent, record.organization, name);
-    ORLOP_CHECK(require_free_name(unit, family, *key, name, record));
+    if (before == nullptr || before->text_or(field->name, "") != name) {
+      key = name_key(family, record.parent, record.organization, name);
+      ORLOP_CHECK(require_free_name(unit, family, *key, name, record));
+    }
   }
-  std::vector<Id> references = references_of(family.fields, value);
+  std::optional<std::vector<Id>> references = references_of(family.fields, value);
+  if (before != nullptr && *references == references_of(family.fields, *before)) references.reset();
   const Value secrets = split_secrets(family.fields, value);
   record.secrets = secrets.is_null() ? "" : to_json(secrets);
   record.body = std::move(body.members_of(value).end_object()).take();
