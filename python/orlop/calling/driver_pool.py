@@ -74,13 +74,7 @@ class DriverPool:
             if facts["id"] in self._running:
                 return True
         step = Step(facts, self._reporter)
-        try:
-            answer = self._driver.accepts(step)
-        except TryLater:
-            return False
-        if not isinstance(answer, bool):  # without a return the step would wait until its deadline
-            raise Misuse(f"accepts of the driver {type(self._driver).__name__} must answer True or False, not {shown(answer)}")
-        if not answer:
+        if not self._accepts(step):
             return False
         with self._lock:
             method = getattr(self._driver, step.kind)
@@ -92,6 +86,15 @@ class DriverPool:
             self._running[step.id] = (step, future)
         future.add_done_callback(functools.partial(self._end, step))
         return True
+
+    def _accepts(self, step: Step) -> bool:
+        try:
+            answer = self._driver.accepts(step)
+        except TryLater:
+            return False
+        if not isinstance(answer, bool):  # without a return the step would wait until its deadline
+            raise Misuse(f"accepts of the driver {type(self._driver).__name__} must answer True or False, not {shown(answer)}")
+        return answer
 
     def cancel(self, step_id: str, force: bool) -> None:
         """Cancels a running step: an `async` method is interrupted, a plain one checks its step."""

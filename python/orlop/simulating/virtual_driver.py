@@ -16,10 +16,9 @@ import threading
 import weakref
 from typing import TYPE_CHECKING, Any
 
-from ..checking.arguments import shown
 from ..calling.driver_pool import DriverPool, reason_of
 from ..driver import CredentialsRefused, Driver, Step
-from ..errors import Closed, Misuse, StepCanceled, TryLater
+from ..errors import Closed, StepCanceled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -189,13 +188,7 @@ class VirtualDriverPool(DriverPool):
         if facts["id"] in self._tasks:
             return True
         step = Step(facts, self._reporter)
-        try:
-            answer = self._driver.accepts(step)
-        except TryLater:
-            return False
-        if not isinstance(answer, bool):
-            raise Misuse(f"accepts of the driver {type(self._driver).__name__} must answer True or False, not {shown(answer)}")
-        if not answer:
+        if not self._accepts(step):
             return False
 
         def begin() -> None:

@@ -76,9 +76,9 @@ const orlop_record* RowCache::row(const orlop_id& id) const {
   return found == records_.rows.end() ? nullptr : &found->second->record;
 }
 
-bool RowCache::list(const orlop_id& parent, std::uint16_t family, bool with_text, std::vector<std::shared_ptr<const KeptRecord>>& records) const {
+bool RowCache::list(const Page& page, bool with_text, std::vector<std::shared_ptr<const KeptRecord>>& records) const {
   const auto serves = [with_text](const auto& kept) { return kept->has_text || !with_text; };
-  return list(records_, parent, family, records) && std::ranges::all_of(records, serves);
+  return list(records_, page, records) && std::ranges::all_of(records, serves);
 }
 
 template <typename Kept>
@@ -89,19 +89,20 @@ std::shared_ptr<const Kept> RowCache::find(const Table<Kept>& table, const orlop
 template std::shared_ptr<const KeptMachine> RowCache::find(const Table<KeptMachine>&, const orlop_id&) const;
 
 template <typename Kept>
-bool RowCache::list(const Table<Kept>& table, const orlop_id& owner, std::uint16_t family, std::vector<std::shared_ptr<const Kept>>& rows) const {
-  const auto found = table.lists.find(owner);
+bool RowCache::list(const Table<Kept>& table, const Page& page, std::vector<std::shared_ptr<const Kept>>& rows) const {
+  const auto found = table.lists.find(page.owner);
   if (found == table.lists.end()) return false;
-  auto list = found->second.find(family);
+  auto list = found->second.find(page.family);
   if (list == found->second.end()) list = found->second.find(0);
   if (list == found->second.end()) return false;
-  for (const orlop_id& id : list->second) {
-    std::shared_ptr<const Kept> kept = find(table, id);
-    if (family == 0 || row_of(*kept).family == family) rows.push_back(std::move(kept));
+  const std::vector<orlop_id>& ids = list->second;
+  for (auto id = std::upper_bound(ids.begin(), ids.end(), page.after, Less()); id != ids.end() && rows.size() < page.most; ++id) {
+    std::shared_ptr<const Kept> kept = find(table, *id);
+    if (page.family == 0 || row_of(*kept).family == page.family) rows.push_back(std::move(kept));
   }
   return true;
 }
-template bool RowCache::list(const Table<KeptMachine>&, const orlop_id&, std::uint16_t, std::vector<std::shared_ptr<const KeptMachine>>&) const;
+template bool RowCache::list(const Table<KeptMachine>&, const Page&, std::vector<std::shared_ptr<const KeptMachine>>&) const;
 
 template <typename Kept>
 void RowCache::keep_list(Table<Kept>& table, const orlop_id& owner, std::uint16_t family, std::vector<orlop_id> ids) {

@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <map>
 #include <memory>
 #include <unordered_map>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "orlop/storage.h"
+#include "server/values.h"
 
 namespace orlop::postgresql {
 
@@ -41,9 +41,16 @@ class RowCache {
   std::shared_ptr<const KeptMachine> machine(const orlop_id& id) const { return find(machines_, id); }
   // The same, also where it was read without its text; until the next call.
   const orlop_record* row(const orlop_id& id) const;
-  // The records below a parent or the machines of an owner, all or those of a family, in ascending order of id, if all of them are known.
-  bool list(const orlop_id& parent, std::uint16_t family, bool with_text, std::vector<std::shared_ptr<const KeptRecord>>& records) const;
-  bool list(const orlop_id& owner, std::uint16_t family, std::vector<std::shared_ptr<const KeptMachine>>& machines) const { return list(machines_, owner, family, machines); }
+  // A page of the records below a parent or of the machines of an owner, of all or of a family: the first `most` behind `after`, in ascending order of id. False: not all
+  // that belongs to the list is known.
+  struct Page {
+    orlop_id owner;
+    std::uint16_t family = 0;
+    orlop_id after = {};
+    std::uint64_t most = UINT64_MAX;
+  };
+  bool list(const Page& page, bool with_text, std::vector<std::shared_ptr<const KeptRecord>>& records) const;
+  bool list(const Page& page, std::vector<std::shared_ptr<const KeptMachine>>& machines) const { return list(machines_, page, machines); }
   // How many records of each family lie below it; nullptr: it is not known.
   using Counts = std::map<std::uint16_t, std::uint64_t>;
   const Counts* counts(const orlop_id& parent) const;
@@ -64,13 +71,13 @@ class RowCache {
 
  private:
   struct Less {
-    bool operator()(const orlop_id& a, const orlop_id& b) const { return std::memcmp(a.bytes, b.bytes, sizeof a.bytes) < 0; }
+    bool operator()(const orlop_id& a, const orlop_id& b) const { return is_less(a, b); }
   };
   struct Hash {
     std::size_t operator()(const orlop_id& id) const;
   };
   struct Equal {
-    bool operator()(const orlop_id& a, const orlop_id& b) const { return std::memcmp(a.bytes, b.bytes, sizeof a.bytes) == 0; }
+    bool operator()(const orlop_id& a, const orlop_id& b) const { return same(a, b); }
   };
   using Owned = std::map<std::uint16_t, std::vector<orlop_id>>;  // by family; 0: all
 
@@ -84,7 +91,7 @@ class RowCache {
   template <typename Kept>
   std::shared_ptr<const Kept> find(const Table<Kept>& table, const orlop_id& id) const;
   template <typename Kept>
-  bool list(const Table<Kept>& table, const orlop_id& owner, std::uint16_t family, std::vector<std::shared_ptr<const Kept>>& rows) const;
+  bool list(const Table<Kept>& table, const Page& page, std::vector<std::shared_ptr<const Kept>>& rows) const;
   template <typename Kept>
   void keep_list(Table<Kept>& table, const orlop_id& owner, std::uint16_t family, std::vector<orlop_id> ids);
   bool make_room(std::size_t size);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <utility>
 
 #include "rows/coordination.h"
@@ -38,9 +37,7 @@ bool is_new(const orlop_record_write& write) { return write.expected_revision ==
 // Its targets, each once.
 std::vector<orlop_id> targets_of(const orlop_record_write& write) {
   std::vector<orlop_id> targets(write.references, write.references + (write.has_references != 0 ? write.reference_count : 0));
-  const auto less = [](const orlop_id& a, const orlop_id& b) { return std::memcmp(a.bytes, b.bytes, sizeof a.bytes) < 0; };
-  std::ranges::sort(targets, less);
-  const auto same = [](const orlop_id& a, const orlop_id& b) { return std::memcmp(a.bytes, b.bytes, sizeof a.bytes) == 0; };
+  std::ranges::sort(targets, is_less);
   targets.erase(std::unique(targets.begin(), targets.end(), same), targets.end());
   return targets;
 }

@@ -1,6 +1,5 @@
 // Of reads.h: what lies below a parent or refers to a record, the machines of an owner, and counts.
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <memory>
 #include <span>
@@ -31,16 +30,21 @@ void note_page(ReadSet* read_set, ReadSet::Range range, const Rows& rows) {
 }
 
 template <typename Kept, typename Row>
-void note_list(ReadSet* read_set, ReadSet::Range range, const std::vector<std::shared_ptr<const Kept>>& all, Row Kept::*row) {
+void note_list(ReadSet* read_set, ReadSet::Range::Kind kind, const RowCache::Page& page, const std::vector<std::shared_ptr<const Kept>>& all, Row Kept::*row) {
   if (read_set == nullptr) return;
-  range.limit = INT64_MAX;
+  ReadSet::Range range{kind, page.owner, page.family, page.after, bound_of(page.most)};
   for (const auto& kept : all) range.add_row(((*kept).*row).id, ((*kept).*row).revision);
   read_set->add_range(std::move(range));
 }
 
 using Kind = ReadSet::Range::Kind;
 
-ReadSet::Range range_below(const orlop_id& parent, std::uint16_t family) { return {family == 0 ? Kind::children : Kind::children_of_family, parent, family}; }
+Kind kind_of(const orlop_range& range) {
+  if (range.by == ORLOP_BY_REFERENCE) return Kind::referrers;
+  return range.family == 0 ? Kind::children : Kind::children_of_family;
+}
+
+RowCache::Page page_of(const orlop_range& range) { return {range.key, range.family, range.after, range.limit}; }
 
 void note_counts(ReadSet* read_set, Kind kind, const orlop_id& key, std::uint16_t family, const RowCache::Counts& counts) {
   if (read_set == nullptr) return;
@@ -50,12 +54,9 @@ void note_counts(ReadSet* read_set, Kind kind, const orlop_id& key, std::uint16_
 }
 
 template <typename Kept, typename Row>
-Status visit_list(const std::vector<std::shared_ptr<const Kept>>& known, Row Kept::*row, const orlop_range& range, int32_t (*visit)(void*, const Row*), void* visitor) {
-  std::uint64_t left = range.limit;
+Status visit_list(const std::vector<std::shared_ptr<const Kept>>& known, Row Kept::*row, int32_t (*visit)(void*, const Row*), void* visitor) {
   for (const auto& kept : known) {
-    const Row& found = (*kept).*row;
-    if (std::memcmp(found.id.bytes, range.after.bytes, sizeof range.after.bytes) <= 0) continue;
-    if (left-- == 0 || visit(visitor, &found) == 0) break;
+    if (visit(visitor, &((*kept).*row)) == 0) break;
   }
   return {};
 }
@@ -85,11 +86,11 @@ Status read_records_below(Transaction& transaction, const orlop_id* parents, std
   std::vector<orlop_id> unknown;
   for (const orlop_id& parent : std::span(parents, count)) {
     std::vector<std::shared_ptr<const KeptRecord>> below;
-    if (cache == nullptr || !cache->list(parent, 0, true, below)) {
+    if (cache == nullptr || !cache->list({parent}, true, below)) {
       unknown.push_back(parent);
       continue;
     }
-    note_list(transaction.read_set(), range_below(parent, 0), below, &KeptRecord::record);
+    note_list(transaction.read_set(), Kind::children, {parent}, below, &KeptRecord::record);
     known.insert(known.end(), below.begin(), below.end());
   }
   for (const auto& kept : known) {
@@ -102,10 +103,10 @@ Status read_records_below(Transaction& transaction, const orlop_id* parents, std
   ORLOP_PG_CHECK(transaction.query(Statement::children_of_all, std::move(parameters), rows));
   if (RowCache* const kept = transaction.rows(); kept != nullptr && rows.size() <= list_bytes_max) {
     int row = 0;
-    std::ranges::sort(unknown, [](const orlop_id& a, const orlop_id& b) { return std::memcmp(a.bytes, b.bytes, sizeof a.bytes) < 0; });
+    std::ranges::sort(unknown, is_less);
     for (const orlop_id& parent : unknown) {  // in the order of the rows
       const int first = row;
-      while (row < rows.count() && std::memcmp(read_record(rows, row).parent.bytes, parent.bytes, sizeof parent.bytes) == 0) ++row;
+      while (row < rows.count() && same(read_record(rows, row).parent, parent)) ++row;
       keep_below(*kept, parent, 0, true, rows, first, row);
     }
   }
@@ -121,9 +122,9 @@ Status read_records(Transaction& transaction, const orlop_range& range, orlop_re
   const bool is_below = range.by != ORLOP_BY_REFERENCE;
   RowCache* const cache = is_below ? lists_of(transaction) : nullptr;
   std::vector<std::shared_ptr<const KeptRecord>> known;
-  if (cache != nullptr && cache->list(range.key, range.family, range.with_text != 0, known)) {
-    note_list(transaction.read_set(), range_below(range.key, range.family), known, &KeptRecord::record);
-    return visit_list(known, &KeptRecord::record, range, visit, visitor);
+  if (cache != nullptr && cache->list(page_of(range), range.with_text != 0, known)) {
+    note_list(transaction.read_set(), kind_of(range), page_of(range), known, &KeptRecord::record);
+    return visit_list(known, &KeptRecord::record, visit, visitor);
   }
   orlop_id after = range.after;
   const auto query = [&](std::int64_t size, Rows& rows) -> Status {
@@ -131,10 +132,7 @@ Status read_records(Transaction& transaction, const orlop_range& range, orlop_re
     parameters.uuid(range.key).uuid(after).bigint(size);
     if (!is_below || range.family != 0) parameters.integer(range.family);
     ORLOP_PG_CHECK(transaction.query(statement, std::move(parameters), rows));
-    ReadSet::Range noted = is_below ? range_below(range.key, range.family) : ReadSet::Range{Kind::referrers, range.key, range.family};
-    noted.after = after;
-    noted.limit = size;
-    note_page(transaction.read_set(), std::move(noted), rows);
+    note_page(transaction.read_set(), {kind_of(range), range.key, range.family, after, size}, rows);
     const bool is_all = is_nil(after) && rows.count() < size && rows.size() <= list_bytes_max;
     if (cache != nullptr && is_all && transaction.rows() != nullptr) keep_below(*cache, range.key, range.family, range.with_text != 0, rows, 0, rows.count());
     return {};
@@ -149,9 +147,9 @@ Status read_records(Transaction& transaction, const orlop_range& range, orlop_re
 Status read_machines(Transaction& transaction, const orlop_range& range, orlop_machine_visitor visit, void* visitor) {
   const bool is_active = range.by == ORLOP_BY_ACTIVE;
   std::vector<std::shared_ptr<const KeptMachine>> known;
-  if (RowCache* const lists = is_active ? nullptr : lists_of(transaction); lists != nullptr && lists->list(range.key, range.family, known)) {
-    note_list(transaction.read_set(), {Kind::machines, range.key, range.family}, known, &KeptMachine::machine);
-    return visit_list(known, &KeptMachine::machine, range, visit, visitor);
+  if (RowCache* const lists = is_active ? nullptr : lists_of(transaction); lists != nullptr && lists->list(page_of(range), known)) {
+    note_list(transaction.read_set(), Kind::machines, page_of(range), known, &KeptMachine::machine);
+    return visit_list(known, &KeptMachine::machine, visit, visitor);
   }
   RowCache* const cache = is_active ? nullptr : transaction.rows();
   orlop_id after = range.after;

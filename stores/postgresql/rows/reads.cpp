@@ -1,7 +1,6 @@
 #include "rows/reads.h"
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <set>
 #include <span>

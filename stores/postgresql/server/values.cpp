@@ -19,6 +19,8 @@ bool is_nil(const orlop_id& id) {
 
 bool same(const orlop_id& a, const orlop_id& b) { return std::memcmp(a.bytes, b.bytes, sizeof a.bytes) == 0; }
 
+bool is_less(const orlop_id& a, const orlop_id& b) { return std::memcmp(a.bytes, b.bytes, sizeof a.bytes) < 0; }
+
 std::int64_t bound_of(std::uint64_t value) {
   constexpr auto most = std::numeric_limits<std::int64_t>::max();
   return value > static_cast<std::uint64_t>(most) ? most : static_cast<std::int64_t>(value);
