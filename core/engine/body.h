@@ -104,7 +104,8 @@ class Engine::Body {
   void take_inbox();
   Result<void> decide();
   Result<void> decide_once();
-  Result<bool> commit(const Committer::Work& work);
+  Result<bool> commit(const Committer::Work& work, Access access = Access::write);
+  Access access_of_tick();
   Result<Moment> moment_of(Transaction& transaction);
   std::vector<Report> take_mail(Unit& unit);
   Result<void> take_wake_ups(Unit& unit);
@@ -125,7 +126,7 @@ class Engine::Body {
   std::string description_;
 
   static thread_local const Body* ticking_;  // the engine whose tick() this thread is in; nullptr: none
-  std::mutex tick_mutex_;  // one tick at a time; guards the nine below
+  std::mutex tick_mutex_;  // one tick at a time; guards the eleven below
   Orchestrator orchestrator_;
   Retention retention_;
   LeaseHolder ownership_;
@@ -135,6 +136,8 @@ class Engine::Body {
   std::vector<Report> taken_reports_;  // out of the inbox, and of no commit yet
   std::vector<DeliveryReport> taken_deliveries_;
   std::optional<Instant> work_due_;  // after the last tick
+  std::uint32_t waiting_ticks_ = 0;  // so many of the next ones are not optimistic
+  std::uint32_t ticks_to_wait_ = 0;  // after the next one that was in vain; 0: the fewest
   std::atomic<bool> must_recover_ = false;  // what is remembered may not be what is stored
 
   std::mutex inbox_mutex_;  // guards the four below

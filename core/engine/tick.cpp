@@ -13,6 +13,9 @@ namespace orlop {
 namespace {
 
 constexpr std::size_t reports_by_tick = 256;  // of the host's driver; the others wait for the next tick, so that other writers get between
+// After one that was in vain.
+constexpr std::uint32_t ticks_to_wait_min = 16;
+constexpr std::uint32_t ticks_to_wait_max = 4096;
 
 // Moves all of `from` behind `to`. Memory that runs out changes neither.
 template <typename T>
@@ -200,15 +203,29 @@ Result<void> Engine::Body::take_wake_ups(Unit& unit) {
   return {};
 }
 
-// Commits what `work` decides and fences it. False: another engine has taken a partition that it concerns; nothing is stored, and nothing must be asked of the driver.
-Result<bool> Engine::Body::commit(const Committer::Work& work) {
+// A tick that was in vain costs more than the waiting that it saves: all that is under way is read again. So it is tried more and more seldom where others write all the time.
+Access Engine::Body::access_of_tick() {
+  if (ownership_.has_peers()) return Access::write;
+  if (waiting_ticks_ == 0) return Access::optimistic;
+  --waiting_ticks_;
+  return Access::write;
+}
+
+// Commits what `work` decides and fences it. False: another engine has taken a partition that it concerns, or has changed what an optimistic one has read; nothing is stored, and nothing
+// must be asked of the driver.
+Result<bool> Engine::Body::commit(const Committer::Work& work, Access access) {
   const auto woken = committer_.run([&](Unit& unit) -> Result<void> {
     ORLOP_CHECK(work(unit));
     ownership_.fence(unit.changes(), orchestrator_.asked());
     return {};
-  });
+  }, access);
   // In a tick the orchestrator wakes by itself, so that nothing is done with `woken`.
   if (woken) return true;
+  if (access == Access::optimistic && woken.error().code == ErrorCode::lost_update) {
+    ticks_to_wait_ = std::clamp(ticks_to_wait_ * 2, ticks_to_wait_min, ticks_to_wait_max);
+    waiting_ticks_ = ticks_to_wait_;
+    return false;
+  }
   if (woken.error().code == ErrorCode::lease_lost) {
     ownership_.note_refusal();
     log(LogLevel::warning, "a tick was not stored, and nothing was started: " + woken.error().message);
@@ -260,7 +277,7 @@ Result<void> Engine::Body::decide_once() {
     if (has_mail) notifier_->synchronize(at);
     if (has_mail) ORLOP_CHECK(notifier_->tick(unit, taken_deliveries_));
     return {};
-  }));
+  }, access_of_tick()));
   if (!is_ours) return {};
   taken_reports_.erase(taken_reports_.begin(), taken);
   taken_deliveries_.clear();

@@ -16,6 +16,7 @@ class HidingStore final : public Store {
   explicit HidingStore(std::shared_ptr<Store> store) : store_(std::move(store)) {}
 
   Result<std::unique_ptr<Transaction>> begin(Access access) override;
+  bool is_optimistic() const override { return store_->is_optimistic(); }
   Result<void> read(const Act& act) override;
   Result<void> write(const Act& act) override;
 

@@ -51,6 +51,7 @@ std::vector<Transaction::Query> Transaction::validation(const orlop_changes* cha
 
 // The queries see one state, and the rows are those of the last; what several reads say together is true once it is validated.
 Status Transaction::read_optimistically(const std::vector<Query>& queries, Rows& rows) {
+  ORLOP_PG_CHECK(settle());
   Status status;
   for (int attempt = 0; attempt < attempts_max; ++attempt) {
     const bool is_again = status.kind == Status::Kind::lost;
@@ -81,7 +82,7 @@ void Transaction::queue(const std::vector<Query>& queries) {
 
 // To be run again, as one that is not optimistic.
 Status Transaction::stale() {
-  pool_.reads().distrust();
+  if (has_turn_) pool_.reads().distrust();
   has_failed_ = true;
   return {ORLOP_ERROR_LOST_UPDATE, "another transaction has changed what this one has read"};
 }
@@ -103,21 +104,30 @@ bool Transaction::can_be_optimistic(const orlop_changes& changes) const {
 
 // In the round trip that also takes the lock and validates.
 Status Transaction::apply_optimistically(const orlop_changes& changes, bool is_last) {
+  if (pool_.reads().number() == 0) ORLOP_PG_CHECK(settle());
   if (!connection_) ORLOP_PG_CHECK(pool_.take(connection_));
   is_optimistic_ = false;
-  is_numbered_by_server_ = true;
   while (true) {
+    const std::int64_t number = pool_.reads().number();
+    is_numbered_by_server_ = number == 0;
+    if (!is_numbered_by_server_) last_mark_ = number;
+    if (!is_numbered_by_server_) sequence_ = last_event_->event.sequence;
     queue_writer();
     queue(validation(&changes));
-    queue_mark(true);
+    if (is_last && !is_numbered_by_server_) connection_->queue_flush();
+    const std::size_t before = connection_->queued();
+    queue_mark(is_numbered_by_server_);
     pool_.reads().change(changes);
-    Changes applied(*connection_, pool_.settings(), changes, pool_.reads().last_rows(), std::nullopt, is_last);
-    Status status = applied.run();
-    if (status.kind == Status::Kind::unmet && pool_.reads().forget_number()) {
+    Changes applied(*connection_, pool_.settings(), changes, pool_.reads().last_rows(), first_event_of(changes), is_last);
+    Status status = send(changes, applied, before);
+    if (status.kind == Status::Kind::unmet && has_turn_ && pool_.reads().forget_number()) {
       connection_->end_transaction(Statement::roll_back);
+      bool is_kept = true;
+      ORLOP_PG_CHECK(pool_.settle(is_kept));
+      if (!is_kept) return stale();
       continue;
     }
-    if (status.ok()) last_mark_ = applied.result_before().bigint(0, 0) - 1;
+    if (status.ok() && is_numbered_by_server_) last_mark_ = applied.result_before().bigint(0, 0) - 1;
     if (status.kind == Status::Kind::lost && applied.has_sent_commit()) {
       status = find_outcome(status);
       if (status.code == ORLOP_ERROR_STORAGE_BUSY) return stale();  // it was not kept

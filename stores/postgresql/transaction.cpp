@@ -47,6 +47,7 @@ void Transaction::end() {
     connection_->end_transaction(is_writer_ ? Statement::roll_back : Statement::commit);
     pool_.give(std::move(connection_));
   }
+  if (std::exchange(has_passed_, false)) pool_.land(is_committed_);
   if (!has_turn_) return;
   if (!is_committed_ && !is_nil(mark_)) pool_.reads().clear();
   has_turn_ = false;
@@ -57,13 +58,24 @@ Status Transaction::begin() {
   if (!is_writer_) return {};
   ORLOP_PG_CHECK(pool_.take_turn());
   has_turn_ = true;
+  bool is_kept = true;
+  if (pool_.has_lost_commit()) ORLOP_PG_CHECK(pool_.settle(is_kept));
   last_event_ = pool_.reads().last_event();
   is_optimistic_ = is_optimistic_ && last_event_ && pool_.reads().begin_optimistic();
   return is_optimistic_ ? Status() : begin_writer();
 }
 
+// What follows needs to know what became of the commit before, which is under way. Not while it holds the lock: to look that up takes it.
+Status Transaction::settle() {
+  bool is_kept = true;
+  Status status = pool_.settle(is_kept);
+  if (!status.ok()) has_failed_ = true;
+  return status.ok() && !is_kept && is_optimistic_ ? stale() : status;
+}
+
 // An optimistic one validates what it has read, and is none from here on.
 Status Transaction::begin_writer() {
+  ORLOP_PG_CHECK(settle());
   Status status = begin_writer_on(false);
   const auto is_again = [&] { return status.kind == Status::Kind::lost || status.kind == Status::Kind::transient; };
   for (int attempt = 1; attempt < attempts_max && is_again(); ++attempt) status = begin_writer_on(status.kind == Status::Kind::lost);
@@ -180,13 +192,35 @@ Status Transaction::apply_on_connection(const orlop_changes& changes, bool is_la
   if (is_nil(mark_)) queue_mark(false);
   pool_.reads().change(changes);
   Changes applied(*connection_, pool_.settings(), changes, pool_.reads().last_rows(), first_event_of(changes), is_last);
-  Status status = applied.run();
+  Status status = send(changes, applied, 0);
   if (applied.has_sent_commit() && status.kind == Status::Kind::lost) status = find_outcome(status);
   if (status.ok()) has_changed(changes, applied.last_event());
   return applied.has_sent_commit() ? has_committed(std::move(status)) : status;
 }
 
+// Where the events are numbered here, it is known before the commit what will stand behind it. `before`: so many results say that nothing else has changed.
+Status Transaction::send(const orlop_changes& changes, Changes& applied, std::size_t before) {
+  if (is_numbered_by_server_ || changes.is_restore != 0) return applied.run(0, nullptr);
+  return applied.run(before, [&] { pass_turn(changes); });
+}
+
+void Transaction::pass_turn(const orlop_changes& changes) noexcept {
+  bool is_kept = true;
+  if (!pool_.settle(is_kept).ok()) return;  // it keeps its turn
+  try {
+    has_changed(changes, Rows());
+    pool_.reads().commit(last_event_ || knows_no_event_ ? last_mark_ + 1 : 0, mark_);
+    if (last_event_) pool_.reads().keep_last_event(last_event_);
+  } catch (const std::bad_alloc&) {
+    return pool_.reads().lose();
+  }
+  has_turn_ = false;
+  has_passed_ = true;
+  pool_.pass_turn();
+}
+
 void Transaction::has_changed(const orlop_changes& changes, const Rows& numbered) {
+  if (has_passed_) return;
   pool_.reads().has_changed();
   note_last_event(changes, numbered);
 }
@@ -211,7 +245,7 @@ void Transaction::note_last_event(const orlop_changes& changes, const Rows& numb
 // What the end of a COMMIT leaves behind.
 Status Transaction::has_committed(Status status) {
   is_committed_ = status.ok();
-  if (!status.ok()) return status;
+  if (!status.ok() || has_passed_) return status;
   // Where it is not known how the server has numbered its events, it is no commit of which all is known.
   if (!is_nil(mark_)) pool_.reads().commit(last_event_ || knows_no_event_ ? last_mark_ + 1 : 0, mark_);
   if (last_event_) pool_.reads().keep_last_event(last_event_);
@@ -231,9 +265,9 @@ Status Transaction::apply(const orlop_changes& changes, bool is_last) {
   if (is_optimistic_ && !can_be_optimistic(changes)) ORLOP_PG_CHECK(begin_writer());
   const bool is_first = is_nil(mark_);
   Status status = is_optimistic_ ? apply_optimistically(changes, is_last) : apply_on_connection(changes, is_last);
-  if (status.kind == Status::Kind::transient && is_first) status = run_again(changes, is_last, std::move(status));
+  if (status.kind == Status::Kind::transient && is_first && has_turn_) status = run_again(changes, is_last, std::move(status));
   has_failed_ = !status.ok();
-  if (!status.ok()) pool_.reads().clear();  // whoever changed the rows, perhaps by hand: what comes after reads anew
+  if (!status.ok() && has_turn_) pool_.reads().clear();  // whoever changed the rows, perhaps by hand: what comes after reads anew
   return status;
 }
 

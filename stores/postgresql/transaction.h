@@ -16,6 +16,8 @@
 
 namespace orlop::postgresql {
 
+class Changes;
+
 // An optimistic writer holds no lock of the server while it reads, one statement on a state of its own after the other, and may read rows that this process knew before. It notes what it has read.
 // With its first changes, or to read what it cannot note, it takes the lock and validates all that was read: the server then gives it what it has read, or it ends with
 // LOST_UPDATE. From there on it is a writer like another one, except that the server numbers its events.
@@ -65,6 +67,9 @@ class Transaction {
   void has_changed(const orlop_changes& changes, const Rows& numbered);
   void note_last_event(const orlop_changes& changes, const Rows& numbered);
   Status stale();
+  Status settle();
+  Status send(const orlop_changes& changes, Changes& applied, std::size_t before);
+  void pass_turn(const orlop_changes& changes) noexcept;
   Status refused_lock(Status status) const;
   Status begin_reader(Statement statement, const Parameters& parameters, Rows& rows);
   std::optional<std::uint64_t> first_event_of(const orlop_changes& changes) const;
@@ -82,6 +87,7 @@ class Transaction {
   const bool is_writer_;
   bool is_optimistic_;  // and has not validated what it has read
   bool has_turn_ = false;
+  bool has_passed_ = false;  // its turn, with its commit under way: it touches nothing that is known to writers any more
   bool has_failed_ = false;
   bool is_over_ = false;
   bool is_committed_ = false;

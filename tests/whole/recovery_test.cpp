@@ -2,12 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "engine.h"
 #include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
 #include "store/open.h"
+#include "unit/sim/refusing_store.h"
 #include "whole/platform.h"
 
 namespace orlop {
@@ -34,6 +38,74 @@ class Noting final : public Driver {
   void cancel(const Id&, CancelMode) override {}
   std::vector<Step> steps;
 };
+
+// On a store of several engines a tick may find out with its commit that it was in vain.
+class OptimisticTicks : public testing::Test {
+ protected:
+  void SetUp() override {
+    store_->can_be_optimistic = true;
+    EngineOptions options;
+    options.store = store_;
+    options.clock = &clock_;
+    options.random_source = &random_source_;
+    options.driver = &driver_;
+    options.settings.require_cluster = false;
+    auto opened = Engine::open(std::move(options));
+    ASSERT_TRUE(opened) << opened.error().message;
+    engine_ = std::move(*opened);
+    platform_.emplace(*engine_);
+    database_ = platform_->id_of("database");
+  }
+  // Deploys the database with one step. Answers how many ticks were optimistic.
+  std::size_t deploy(const char* action) {
+    EXPECT_LT(platform_->ask("POST", "/database/" + database_ + "/" + action).status, 300);
+    const std::size_t before = store_->optimistic;
+    driver_.steps.clear();
+    for (int round = 0; round < 40 && engine_->is_ready(); ++round) {
+      EXPECT_TRUE(engine_->tick()) << "it is no error of the store";
+      for (const Step& step : std::exchange(driver_.steps, {})) {
+        ++started_;
+        EXPECT_TRUE(engine_->report({step.id, ReportKind::started, RunningState::none, ""}));
+        EXPECT_TRUE(engine_->report({step.id, ReportKind::succeeded, RunningState::none, ""}));
+      }
+    }
+    EXPECT_FALSE(engine_->is_ready());
+    EXPECT_NE(platform_->ask("GET", "/database/" + database_ + "/status").body.find("\"DEPLOYED\""), std::string::npos);
+    return store_->optimistic - before;
+  }
+
+  VirtualClock clock_{Instant{1'767'225'600'000}};
+  SeededRandomSource random_source_{7};
+  Noting driver_;
+  std::shared_ptr<tests::RefusingStore> store_ = std::make_shared<tests::RefusingStore>();
+  std::unique_ptr<Engine> engine_;
+  std::optional<Platform> platform_;
+  std::string database_;
+  int started_ = 0;
+};
+
+TEST_F(OptimisticTicks, AreDoneAgainWhereTheyWereInVain) {
+  EXPECT_GT(deploy("deploy"), 1U);
+  EXPECT_EQ(started_, 1);
+  store_->is_stale = true;
+  EXPECT_EQ(deploy("redeploy"), 1U) << "those that follow wait for others";
+  EXPECT_EQ(started_, 2) << "each step is started once";
+  store_->is_stale = false;
+  std::size_t optimistic = 0;
+  int rounds = 0;
+  for (; rounds < 30 && optimistic == 0; ++rounds) optimistic = deploy("redeploy");
+  EXPECT_GT(rounds, 3);
+  EXPECT_LT(rounds, 30) << "some time later they are optimistic again";
+}
+
+TEST_F(OptimisticTicks, AreTriedMoreAndMoreSeldom) {
+  deploy("deploy");
+  store_->is_stale = true;
+  std::size_t tried = 0;
+  for (int round = 0; round < 200; ++round) tried += deploy("redeploy");
+  EXPECT_GT(tried, 2U);
+  EXPECT_LT(tried, 8U) << "after 16, 32, 64 ticks";
+}
 
 TEST(Recovery, IsTriedAgainUntilItSucceedsAndLosesNoReport) {
   VirtualClock clock(Instant{1'767'225'600'000});

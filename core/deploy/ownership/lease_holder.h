@@ -48,6 +48,8 @@ class LeaseHolder {
 
   // One engine uses the store, and moves everything on.
   bool is_alone() const { return is_alone_; }
+  // Whether it has seen others that move something on.
+  bool has_peers() const { return !others_.empty(); }
   PartitionSet held() const { return held_; }
   // Those whose rows have been read; any thread.
   PartitionSet read() const { return PartitionSet(read_); }

@@ -35,8 +35,8 @@ Result<Instant> Committer::time_of(Transaction& transaction) {
   return time_after(end, now, is_ahead);
 }
 
-Result<void> Committer::begin(const Caller& caller, Writing& writing) {
-  ORLOP_TRY(opened, store_.begin(Access::write));
+Result<void> Committer::begin(const Caller& caller, Writing& writing, Access access) {
+  ORLOP_TRY(opened, store_.begin(store_.is_optimistic() ? access : Access::write));
   writing.transaction = for_caller(caller, std::move(opened));
   return begin_unit(writing);
 }
@@ -68,9 +68,9 @@ class TransactionEnd {
 
 }  // namespace
 
-Result<std::vector<WakeUp>> Committer::run(const Work& work) {
+Result<std::vector<WakeUp>> Committer::run(const Work& work, Access access) {
   Writing writing;
-  ORLOP_CHECK(begin(Caller(), writing));
+  ORLOP_CHECK(begin(Caller(), writing, access));
   ORLOP_CHECK(work(*writing.unit));
   ORLOP_CHECK(apply(writing, true));
   return commit(writing);
@@ -142,7 +142,8 @@ Result<void> Committer::apply(Writing& writing, bool is_last) {
 Result<std::vector<WakeUp>> Committer::commit(Writing& writing) {
   if (!writing.is_changed) return std::move(writing.woken);
   if (!writing.is_committed) ORLOP_CHECK(writing.transaction->commit());
-  given_->store(writing.id_count);
+  for (std::uint32_t given = *given_; given < writing.id_count && !given_->compare_exchange_weak(given, writing.id_count);) {
+  }
   writing.transaction.reset();
   if (writing.has_events && writing.is_ahead) {
     const std::lock_guard lock(ahead_mutex_);

@@ -85,14 +85,14 @@ class Committer {
   };
   // The parts of run(), for work of several units: begin() waits for the writers before, and begins the first unit; begin_unit() drops the unit that there is, and begins another one;
   // apply() writes the unit into the transaction, and the last one may be committed with it; commit() commits what was applied.
-  Result<void> begin(const Caller& caller, Writing& writing);
+  Result<void> begin(const Caller& caller, Writing& writing, Access access = Access::write);
   Result<void> begin_unit(Writing& writing);
   Result<void> apply(Writing& writing, bool is_last = false);
   Result<std::vector<WakeUp>> commit(Writing& writing);
 
   // Runs `work` in a write transaction and commits. Returns the owners that the unit woke here. Threads wait for each other; a store may let waiting ones share one
-  // commit.
-  Result<std::vector<WakeUp>> run(const Work& work);
+  // commit. With `optimistic`, where the store can do that, `work` may have been in vain: lost_update.
+  Result<std::vector<WakeUp>> run(const Work& work, Access access = Access::write);
   // The same with the tenant filter of the caller, for work that may run a second time: what the first run has made counts for nothing. It can then share a transaction with what
   // other threads bring at the same time (Store::write).
   Result<std::vector<WakeUp>> run_repeatable(const Caller& caller, const Work& work);

@@ -272,8 +272,9 @@ class SealedStore : public Store {
 
   Result<std::unique_ptr<Transaction>> begin(Access access) override {
     ORLOP_TRY(inner, shared_.store->begin(access));
-    return std::unique_ptr<Transaction>(std::make_unique<SealedTransaction>(std::move(inner), access, shared_));
+    return std::unique_ptr<Transaction>(std::make_unique<SealedTransaction>(std::move(inner), access == Access::optimistic ? Access::write : access, shared_));
   }
+  bool is_optimistic() const override { return shared_.store->is_optimistic(); }
   Result<void> read(const Act& act) override {
     return shared_.store->read([&](std::unique_ptr<Transaction> inner) { return act(std::make_unique<SealedTransaction>(std::move(inner), Access::read, shared_)); });
   }

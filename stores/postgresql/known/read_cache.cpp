@@ -99,6 +99,14 @@ void ReadCache::clear() {
   is_usable_ = false;
 }
 
+void ReadCache::lose() {
+  distrust();
+  number_ = 0;
+  last_own_ = 0;
+  in_a_row_ = 0;
+  last_event_ = nullptr;
+}
+
 // What was read of anything but rows and leases may be changed by any change.
 void ReadCache::forget_what_ends() {
   bytes_ = 0;

@@ -46,6 +46,8 @@ class ReadCache {
   const std::shared_ptr<const KeptEvent>& last_event() const { return last_event_; }
   void keep_last_event(std::shared_ptr<const KeptEvent> event) { last_event_ = std::move(event); }
   void clear();
+  // What was taken to be committed is not.
+  void lose();
   // Also of what may be no longer so.
   const RowCache* last_rows() const { return &rows_; }
   // nullptr: what is known may be no longer so.

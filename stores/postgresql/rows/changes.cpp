@@ -233,7 +233,7 @@ void Changes::queue_events() {
   queue(Statement::forget_events, std::move(forgotten), {});
 }
 
-Status Changes::run() {
+Status Changes::run(std::size_t before, const std::function<void()>& go_on) {
   queue_coordination();
   queue_erasures();
   ORLOP_PG_CHECK(queue_records());
@@ -244,6 +244,7 @@ Status Changes::run() {
   if (is_last_ && can_commit()) {
     queue(Statement::commit, {}, {Expected::Kind::commit});
     has_sent_commit_ = true;
+    return flush(before, go_on);
   }
   ORLOP_PG_CHECK(flush());
   return settle();
@@ -258,9 +259,17 @@ bool Changes::can_commit() const {
 }
 
 // Statements that stood in the queue before those of the changes come first, and are only to succeed.
-Status Changes::flush() {
+Status Changes::flush() { return flush(0, nullptr); }
+
+Status Changes::flush(std::size_t before_going_on, const std::function<void()>& go_on) {
   std::vector<Rows> results;
-  Status failure = connection_.run(results);
+  connection_.send();
+  Status failure = connection_.take(std::min(before_going_on, connection_.queued()), results);
+  if (failure.ok() && go_on) go_on();
+  if (failure.kind != Status::Kind::lost) {
+    Status rest = connection_.take(connection_.queued(), results);
+    if (failure.ok()) failure = std::move(rest);
+  }
   ids_.clear();
   if (failure.kind == Status::Kind::lost) return failure;
   const std::size_t before = results.size() > expected_.size() ? results.size() - expected_.size() : 0;

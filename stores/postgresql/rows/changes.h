@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -26,8 +27,9 @@ class Changes {
   Changes(Connection& connection, const Settings& settings, const orlop_changes& changes, const RowCache* known, std::optional<std::uint64_t> first_event, bool is_last)
       : connection_(connection), settings_(settings), changes_(changes), known_(known), first_event_(first_event), is_last_(is_last) {}
 
-  // Sends all of it, with what is queued on the connection already. The error is that of the first change that failed.
-  Status run();
+  // Sends all of it, with what is queued on the connection already. The error is that of the first change that failed. `go_on` is called where COMMIT was sent and the first `before` of the
+  // results have come without an error.
+  Status run(std::size_t before, const std::function<void()>& go_on);
   // Whether run() has sent COMMIT with the last of the changes, and if it succeeded has committed.
   bool has_sent_commit() const { return has_sent_commit_; }
   // The result of the last statement that stood in the queue before those of the changes.
@@ -61,6 +63,7 @@ class Changes {
 
   // Sends, and checks the results.
   Status flush();
+  Status flush(std::size_t before, const std::function<void()>& go_on);
   Status check(const Expected& expected, const Rows& rows);
   Status unmet(const Expected& expected) const;
   bool can_commit() const;

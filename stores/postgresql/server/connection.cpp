@@ -110,6 +110,14 @@ void Connection::queue(Statement statement, Parameters parameters) {
   if (PQsendQueryPrepared(link_.get(), name_of(statement), count, values, parameters.sizes(), parameters.formats(), 1) != 1) is_lost_ = true;
 }
 
+void Connection::queue_flush() {
+  if (PQsendFlushRequest(link_.get()) != 1) is_lost_ = true;
+}
+
+std::size_t Connection::queued() const {
+  return static_cast<std::size_t>(std::ranges::count_if(expected_, [](const Expected& expected) { return expected.kind == Kind::rows && !expected.is_left; }));
+}
+
 void Connection::send() {
   expected_.push_back({Kind::group, Statement::commit, false});
   if (PQpipelineSync(link_.get()) != 1) is_lost_ = true;
@@ -140,9 +148,12 @@ Status Connection::take(Rows& rows) {
 
 Status Connection::run(std::vector<Rows>& results) {
   send();
-  const auto count = std::ranges::count_if(expected_, [](const Expected& expected) { return expected.kind == Kind::rows && !expected.is_left; });
+  return take(queued(), results);
+}
+
+Status Connection::take(std::size_t count, std::vector<Rows>& results) {
   Status first;
-  for (std::ptrdiff_t taken = 0; taken < count; ++taken) {
+  for (std::size_t taken = 0; taken < count; ++taken) {
     Rows rows;
     Status status = take(rows);
     if (status.kind == Status::Kind::lost) return first.ok() ? status : first;

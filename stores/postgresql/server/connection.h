@@ -37,6 +37,10 @@ class Connection {
   // Adds a statement to the queue. What goes wrong is said by take().
   void queue(Statement statement) { queue(statement, Parameters()); }
   void queue(Statement statement, Parameters parameters);
+  // The server is to answer what is queued up to here as soon as it is done, and not only at the end of the group.
+  void queue_flush();
+  // How many results take() will give for what is queued.
+  std::size_t queued() const;
   // Ends a group: the statements behind one that failed are skipped up to here. Sends everything.
   void send();
   // The result of the next statement.
@@ -44,7 +48,9 @@ class Connection {
   // Sends the statement that ends the open transaction, and leaves all results: they are read, without being looked at, before the next one that is taken.
   // Does not throw: without memory the connection is given up.
   void end_transaction(Statement end) noexcept;
-  // send(), and the results of all that was queued, in their order; the first error.
+  // The next results, in their order; the first error. After a lost connection there are fewer.
+  Status take(std::size_t count, std::vector<Rows>& results);
+  // send(), and the results of all that was queued.
   Status run(std::vector<Rows>& results);
   Status run() {
     std::vector<Rows> results;

@@ -84,4 +84,37 @@ void Pool::give_turn() {
   turn_.notify_one();
 }
 
+void Pool::pass_turn() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_under_way_ = true;
+    is_writing_ = false;
+  }
+  turn_.notify_one();
+}
+
+void Pool::land(bool is_kept) {
+  {
+    const std::lock_guard lock(mutex_);
+    is_under_way_ = false;
+    has_lost_commit_ = has_lost_commit_ || !is_kept;
+  }
+  landed_.notify_all();
+}
+
+Status Pool::settle(bool& is_kept) {
+  std::unique_lock lock(mutex_);
+  if (!landed_.wait_for(lock, settings_.lock_timeout, [&] { return !is_under_way_; })) {
+    return {ORLOP_ERROR_STORAGE_BUSY, "the commit of another writer of this process was under way for " + seconds_of(settings_.lock_timeout)};
+  }
+  is_kept = !std::exchange(has_lost_commit_, false);
+  if (!is_kept) reads_.lose();
+  return {};
+}
+
+bool Pool::has_lost_commit() {
+  const std::lock_guard lock(mutex_);
+  return has_lost_commit_;
+}
+
 }  // namespace orlop::postgresql

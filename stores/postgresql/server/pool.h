@@ -31,6 +31,14 @@ class Pool {
   // The writers of this process wait for each other here and hold no connection meanwhile. Errors: STORAGE_BUSY.
   Status take_turn();
   void give_turn();
+  // The writer has sent COMMIT and knows of no reason why it should fail: the next one begins before the server has answered. reads() is by then what stands behind the commit.
+  // At most one commit is under way.
+  void pass_turn();
+  // The commit that is under way has ended.
+  void land(bool is_kept);
+  // By the writer whose turn it is: waits until no commit is under way. `is_kept`: false if one has failed since the last call, and all that is known is forgotten. Errors: STORAGE_BUSY.
+  Status settle(bool& is_kept);
+  bool has_lost_commit();
   // Of the writer whose turn it is.
   ReadCache& reads() { return reads_; }
 
@@ -47,7 +55,10 @@ class Pool {
   std::condition_variable turn_;
   std::vector<std::unique_ptr<Connection>> idle_;
   std::size_t open_ = 0;  // with those in use
+  std::condition_variable landed_;
   bool is_writing_ = false;
+  bool is_under_way_ = false;  // a commit
+  bool has_lost_commit_ = false;
   ReadCache reads_;  // guarded by the turn
 };
 

@@ -26,18 +26,16 @@ std::int64_t bound_of(std::uint64_t value) {
   return value > static_cast<std::uint64_t>(most) ? most : static_cast<std::int64_t>(value);
 }
 
-void Parameters::put16(std::uint16_t value) {
-  for (const int shift : {8, 0}) buffer_ += static_cast<char>(value >> shift);
+// The most significant byte first.
+template <typename Number>
+void Parameters::put(Number value) {
+  char bytes[sizeof value];
+  for (std::size_t at = 0; at < sizeof value; ++at) bytes[at] = static_cast<char>(value >> (8 * (sizeof value - 1 - at)));
+  buffer_.append(bytes, sizeof value);
 }
-
-void Parameters::put32(std::uint32_t value) {
-  for (const int shift : {24, 16, 8, 0}) buffer_ += static_cast<char>(value >> shift);
-}
-
-void Parameters::put64(std::uint64_t value) {
-  put32(static_cast<std::uint32_t>(value >> 32));
-  put32(static_cast<std::uint32_t>(value));
-}
+void Parameters::put16(std::uint16_t value) { put(value); }
+void Parameters::put32(std::uint32_t value) { put(value); }
+void Parameters::put64(std::uint64_t value) { put(value); }
 
 void Parameters::add(Oid type, std::size_t start) {
   starts_.push_back(start);

@@ -1,4 +1,4 @@
-// A store in memory that refuses one of the changes that are written to it.
+// A store in memory that refuses some of the changes that are written to it.
 #pragma once
 
 #include <cstddef>
@@ -19,17 +19,24 @@ class RefusingStore final : public Store {
     count_ = 0;
     refused_ = number;
   }
+  // Whether it has optimistic transactions, and whether what they have read is no longer so.
+  bool can_be_optimistic = false;
+  bool is_stale = false;
+  std::size_t optimistic = 0;  // that were begun
+  bool is_optimistic() const override { return can_be_optimistic; }
   bool has_refused() const { return refused_ != 0 && count_ >= refused_; }
 
   Result<std::unique_ptr<Transaction>> begin(Access access) override {
-    ORLOP_TRY(transaction, store_->begin(access));
-    return std::unique_ptr<Transaction>(std::make_unique<Refusing>(*this, std::move(transaction)));
+    const bool is_optimistic = access == Access::optimistic;
+    optimistic += is_optimistic ? 1 : 0;
+    ORLOP_TRY(transaction, store_->begin(is_optimistic ? Access::write : access));
+    return std::unique_ptr<Transaction>(std::make_unique<Refusing>(*this, std::move(transaction), is_optimistic));
   }
 
  private:
   class Refusing final : public Transaction {
    public:
-    Refusing(RefusingStore& store, std::unique_ptr<Transaction> behind) : store_(store), behind_(std::move(behind)) {}
+    Refusing(RefusingStore& store, std::unique_ptr<Transaction> behind, bool is_optimistic) : store_(store), behind_(std::move(behind)), is_optimistic_(is_optimistic) {}
     Result<std::optional<Record>> record(const Id& id) override { return behind_->record(id); }
     Result<std::optional<Machine>> machine(const Id& id) override { return behind_->machine(id); }
     Result<std::optional<Id>> find(std::string_view name_key) override { return behind_->find(name_key); }
@@ -39,6 +46,7 @@ class RefusingStore final : public Store {
     Result<std::vector<RecordCount>> counts(const CountRange& range) override { return behind_->counts(range); }
     Result<void> events(const EventRange& range, const EventVisitor& visit) override { return behind_->events(range, visit); }
     Result<void> apply(const Changes& changes) override {
+      if (is_optimistic_ && store_.is_stale) return make_error(ErrorCode::lost_update, "another one has changed it");
       if (++store_.count_ == store_.refused_) return make_error(ErrorCode::storage_failed, "the disk is full");
       return behind_->apply(changes);
     }
@@ -47,6 +55,7 @@ class RefusingStore final : public Store {
    private:
     RefusingStore& store_;
     std::unique_ptr<Transaction> behind_;
+    bool is_optimistic_;
   };
 
   std::shared_ptr<Store> store_ = open_store("memory:").value();
