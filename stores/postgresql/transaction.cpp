@@ -58,8 +58,6 @@ Status Transaction::begin() {
   if (!is_writer_) return {};
   ORLOP_PG_CHECK(pool_.take_turn());
   has_turn_ = true;
-  bool is_kept = true;
-  if (pool_.has_lost_commit()) ORLOP_PG_CHECK(pool_.settle(is_kept));
   last_event_ = pool_.reads().last_event();
   is_optimistic_ = is_optimistic_ && last_event_ && pool_.reads().begin_optimistic();
   return is_optimistic_ ? Status() : begin_writer();

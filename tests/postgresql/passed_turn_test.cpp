@@ -8,6 +8,7 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "contract/fixture.h"
 #include "postgresql/open_store.h"
@@ -64,18 +65,34 @@ class PassedTurn : public testing::TestWithParam<Access> {
             schema_ + "\".event'::regclass)");
   }
 
-  // A record of this number, with an event, by a writer that cannot end before let_go(); its turn is passed on before.
+  // A record of this number below the first one, with two events, by a writer that cannot end before let_go(); its turn is passed on before.
   std::future<Result<void>> write_held(std::uint64_t number, bool must_fail = false) {
+    Changes changes = changes_of({write_of(record_of(number, 1))});
+    if (must_fail) changes.coordination.fences = {{3, 7}};
+    return write_held(number, std::move(changes));
+  }
+  std::future<Result<void>> write_held(std::uint64_t number, Changes changes) {
     auto writer = begin(GetParam());
     EXPECT_TRUE(writer->record(id_of(1))->has_value());
-    Changes changes = changes_of({write_of(record_of(number))});
     changes.events = {event_of(number), event_of(number)};
-    if (must_fail) changes.coordination.fences = {{3, 7}};
     return std::async(std::launch::async, [writer = std::move(writer), changes = std::move(changes)]() mutable { return writer->apply_and_commit(std::move(changes)); });
   }
   static Changes another(std::uint64_t number) {
     Changes changes = changes_of({write_of(record_of(number))});
     changes.events = {event_of(number)};
+    return changes;
+  }
+  // The first record, of another process: with the revision that the one that was killed had given it.
+  void edit_elsewhere() const {
+    auto other = open_postgresql(connection_to("direct"), schema_);
+    ASSERT_TRUE(other) << other.error().message;
+    auto begun = (*other)->begin(Access::write);
+    ASSERT_TRUE(begun);
+    ASSERT_TRUE((*begun)->apply_and_commit(edited("elsewhere")));
+  }
+  static Changes edited(const char* body) {
+    Changes changes = changes_of({write_of(record_of(1, 0, 1, 2))});
+    changes.records[0].record.body = body;
     return changes;
   }
   void expect_stored(std::uint64_t events, std::initializer_list<std::uint64_t> there, std::initializer_list<std::uint64_t> missing) const {
@@ -186,18 +203,53 @@ TEST_P(PassedTurn, of_one_whose_fence_does_not_hold) {
   expect_stored(2, {1, 4}, {2});
 }
 
+// A revision that was not kept is given again, to another row.
+TEST_P(PassedTurn, of_one_that_is_killed_leaves_no_row_behind) {
+  using Transacts = Result<void> (*)(Transaction&);
+  static constexpr Transacts ends[] = {[](Transaction& transaction) { return transaction.apply_and_commit(another(4)); }, [](Transaction& transaction) { return transaction.validate(); },
+                                       [](Transaction& transaction) { return transaction.events({}, [](const Event&) { return true; }); }};
+  for (const Transacts end : ends) {
+    for (const bool is_followed : {true, false}) {
+      hold();
+      auto first = write_held(2, edited("of the one that is killed"));
+      auto second = is_followed ? begin() : nullptr;
+      EXPECT_TRUE(!is_followed || second->record(id_of(1))->value().body == "of the one that is killed");
+      kill_held();
+      EXPECT_FALSE(first.get());
+      let_go();
+      edit_elsewhere();
+      if (!is_followed) second = begin();
+      const auto found = second->record(id_of(1));
+      const Result<void> ended = end(*second);
+      EXPECT_TRUE(!ended || (*found)->body == "elsewhere") << "what it has read was never stored";
+      second.reset();
+      EXPECT_EQ(begin(Access::write)->record(id_of(1))->value().body, "elsewhere");
+      TearDown();
+      SetUp();
+    }
+  }
+}
+
 TEST_P(PassedTurn, waits_for_what_the_server_is_asked) {
   hold();
   auto first = write_held(2);
   auto second = begin();
-  auto asked = std::async(std::launch::async, [&] { return second->record(id_of(3))->has_value(); });  // unknown
+  auto asked = std::async(std::launch::async, [&] {
+    std::vector<Id> below;
+    EXPECT_TRUE(second->records({.by = RecordRange::By::parent, .key = id_of(1)}, [&below](const Record& record) {
+      below.push_back(record.id);
+      return true;
+    }));
+    return below;
+  });
   auto third = std::async(std::launch::async, [&] {
     auto writer = begin(Access::write);  // takes the lock, and so waits for both
     return writer->record(id_of(2))->has_value() && writer->record(id_of(4))->has_value();
   });
+  EXPECT_EQ(asked.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout) << "what the server would answer now is what stood before";
   let_go();
   EXPECT_TRUE(first.get());
-  EXPECT_FALSE(asked.get());
+  EXPECT_EQ(asked.get(), std::vector<Id>{id_of(2)});
   EXPECT_TRUE(second->apply_and_commit(another(4)));
   second.reset();
   EXPECT_TRUE(third.get());

@@ -112,9 +112,4 @@ Status Pool::settle(bool& is_kept) {
   return {};
 }
 
-bool Pool::has_lost_commit() {
-  const std::lock_guard lock(mutex_);
-  return has_lost_commit_;
-}
-
 }  // namespace orlop::postgresql

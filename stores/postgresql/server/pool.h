@@ -38,7 +38,6 @@ class Pool {
   void land(bool is_kept);
   // By the writer whose turn it is: waits until no commit is under way. `is_kept`: false if one has failed since the last call, and all that is known is forgotten. Errors: STORAGE_BUSY.
   Status settle(bool& is_kept);
-  bool has_lost_commit();
   // Of the writer whose turn it is.
   ReadCache& reads() { return reads_; }
 
