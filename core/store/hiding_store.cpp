@@ -57,6 +57,7 @@ class HidingTransaction final : public Transaction {
   // Only while something is hidden: what is kept counts it too.
   Result<std::vector<RecordCount>> counts(const CountRange& range) override { return counted(range); }
   Result<FeedEnd> feed_end() override { return behind_->feed_end(); }
+  Result<void> validate() override { return behind_->validate(); }
   std::optional<std::uint64_t> last_number() const override { return behind_->last_number(); }
   Coordination* coordination() override { return behind_->coordination(); }
   Result<void> events(const EventRange& range, const EventVisitor& visit) override { return behind_->events(range, visit); }

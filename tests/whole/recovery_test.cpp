@@ -39,13 +39,12 @@ class Noting final : public Driver {
   std::vector<Step> steps;
 };
 
-// On a store of several engines a tick may find out with its commit that it was in vain.
-class OptimisticTicks : public testing::Test {
+// An engine on a store that can fail, and a database that is deployed with one step.
+class Recovery : public testing::Test {
  protected:
-  void SetUp() override {
-    store_->can_be_optimistic = true;
+  void open(std::shared_ptr<Store> store) {
     EngineOptions options;
-    options.store = store_;
+    options.store = std::move(store);
     options.clock = &clock_;
     options.random_source = &random_source_;
     options.driver = &driver_;
@@ -56,9 +55,29 @@ class OptimisticTicks : public testing::Test {
     platform_.emplace(*engine_);
     database_ = platform_->id_of("database");
   }
+  void ask_for(const char* action) { ASSERT_LT(platform_->ask("POST", "/database/" + database_ + "/" + action).status, 300); }
+  void expect_deployed() { EXPECT_NE(platform_->ask("GET", "/database/" + database_ + "/status").body.find("\"DEPLOYED\""), std::string::npos); }
+
+  VirtualClock clock_{Instant{1'767'225'600'000}};
+  SeededRandomSource random_source_{7};
+  Noting driver_;
+  std::unique_ptr<Engine> engine_;
+
+ private:
+  std::optional<Platform> platform_;
+  std::string database_;
+};
+
+// On a store of several engines a tick may find out with its commit that it was in vain.
+class OptimisticTicks : public Recovery {
+ protected:
+  void SetUp() override {
+    store_->can_be_optimistic = true;
+    open(store_);
+  }
   // Deploys the database with one step. Answers how many ticks were optimistic.
   std::size_t deploy(const char* action) {
-    EXPECT_LT(platform_->ask("POST", "/database/" + database_ + "/" + action).status, 300);
+    ask_for(action);
     const std::size_t before = store_->optimistic;
     driver_.steps.clear();
     for (int round = 0; round < 40 && engine_->is_ready(); ++round) {
@@ -70,17 +89,11 @@ class OptimisticTicks : public testing::Test {
       }
     }
     EXPECT_FALSE(engine_->is_ready());
-    EXPECT_NE(platform_->ask("GET", "/database/" + database_ + "/status").body.find("\"DEPLOYED\""), std::string::npos);
+    expect_deployed();
     return store_->optimistic - before;
   }
 
-  VirtualClock clock_{Instant{1'767'225'600'000}};
-  SeededRandomSource random_source_{7};
-  Noting driver_;
   std::shared_ptr<tests::RefusingStore> store_ = std::make_shared<tests::RefusingStore>();
-  std::unique_ptr<Engine> engine_;
-  std::optional<Platform> platform_;
-  std::string database_;
   int started_ = 0;
 };
 
@@ -107,37 +120,24 @@ TEST_F(OptimisticTicks, AreTriedMoreAndMoreSeldom) {
   EXPECT_LT(tried, 8U) << "after 16, 32, 64 ticks";
 }
 
-TEST(Recovery, IsTriedAgainUntilItSucceedsAndLosesNoReport) {
-  VirtualClock clock(Instant{1'767'225'600'000});
-  SeededRandomSource random_source(7);
-  Noting driver;
+TEST_F(Recovery, IsTriedAgainUntilItSucceedsAndLosesNoReport) {
   const auto store = std::make_shared<SwitchedStore>();
-  EngineOptions options;
-  options.store = store;
-  options.clock = &clock;
-  options.random_source = &random_source;
-  options.driver = &driver;
-  options.settings.require_cluster = false;
-  auto opened = Engine::open(std::move(options));
-  ASSERT_TRUE(opened) << opened.error().message;
-  Engine& engine = **opened;
-  Platform platform(engine);
-  const std::string database = platform.id_of("database");
-  ASSERT_LT(platform.ask("POST", "/database/" + database + "/deploy").status, 300);
-  for (int round = 0; round < 10 && driver.steps.empty(); ++round) ASSERT_TRUE(engine.tick());
-  ASSERT_EQ(driver.steps.size(), 1U);
-  const Id step = driver.steps[0].id;
+  open(store);
+  ask_for("deploy");
+  for (int round = 0; round < 10 && driver_.steps.empty(); ++round) ASSERT_TRUE(engine_->tick());
+  ASSERT_EQ(driver_.steps.size(), 1U);
+  const Id step = driver_.steps[0].id;
 
   store->fails = true;
-  ASSERT_TRUE(engine.report({step, ReportKind::started, RunningState::none, ""}));
+  ASSERT_TRUE(engine_->report({step, ReportKind::started, RunningState::none, ""}));
   for (int round = 0; round < 3; ++round) {
-    EXPECT_EQ(engine.tick().error().code, ErrorCode::storage_failed);
-    EXPECT_TRUE(engine.is_ready());
+    EXPECT_EQ(engine_->tick().error().code, ErrorCode::storage_failed);
+    EXPECT_TRUE(engine_->is_ready());
   }
-  EXPECT_TRUE(engine.report({step, ReportKind::succeeded, RunningState::none, ""})) << "what is under way stays known";
+  EXPECT_TRUE(engine_->report({step, ReportKind::succeeded, RunningState::none, ""})) << "what is under way stays known";
   store->fails = false;
-  for (int round = 0; round < 10; ++round) ASSERT_TRUE(engine.tick());
-  EXPECT_NE(platform.ask("GET", "/database/" + database + "/status").body.find("\"DEPLOYED\""), std::string::npos);
+  for (int round = 0; round < 10; ++round) ASSERT_TRUE(engine_->tick());
+  expect_deployed();
 }
 
 }  // namespace

@@ -61,6 +61,7 @@ class VisibleTransaction final : public Transaction {
     return behind_->counts(range);
   }
   Result<FeedEnd> feed_end() override { return behind_->feed_end(); }
+  Result<void> validate() override { return behind_->validate(); }
   std::optional<std::uint64_t> last_number() const override { return behind_->last_number(); }
   Coordination* coordination() override { return behind_->coordination(); }
   Result<void> events(const EventRange& range, const EventVisitor& visit) override { return behind_->events(range, visit); }

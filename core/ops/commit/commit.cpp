@@ -71,8 +71,11 @@ class TransactionEnd {
 Result<std::vector<WakeUp>> Committer::run(const Work& work, Access access) {
   Writing writing;
   ORLOP_CHECK(begin(Caller(), writing, access));
-  ORLOP_CHECK(work(*writing.unit));
-  ORLOP_CHECK(apply(writing, true));
+  const Result<void> worked = work(*writing.unit);
+  if (worked) ORLOP_CHECK(apply(writing, true));
+  // A refusal, and that there is nothing to change, follow from what was read as changes do.
+  if (!writing.is_changed) ORLOP_CHECK(writing.transaction->validate());
+  ORLOP_CHECK(worked);
   return commit(writing);
 }
 
@@ -97,6 +100,12 @@ void append(std::vector<T>& to, const std::vector<T>& from) {
 }
 
 }  // namespace
+
+// Commits of several threads may end in another order than they were made in.
+void Committer::note_given(std::uint32_t count) {
+  for (std::uint32_t given = *given_; given < count && !given_->compare_exchange_weak(given, count);) {
+  }
+}
 
 // Those that the feed does not keep.
 void Committer::drop_events(Unit& unit, bool keeps_last) const {
@@ -130,6 +139,7 @@ Result<void> Committer::apply(Writing& writing, bool is_last) {
   append(writing.jobs, unit.jobs());
   ORLOP_CHECK(unit.note_ids());
   const std::size_t event_count = unit.changes().events.size();
+  if (event_count == 0) note_given(unit.id_count());  // the feed does not tell it to one that begins while this is being committed
   ORLOP_CHECK(is_last ? writing.transaction->apply_and_commit(std::move(unit.changes())) : writing.transaction->apply(unit.changes()));
   writing.is_changed = true;
   writing.is_committed = is_last;
@@ -142,8 +152,7 @@ Result<void> Committer::apply(Writing& writing, bool is_last) {
 Result<std::vector<WakeUp>> Committer::commit(Writing& writing) {
   if (!writing.is_changed) return std::move(writing.woken);
   if (!writing.is_committed) ORLOP_CHECK(writing.transaction->commit());
-  for (std::uint32_t given = *given_; given < writing.id_count && !given_->compare_exchange_weak(given, writing.id_count);) {
-  }
+  note_given(writing.id_count);
   writing.transaction.reset();
   if (writing.has_events && writing.is_ahead) {
     const std::lock_guard lock(ahead_mutex_);

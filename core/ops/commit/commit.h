@@ -91,7 +91,7 @@ class Committer {
   Result<std::vector<WakeUp>> commit(Writing& writing);
 
   // Runs `work` in a write transaction and commits. Returns the owners that the unit woke here. Threads wait for each other; a store may let waiting ones share one
-  // commit. With `optimistic`, where the store can do that, `work` may have been in vain: lost_update.
+  // commit. With Access::optimistic, where the store can do that, `work` may have been in vain, whatever it has decided: lost_update.
   Result<std::vector<WakeUp>> run(const Work& work, Access access = Access::write);
   // The same with the tenant filter of the caller, for work that may run a second time: what the first run has made counts for nothing. It can then share a transaction with what
   // other threads bring at the same time (Store::write).
@@ -120,6 +120,7 @@ class Committer {
   // `is_ahead`: whether the clock, which says `now`, is behind it.
   Instant time_after(const FeedEnd& end, Instant now, bool& is_ahead);
   void drop_events(Unit& unit, bool keeps_last) const;
+  void note_given(std::uint32_t count);
   std::atomic<bool> is_behind_ = false;  // the clock
   std::mutex ahead_mutex_;
   Ahead ahead_;

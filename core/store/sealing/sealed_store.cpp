@@ -64,6 +64,7 @@ class SealedTransaction : public Transaction {
     return std::move(found);
   }
   Result<FeedEnd> feed_end() override { return inner_->feed_end(); }
+  Result<void> validate() override { return inner_->validate(); }
   std::optional<std::uint64_t> last_number() const override { return inner_->last_number(); }
   Coordination* coordination() override { return inner_->coordination(); }
   Result<void> events(const EventRange& range, const EventVisitor& visit) override { return inner_->events(range, visit); }

@@ -8,7 +8,10 @@
 #include "base/family_number.h"
 #include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
+#include "store/hiding_store.h"
 #include "store/open.h"
+#include "store/sealing/sealed_store.h"
+#include "unit/sim/refusing_store.h"
 
 namespace orlop {
 namespace {
@@ -61,6 +64,37 @@ TEST_F(CommitterIds, ARefusedUnitGivesItsIdsBack) {
   });
   EXPECT_FALSE(refused);
   EXPECT_EQ(id_count_of(put_silently(requests_)), 1U);
+}
+
+TEST(OptimisticCommitter, LetsNothingOutThatFollowsFromWhatIsNoLongerSo) {
+  const auto store = std::make_shared<tests::RefusingStore>();
+  store->can_be_optimistic = true;
+  VirtualClock clock{{1'767'225'600'000}};
+  SeededRandomSource random_source{1};
+  const Settings settings;
+  HidingStore hiding(open_sealed_store(store, Cipher(std::string(Cipher::key_size, 'k')), random_source));
+  hiding.hide(Id{{1}});
+  Committer committer{hiding, clock, random_source, settings, Hooks{}};
+  const Committer::Work works[] = {[](Unit&) { return Result<void>(); }, [](Unit&) -> Result<void> { return make_error(ErrorCode::conflict, "refused"); },
+                                   [](Unit& unit) -> Result<void> {
+                                     Record record;
+                                     record.id = unit.make_id();
+                                     record.family = token_digest_number;
+                                     record.body = "{}";
+                                     unit.put(std::move(record));
+                                     return {};
+                                   }};
+  store->is_stale = true;
+  for (const Committer::Work& work : works) {
+    const auto done = committer.run(work, Access::optimistic);
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().code, ErrorCode::lost_update);
+  }
+  store->is_stale = false;
+  EXPECT_TRUE(committer.run(works[0], Access::optimistic));
+  EXPECT_EQ(committer.run(works[1], Access::optimistic).error().code, ErrorCode::conflict);
+  EXPECT_TRUE(committer.run(works[2], Access::optimistic));
+  EXPECT_EQ(store->optimistic, 6U);
 }
 
 }  // namespace

@@ -46,11 +46,14 @@ class RefusingStore final : public Store {
     Result<std::vector<RecordCount>> counts(const CountRange& range) override { return behind_->counts(range); }
     Result<void> events(const EventRange& range, const EventVisitor& visit) override { return behind_->events(range, visit); }
     Result<void> apply(const Changes& changes) override {
-      if (is_optimistic_ && store_.is_stale) return make_error(ErrorCode::lost_update, "another one has changed it");
+      ORLOP_CHECK(validate());
       if (++store_.count_ == store_.refused_) return make_error(ErrorCode::storage_failed, "the disk is full");
       return behind_->apply(changes);
     }
     Result<void> commit() override { return behind_->commit(); }
+    Result<void> validate() override {
+      return is_optimistic_ && store_.is_stale ? make_error(ErrorCode::lost_update, "another one has changed it") : Result<void>();
+    }
 
    private:
     RefusingStore& store_;
