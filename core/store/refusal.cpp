@@ -1,5 +1,7 @@
 #include "store/refusal.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 
 namespace orlop {
@@ -34,5 +36,10 @@ Error lease_lost(std::uint8_t partition) {
 Error not_shared() { return make_error(ErrorCode::misuse, "one engine uses this store alone"); }
 
 Error ended_transaction() { return make_error(ErrorCode::misuse, "the transaction has ended"); }
+
+bool is_decided(const Result<void>& outcome) {
+  static constexpr ErrorCode of_the_store[] = {ErrorCode::storage_failed, ErrorCode::storage_busy, ErrorCode::out_of_memory, ErrorCode::lost_update};
+  return outcome || std::ranges::find(of_the_store, outcome.error().code) == std::end(of_the_store);
+}
 
 }  // namespace orlop

@@ -89,9 +89,12 @@ class SharedTurns::Turn {
 
   void run(Piece& piece) noexcept try {
     std::unique_ptr<Transaction> transaction = writer_.begin_piece(piece);
-    piece.work->set_outcome(transaction == nullptr ? Result<void>(Error{ErrorCode::out_of_memory, {}, {}}) : piece.work->act()(std::move(transaction)));
+    Result<void> outcome = transaction == nullptr ? Result<void>(Error{ErrorCode::out_of_memory, {}, {}}) : piece.work->act()(std::move(transaction));
+    const bool has_failed = !is_decided(outcome);
+    piece.work->set_outcome(std::move(outcome));
     if (piece.is_kept || piece.is_spoiled) return;
-    if (Result<void> valid = writer_.validate(piece); !valid) piece.work->set_outcome(std::move(valid));
+    Result<void> valid = writer_.validate(piece);  // in any case: it ends what cannot be gone on with
+    if (!valid && !has_failed) piece.work->set_outcome(std::move(valid));
   } catch (const std::bad_alloc&) {
     piece.work->set_outcome(Error{ErrorCode::out_of_memory, {}, {}});
   } catch (...) {

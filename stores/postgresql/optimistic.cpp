@@ -84,10 +84,12 @@ void Transaction::queue(const std::vector<Query>& queries) {
 Status Transaction::stale() {
   if (has_turn_) pool_.reads().distrust();
   has_failed_ = true;
+  is_stale_ = true;
   return {ORLOP_ERROR_LOST_UPDATE, "another transaction has changed what this one has read"};
 }
 
 Status Transaction::validate() {
+  if (is_stale_ && !is_over_) return stale();  // a read has found it out
   if (is_over_ || has_failed_ || is_committed_) return ended();
   if (!is_optimistic_ || read_set_.empty()) return {};
   Rows rows;

@@ -89,6 +89,7 @@ class Transaction {
   bool has_turn_ = false;
   bool has_passed_ = false;  // its turn, with its commit under way: it touches nothing that is known to writers any more
   bool has_failed_ = false;
+  bool is_stale_ = false;  // failed because of what it has read
   bool is_over_ = false;
   bool is_committed_ = false;
   std::unique_ptr<Connection> connection_;

@@ -172,6 +172,26 @@ TEST_P(PassedTurn, of_one_that_is_killed_lets_nothing_out) {
   }
 }
 
+TEST_P(PassedTurn, of_one_that_is_killed_makes_a_request_run_again) {
+  hold();
+  auto first = write_held(2);
+  int runs = 0;
+  auto request = std::async(std::launch::async, [&] {
+    return store_->write([&](std::unique_ptr<Transaction> transaction) -> Result<void> {
+      ++runs;
+      ORLOP_CHECK(transaction->records({.by = RecordRange::By::parent, .key = id_of(1)}, [](const Record&) { return true; }));  // of the server, once it is known what became of the first one
+      return transaction->apply_and_commit(another(4));
+    });
+  });
+  kill_held();
+  EXPECT_FALSE(first.get());
+  let_go();
+  const Result<void> done = request.get();
+  EXPECT_TRUE(done) << done.error().message;
+  EXPECT_EQ(runs, 2);
+  expect_stored(2, {1, 4}, {2});
+}
+
 TEST_P(PassedTurn, of_one_that_is_kept_lets_an_answer_out) {
   hold();
   auto first = write_held(2);

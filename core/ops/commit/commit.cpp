@@ -6,6 +6,7 @@
 
 #include "base/moment.h"
 #include "ops/access/tenant_filter.h"
+#include "store/refusal.h"
 
 namespace orlop {
 
@@ -74,7 +75,7 @@ Result<std::vector<WakeUp>> Committer::run(const Work& work, Access access) {
   const Result<void> worked = work(*writing.unit);
   if (worked) ORLOP_CHECK(apply(writing, true));
   // A refusal, and that there is nothing to change, follow from what was read as changes do.
-  if (!writing.is_changed) ORLOP_CHECK(writing.transaction->validate());
+  if (!writing.is_changed && is_decided(worked)) ORLOP_CHECK(writing.transaction->validate());
   ORLOP_CHECK(worked);
   return commit(writing);
 }

@@ -90,11 +90,13 @@ TEST(OptimisticCommitter, LetsNothingOutThatFollowsFromWhatIsNoLongerSo) {
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().code, ErrorCode::lost_update);
   }
+  const auto failed = committer.run([](Unit&) -> Result<void> { return make_error(ErrorCode::storage_busy, "the server is gone"); }, Access::optimistic);
+  EXPECT_EQ(failed.error().code, ErrorCode::storage_busy) << "it says more than that nothing can be validated";
   store->is_stale = false;
   EXPECT_TRUE(committer.run(works[0], Access::optimistic));
   EXPECT_EQ(committer.run(works[1], Access::optimistic).error().code, ErrorCode::conflict);
   EXPECT_TRUE(committer.run(works[2], Access::optimistic));
-  EXPECT_EQ(store->optimistic, 6U);
+  EXPECT_EQ(store->optimistic, 7U);
 }
 
 }  // namespace

@@ -138,6 +138,13 @@ TEST_F(OptimisticTurns, WhatTheStoreCannotSayIsAnError) {
   EXPECT_EQ(store.begun, once);
 }
 
+TEST_F(OptimisticTurns, AFailureOfTheStoreIsNotReplacedByThatOfTheValidation) {
+  store.found_out = ErrorCode::storage_failed;
+  const auto busy = [](Transaction&) -> Result<void> { return make_error(ErrorCode::storage_busy, "the server is gone"); };
+  EXPECT_EQ(run(busy).error().code, ErrorCode::storage_busy);
+  EXPECT_EQ(store.begun, once);
+}
+
 TEST_F(OptimisticTurns, AnExceptionFollowsFromNothing) {
   store.found_out = ErrorCode::lost_update;
   EXPECT_THROW((void)run(fail), std::runtime_error);
