@@ -192,11 +192,13 @@ def deploy_all(engine: orlop.Engine, environments: list[Environment], meanwhile:
 
 def wrong_in(log: Path) -> Iterator[str]:
     """What no step may do: be given to a second process while the first one is well, or begin where it was not given. One that is closed is not well from then on.
-    A process that stood still may begin late what it was given before."""
+    A process that stood still may begin late what it was given before. It may also have stood still between its last look at its lease and the call of its driver, which no look can exclude:
+    then the first steps that it is given when it goes on may be others' by now, and what it reports about them is refused."""
     last: dict[str, tuple[int, int]] = {}  # step: the process that was given it last, and the line
     given: set[tuple[str, int]] = set()
     away: dict[int, list[list[float]]] = {}  # process: from which line to which it was killed or stopped; it may still write a little behind the first
     closed: set[int] = set()
+    goes_on: set[int] = set()  # processes that were given nothing since they stood still, but what they may be given late
     for at, line in enumerate(log.read_text().splitlines()):
         word, step, process_text = line.split()
         process = int(process_text)
@@ -207,12 +209,16 @@ def wrong_in(log: Path) -> Iterator[str]:
         elif word in ("gone", "continued"):
             for span in away.get(process, []):
                 span[1] = min(span[1], at)
+            goes_on.add(process)
         elif word == "start" and (step, process) not in given:
             yield f"line {at + 1}: step {step} begins in {process}, which was not given it"
         elif word == "given":
             before = last.get(step)
             is_gone = before is not None and (before[0] in closed or any(before[1] < until for _, until in away.get(before[0], [])))
-            if before is not None and before[0] != process and not is_gone:
+            is_late = before is not None and process in goes_on and any(since < before[1] < until for since, until in away[process][-1:])
+            if not is_late:
+                goes_on.discard(process)
+            if before is not None and before[0] != process and not is_gone and not is_late:
                 yield f"line {at + 1}: step {step} is given to {process}, and {before[0]}, which was given it in line {before[1] + 1}, is well"
             last[step] = (process, at)
             given.add((step, process))

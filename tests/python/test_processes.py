@@ -133,6 +133,11 @@ def test_what_may_not_be_is_found(tmp_path: Path) -> None:
         "line 10: step c is given to 4, and 3, which was given it in line 9, is well",
         "line 12: step d is given to 2, and 1, which was given it in line 11, is well",
     ]
+    # What has stood still just before the call of its driver may be given late what others were given meanwhile: at once, and nothing else.
+    log.write_text("stopped - 1\ngiven a 2\ngiven b 2\ngiven c 2\ncontinued - 1\ngiven d 2\ngiven a 1\ngiven b 1\ngiven e 1\ngiven c 1\n")
+    assert list(wrong_in(log)) == ["line 10: step c is given to 1, and 2, which was given it in line 4, is well"]
+    log.write_text("stopped - 1\ncontinued - 1\ngiven a 2\ngiven a 1\n")
+    assert list(wrong_in(log)) == ["line 4: step a is given to 1, and 2, which was given it in line 3, is well"]
 
 
 def workers_of(parent: int) -> list[int]:
