@@ -105,6 +105,7 @@ class Engine::Body {
   Result<void> decide();
   Result<void> decide_once();
   Result<bool> commit(const Committer::Work& work, Access access = Access::write);
+  Result<bool> act();
   Access access_of_tick();
   Result<Moment> moment_of(Transaction& transaction);
   std::vector<Report> take_mail(Unit& unit);

@@ -235,6 +235,17 @@ Result<bool> Engine::Body::commit(const Committer::Work& work, Access access) {
   return woken.error();
 }
 
+// Calls the driver. An engine that stood still since the commit, or between two calls, may have been followed by another one, which has given these steps to its own. False: it has.
+// Where the calls take long, what is left waits for the next tick, which renews the leases.
+Result<bool> Engine::Body::act() {
+  if (ownership_.may_have_lost()) {
+    ORLOP_TRY(is_still_ours, commit([](Unit&) { return Result<void>(); }));
+    if (!is_still_ours) return false;
+  }
+  orchestrator_.act(moment(), [this] { return !ownership_.must_beat() && !ownership_.may_have_lost(); });
+  return true;
+}
+
 // What a large request waits for is read and used in one tick, and steps are resumed before what they say is taken: so every tick gets further, even if the process ends
 // after each.
 Result<void> Engine::Body::decide() {
@@ -244,7 +255,8 @@ Result<void> Engine::Body::decide() {
       ORLOP_TRY(is_ours, commit([](Unit&) { return Result<void>(); }));
       if (!is_ours) return {};
     }
-    orchestrator_.act(moment());
+    ORLOP_TRY(is_still_ours, act());
+    if (!is_still_ours) return {};
     asked.done();
     take_inbox();
   }
@@ -282,12 +294,10 @@ Result<void> Engine::Body::decide_once() {
   taken_reports_.erase(taken_reports_.begin(), taken);
   taken_deliveries_.clear();
   if (is_left) ownership_.clear_mail();
-  // An engine that stood still since the commit may have been followed by another one, which has given these steps to its driver.
-  if (has_work && ownership_.may_have_lost()) {
-    ORLOP_TRY(is_still_ours, commit([](Unit&) { return Result<void>(); }));
+  if (has_work) {
+    ORLOP_TRY(is_still_ours, act());
     if (!is_still_ours) return {};
   }
-  if (has_work) orchestrator_.act(moment());
   log_mended();
   if (has_mail) notifier_->act();
   decided.done();

@@ -19,15 +19,19 @@
 
 namespace orlop::shared_engines {
 
+inline constexpr Duration lease_time{10'000};
+
 // Takes every step and ends none.
 class HoldingDriver final : public Driver {
  public:
   Result<void> start(const Step& step) override {
     steps.push_back(step);
+    if (while_taking) while_taking();
     return {};
   }
   void cancel(const Id&, CancelMode) override {}
   std::vector<Step> steps;
+  std::function<void()> while_taking;
 };
 
 // Whose writers may have to wait for their turn.
@@ -82,6 +86,7 @@ class Process {
   }
 
   Engine& engine() { return *engine_; }
+  HoldingDriver& driver() { return driver_; }
   std::vector<Step>& steps() { return driver_.steps; }
   void kill() { engine_.reset(); }
   Result<void> report(const Step& step, ReportKind kind, const std::string& text = {}) { return engine_->report({step.id, kind, RunningState::none, text}); }
@@ -142,12 +147,20 @@ class SharedEngines : public testing::TestWithParam<const char*> {
       second.work();
     }
   }
+  // `first`, which is kept when it is told the time or calls its driver, stands still for two lease times; `second` takes over.
+  static void stand_still(Process& first, Process& second) {
+    first.clock().before_telling = nullptr;
+    for (int half = 0; half < 3; ++half) {
+      second.work();
+      second.pass(Duration{lease_time.milliseconds / 2 + 1});
+    }
+    second.work();
+    first.pass(Duration{2 * lease_time.milliseconds});
+  }
 
  private:
   std::shared_ptr<Store> memory_;
   std::string file_;
 };
-
-inline constexpr Duration lease_time{10'000};
 
 }  // namespace orlop::shared_engines

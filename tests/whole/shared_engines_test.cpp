@@ -165,13 +165,7 @@ TEST_P(SharedEngines, OneThatStoodStillBehindItsCommitGivesNothingToItsDriver) {
   second.work();
   first.clock().before_telling = [&] {
     if (count_in(second.engine(), "step.started") == 0) return;
-    first.clock().before_telling = nullptr;
-    for (int half = 0; half < 3; ++half) {
-      second.work();
-      second.pass(Duration{lease_time.milliseconds / 2 + 1});
-    }
-    second.work();
-    first.pass(Duration{2 * lease_time.milliseconds});
+    stand_still(first, second);
   };
   first.work();
   ASSERT_FALSE(first.clock().before_telling) << "it was not kept";
@@ -182,6 +176,61 @@ TEST_P(SharedEngines, OneThatStoodStillBehindItsCommitGivesNothingToItsDriver) {
   share(first, second);
   EXPECT_EQ(state_of(platform, container), "DEPLOYED");
   EXPECT_TRUE(first.steps().empty());
+}
+
+// Between two calls of its driver: the calls that are left are those of the other one.
+TEST_P(SharedEngines, OneThatStoodStillBetweenTwoStepsGivesTheSecondOneToNoDriver) {
+  Process first(store(), 1);
+  Platform platform(first.engine());
+  const std::vector<std::string> services = {platform.id_of("container"), platform.make_another(*find_family("container"))};
+  first.work();
+  ASSERT_EQ(first.held(), partition_count);
+  for (const std::string& service : services) ASSERT_LT(platform.ask("POST", "/container/" + service + "/deploy").status, 300);
+  Process second(store(), 2);
+  second.work();
+  first.clock().before_telling = [&] {
+    if (first.steps().empty()) return;
+    stand_still(first, second);
+  };
+  first.work();
+  ASSERT_FALSE(first.clock().before_telling) << "it was not kept";
+  EXPECT_EQ(first.steps().size(), 1U);
+  EXPECT_EQ(second.steps().size(), services.size());
+  for (const Step& step : second.steps()) EXPECT_TRUE(step.resumed);
+  for (std::size_t at = 0; at < second.steps().size(); ++at) {
+    second.succeed(second.steps()[at]);
+    share(first, second);
+  }
+  for (const std::string& service : services) EXPECT_EQ(state_of(platform, service), "DEPLOYED");
+  EXPECT_EQ(first.steps().size(), 1U);
+}
+
+// Each call takes nearly half of the lease time; together they take many. The last beat is older than the last look.
+TEST_P(SharedEngines, OneWhoseDriverTakesStepsSlowlyKeepsThem) {
+  Process first(store(), 1);
+  Process second(store(), 2, {EngineRole::both, false});
+  Platform platform(second.engine());
+  for (int made = 0; made < 20; ++made) platform.make_another(*find_family("container"));
+  for (Process* process : {&first, &second, &first}) process->work();
+  const auto pass = [&] {
+    for (Process* process : {&first, &second}) process->pass(Duration{lease_time.milliseconds * 12 / 100});
+  };
+  pass();
+  pass();
+  first.driver().while_taking = [&] {
+    for (int part = 0; part < 4; ++part) {
+      pass();
+      second.work();
+    }
+  };
+  ASSERT_LT(platform.ask("POST", deploy_path(platform)).status, 300);
+  first.work();
+  first.driver().while_taking = nullptr;
+  share(first, second);
+  EXPECT_GE(first.steps().size() + second.steps().size(), 16U);
+  for (Process* process : {&first, &second}) {
+    for (const Step& step : process->steps()) EXPECT_FALSE(step.resumed);
+  }
 }
 
 TEST_P(SharedEngines, OneWithoutADriverLeavesTheWorkToOneThatHasOne) {

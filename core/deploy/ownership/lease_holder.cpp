@@ -129,11 +129,14 @@ Result<PartitionSet> LeaseHolder::look_and_write(PartitionSet busy, Duration now
   return taken;
 }
 
+bool LeaseHolder::is_beat_due(Duration now) const {
+  return now.milliseconds - beaten_at_.milliseconds >= setup_.lease_time.milliseconds / renewals_by_lease;
+}
+
 bool LeaseHolder::must_look(PartitionSet busy, Duration now) {
   if (look() || !is_registered_ || has_come_to_rest(busy)) return true;
   if (others_.empty()) return false;
-  const bool must_beat = now.milliseconds - beaten_at_.milliseconds >= setup_.lease_time.milliseconds / renewals_by_lease;
-  return must_beat || std::ranges::any_of(others_, [&](const Peer& peer) { return watch_.is_silent(peer.engine, now); });
+  return is_beat_due(now) || std::ranges::any_of(others_, [&](const Peer& peer) { return watch_.is_silent(peer.engine, now); });
 }
 
 Result<LeaseHolder::View> LeaseHolder::view(Transaction& transaction) {
@@ -197,7 +200,7 @@ bool LeaseHolder::must_write(const View& view, const Moves& moves, Duration now)
   if (is_leaving_ && held_.empty() && !is_registered_) return false;
   if (!moves.empty() || !is_registered_) return true;
   if (is_leaving_ && held_.empty()) return true;  // it departs
-  return has_others(view) && now.milliseconds - beaten_at_.milliseconds >= setup_.lease_time.milliseconds / renewals_by_lease;
+  return has_others(view) && is_beat_due(now);
 }
 
 // Decides once more, on what no other engine can change until the commit. An engine that waited long for that knows that the others may have waited, too.

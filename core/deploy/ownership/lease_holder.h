@@ -57,6 +57,8 @@ class LeaseHolder {
   Result<bool> holds(Coordination& coordination, std::uint8_t partition) const;
   // Whether another engine may have taken what this one holds: it stood still for half a lease, and the store has changed since. Cheap; any thread.
   bool may_have_lost();
+  // Whether tend() has to be called for others to see that this engine lives. Cheap; the thread of the ticks.
+  bool must_beat() const { return !others_.empty() && is_beat_due(clock_.monotonic()); }
   // Adds the fences of all partitions that the changes belong to, and of those whose driver is asked for something (`asked`) once they are stored.
   void fence(Changes& changes, PartitionSet asked) const;
 
@@ -85,6 +87,7 @@ class LeaseHolder {
   };
 
   Result<void> join();
+  bool is_beat_due(Duration now) const;
   bool must_look(PartitionSet busy, Duration now);
   bool has_come_to_rest(PartitionSet busy) const { return !others_.empty() && !seen_busy_.without(busy).empty(); }
   Result<View> view(Transaction& transaction);

@@ -1,6 +1,7 @@
 #include "deploy/run/tick.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/sort_unique.h"
@@ -373,14 +374,19 @@ void Orchestrator::State::offer(Step step, Duration monotonic) {
   if (!started) held.push_back({step.id, ReportKind::failed, RunningState::none, started.error().message});
 }
 
-void Orchestrator::act(Moment at) {
+void Orchestrator::act(Moment at, const std::function<bool()>& may_go_on) {
   state_->must_ask_first = false;
-  for (Step& step : state_->offers.take_due(Instant{at.monotonic.milliseconds})) {
+  std::vector<Step> starts = state_->offers.take_due(Instant{at.monotonic.milliseconds});
+  std::ranges::move(state_->in_flight.take_starts(), std::back_inserter(starts));
+  for (auto step = starts.begin(); step != starts.end(); ++step) {
+    if (step != starts.begin() && may_go_on && !may_go_on()) {
+      state_->must_ask_first = true;
+      return state_->in_flight.ask_again({std::make_move_iterator(step), std::make_move_iterator(starts.end())});
+    }
     // One that has ended meanwhile, at its deadline, is not offered.
-    if (state_->in_flight.find(step.id) != nullptr) state_->offer(std::move(step), at.monotonic);
-    else state_->offers.forget(step.id);
+    if (state_->in_flight.find(step->id) != nullptr) state_->offer(std::move(*step), at.monotonic);
+    else state_->offers.forget(step->id);
   }
-  for (Step& step : state_->in_flight.take_starts()) state_->offer(std::move(step), at.monotonic);
   for (const CancelOrder& order : state_->in_flight.take_cancels()) {
     // What the driver has not taken ends at once.
     if (state_->offers.forget(order.step)) state_->held.push_back({order.step, ReportKind::canceled, RunningState::none, {}});

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -53,12 +54,13 @@ class Orchestrator {
   // `monotonic`: what the clock that never jumps says at the unit's now(); without, the same.
   Result<void> tick(Unit& unit, std::vector<Report> reports, std::optional<Duration> monotonic = std::nullopt);
 
-  // After a recovery with running steps: the next tick() decides nothing unless act() comes before it. What the driver says about the steps is so known before
+  // After a recovery with running steps, or an act() that was cut off: the next tick() decides nothing unless act() comes before it. What the driver says about the steps is so known before
   // anything is decided, and a run that was cut off decides what the uncut one did.
   bool must_ask() const;
 
   // After the commit: starts and cancels steps as decided, and offers those again for which the driver said "try later". Its other errors become reports for the next tick.
-  void act(Moment at);
+  // Where `may_go_on`, which is asked between two steps, says no, the rest is left for the next act(), and must_ask() is true until then.
+  void act(Moment at, const std::function<bool()>& may_go_on = nullptr);
 
   // Number of rows that ticks have mended since the last call: what an earlier fault had left (deploy/run/repair).
   std::size_t take_mended();

@@ -79,6 +79,8 @@ class InFlight {
   bool has_asks() const { return !starts_.empty() || !cancels_.empty(); }
   std::size_t start_count() const { return starts_.size(); }
   std::vector<Step> take_starts() { return std::exchange(starts_, {}); }
+  // Those that were taken and not started.
+  void ask_again(std::vector<Step> starts) { starts_ = std::move(starts); }
   std::vector<CancelOrder> take_cancels() { return std::exchange(cancels_, {}); }
 
  private:
