@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "rows/changes.h"
+#include "rows/events.h"
 #include "rows/layout.h"
-#include "rows/rows.h"
 
 namespace orlop::postgresql {
 namespace {
@@ -110,7 +110,9 @@ Status Transaction::begin_writer_on(bool new_connection) {
   pool_.reads().begin(last_mark_, has_mark ? results.back().uuid(0, 1) : orlop_id{});
   const Rows& last = results[results.size() - 2];
   knows_no_event_ = last.count() == 0;
-  last_event_ = knows_no_event_ ? nullptr : copy_of(read_event(last, 0));
+  EventBlock block;
+  if (!knows_no_event_) ORLOP_PG_CHECK(EventBlock::read(last, 0, block));
+  last_event_ = knows_no_event_ ? nullptr : copy_of(block.event(block.size() - 1));
   if (last_event_) pool_.reads().keep_last_event(last_event_);
   sequence_ = last_event_ ? last_event_->event.sequence : 0;
   return {};

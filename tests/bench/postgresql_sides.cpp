@@ -75,10 +75,10 @@ RawCreates::RawCreates(const std::string& connection, const std::string& schema,
   parent_ = parent;
   prepare("begin", "BEGIN");
   prepare("record", "INSERT INTO " + schema + ".record (id, family, parent, organization, revision, secrets, body, name_key) "
-                    "VALUES (('00000000-0000-0000-0000-' || lpad(to_hex($1::int8), 12, '0'))::uuid, 7, $2::uuid, $2::uuid, 1, $3::bytea, $4::bytea, $5::bytea)");
+                    "VALUES ($1::uuid, 7, $2::uuid, $2::uuid, 1, $3::bytea, $4::bytea, $5::bytea)");
   prepare("count", "INSERT INTO " + schema + ".child_count AS c VALUES ($1::uuid, 7, 1) ON CONFLICT (parent, family) DO UPDATE SET count = c.count + 1");
-  prepare("event", "INSERT INTO " + schema + ".event (sequence, at, kind, family, from_state, to_state, subject, owner, organization, revision, author, detail, id_count) "
-                   "VALUES ($1::int8, 1767225600000, 1, 7, 0, 0, $2::uuid, $2::uuid, $2::uuid, 1, 'host', $3::bytea, 5)");
+  prepare("event", "INSERT INTO " + schema + ".event_block VALUES ($1::int8, 1, 0, 1767225600000, 0, 1767225600000, 5, 1, 0, 1, ARRAY[$2, $3, $2]::uuid[], $4::bytea)");
+  prepare("keys", "INSERT INTO " + schema + ".event_key VALUES ($2::uuid, 1, $1::int8), ($3::uuid, 3, $1)");
   prepare("commit", "COMMIT");
   if (PQenterPipelineMode(link_) != 1) fail("no pipeline");
 }
@@ -101,13 +101,17 @@ void RawCreates::send(const char* name, const std::vector<std::string>& values) 
 
 void RawCreates::create_one() {
   const std::string number = std::to_string(++made_);
+  char id[37];
+  std::snprintf(id, sizeof id, "00000000-0000-0000-0000-%012llx", static_cast<unsigned long long>(made_));
+  const std::string event = std::string(41, '.') + "host" + R"({"name":"repository"})";
   send("begin", {});
-  send("record", {number, parent_, R"({"password":"s3cret"})", body_, "helm_repository/" + number});
+  send("record", {id, parent_, R"({"password":"s3cret"})", body_, "helm_repository/" + number});
   send("count", {parent_});
-  send("event", {number, parent_, R"({"name":"repository"})"});
+  send("event", {number, parent_, id, event});
+  send("keys", {number, parent_, id});
   send("commit", {});
   PQpipelineSync(link_);
-  for (int results = 0; results < 5; ++results) {
+  for (int results = 0; results < 6; ++results) {
     PGresult* result = PQgetResult(link_);
     if (PQresultStatus(result) != PGRES_COMMAND_OK) fail(PQresultErrorMessage(result));
     PQclear(result);

@@ -18,16 +18,17 @@ class RowsAlone:
         after = self._state(schema)
         self.events, self.machines, self.records = (now - then for now, then in zip(after, before, strict=True))
         self._run("CREATE SCHEMA alone")
-        for table in ("event", "machine", "record"):
+        for table in ("event_block", "event_key", "machine", "record"):
             self._run(f"CREATE TABLE alone.{table} (LIKE {schema}.{table} INCLUDING ALL)")
             self._run(f"INSERT INTO alone.{table} SELECT * FROM {schema}.{table}")
-        self._run(f"CREATE TABLE alone.new_event AS SELECT * FROM {schema}.event WHERE sequence > {before[0]}")
-        # Those that the call has changed last, as a deployment changes the same services again and again.
-        for table, key in (("machine", "changed_at DESC, id"), ("record", "id DESC")):
+        for table in ("event_block", "event_key"):
+            self._run(f"CREATE TABLE alone.new_{table} AS SELECT * FROM {schema}.{table} WHERE first > {before[0]}")
+        # Those that are changed most often, as a deployment changes the same services again and again.
+        for table, key in (("machine", "revision DESC, id"), ("record", "id DESC")):
             self._run(f"CREATE TABLE alone.new_{table} AS SELECT row_number() OVER (ORDER BY {key}) AS place, * FROM {schema}.{table}")
             self._run(f"ALTER TABLE alone.new_{table} ADD PRIMARY KEY (place)")
         self._columns = {table: [name for (name,) in self._run(
-            "SELECT attname FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum", f"alone.{table}")] for table in ("event", "machine", "record")}
+            "SELECT attname FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum", f"alone.{table}")] for table in ("event_block", "event_key", "machine", "record")}
         self._run("ANALYZE")
 
     def _run(self, text: str, *values: object) -> list[Any]:
@@ -36,7 +37,7 @@ class RowsAlone:
 
     def _state(self, schema: str) -> tuple[int, int, int]:
         """Events, and writes of machines and of records, that were ever made: every write counts the revision up."""
-        found = self._run(f"SELECT (SELECT max(sequence) FROM {schema}.event), (SELECT sum(revision) FROM {schema}.machine), (SELECT sum(revision) FROM {schema}.record)")[0]
+        found = self._run(f"SELECT (SELECT max(first + count - 1) FROM {schema}.event_block), (SELECT sum(revision) FROM {schema}.machine), (SELECT sum(revision) FROM {schema}.record)")[0]
         return tuple(int(number) for number in found)  # type: ignore[return-value]
 
     def _update(self, table: str, count: int) -> None:
@@ -52,8 +53,10 @@ class RowsAlone:
     def deploy(self) -> None:
         """Writes the rows of one call, in one transaction."""
         with self._link.transaction():
-            names = ", ".join(name for name in self._columns["event"] if name != "sequence")
-            self._run(f"INSERT INTO alone.event (sequence, {names}) SELECT (SELECT max(sequence) FROM alone.event) + row_number() OVER (ORDER BY sequence), {names} FROM alone.new_event")
+            behind = self._run("SELECT (SELECT max(first + count) FROM alone.event_block) - (SELECT min(first) FROM alone.new_event_block)")[0][0]
+            for table in ("event_block", "event_key"):
+                names = ", ".join(name for name in self._columns[table] if name != "first")
+                self._run(f"INSERT INTO alone.{table} (first, {names}) SELECT first + {behind}, {names} FROM alone.new_{table} ORDER BY first")
             self._update("machine", self.machines)
             self._update("record", self.records)
 

@@ -50,7 +50,7 @@ class PassedTurn : public testing::TestWithParam<Access> {
     PQclear(result);
     return rows;
   }
-  void hold() { execute("BEGIN; LOCK TABLE \"" + schema_ + "\".event IN SHARE MODE"); }
+  void hold() { execute("BEGIN; LOCK TABLE \"" + schema_ + "\".event_block IN SHARE MODE"); }
   void let_go() { execute("ROLLBACK"); }
   // Ends the process of the server that waits for the lock of the table, once there is one.
   void kill_held() {
@@ -62,7 +62,7 @@ class PassedTurn : public testing::TestWithParam<Access> {
   }
   int kill_waiting() {
     return execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '" + name_ + "' AND pid IN (SELECT pid FROM pg_locks WHERE NOT granted AND relation = '\"" +
-            schema_ + "\".event'::regclass)");
+            schema_ + "\".event_block'::regclass)");
   }
 
   // A record of this number below the first one, with two events, by a writer that cannot end before let_go(); its turn is passed on before.

@@ -60,7 +60,7 @@ void Proxy::serve() {
 // Statements are prepared: their names are what is sent.
 bool Proxy::is_cut_here(const std::string& sent) {
   const Cut cut = cut_;
-  std::string mark = cut == Cut::before_insert ? "orlop_insert_event" : "orlop_commit";
+  std::string mark = cut == Cut::before_insert ? "orlop_insert_event_block" : "orlop_commit";
   mark += '\0';
   return cut != Cut::none && sent.find(mark) != std::string::npos;
 }

@@ -1,10 +1,10 @@
 #include "rows/changes.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
 #include "rows/coordination.h"
+#include "rows/events.h"
 #include "rows/rows.h"
 
 namespace orlop::postgresql {
@@ -16,17 +16,6 @@ constexpr std::size_t updates_by_run = 500;
 constexpr std::size_t inserts_by_run = 5'000;
 
 std::string bytes_of(const orlop_id& id) { return {reinterpret_cast<const char*>(id.bytes), sizeof id.bytes}; }
-
-std::string text_of(const orlop_id& id) {
-  std::string out;
-  for (std::size_t at = 0; at < sizeof id.bytes; ++at) {
-    char two[3];
-    std::snprintf(two, sizeof two, "%02x", static_cast<unsigned>(id.bytes[at]));
-    if (at == 4 || at == 6 || at == 8 || at == 10) out += '-';
-    out += two;
-  }
-  return out;
-}
 
 Status lost_update(const char* what, const orlop_id& id) {
   return {ORLOP_ERROR_LOST_UPDATE, std::string(what) + " " + text_of(id) + " was changed by another transaction since it was read"};
@@ -208,7 +197,7 @@ void Changes::queue_machine_run(Machines machines) {
     while (end < machines.size() && is_inserted(machines[end]) == inserts) ++end;
     const Machines run = machines.subspan(start, end - start);
     Parameters parameters;
-    put_machines(parameters, connection_.row_types().machine, run);
+    put_machines(parameters, connection_.machine_type(), run);
     if (inserts) queue(Statement::insert_machines, std::move(parameters), {});
     else queue(Statement::update_machines, std::move(parameters), {Expected::Kind::updated_machines, {}, run});
     start = end;
@@ -216,15 +205,13 @@ void Changes::queue_machine_run(Machines machines) {
 }
 
 void Changes::queue_events() {
-  const Expected expected = {first_event_ ? Expected::Kind::any : Expected::Kind::numbered_events};
-  if (changes_.event_count == 1) {
+  std::span<const orlop_event* const> left(changes_.events, changes_.event_count);
+  for (std::optional<std::uint64_t> first = first_event_; !left.empty();) {
     Parameters parameters;
-    put_event(parameters, *changes_.events[0], first_event_);
-    queue(first_event_ ? Statement::insert_event : Statement::insert_next_event, std::move(parameters), expected);
-  } else if (changes_.event_count != 0) {
-    Parameters parameters;
-    put_events(parameters, connection_.row_types().event, {changes_.events, changes_.event_count}, first_event_);
-    queue(first_event_ ? Statement::insert_events : Statement::insert_next_events, std::move(parameters), expected);
+    const std::size_t count = put_event_block(parameters, left, first);
+    queue(first ? Statement::insert_event_block : Statement::insert_next_event_block, std::move(parameters), {first ? Expected::Kind::any : Expected::Kind::numbered_events});
+    left = left.subspan(count);
+    if (first) *first += count;
   }
   const std::uint64_t last = first_event_.value_or(0) + changes_.event_count - 1;
   if (changes_.forgotten_events == 0 || !first_event_ || last < 2) return;

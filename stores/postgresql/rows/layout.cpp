@@ -70,7 +70,7 @@ Status prepare_schema(Connection& connection, const Settings& settings) {
   ORLOP_PG_CHECK(find(connection, settings, found));
   bool is_current = false;
   ORLOP_PG_CHECK(check(found, settings, is_current));
-  if (is_current) return connection.row_types().machine != 0 ? Status() : connection.find_session();  // another process has just made them
+  if (is_current) return connection.machine_type() != 0 ? Status() : connection.find_session();  // another process has just made them
   Status migrated = migrate(connection, settings);
   if (migrated.kind == Status::Kind::lost) return migrated;
   Status ended = connection.execute(migrated.ok() ? "COMMIT" : "ROLLBACK");

@@ -3,7 +3,8 @@
 namespace orlop::postgresql {
 
 // Ids are uuid, which PostgreSQL compares byte by byte. What the engine calls text may hold any bytes and is bytea; the views decode it for people. A nil id is
-// NULL where an index leaves it out. Names are unique by their digest: a key may be longer than an entry of an index.
+// NULL where an index leaves it out. Names are unique by their digest: a key may be longer than an entry of an index. What else a machine has lies in its body (machines.def), events in blocks (events.h) that are found by organization (role 1),
+// request (2) and subject (3).
 const char* const layout_1 = R"sql(
 CREATE TABLE @layout (version int4 NOT NULL);
 INSERT INTO @layout VALUES (1);
@@ -37,62 +38,27 @@ CREATE TABLE @machine (
   owner uuid NOT NULL,
   partition int2 NOT NULL,
   revision int8 NOT NULL,
-  state int2 NOT NULL,
-  origin_state int2 NOT NULL,
-  action int2 NOT NULL,
-  freshness int2 NOT NULL,
-  running int2 NOT NULL,
-  step_kind int2 NOT NULL,
-  configuration int2 NOT NULL,
   active bool NOT NULL,
-  attempt int4 NOT NULL,
-  plan_flags int8 NOT NULL,
-  planned_flags int8 NOT NULL,
-  stage_order int4 NOT NULL,
-  request_number int4 NOT NULL,
-  progress int8 NOT NULL,
-  request uuid,
-  stage uuid,
-  step uuid,
-  step_started_at int8,
-  deadline int8,
-  changed_at int8 NOT NULL,
-  last_deployment_at int8,
-  configured int8 NOT NULL,
-  deployed int8 NOT NULL,
-  execution_id bytea,
-  triggered_by bytea,
-  reason bytea,
-  outputs bytea,
-  git_commit bytea,
-  phases text,
-  started_at int8,
-  ended_at int8,
-  canceled_at int8,
-  reported_at int8
+  body bytea NOT NULL
 ) WITH (fillfactor = 80);
 CREATE INDEX machine_owner ON @machine (owner, id);
 CREATE INDEX machine_active ON @machine (partition, id) WHERE active;
 
-CREATE TABLE @event (
-  sequence int8 NOT NULL CONSTRAINT event_sequence PRIMARY KEY,
+CREATE TABLE @event_block (
+  first int8 NOT NULL CONSTRAINT event_block_first PRIMARY KEY,
+  count int4 NOT NULL,
+  forgotten int4 NOT NULL,
   at int8 NOT NULL,
-  kind int2 NOT NULL,
-  family int4 NOT NULL,
-  from_state int2 NOT NULL,
-  to_state int2 NOT NULL,
-  subject uuid,
-  owner uuid,
-  organization uuid,
-  request uuid,
-  revision int8 NOT NULL,
-  author bytea,
-  detail bytea,
-  id_count int8 NOT NULL
-);
-CREATE INDEX event_organization ON @event (organization, sequence) WHERE author IS NOT NULL;
-CREATE INDEX event_request ON @event (request, sequence) WHERE request IS NOT NULL;
-CREATE INDEX event_subject ON @event (subject, sequence) WHERE subject IS NOT NULL;
+  id_count int8 NOT NULL,
+  last_at int8 NOT NULL,
+  last_id_count int8 NOT NULL,
+  organizations int4 NOT NULL,
+  requests int4 NOT NULL,
+  subjects int4 NOT NULL,
+  ids uuid[] NOT NULL,
+  events bytea NOT NULL
+) WITH (toast_tuple_target = 8160);
+CREATE TABLE @event_key (id uuid NOT NULL, role int2 NOT NULL, first int8 NOT NULL, CONSTRAINT event_key_id PRIMARY KEY (id, role, first));
 
 CREATE TABLE @peer (engine uuid NOT NULL CONSTRAINT peer_engine PRIMARY KEY, counter int8 NOT NULL, rank int2 NOT NULL) WITH (fillfactor = 50);
 CREATE TABLE @lease (partition int2 NOT NULL CONSTRAINT lease_partition PRIMARY KEY, holder uuid, epoch int8 NOT NULL) WITH (fillfactor = 50);
@@ -112,12 +78,24 @@ CREATE TABLE @commit_mark (number int8 NOT NULL CONSTRAINT commit_mark_number PR
 
 CREATE VIEW @resource AS SELECT id, family, nullif(parent, '00000000-0000-0000-0000-000000000000') AS parent,
   nullif(organization, '00000000-0000-0000-0000-000000000000') AS organization, revision, convert_from(body, 'UTF8')::json AS body FROM @record;
-CREATE VIEW @event_feed AS SELECT sequence, to_timestamp(at / 1000.0) AS at,
-  CASE kind WHEN 1 THEN 'created' WHEN 2 THEN 'edited' WHEN 3 THEN 'deleted' WHEN 4 THEN 'state_changed' WHEN 5 THEN 'request_queued'
+CREATE FUNCTION @event_number(events bytea, event int4, place int4, size int4) RETURNS int8 LANGUAGE sql IMMUTABLE AS
+  $$SELECT ('x' || lpad(encode(substring(events FROM event * 41 + place + 1 FOR size), 'hex'), 16, '0'))::bit(64)::int8$$;
+CREATE FUNCTION @event_text(events bytea, count int4, start int8, after int8) RETURNS text LANGUAGE sql STABLE AS
+  $$SELECT nullif(convert_from(substring(events FROM count * 41 + start::int4 + 1 FOR (after - start)::int4), 'UTF8'), '')$$;
+CREATE VIEW @event_feed AS SELECT b.first + n.place AS sequence, to_timestamp(greatest(e.at, b.at) / 1000.0) AS at,
+  CASE e.kind WHEN 1 THEN 'created' WHEN 2 THEN 'edited' WHEN 3 THEN 'deleted' WHEN 4 THEN 'state_changed' WHEN 5 THEN 'request_queued'
     WHEN 6 THEN 'request_started' WHEN 7 THEN 'request_ended' WHEN 8 THEN 'step_started' WHEN 9 THEN 'step_ended' WHEN 10 THEN 'progress'
-    WHEN 11 THEN 'log_line' WHEN 12 THEN 'running_changed' WHEN 13 THEN 'freshness_changed' ELSE kind::text END AS kind,
-  family, from_state, to_state, subject, owner, organization, request, revision, convert_from(author, 'UTF8') AS author,
-  convert_from(detail, 'UTF8') AS detail FROM @event;
+    WHEN 11 THEN 'log_line' WHEN 12 THEN 'running_changed' WHEN 13 THEN 'freshness_changed' ELSE e.kind::text END AS kind,
+  e.family, e.from_state, e.to_state, b.ids[e.subject] AS subject, b.ids[e.owner] AS owner, b.ids[e.organization] AS organization, b.ids[e.request] AS request, e.revision,
+  @event_text(b.events, b.count, e.start, e.author_end) AS author, @event_text(b.events, b.count, e.author_end, e.detail_end) AS detail
+FROM @event_block AS b CROSS JOIN LATERAL generate_series(b.forgotten, b.count - 1) AS n(place) CROSS JOIN LATERAL (
+  SELECT @event_number(b.events, n.place, 0, 8) AS at, @event_number(b.events, n.place, 8, 8) AS revision,
+    CASE n.place WHEN 0 THEN 0 ELSE @event_number(b.events, n.place - 1, 24, 4) END AS start,
+    @event_number(b.events, n.place, 20, 4) AS author_end, @event_number(b.events, n.place, 24, 4) AS detail_end,
+    @event_number(b.events, n.place, 28, 2)::int4 AS family, @event_number(b.events, n.place, 30, 1)::int2 AS kind,
+    @event_number(b.events, n.place, 31, 1)::int2 AS from_state, @event_number(b.events, n.place, 32, 1)::int2 AS to_state,
+    @event_number(b.events, n.place, 33, 2)::int4 AS subject, @event_number(b.events, n.place, 35, 2)::int4 AS owner,
+    @event_number(b.events, n.place, 37, 2)::int4 AS organization, @event_number(b.events, n.place, 39, 2)::int4 AS request) AS e;
 )sql";
 
 }  // namespace orlop::postgresql

@@ -155,6 +155,7 @@ Status read_machines(Transaction& transaction, const orlop_range& range, orlop_m
   orlop_id after = range.after;
   std::vector<orlop_id> ids;
   std::vector<orlop_phase> phases;
+  orlop_machine machine;
   bool is_end = false;
   const auto query = [&](std::int64_t size, Rows& rows) -> Status {
     Parameters parameters;
@@ -167,15 +168,18 @@ Status read_machines(Transaction& transaction, const orlop_range& range, orlop_m
     if (!is_active) note_page(transaction.read_set(), {Kind::machines, range.key, range.family, after, size}, rows);
     for (int row = 0; cache != nullptr && row < rows.count(); ++row) {
       ids.push_back(rows.uuid(row, 0));
-      cache->keep(read_machine(rows, row, phases));
+      ORLOP_PG_CHECK(read_machine(rows, row, phases, machine));
+      cache->keep(machine);
     }
     return {};
   };
+  Status is_read;
   ORLOP_PG_CHECK(read_pages(range.limit, query, [&](const Rows& rows, int row) {
-    const orlop_machine machine = read_machine(rows, row, phases);
+    is_read = read_machine(rows, row, phases, machine);
     after = machine.id;
-    return visit(visitor, &machine) != 0;
+    return is_read.ok() && visit(visitor, &machine) != 0;
   }));
+  ORLOP_PG_CHECK(std::move(is_read));
   if (cache != nullptr && is_end && is_nil(range.after)) cache->keep_machines(range.key, range.family, std::move(ids));
   return {};
 }

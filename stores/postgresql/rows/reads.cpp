@@ -8,18 +8,35 @@
 #include <utility>
 #include <vector>
 
+#include "rows/events.h"
 #include "rows/pages.h"
 #include "rows/rows.h"
 
 namespace orlop::postgresql {
 namespace {
 
-Statement statement_of(const orlop_event_range& range) {
-  const bool is_newest_first = range.newest_first != 0;
-  if (!is_nil(range.organization)) return is_newest_first ? Statement::newest_events_of_organization : Statement::events_of_organization;
-  if (!is_nil(range.request)) return is_newest_first ? Statement::newest_events_of_request : Statement::events_of_request;
-  if (!is_nil(range.subject)) return is_newest_first ? Statement::newest_events_of_subject : Statement::events_of_subject;
-  return is_newest_first ? Statement::newest_events : Statement::events;
+// How many blocks are read at first, and at most. An event of a commit has many in its block.
+constexpr std::uint64_t first_blocks = 16;
+constexpr std::uint64_t most_blocks = 256;
+
+// A range by its key: what finds the blocks, and tells their events.
+struct EventKey {
+  orlop_id id{};
+  Statement oldest = Statement::event_blocks;
+  Statement newest = Statement::newest_event_blocks;
+  bool (*is_of)(const orlop_event& event, const orlop_id& id) = [](const orlop_event&, const orlop_id&) { return true; };
+};
+
+EventKey key_of(const orlop_event_range& range) {
+  if (!is_nil(range.organization)) {
+    return {range.organization, Statement::event_blocks_of_organization, Statement::newest_event_blocks_of_organization,
+            [](const orlop_event& event, const orlop_id& id) { return same(event.organization, id) && event.author.size != 0; }};
+  }
+  if (!is_nil(range.request)) {
+    return {range.request, Statement::event_blocks_of_request, Statement::newest_event_blocks_of_request, [](const orlop_event& event, const orlop_id& id) { return same(event.request, id); }};
+  }
+  if (is_nil(range.subject)) return {};
+  return {range.subject, Statement::event_blocks_of_subject, Statement::newest_event_blocks_of_subject, [](const orlop_event& event, const orlop_id& id) { return same(event.subject, id); }};
 }
 
 bool asks_for_last(const orlop_event_range& range) {
@@ -118,7 +135,9 @@ Status visit_machines(Transaction& transaction, std::span<const orlop_id> ids, b
     note_rows(transaction.read_set(), &ReadSet::add_machine, unknown, rows);
     std::vector<orlop_phase> phases;
     for (int row = 0; row < rows.count(); ++row) {
-      if (!found(read_machine(rows, row, phases))) break;
+      orlop_machine machine;
+      ORLOP_PG_CHECK(read_machine(rows, row, phases, machine));
+      if (!found(machine)) break;
     }
     return {};
   };
@@ -183,20 +202,31 @@ Status read_events(Transaction& transaction, const orlop_event_range& range, orl
     visit(visitor, last);
     return {};
   }
-  const Statement statement = statement_of(range);
-  const orlop_id key = !is_nil(range.organization) ? range.organization : !is_nil(range.request) ? range.request : range.subject;
-  orlop_event_range left = range;
-  const auto query = [&](std::int64_t size, Rows& rows) {
+  const bool is_newest_first = range.newest_first != 0;
+  const EventKey key = key_of(range);
+  std::uint64_t after = range.after;
+  std::uint64_t before = range.before;
+  std::uint64_t left = range.limit;
+  for (std::uint64_t size = first_blocks; left != 0; size = std::min(size * 4, most_blocks)) {
+    const std::uint64_t wanted = std::min(left, size);
     Parameters parameters;
-    parameters.bigint(bound_of(left.after)).bigint(bound_of(left.before)).bigint(size);
-    if (!is_nil(key)) parameters.uuid(key);
-    return transaction.query(statement, std::move(parameters), rows);
-  };
-  return read_pages(range.limit, query, [&](const Rows& rows, int row) {
-    const orlop_event event = read_event(rows, row);
-    (range.newest_first != 0 ? left.before : left.after) = event.sequence;
-    return visit(visitor, &event) != 0;
-  });
+    parameters.bigint(bound_of(after)).bigint(bound_of(before)).bigint(static_cast<std::int64_t>(wanted));
+    if (!is_nil(key.id)) parameters.uuid(key.id);
+    Rows rows;
+    ORLOP_PG_CHECK(transaction.query(is_newest_first ? key.newest : key.oldest, std::move(parameters), rows));
+    for (int row = 0; row < rows.count(); ++row) {
+      EventBlock block;
+      ORLOP_PG_CHECK(EventBlock::read(rows, row, block));
+      for (std::size_t place = 0; place < block.size(); ++place) {
+        const orlop_event event = block.event(is_newest_first ? block.size() - 1 - place : place);
+        if (event.sequence <= range.after || event.sequence >= range.before || !key.is_of(event, key.id)) continue;
+        if (visit(visitor, &event) == 0 || --left == 0) return {};
+      }
+      (is_newest_first ? before : after) = is_newest_first ? block.first() : block.last();
+    }
+    if (static_cast<std::uint64_t>(rows.count()) < wanted) return {};
+  }
+  return {};
 }
 
 }  // namespace orlop::postgresql

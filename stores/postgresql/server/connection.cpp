@@ -81,13 +81,11 @@ void Connection::take_rest() {
 // A pooler gives the client a process number of its own. A table that is not there has no type yet.
 Status Connection::find_session() {
   Rows rows;
-  const std::string schema = literal(settings_.schema);
-  const auto type_of = [&schema](const char* table) {
-    return ", (SELECT coalesce(max(c.reltype::int8), 0) FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname =" + schema + " AND c.relname = '" + table + "')";
-  };
-  ORLOP_PG_CHECK(query("SELECT pg_backend_pid()" + type_of("machine") + type_of("event"), rows));
+  ORLOP_PG_CHECK(query("SELECT pg_backend_pid(), (SELECT coalesce(max(c.reltype::int8), 0) FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname =" +
+                           literal(settings_.schema) + " AND c.relname = 'machine')",
+                       rows));
   is_pooled_ = PQbackendPID(link_.get()) != rows.integer(0, 0);
-  row_types_ = {static_cast<Oid>(rows.bigint(0, 1)), static_cast<Oid>(rows.bigint(0, 2))};
+  machine_type_ = static_cast<Oid>(rows.bigint(0, 1));
   return {};
 }
 

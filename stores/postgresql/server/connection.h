@@ -29,7 +29,8 @@ class Connection {
   bool is_pooled() const { return is_pooled_; }
   // Whether it must not be used again.
   bool is_lost() const { return is_lost_ || PQstatus(link_.get()) != CONNECTION_OK; }
-  const RowTypes& row_types() const { return row_types_; }
+  // The number that the server gives to the type of the rows of the machines; 0: there is no such table yet.
+  Oid machine_type() const { return machine_type_; }
   // Learns the types of the rows, once there are tables.
   Status find_session();
   int server_version() const { return PQserverVersion(link_.get()); }
@@ -87,7 +88,7 @@ class Connection {
   std::deque<Expected> expected_;
   std::array<bool, statement_count> is_prepared_{};
   bool is_pooled_ = false;
-  RowTypes row_types_;
+  Oid machine_type_ = 0;
   bool is_lost_ = false;
 };
 

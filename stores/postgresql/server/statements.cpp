@@ -5,22 +5,24 @@
 namespace orlop::postgresql {
 namespace {
 
-// What stands for the parts of a text that are lists of columns.
-struct Part {
-  std::string_view mark;
-  std::string text;
-};
-
-#define ORLOP_RECORD "%record%"
-#define ORLOP_RECORD_BARE "%record_bare%"
-#define ORLOP_EVENT "%event%"
-#define ORLOP_MACHINE "%machine%"
-#define ORLOP_MACHINE_CHANGES "%machine_changes%"
-#define ORLOP_EVENT_BOUNDS "e.sequence > $1 AND e.sequence < $2"
+#define ORLOP_RECORD_KEYS "r.id, r.family, r.parent, r.organization, r.revision, "
+#define ORLOP_RECORD ORLOP_RECORD_KEYS "r.secrets, r.body"
+#define ORLOP_RECORD_BARE ORLOP_RECORD_KEYS "NULL::bytea AS secrets, NULL::bytea AS body"
+#define ORLOP_MACHINE "m.id, m.family, m.owner, m.partition, m.revision, m.active, m.body"
+#define ORLOP_MACHINE_CHANGES "family = n.family, owner = n.owner, partition = n.partition, revision = n.revision, active = n.active, body = n.body"
+// What is read of a block of events. Those that may lie between the numbers $1 and $2, from the block that begins last before them.
+#define ORLOP_BLOCK "b.first, b.count, b.forgotten, b.at, b.id_count, b.ids, b.events"
+#define ORLOP_BLOCKS(first) \
+  first " >= coalesce((SELECT s.first FROM @event_block AS s WHERE s.first <= $1 ORDER BY s.first DESC LIMIT 1), 0) AND " first " < $2 AND b.first + b.count - 1 > $1"
+#define ORLOP_BLOCKS_OF(role) \
+  "SELECT " ORLOP_BLOCK " FROM @event_key AS k JOIN @event_block AS b ON b.first = k.first WHERE k.id = $4 AND k.role = " role " AND " ORLOP_BLOCKS("k.first")
+// By whom the events of a block are found: $5, $6 and $7 ids of $8, one role after the other.
+#define ORLOP_EVENT_KEYS(first, from) \
+  "INSERT INTO @event_key (id, role, first) SELECT n.id, CASE WHEN n.place <= $5::int4 THEN 1 WHEN n.place <= $5::int4 + $6::int4 THEN 2 ELSE 3 END, " first \
+  " FROM " from "unnest($8::uuid[]) WITH ORDINALITY AS n(id, place) WHERE n.place <= $5::int4 + $6::int4 + $7::int4"
+#define ORLOP_BLOCK_COLUMNS "(first, count, forgotten, at, id_count, last_at, last_id_count, organizations, requests, subjects, ids, events)"
 #define ORLOP_RECORD_ARRAYS "$1::uuid[], $2::int4[], $3::uuid[], $4::uuid[], $5::int8[], $6::bytea[], $7::bytea[]"
-// The event that is the last one before the statement, and how many ids have been given with `count`, 0 of an event that does not say it.
-#define ORLOP_LAST_EVENT "(SELECT e.sequence, e.at, e.id_count FROM @event AS e ORDER BY e.sequence DESC LIMIT 1) AS l ON true"
-#define ORLOP_NEXT_ID_COUNT(count) "CASE WHEN " count " = 0 THEN 0 ELSE greatest(" count ", l.id_count) END"
+#define ORLOP_LAST_BLOCK "FROM @event_block AS b ORDER BY b.first DESC LIMIT 1"
 // What a range holds, as bytes: ids with revisions, families with counts.
 #define ORLOP_FOUND "string_agg(uuid_send(r.id) || int8send(r.revision), ''::bytea ORDER BY r.id)"
 #define ORLOP_COUNTED "string_agg(int4send(c.family) || int8send(c.count), ''::bytea ORDER BY c.family)"
@@ -39,28 +41,6 @@ constexpr const char* names[] = {
 #undef ORLOP_STATEMENT
 };
 
-constexpr const char* machine_columns[] = {
-#define ORLOP_MACHINE_COLUMN(column, kind, member) #column,
-#include "rows/machines.def"
-#undef ORLOP_MACHINE_COLUMN
-};
-
-std::vector<Part> parts() {
-  std::string selected;
-  std::string changes;
-  for (const std::string name : machine_columns) {
-    selected += (selected.empty() ? "m." : ", m.") + name;
-    if (name != "id") changes += (changes.empty() ? "" : ", ") + name + " = n." + name;
-  }
-  const std::string record = "r.id, r.family, r.parent, r.organization, r.revision, ";
-  return {{ORLOP_RECORD, record + "r.secrets, r.body"},
-          {ORLOP_RECORD_BARE, record + "NULL::bytea AS secrets, NULL::bytea AS body"},
-          {ORLOP_EVENT, "e.sequence, e.at, e.kind, e.family, e.from_state, e.to_state, e.subject, e.owner, e.organization, e.request, e.revision, e.author, "
-                        "e.detail, e.id_count"},
-          {ORLOP_MACHINE, selected},
-          {ORLOP_MACHINE_CHANGES, changes}};
-}
-
 void replace_all(std::string& text, std::string_view mark, const std::string& by) {
   for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + by.size())) text.replace(at, mark.size(), by);
 }
@@ -70,12 +50,8 @@ void replace_all(std::string& text, std::string_view mark, const std::string& by
 const char* name_of(Statement statement) { return names[static_cast<std::size_t>(statement)]; }
 
 std::vector<std::string> texts_of_statements(const std::string& prefix) {
-  const std::vector<Part> replaced = parts();
   std::vector<std::string> out;
-  for (std::string text : texts) {
-    for (const Part& part : replaced) replace_all(text, part.mark, part.text);
-    out.push_back(with_prefix(text, prefix));
-  }
+  for (const char* text : texts) out.push_back(with_prefix(text, prefix));
   return out;
 }
 

@@ -1,6 +1,7 @@
 #include "server/values.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
@@ -12,6 +13,17 @@ constexpr std::size_t no_start = std::string::npos;  // of a NULL
 constexpr std::size_t null_flag_at = 4;  // of the header of an array: dimensions, has NULL, type of the elements, length, first index
 
 }  // namespace
+
+std::string text_of(const orlop_id& id) {
+  std::string out;
+  for (std::size_t at = 0; at < sizeof id.bytes; ++at) {
+    char two[3];
+    std::snprintf(two, sizeof two, "%02x", static_cast<unsigned>(id.bytes[at]));
+    if (at == 4 || at == 6 || at == 8 || at == 10) out += '-';
+    out += two;
+  }
+  return out;
+}
 
 bool is_nil(const orlop_id& id) {
   return std::all_of(std::begin(id.bytes), std::end(id.bytes), [](std::uint8_t byte) { return byte == 0; });

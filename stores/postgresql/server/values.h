@@ -17,14 +17,9 @@ namespace orlop::postgresql {
 // Types by their numbers in pg_type, which never change.
 enum class Type : Oid { boolean = 16, bytes = 17, bigint = 20, smallint = 21, integer = 23, text = 25, uuid = 2950 };
 
-// The numbers of the types of the rows of tables, which a server gives to each table.
-struct RowTypes {
-  Oid machine = 0;
-  Oid event = 0;
-};
-
 inline std::string_view view_of(orlop_text text) { return {text.data, text.size}; }
 inline orlop_text text_of(std::string_view text) { return {text.data(), text.size()}; }
+std::string text_of(const orlop_id& id);  // as people write it
 bool is_nil(const orlop_id& id);
 bool same(const orlop_id& a, const orlop_id& b);
 bool is_less(const orlop_id& a, const orlop_id& b);  // as the server orders them
