@@ -2,14 +2,17 @@
 
 #include <pybind11/stl.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <memory>
 #include <random>
 #include <stdexcept>
 #include <thread>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "arguments.h"
@@ -45,22 +48,31 @@ std::string text_of_exception(const py::error_already_set& raised) {
 
 py::str text_of(orlop_text view) { return text_out(orlop::view_of(view)); }
 
+// The attributes of a step's object that come from the engine (python/orlop/driver.py). Its configuration stays JSON until a method asks for it.
 py::dict facts_of(const orlop::Step& step) {
-  py::dict facts;
-  facts["id"] = orlop::to_text(step.id);
-  facts["kind"] = text_of(step.kind_name);
-  facts["action"] = to_string(actions, step.action);
-  facts["attempt"] = step.attempt;
-  facts["resumed"] = step.resumed != 0;
-  facts["subject"] = orlop::to_text(step.subject);
-  facts["owner"] = orlop::to_text(step.owner);
-  facts["organization"] = orlop::to_text(step.organization);
-  facts["request"] = orlop::to_text(step.request);
-  facts["deadline"] = static_cast<double>(step.deadline_ms) / 1000.0;
-  facts["family"] = text_of(step.family);
-  facts["name"] = text_of(step.name);
-  facts["configuration"] = text_of(step.configuration);
-  return facts;
+  const std::pair<const char*, py::object> facts[] = {{"id", py::str(orlop::to_text(step.id))},
+                                                      {"kind", text_of(step.kind_name)},
+                                                      {"action", py::str(to_string(actions, step.action))},
+                                                      {"attempt", py::int_(step.attempt)},
+                                                      {"resumed", py::bool_(step.resumed != 0)},
+                                                      {"subject", py::str(orlop::to_text(step.subject))},
+                                                      {"owner", py::str(orlop::to_text(step.owner))},
+                                                      {"organization", py::str(orlop::to_text(step.organization))},
+                                                      {"request", py::str(orlop::to_text(step.request))},
+                                                      {"family", text_of(step.family)},
+                                                      {"name", text_of(step.name)},
+                                                      {"_configuration", py::bytes(step.configuration.data, step.configuration.size)}};
+  // As Python keeps the names of attributes; for the life of the process.
+  static const auto names = [&facts] {
+    std::array<PyObject*, std::size(facts)> made{};
+    for (std::size_t at = 0; at < made.size(); ++at) made[at] = PyUnicode_InternFromString(facts[at].first);
+    return made;
+  }();
+  py::dict out;
+  for (std::size_t at = 0; at < names.size(); ++at) {
+    if (names[at] == nullptr || PyDict_SetItem(out.ptr(), names[at], facts[at].second.ptr()) != 0) throw py::error_already_set();
+  }
+  return out;
 }
 
 class PythonDriver final : public orlop::Driver {

@@ -65,24 +65,14 @@ class Step(Live):
     """Action of the request, such as "deploy" or "uninstall": a delete step with the action "uninstall" keeps the configuration."""
     _sleep: Callable[[float], Awaitable[None]] | None = None  # of an async method
     _baton: Any = None  # of a plain method in virtual time
+    _configuration: bytes  # JSON, read when a method asks for it: most do not
     _parsed: dict[str, Any] | None = None
     _is_canceled = False
     _cancellation: threading.Event | None = None  # of a method that waits for it
 
     def __init__(self, facts: Mapping[str, Any], reporter: Reporter) -> None:
         self._reporter = reporter
-        self.id = facts["id"]
-        self.kind = facts["kind"]
-        self.family = facts["family"]
-        self.name = facts["name"]
-        self.subject = facts["subject"]
-        self.owner = facts["owner"]
-        self.organization = facts["organization"]
-        self.request = facts["request"]
-        self.attempt = facts["attempt"]
-        self.resumed = facts["resumed"]
-        self.action = facts["action"]
-        self._configuration: Any = facts["configuration"]  # JSON, read when a method asks for it: most do not
+        self.__dict__.update(facts)
 
     @property
     def configuration(self) -> dict[str, Any]:

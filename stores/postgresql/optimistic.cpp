@@ -24,14 +24,18 @@ bool is_new(const orlop_record_write* write) { return write->expected_revision =
 
 }  // namespace
 
+Parameters Transaction::what_is_known() const {
+  Parameters known;
+  known.bigint(pool_.reads().number()).uuid(pool_.reads().mark());
+  read_set_.add_free_names(known);
+  return known;
+}
+
 // With the changes that it is about to make.
 std::vector<Transaction::Query> Transaction::validation(const orlop_changes* changes) const {
   // All that the process knows was so after one commit: as long as that is the last one, all that was read is as it was. It is the shorter question.
   if (pool_.reads().number() != 0) {
-    Parameters known;
-    known.bigint(pool_.reads().number()).uuid(pool_.reads().mark());
-    read_set_.add_free_names(known);
-    return {{Statement::validate_mark, std::move(known)}};
+    return {{Statement::validate_mark, what_is_known()}};
   }
   Parameters out = read_set_.rows();
   const bool has_events = changes != nullptr && changes->event_count != 0;
@@ -115,10 +119,10 @@ Status Transaction::apply_optimistically(const orlop_changes& changes, bool is_l
     if (!is_numbered_by_server_) last_mark_ = number;
     if (!is_numbered_by_server_) sequence_ = last_event_->event.sequence;
     queue_writer();
-    queue(validation(&changes));
+    if (is_numbered_by_server_) queue(validation(&changes));
+    queue_mark(is_numbered_by_server_ ? Mark::next : Mark::validated);
     if (is_last && !is_numbered_by_server_) connection_->queue_flush();
     const std::size_t before = connection_->queued();
-    queue_mark(is_numbered_by_server_);
     pool_.reads().change(changes);
     Changes applied(*connection_, pool_.settings(), changes, pool_.reads().last_rows(), first_event_of(changes), is_last);
     Status status = send(changes, applied, before);

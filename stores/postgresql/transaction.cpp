@@ -175,21 +175,21 @@ Status Transaction::query_server(Statement statement, Parameters parameters, Row
 }
 
 // Of this commit.
-void Transaction::queue_mark(bool is_next) {
+void Transaction::queue_mark(Mark kind) {
   mark_ = random_id();
   if (erases_marks(mark_)) {
     Parameters kept;
     kept.bigint(marks_kept);
     connection_->queue(Statement::erase_marks, std::move(kept));
   }
-  Parameters mark;
-  if (!is_next) mark.bigint(last_mark_ + 1);
+  Parameters mark = kind == Mark::validated ? what_is_known() : Parameters();
+  if (kind == Mark::numbered) mark.bigint(last_mark_ + 1);
   mark.uuid(mark_);
-  connection_->queue(is_next ? Statement::insert_next_mark : Statement::insert_mark, std::move(mark));
+  connection_->queue(kind == Mark::validated ? Statement::insert_validated_mark : kind == Mark::next ? Statement::insert_next_mark : Statement::insert_mark, std::move(mark));
 }
 
 Status Transaction::apply_on_connection(const orlop_changes& changes, bool is_last) {
-  if (is_nil(mark_)) queue_mark(false);
+  if (is_nil(mark_)) queue_mark(Mark::numbered);
   pool_.reads().change(changes);
   Changes applied(*connection_, pool_.settings(), changes, pool_.reads().last_rows(), first_event_of(changes), is_last);
   Status status = send(changes, applied, 0);

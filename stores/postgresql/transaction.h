@@ -75,7 +75,10 @@ class Transaction {
   std::optional<std::uint64_t> first_event_of(const orlop_changes& changes) const;
   Status query_server(Statement statement, Parameters parameters, Rows& rows);
   Status has_committed(Status status);
-  void queue_mark(bool is_next);
+  // With a number that is known; with the one behind the last; or with the one behind that whose commit is all that is known, if it is the last one.
+  enum class Mark { numbered, next, validated };
+  void queue_mark(Mark kind);
+  Parameters what_is_known() const;
   Status apply_on_connection(const orlop_changes& changes, bool is_last);
   Status run_again(const orlop_changes& changes, bool is_last, Status why);
   Status find_outcome(const Status& why);

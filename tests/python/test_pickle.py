@@ -41,7 +41,7 @@ def test_what_belongs_to_an_engine_says_so(platform: Platform, name: str, make: 
 def test_a_step_says_so() -> None:
     facts = {
         "id": "1", "kind": "deploy", "family": "container", "name": "web", "subject": "2", "owner": "3", "organization": "4", "request": "5",
-        "attempt": 1, "resumed": False, "action": "deploy", "configuration": "", "deadline": 1.0,
+        "attempt": 1, "resumed": False, "action": "deploy", "_configuration": b"",
     }  # fmt: skip
     with pytest.raises(TypeError, match="the class Step belongs to an engine"):
         pickle.dumps(orlop.Step(facts, None))  # type: ignore[arg-type]

@@ -6,10 +6,10 @@
 #include <set>
 #include <span>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "base/flat_map.h"
 #include "storage/coordination.h"
 #include "storage/host_calls.h"
 #include "store/refusal.h"
@@ -221,11 +221,12 @@ class HostTransaction final : public Transaction, public Coordination {
   Result<void> batch(std::span<const Id> keys, const std::function<bool(const Row&)>& visit, const Function& function, KeyOf key_of,
                      const std::function<bool(const Row&)>& is_next = nullptr) {
     if (keys.empty()) return {};
-    const std::unordered_set<Id> wanted(keys.begin(), keys.end());
-    std::unordered_set<Id> seen;
+    FlatMap<Id, bool> wanted;  // and whether it has come
+    for (const Id& key : keys) wanted[key];
     Visit<Row, Given> rows(visit, UINT64_MAX, [&](const Row& row) -> const char* {
-      if (!wanted.contains(key_of(row))) return "it gave another than those that were asked for";
-      const bool is_right = is_next ? is_next(row) : seen.insert(key_of(row)).second;
+      bool* const has_come = wanted.find(key_of(row));
+      if (has_come == nullptr) return "it gave another than those that were asked for";
+      const bool is_right = is_next ? is_next(row) : !std::exchange(*has_come, true);
       return is_right ? nullptr : "it gave one twice, or out of order";
     });
     std::vector<orlop_id> given_keys;

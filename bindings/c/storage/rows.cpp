@@ -21,12 +21,28 @@ Result<std::string> copy_of(orlop_text text, const char* what) {
   return std::string(view_of(text));
 }
 
+// Of one of many rows, which is read where it lies and written where it stays.
+Result<void> take_text(std::string& to, orlop_text text, const char* what) {
+  if (text.size > text_size_limit || (text.data == nullptr && text.size != 0)) return broken_promise(what);
+  to.assign(view_of(text));
+  return {};
+}
+
 // Members that a library of another version does not know are as if they were not there.
 template <typename Struct>
 Result<Struct> copy_of(const Struct* given, std::size_t size_min, const char* what) {
   auto read = read_versioned(given, Struct{}, size_min, what);
   if (!read) return broken_promise(read.error().message.c_str());
   return read;
+}
+
+// The same, copied to `room` only if it is of another version.
+template <typename Struct>
+Result<const Struct*> whole(const Struct* given, Struct& room, const char* what) {
+  if (given != nullptr && given->size == sizeof(Struct)) return given;
+  ORLOP_TRY(copy, copy_of(given, sizeof(Struct), what));
+  room = copy;
+  return &room;
 }
 
 std::uint64_t limit_of(std::size_t limit) { return limit == SIZE_MAX ? UINT64_MAX : limit; }
@@ -74,16 +90,13 @@ void put_detail(orlop_machine& out, const ActionDetail& detail) {
   out.reported_at_ms = time_of(detail.reported_at);
 }
 
-Result<ActionDetail> detail_of(const orlop_machine& in) {
+Result<void> take_detail(ActionDetail& out, const orlop_machine& in) {
   constexpr const char* unreadable = "what is known of a machine's action cannot be read";
-  ActionDetail out;
-  const std::pair<orlop_text, std::string*> texts[] = {{in.execution_id, &out.execution_id}, {in.triggered_by, &out.triggered_by},
-                                                       {in.reason, &out.reason}, {in.outputs, &out.outputs}, {in.commit, &out.commit}};
-  for (const auto& [text, to] : texts) {
-    ORLOP_TRY(copy, copy_of(text, unreadable));
-    *to = std::move(copy);
+  for (const auto& [to, text] : {std::pair{&out.execution_id, &in.execution_id}, {&out.triggered_by, &in.triggered_by}, {&out.reason, &in.reason}, {&out.outputs, &in.outputs}, {&out.commit, &in.commit}}) {
+    ORLOP_CHECK(take_text(*to, *text, unreadable));
   }
   if (in.phase_count > phase_count_max || (in.phases == nullptr && in.phase_count != 0)) return broken_promise(unreadable);
+  out.phases.reserve(in.phase_count);
   for (size_t at = 0; at < in.phase_count; ++at) {
     const orlop_phase& phase = in.phases[at];
     out.phases.push_back({phase.phase, phase.status, Duration{phase.spent_ms}});
@@ -92,7 +105,7 @@ Result<ActionDetail> detail_of(const orlop_machine& in) {
   out.ended_at = time_of(in.ended_at_ms);
   out.canceled_at = time_of(in.canceled_at_ms);
   out.reported_at = time_of(in.reported_at_ms);
-  return out;
+  return {};
 }
 
 }  // namespace
@@ -220,68 +233,71 @@ Result<InboxReport> taken(const orlop_inbox_report* report) {
 }
 
 Result<Record> taken(const orlop_record* record) {
-  ORLOP_TRY(in, copy_of(record, sizeof(orlop_record), "a record"));
-  ORLOP_TRY(body, copy_of(in.body, "a record's body cannot be read"));
-  ORLOP_TRY(secrets, copy_of(in.secrets, "a record's secrets cannot be read"));
-  return Record{id_of(in.id), in.family, id_of(in.parent), id_of(in.organization), in.revision, std::move(body), std::move(secrets)};
+  orlop_record room;
+  ORLOP_TRY(in, whole(record, room, "a record"));
+  Result<Record> out = Record{id_of(in->id), in->family, id_of(in->parent), id_of(in->organization), in->revision, {}, {}};
+  ORLOP_CHECK(take_text(out->body, in->body, "a record's body cannot be read"));
+  ORLOP_CHECK(take_text(out->secrets, in->secrets, "a record's secrets cannot be read"));
+  return out;
 }
 
 Result<Machine> taken(const orlop_machine* machine) {
-  ORLOP_TRY(in, copy_of(machine, sizeof(orlop_machine), "a machine"));
-  ORLOP_TRY(detail, detail_of(in));
-  Machine out;
-  out.id = id_of(in.id);
-  out.owner = id_of(in.owner);
-  out.request = id_of(in.request);
-  out.stage = id_of(in.stage);
-  out.step = id_of(in.step);
-  out.revision = in.revision;
-  out.configured = in.configured;
-  out.deployed = in.deployed;
-  out.step_started_at = time_of(in.step_started_at_ms);
-  out.deadline = time_of(in.deadline_ms);
-  out.changed_at = {in.changed_at_ms};
-  out.last_deployment_at = time_of(in.last_deployment_at_ms);
-  out.detail = std::move(detail);
-  out.progress = in.progress;
-  out.plan_flags = in.plan_flags;
-  out.planned_flags = in.planned_flags;
-  out.number = in.number;
-  out.partition = in.partition;
-  out.configuration = static_cast<ConfigurationState>(in.configuration);
-  out.stage_order = in.stage_order;
-  out.family = in.family;
-  out.attempt = in.attempt;
-  out.state = in.state;
-  out.origin_state = in.origin_state;
-  out.action = in.action;
-  out.freshness = in.freshness;
-  out.running = in.running;
-  out.step_kind = in.step_kind;
-  out.active = in.active != 0;
-  return out;
+  orlop_machine room;
+  ORLOP_TRY(in, whole(machine, room, "a machine"));
+  Result<Machine> result = Machine();
+  Machine& out = *result;
+  ORLOP_CHECK(take_detail(out.detail, *in));
+  out.id = id_of(in->id);
+  out.owner = id_of(in->owner);
+  out.request = id_of(in->request);
+  out.stage = id_of(in->stage);
+  out.step = id_of(in->step);
+  out.revision = in->revision;
+  out.configured = in->configured;
+  out.deployed = in->deployed;
+  out.step_started_at = time_of(in->step_started_at_ms);
+  out.deadline = time_of(in->deadline_ms);
+  out.changed_at = {in->changed_at_ms};
+  out.last_deployment_at = time_of(in->last_deployment_at_ms);
+  out.progress = in->progress;
+  out.plan_flags = in->plan_flags;
+  out.planned_flags = in->planned_flags;
+  out.number = in->number;
+  out.partition = in->partition;
+  out.configuration = static_cast<ConfigurationState>(in->configuration);
+  out.stage_order = in->stage_order;
+  out.family = in->family;
+  out.attempt = in->attempt;
+  out.state = in->state;
+  out.origin_state = in->origin_state;
+  out.action = in->action;
+  out.freshness = in->freshness;
+  out.running = in->running;
+  out.step_kind = in->step_kind;
+  out.active = in->active != 0;
+  return result;
 }
 
 Result<Event> taken(const orlop_event* event) {
-  ORLOP_TRY(in, copy_of(event, sizeof(orlop_event), "an event"));
-  ORLOP_TRY(author, copy_of(in.author, "an event's author cannot be read"));
-  ORLOP_TRY(detail, copy_of(in.detail, "an event's detail cannot be read"));
-  Event out;
-  out.sequence = in.sequence;
-  out.at = {in.at_ms};
-  out.revision = in.revision;
-  out.subject = id_of(in.subject);
-  out.owner = id_of(in.owner);
-  out.organization = id_of(in.organization);
-  out.request = id_of(in.request);
-  out.author = std::move(author);
-  out.detail = std::move(detail);
-  out.family = in.family;
-  out.kind = static_cast<EventKind>(in.kind);
-  out.from = in.from;
-  out.to = in.to;
-  out.id_count = in.id_count;
-  return out;
+  orlop_event room;
+  ORLOP_TRY(in, whole(event, room, "an event"));
+  Result<Event> result = Event();
+  Event& out = *result;
+  ORLOP_CHECK(take_text(out.author, in->author, "an event's author cannot be read"));
+  ORLOP_CHECK(take_text(out.detail, in->detail, "an event's detail cannot be read"));
+  out.sequence = in->sequence;
+  out.at = {in->at_ms};
+  out.revision = in->revision;
+  out.subject = id_of(in->subject);
+  out.owner = id_of(in->owner);
+  out.organization = id_of(in->organization);
+  out.request = id_of(in->request);
+  out.family = in->family;
+  out.kind = static_cast<EventKind>(in->kind);
+  out.from = in->from;
+  out.to = in->to;
+  out.id_count = in->id_count;
+  return result;
 }
 
 Result<RecordCount> taken(const orlop_record_count* count) {

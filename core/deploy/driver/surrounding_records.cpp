@@ -24,7 +24,6 @@ std::vector<std::string_view> surrounding_names() {
   for (const Family* family : all_families()) {
     if (!family->configures.empty()) names.push_back(family->configures);
   }
-  std::ranges::sort(names);
   return names;
 }
 
@@ -78,10 +77,11 @@ Result<std::string> above_text(Unit& unit, const Record& parent) {
 
 }  // namespace
 
-// It is asked for each member of each configuration.
+// It is asked for each member of each configuration, nearly always in vain: few names have such a first letter and size.
 bool is_surrounding_member(std::string_view name) {
   static const std::vector<std::string_view> names = surrounding_names();
-  return std::ranges::binary_search(names, name);
+  const auto may_be = [name](std::string_view known) { return known.size() == name.size() && known.front() == name.front(); };
+  return !name.empty() && std::ranges::any_of(names, [&](std::string_view known) { return may_be(known) && known == name; });
 }
 
 Result<void> write_above(Unit& unit, const Record& subject, Writer& out) {

@@ -34,18 +34,18 @@ Result<std::optional<Record>> Unit::record(const Id& id) {
   if (is_erased(id)) return std::optional<Record>();
   if (const Record* changed = changed_record(id)) return std::optional<Record>(*changed);
   if (!store_.reads_in_batches()) return store_.record(id);
-  if (const auto loaded = loaded_records_.find(id); loaded != loaded_records_.end()) return loaded->second;
+  if (const auto* const loaded = loaded_records_.find(id)) return *loaded;
   ORLOP_TRY(found, store_.record(id));
-  return loaded_records_.emplace(id, std::move(found)).first->second;
+  return loaded_records_.add(id, std::move(found));
 }
 
 Result<std::optional<Machine>> Unit::machine(const Id& id) {
   if (is_erased(id)) return std::optional<Machine>();
   if (const Machine* changed = changed_machine(id)) return std::optional<Machine>(*changed);
   if (!store_.reads_in_batches()) return store_.machine(id);
-  if (const auto loaded = loaded_machines_.find(id); loaded != loaded_machines_.end()) return loaded->second;
+  if (const auto* const loaded = loaded_machines_.find(id)) return *loaded;
   ORLOP_TRY(found, store_.machine(id));
-  return loaded_machines_.emplace(id, std::move(found)).first->second;
+  return loaded_machines_.add(id, std::move(found));
 }
 
 template <typename Known>

@@ -207,8 +207,8 @@ class Unit {
   std::vector<ScheduledQuestion> questions_;
   Id awaited_;
   // What was read of a store that reads in batches.
-  std::unordered_map<Id, std::optional<Record>> loaded_records_;
-  std::unordered_map<Id, std::optional<Machine>> loaded_machines_;
+  FlatMap<Id, std::optional<Record>> loaded_records_;
+  FlatMap<Id, std::optional<Machine>> loaded_machines_;
   std::unordered_map<Id, std::vector<Record>> loaded_children_;
   Instant clock_time_;
 };

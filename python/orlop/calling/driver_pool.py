@@ -63,6 +63,7 @@ class DriverPool:
         self._running: dict[str, tuple[Step, Future[None] | Begun]] = {}
         self._threads = StepThreads(driver.workers)
         self._loop: StepLoop | None = None
+        self._asynchronous: dict[Any, bool] = {}  # of functions; to inspect one takes as long as to begin a step
 
     def report_to(self, reporter: Reporter) -> None:
         """Sets the receiver of reports. Called before the first step."""
@@ -70,15 +71,14 @@ class DriverPool:
 
     def start(self, facts: Mapping[str, Any]) -> bool:
         """Starts a step. A step that already runs continues. False: the driver does not accept it now."""
-        with self._lock:
-            if facts["id"] in self._running:
-                return True
+        if facts["id"] in self._running:
+            return True
         step = Step(facts, self._reporter)
         if not self._accepts(step):
             return False
+        method = getattr(self._driver, step.kind)
         with self._lock:
-            method = getattr(self._driver, step.kind)
-            if inspect.iscoroutinefunction(method):
+            if self._is_asynchronous(method):
                 step._sleep = asyncio.sleep
                 self._running[step.id] = (step, self._step_loop().begin(self._await(step, method(step)), functools.partial(self._end, step)))
                 return True
@@ -86,6 +86,15 @@ class DriverPool:
             self._running[step.id] = (step, future)
         future.add_done_callback(functools.partial(self._end, step))
         return True
+
+    def _is_asynchronous(self, method: Any) -> bool:
+        function = getattr(method, "__func__", None)
+        if function is None:
+            return inspect.iscoroutinefunction(method)
+        known = self._asynchronous.get(function)
+        if known is None:
+            known = self._asynchronous[function] = inspect.iscoroutinefunction(function)
+        return known
 
     def _accepts(self, step: Step) -> bool:
         try:

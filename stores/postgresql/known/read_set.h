@@ -51,7 +51,7 @@ class ReadSet {
   bool empty() const { return records_.empty() && machines_.empty() && names_.empty() && leases_.empty() && ranges_.empty(); }
   // Whether it is worth to note more: what is noted is read a second time, while all writers wait.
   bool has_room() const { return range_bytes_ < range_bytes_max; }
-  // The last parameter of the statement `validate_mark`.
+  // The third parameter of the statements `validate_mark` and `insert_validated_mark`.
   void add_free_names(Parameters& parameters) const;
   // The first parameters of the statement `validate`.
   Parameters rows() const;

@@ -62,10 +62,6 @@ std::shared_ptr<const KeptEvent> copy_of(const orlop_event& event) {
   return kept;
 }
 
-std::size_t RowCache::Hash::operator()(const orlop_id& id) const {
-  return std::hash<std::string_view>()({reinterpret_cast<const char*>(id.bytes), sizeof id.bytes});
-}
-
 std::shared_ptr<const KeptRecord> RowCache::record(const orlop_id& id) const {
   std::shared_ptr<const KeptRecord> found = find(records_, id);
   return found && found->has_text ? found : nullptr;

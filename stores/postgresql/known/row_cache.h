@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <unordered_map>
@@ -74,7 +75,11 @@ class RowCache {
     bool operator()(const orlop_id& a, const orlop_id& b) const { return is_less(a, b); }
   };
   struct Hash {
-    std::size_t operator()(const orlop_id& id) const;
+    std::size_t operator()(const orlop_id& id) const noexcept {
+      std::uint64_t halves[2];
+      std::memcpy(halves, id.bytes, sizeof halves);
+      return static_cast<std::size_t>((halves[0] ^ halves[1] * 0x9E37'79B9'7F4A'7C15U) * 0xBF58'476D'1CE4'E5B9U);
+    }
   };
   struct Equal {
     bool operator()(const orlop_id& a, const orlop_id& b) const { return same(a, b); }

@@ -29,8 +29,6 @@ bool is_nil(const orlop_id& id) {
   return std::all_of(std::begin(id.bytes), std::end(id.bytes), [](std::uint8_t byte) { return byte == 0; });
 }
 
-bool same(const orlop_id& a, const orlop_id& b) { return std::memcmp(a.bytes, b.bytes, sizeof a.bytes) == 0; }
-
 bool is_less(const orlop_id& a, const orlop_id& b) { return std::memcmp(a.bytes, b.bytes, sizeof a.bytes) < 0; }
 
 std::int64_t bound_of(std::uint64_t value) {

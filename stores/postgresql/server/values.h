@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -21,7 +22,7 @@ inline std::string_view view_of(orlop_text text) { return {text.data, text.size}
 inline orlop_text text_of(std::string_view text) { return {text.data(), text.size()}; }
 std::string text_of(const orlop_id& id);  // as people write it
 bool is_nil(const orlop_id& id);
-bool same(const orlop_id& a, const orlop_id& b);
+inline bool same(const orlop_id& a, const orlop_id& b) { return std::memcmp(a.bytes, b.bytes, sizeof a.bytes) == 0; }
 bool is_less(const orlop_id& a, const orlop_id& b);  // as the server orders them
 // Unsigned numbers of 64 bits are stored as the signed ones with the same bits. A bound is cut to the largest of them instead.
 std::int64_t bound_of(std::uint64_t value);
