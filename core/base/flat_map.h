@@ -60,6 +60,10 @@ class FlatMap {
     if (place != last) entries_[place] = std::move(entries_[last]);
     entries_.pop_back();
   }
+  // Before so many more, which are more than there are: so that they are not moved while they come.
+  void make_room(std::size_t count) {
+    if (count > entries_.size()) entries_.reserve(entries_.size() + count);
+  }
   void clear() {
     entries_.clear();
     slots_.clear();

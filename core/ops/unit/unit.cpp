@@ -61,10 +61,12 @@ std::vector<Id> Unit::unknown(std::span<const Id> ids, const Known& known) const
 Result<void> Unit::load(std::span<const Id> ids) {
   if (!store_.reads_in_batches()) return {};
   if (const std::vector<Id> wanted = unknown(ids, loaded_machines_); !wanted.empty()) {
+    loaded_machines_.make_room(wanted.size());
     for (const Id& id : wanted) loaded_machines_[id] = std::nullopt;
     ORLOP_CHECK(store_.machines_by_ids(wanted, [&](const Machine& machine) { return loaded_machines_[machine.id] = machine, true; }));
   }
   if (const std::vector<Id> wanted = unknown(ids, loaded_records_); !wanted.empty()) {
+    loaded_records_.make_room(wanted.size());
     for (const Id& id : wanted) loaded_records_[id] = std::nullopt;
     ORLOP_CHECK(store_.records_by_ids(wanted, [&](const Record& record) { return loaded_records_[record.id] = record, true; }));
   }
