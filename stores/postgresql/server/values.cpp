@@ -109,8 +109,6 @@ Parameters& Parameters::null(Type type) {
   return *this;
 }
 
-Parameters& Parameters::uuid_or_null(const orlop_id& value) { return is_nil(value) ? null(Type::uuid) : uuid(value); }
-
 Parameters& Parameters::bytes_or_null(std::string_view value) { return value.empty() ? null(Type::bytes) : bytes(value); }
 
 Oid Parameters::array_of(Type element) {

@@ -35,7 +35,6 @@ class Parameters {
   Parameters& boolean(bool value);
   Parameters& bytes(std::string_view value);
   Parameters& text(std::string_view value);
-  Parameters& uuid_or_null(const orlop_id& value);           // NULL for a nil id
   Parameters& bytes_or_null(std::string_view value);         // NULL for no bytes
 
   // An array with one element for each of `rows`; `each(array, row)` appends it.
