@@ -36,31 +36,42 @@ CLIENT = textwrap.dedent("""
     def note(**what):
         os.write(log, (json.dumps(what) + "\\n").encode())
 
-    for number in range(count):
-        resource = chosen.choice(resources)
-        kind = chosen.choice(["read", "write", "swap", "swap"]) if resource in tags else "read"
-        path, value = f"/project/{resource}", f"{seed}-{number}"
-        headers = {"If-Match": tags[resource]} if kind == "swap" and not is_planted else {}
-        key = f"{seed}/{number}"
-        note(key=key, resource=resource, kind=kind, value="" if kind == "read" else value, expected=tags.get(resource, "") if kind == "swap" else "", begin=time.monotonic())
-        try:
-            if kind == "read":
-                reply = engine.request("GET", path)
-            elif kind == "swap" and is_planted and engine.request("GET", path).headers["etag"] != tags[resource]:
-                note(key=key, end=time.monotonic(), is_done=False)
-                continue
-            else:
-                reply = engine.request("PUT", path, {"name": resource, "description": value}, headers)
-        except orlop.Error:
-            continue  # no answer
+    def read(key, resource):
+        note(key=key, resource=resource, kind="read", begin=time.monotonic())
+        reply = engine.request("GET", f"/project/{resource}")
         end = time.monotonic()
-        if reply.status == 412:
-            note(key=key, end=end, is_done=False)
-            tags[resource] = engine.request("GET", path).headers["etag"]
-            continue
         assert reply.status == 200, reply.json()
         tags[resource] = reply.headers["etag"]
         note(key=key, end=end, tag=reply.headers["etag"], value=reply.json()["description"] or "")
+
+    def write(key, resource, value, tag):
+        note(key=key, resource=resource, kind="swap" if tag else "write", value=value, expected=tag, begin=time.monotonic())
+        if tag and is_planted:
+            reply = engine.request("GET", f"/project/{resource}")
+            if reply.headers["etag"] == tag:
+                reply = engine.request("PUT", f"/project/{resource}", {"name": resource, "description": value})
+            else:
+                reply.status = 412
+        else:
+            reply = engine.request("PUT", f"/project/{resource}", {"name": resource, "description": value}, {"If-Match": tag} if tag else {})
+        end = time.monotonic()
+        if reply.status == 412:
+            note(key=key, end=end, is_done=False)
+            read(f"{key}/again", resource)  # noted as well: what it shows is expected from now on
+            return
+        assert reply.status == 200, reply.json()
+        tags[resource] = reply.headers["etag"]
+        note(key=key, end=end, tag=reply.headers["etag"], value=reply.json()["description"] or "")
+
+    for number in range(count):
+        resource, kind = chosen.choice(resources), chosen.choice(["read", "write", "swap", "swap"])
+        try:
+            if kind == "read" or resource not in tags:
+                read(f"{seed}/{number}", resource)
+            else:
+                write(f"{seed}/{number}", resource, f"{seed}-{number}", tags[resource] if kind == "swap" else "")
+        except orlop.Error:
+            continue  # no answer
     engine.close()
 """)
 
@@ -157,6 +168,8 @@ def read(begin: float, end: float, tag: str) -> Operation:
         ([Operation("r", "swap", 1, NEVER, "v1", "", "0"), read(5, 6, "1"), read(7, 8, "1")], True),  # no answer, and it took effect
         ([Operation("r", "swap", 1, NEVER, "v1", "", "0"), read(5, 6, "0")], True),  # or not
         ([Operation("r", "swap", 1, NEVER, "v1", "", "0"), read(5, 6, "1"), read(7, 8, "0")], False),
+        ([Operation("r", "write", 1, NEVER, "v1"), swap(2, 3, "0", "", is_done=False), read(4, 5, "1"), swap(6, 7, "1", "2")], True),  # a read showed what to expect
+        ([Operation("r", "write", 1, NEVER, "v1"), swap(2, 3, "0", "", is_done=False), swap(6, 7, "1", "2")], False),  # nothing did
         ([Operation("r", "write", 1, 9, "v1", "1"), Operation("r", "write", 2, 8, "v2", "2"), read(3, 4, "2"), read(5, 6, "1")], True),
         ([Operation("r", "write", 1, 9, "v1", "1"), Operation("r", "write", 2, 8, "v2", "2"), read(3, 4, "2"), read(5, 6, "1"), read(7, 8, "2")], False),
     ],
