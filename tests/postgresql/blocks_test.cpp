@@ -217,5 +217,14 @@ TEST_F(PostgreSQLBlocks, MachinesThatWereDamagedAreRefused) {
   }
 }
 
+TEST_F(PostgreSQLBlocks, BodiesAreCompressedWithLz4WhereTheServerHasIt) {
+  if (execute("SELECT FROM pg_settings WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals)").empty()) GTEST_SKIP() << "this server has no lz4";
+  EXPECT_EQ(execute("SELECT attcompression FROM pg_attribute WHERE attrelid = '@record'::regclass AND attname = 'body'"), std::vector<std::string>{"l"});
+  Record large = record_of(1);
+  large.body = std::string(9'000, 'x');
+  ASSERT_TRUE(write(changes_of({write_of(large)})));
+  EXPECT_EQ(execute("SELECT pg_column_compression(body), pg_column_size(body) < 1000 FROM @record"), std::vector<std::string>{"lz4|t"});
+}
+
 }  // namespace
 }  // namespace orlop::contract

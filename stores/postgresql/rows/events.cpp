@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "server/big_endian.h"
+
 namespace orlop::postgresql {
 namespace {
 
@@ -22,15 +24,7 @@ constexpr std::size_t time = 0, revision = 8, id_count = 16, author_end = 20, de
 constexpr std::size_t array_head = 20;
 constexpr std::size_t array_element = 4 + sizeof(orlop_id::bytes);
 
-void put_number(std::string& out, std::uint64_t value, int size) {
-  for (int byte = size - 1; byte >= 0; --byte) out += static_cast<char>(value >> (8 * byte) & 0xFF);
-}
-
-std::uint64_t number_at(std::string_view bytes, std::size_t place, std::size_t size) {
-  std::uint64_t value = 0;
-  for (std::size_t byte = 0; byte < size; ++byte) value = value << 8 | static_cast<std::uint8_t>(bytes[place + byte]);
-  return value;
-}
+std::uint64_t number_at(std::string_view bytes, std::size_t place, std::size_t size) { return number_of(bytes.substr(place, size)); }
 
 // One part of the list of ids.
 class IdList {
@@ -94,16 +88,16 @@ class Packer {
     const std::size_t requests_at = organizations_.size();
     const std::size_t subjects_at = requests_at + requests_.size();
     const std::size_t others_at = subjects_at + subjects_.size();
-    const auto put_place = [&heads](std::size_t place, std::size_t part_at) { put_number(heads, place == 0 ? 0 : place + part_at, 2); };
-    put_number(heads, static_cast<std::uint64_t>(event.at_ms), 8);
-    put_number(heads, event.revision, 8);
-    put_number(heads, event.id_count, 4);
+    const auto put_place = [&heads](std::size_t place, std::size_t part_at) { append_number(heads, static_cast<std::uint16_t>(place == 0 ? 0 : place + part_at)); };
+    append_number(heads, event.at_ms);
+    append_number(heads, event.revision);
+    append_number(heads, event.id_count);
     for (const orlop_text& text : {event.author, event.detail}) {
       texts.append(view_of(text));
-      put_number(heads, texts.size(), 4);
+      append_number(heads, static_cast<std::uint32_t>(texts.size()));
     }
-    put_number(heads, event.family, 2);
-    for (const std::uint8_t byte : {event.kind, event.from, event.to}) put_number(heads, byte, 1);
+    append_number(heads, event.family);
+    for (const std::uint8_t byte : {event.kind, event.from, event.to}) append_number(heads, byte);
     put_place(places.subject, subjects_at);
     put_place(places.owner, others_at);
     put_place(places.organization, places.has_author ? 0 : others_at);

@@ -43,6 +43,14 @@ Status check(const Found& found, const Settings& settings, bool& is_current) {
   return {};
 }
 
+// With lz4 where the server has it: what PostgreSQL has by default takes ten times as long for the history of a deployment.
+Status compress_bodies(Connection& connection, const Settings& settings) {
+  Rows rows;
+  ORLOP_PG_CHECK(connection.query("SELECT EXISTS (SELECT FROM pg_settings WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals))", rows));
+  if (!rows.boolean(0, 0)) return {};
+  return connection.execute(with_prefix("ALTER TABLE @record ALTER COLUMN body SET COMPRESSION lz4", settings.prefix));
+}
+
 Status migrate(Connection& connection, const Settings& settings) {
   ORLOP_PG_CHECK(connection.execute("BEGIN; SELECT set_config('lock_timeout', '" + std::to_string(settings.lock_timeout.count()) +
                                     "', true), pg_advisory_xact_lock(" + std::to_string(lock_of(settings.schema)) + ")"));
@@ -54,7 +62,8 @@ Status migrate(Connection& connection, const Settings& settings) {
   std::string quoted = settings.prefix;
   quoted.pop_back();
   if (!found.has_schema) ORLOP_PG_CHECK(connection.execute("CREATE SCHEMA " + quoted));
-  return connection.execute(with_prefix(layout_1, settings.prefix));
+  ORLOP_PG_CHECK(connection.execute(with_prefix(layout_1, settings.prefix)));
+  return compress_bodies(connection, settings);
 }
 
 }  // namespace

@@ -4,15 +4,12 @@
 #include <string>
 #include <string_view>
 
+#include "server/big_endian.h"
+
 namespace orlop::postgresql {
 namespace {
 
-// Numbers with the highest byte first; texts and phases behind their size.
-template <typename Number>
-void append_number(std::string& body, Number value) {
-  for (int byte = sizeof value - 1; byte >= 0; --byte) body += static_cast<char>(static_cast<std::uint64_t>(value) >> (8 * byte) & 0xFF);
-}
-
+// Texts and phases stand behind their size.
 template <typename Number>
 void append_member(std::string& body, Number value) { append_number(body, value); }
 void append_member(std::string& body, const orlop_id& id) { body.append(reinterpret_cast<const char*>(id.bytes), sizeof id.bytes); }
@@ -45,9 +42,7 @@ class BodyReader {
 
   template <typename Number>
   void take(Number& value) {
-    std::uint64_t bits = 0;
-    for (const char byte : bytes(sizeof value)) bits = bits << 8 | static_cast<std::uint8_t>(byte);
-    value = static_cast<Number>(bits);
+    value = static_cast<Number>(number_of(bytes(sizeof value)));
   }
   void take(orlop_id& id) {
     if (const std::string_view found = bytes(sizeof id.bytes); !found.empty()) std::memcpy(id.bytes, found.data(), found.size());

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <limits>
 
+#include "server/big_endian.h"
+
 namespace orlop::postgresql {
 namespace {
 
@@ -36,16 +38,7 @@ std::int64_t bound_of(std::uint64_t value) {
   return value > static_cast<std::uint64_t>(most) ? most : static_cast<std::int64_t>(value);
 }
 
-// The most significant byte first.
-template <typename Number>
-void Parameters::put(Number value) {
-  char bytes[sizeof value];
-  for (std::size_t at = 0; at < sizeof value; ++at) bytes[at] = static_cast<char>(value >> (8 * (sizeof value - 1 - at)));
-  buffer_.append(bytes, sizeof value);
-}
-void Parameters::put16(std::uint16_t value) { put(value); }
-void Parameters::put32(std::uint32_t value) { put(value); }
-void Parameters::put64(std::uint64_t value) { put(value); }
+void Parameters::put32(std::uint32_t value) { append_number(buffer_, value); }
 
 void Parameters::add(Oid type, std::size_t start) {
   starts_.push_back(start);
@@ -68,14 +61,14 @@ Parameters& Parameters::uuid(const orlop_id& value) {
 
 Parameters& Parameters::bigint(std::int64_t value) {
   const std::size_t start = buffer_.size();
-  put64(static_cast<std::uint64_t>(value));
+  append_number(buffer_, value);
   add(static_cast<Oid>(Type::bigint), start);
   return *this;
 }
 
 Parameters& Parameters::integer(std::int32_t value) {
   const std::size_t start = buffer_.size();
-  put32(static_cast<std::uint32_t>(value));
+  append_number(buffer_, value);
   add(static_cast<Oid>(Type::integer), start);
   return *this;
 }
@@ -164,17 +157,17 @@ void Parameters::add_uuid_or_null(const orlop_id& value) {
 
 void Parameters::add_bigint(std::int64_t value) {
   put32(8);
-  put64(static_cast<std::uint64_t>(value));
+  append_number(buffer_, value);
 }
 
 void Parameters::add_integer(std::int32_t value) {
   put32(4);
-  put32(static_cast<std::uint32_t>(value));
+  append_number(buffer_, value);
 }
 
 void Parameters::add_smallint(std::int16_t value) {
   put32(2);
-  put16(static_cast<std::uint16_t>(value));
+  append_number(buffer_, value);
 }
 
 void Parameters::add_boolean(bool value) {
@@ -205,10 +198,7 @@ const char* const* Parameters::values() {
 
 std::uint64_t Rows::number(int row, int column, int size) const {
   if (is_null(row, column) || PQgetlength(result_.get(), row, column) != size) return 0;
-  const char* bytes = PQgetvalue(result_.get(), row, column);
-  std::uint64_t value = 0;
-  for (int at = 0; at < size; ++at) value = value << 8 | static_cast<std::uint8_t>(bytes[at]);
-  return value;
+  return number_of(bytes(row, column));
 }
 
 orlop_id Rows::uuid(int row, int column) const {

@@ -85,11 +85,7 @@ class Parameters {
   void end_row(std::size_t start);
   void add(Oid type, std::size_t start);
   Parameters& null(Type type);
-  template <typename Number>
-  void put(Number value);
-  void put16(std::uint16_t value);
   void put32(std::uint32_t value);
-  void put64(std::uint64_t value);
 
   std::string buffer_;
   std::vector<std::size_t> starts_;
