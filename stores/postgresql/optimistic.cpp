@@ -24,10 +24,9 @@ bool is_new(const orlop_record_write* write) { return write->expected_revision =
 
 }  // namespace
 
-Parameters Transaction::what_is_known() const {
+Parameters Transaction::last_mark_known() const {
   Parameters known;
   known.bigint(pool_.reads().number()).uuid(pool_.reads().mark());
-  read_set_.add_free_names(known);
   return known;
 }
 
@@ -35,7 +34,9 @@ Parameters Transaction::what_is_known() const {
 std::vector<Transaction::Query> Transaction::validation(const orlop_changes* changes) const {
   // All that the process knows was so after one commit: as long as that is the last one, all that was read is as it was. It is the shorter question.
   if (pool_.reads().number() != 0) {
-    return {{Statement::validate_mark, what_is_known()}};
+    Parameters known = last_mark_known();
+    read_set_.add_free_names(known);
+    return {{Statement::validate_mark, std::move(known)}};
   }
   Parameters out = read_set_.rows();
   const bool has_events = changes != nullptr && changes->event_count != 0;
@@ -113,6 +114,7 @@ Status Transaction::apply_optimistically(const orlop_changes& changes, bool is_l
   if (pool_.reads().number() == 0) ORLOP_PG_CHECK(settle());
   if (!connection_) ORLOP_PG_CHECK(pool_.take(connection_));
   is_optimistic_ = false;
+  read_set_.leave_names_to(changes);
   while (true) {
     const std::int64_t number = pool_.reads().number();
     is_numbered_by_server_ = number == 0;
@@ -139,7 +141,7 @@ Status Transaction::apply_optimistically(const orlop_changes& changes, bool is_l
       if (status.code == ORLOP_ERROR_STORAGE_BUSY) return stale();  // it was not kept
     }
     // Also after a lost connection to which nothing was committed, and where the server gave it up for another one.
-    if (status.kind != Status::Kind::final) return stale();
+    if (status.kind != Status::Kind::final || status.code == ORLOP_ERROR_CONFLICT) return stale();
     if (!status.ok()) return refused_lock(std::move(status));
     has_changed(changes, applied.last_event());
     return applied.has_sent_commit() ? has_committed(std::move(status)) : status;

@@ -182,10 +182,13 @@ void Transaction::queue_mark(Mark kind) {
     kept.bigint(marks_kept);
     connection_->queue(Statement::erase_marks, std::move(kept));
   }
-  Parameters mark = kind == Mark::validated ? what_is_known() : Parameters();
+  Parameters mark = kind == Mark::validated ? last_mark_known() : Parameters();
+  const bool has_names = kind == Mark::validated && read_set_.has_free_names();
+  if (has_names) read_set_.add_free_names(mark);
   if (kind == Mark::numbered) mark.bigint(last_mark_ + 1);
   mark.uuid(mark_);
-  connection_->queue(kind == Mark::validated ? Statement::insert_validated_mark : kind == Mark::next ? Statement::insert_next_mark : Statement::insert_mark, std::move(mark));
+  const Statement validated = has_names ? Statement::insert_validated_mark : Statement::insert_mark_behind;
+  connection_->queue(kind == Mark::validated ? validated : kind == Mark::next ? Statement::insert_next_mark : Statement::insert_mark, std::move(mark));
 }
 
 Status Transaction::apply_on_connection(const orlop_changes& changes, bool is_last) {

@@ -78,7 +78,7 @@ class Transaction {
   // With a number that is known; with the one behind the last; or with the one behind that whose commit is all that is known, if it is the last one.
   enum class Mark { numbered, next, validated };
   void queue_mark(Mark kind);
-  Parameters what_is_known() const;
+  Parameters last_mark_known() const;
   Status apply_on_connection(const orlop_changes& changes, bool is_last);
   Status run_again(const orlop_changes& changes, bool is_last, Status why);
   Status find_outcome(const Status& why);

@@ -34,6 +34,13 @@ void ReadSet::add_range(Range range) {
   ranges_.push_back(std::move(range));
 }
 
+void ReadSet::leave_names_to(const orlop_changes& changes) {
+  for (std::size_t at = 0; at < changes.record_count && !free_names_.empty(); ++at) {
+    const orlop_record_write& write = *changes.records[at];
+    if (write.has_name_key != 0) std::erase(free_names_, view_of(write.name_key));
+  }
+}
+
 void ReadSet::add_free_names(Parameters& parameters) const {
   parameters.array(Type::bytes, free_names_, [](Parameters& array, const std::string& name) { array.add_bytes(name); });
 }

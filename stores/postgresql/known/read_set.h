@@ -51,6 +51,9 @@ class ReadSet {
   bool empty() const { return records_.empty() && machines_.empty() && names_.empty() && leases_.empty() && ranges_.empty(); }
   // Whether it is worth to note more: what is noted is read a second time, while all writers wait.
   bool has_room() const { return range_bytes_ < range_bytes_max; }
+  // A name that the changes themselves take need not be asked for: the server refuses to give it twice.
+  void leave_names_to(const orlop_changes& changes);
+  bool has_free_names() const { return !free_names_.empty(); }
   // The third parameter of the statements `validate_mark` and `insert_validated_mark`.
   void add_free_names(Parameters& parameters) const;
   // The first parameters of the statement `validate`.

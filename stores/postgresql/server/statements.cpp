@@ -23,8 +23,9 @@ namespace {
 #define ORLOP_BLOCK_COLUMNS "(first, count, forgotten, at, id_count, last_at, last_id_count, organizations, requests, subjects, ids, events)"
 #define ORLOP_RECORD_ARRAYS "$1::uuid[], $2::int4[], $3::uuid[], $4::uuid[], $5::int8[], $6::bytea[], $7::bytea[]"
 #define ORLOP_LAST_BLOCK "FROM @event_block AS b ORDER BY b.first DESC LIMIT 1"
+#define ORLOP_IS_LAST_MARK "coalesce((SELECT m.number = $1::int8 AND m.id = $2::uuid FROM @commit_mark AS m ORDER BY m.number DESC LIMIT 1), false)"
 #define ORLOP_IS_AS_KNOWN \
-  "1 / (coalesce((SELECT m.number = $1::int8 AND m.id = $2::uuid FROM @commit_mark AS m ORDER BY m.number DESC LIMIT 1), false) " \
+  "1 / (" ORLOP_IS_LAST_MARK " " \
   "AND NOT EXISTS (SELECT FROM unnest($3::bytea[]) AS n(key) JOIN @record AS r ON sha256(r.name_key) = sha256(n.key) AND r.name_key = n.key))::int4"
 // What a range holds, as bytes: ids with revisions, families with counts.
 #define ORLOP_FOUND "string_agg(uuid_send(r.id) || int8send(r.revision), ''::bytea ORDER BY r.id)"
