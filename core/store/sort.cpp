@@ -6,7 +6,10 @@ namespace orlop {
 
 void sort_by_id(std::vector<Record>& records) { std::ranges::sort(records, {}, &Record::id); }
 
-void sort_by_id(std::vector<Machine>& machines) { std::ranges::sort(machines, {}, &Machine::id); }
+// Mostly they are in order, and large.
+void sort_by_id(std::vector<Machine>& machines) {
+  if (!std::ranges::is_sorted(machines, {}, &Machine::id)) std::ranges::sort(machines, {}, &Machine::id);
+}
 
 void sort_by_number(std::vector<Machine>& requests) { std::ranges::sort(requests, {}, &Machine::number); }
 

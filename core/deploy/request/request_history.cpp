@@ -33,14 +33,16 @@ std::string_view service_type_of(FamilyNumber number) {
   return family == nullptr ? std::string_view() : family->service_kind;
 }
 
-Result<void> write_service(Unit& unit, Writer& out, const Machine& service, const RequestBody& body) {
-  ORLOP_TRY(record, unit.record(service.id));
-  out.begin_object().field("id", service.id).field("name", record ? name_of(*record) : std::string());
-  const std::string_view kind = service_type_of(service.family);
-  out.field("service_type", kind).field("status", to_string(static_cast<ServiceState>(service.state)));
-  const ActionDetail& detail = service.detail;
+Result<void> write_service(Unit& unit, Writer& out, const Id& id, const RequestBody& body) {
+  ORLOP_TRY(service, unit.machine(id));
+  if (!service) return make_error(ErrorCode::lost_update, "service " + to_text(id) + " went away while the history of its request was made");
+  ORLOP_TRY(record, unit.record(id));
+  out.begin_object().field("id", id).field("name", record ? name_of(*record) : std::string());
+  const std::string_view kind = service_type_of(service->family);
+  out.field("service_type", kind).field("status", to_string(static_cast<ServiceState>(service->state)));
+  const ActionDetail& detail = service->detail;
   out.field("reason", detail.reason);
-  out.field("sub_action", sub_action_of(kind, body.action, body.overrides, service.id));
+  out.field("sub_action", sub_action_of(kind, body.action, body.overrides, id));
   write_time(out, "started_at", detail.started_at);
   write_time(out, "ended_at", detail.ended_at);
   out.key("steps");
@@ -67,23 +69,25 @@ struct Position {
   friend auto operator<=>(const Position&, const Position&) = default;
 };
 
+Position position_of(const Machine& service) { return {service.stage_order, service.stage, service.id}; }
+
 // One service of a stage: a live row, or what was kept of one that was deleted.
 struct Entry {
   Position position;
-  const Machine* live = nullptr;
-  const Value* planned = nullptr;
+  const Value* planned = nullptr;  // nullptr: it is live
 };
 
-// `all_planned`: those of the request.
-std::vector<Entry> entries_of(const Value& all_planned, const std::vector<Machine>& services) {
+// `all_planned`: those of the request. `services`: the live ones, ascending by id.
+std::vector<Entry> entries_of(const Value& all_planned, const std::vector<Position>& services) {
   std::vector<Entry> entries;
-  for (const Machine& service : services) entries.push_back({{service.stage_order, service.stage, service.id}, &service, nullptr});
+  entries.reserve(services.size());
+  for (const Position& service : services) entries.push_back({service, nullptr});
   for (const Value& planned : all_planned.items()) {
     const Id id = parse_id(planned.text_or("id", "")).value_or(Id{});
-    const bool is_live = std::ranges::binary_search(services, id, {}, &Machine::id);
+    const bool is_live = std::ranges::binary_search(services, id, {}, &Position::id);
     if (is_live) continue;
     const Id stage = parse_id(planned.text_or("stage_id", "")).value_or(Id{});
-    entries.push_back({{planned.integer_or("stage_order", 0), stage, id}, nullptr, &planned});
+    entries.push_back({{planned.integer_or("stage_order", 0), stage, id}, &planned});
   }
   std::ranges::sort(entries, {}, &Entry::position);
   return entries;
@@ -98,10 +102,10 @@ Result<std::string> stages_json(Unit& unit, const RequestBody& body, std::span<c
     const Position& first = entries[at].position;
     out.begin_object().field("stage_id", first.stage).field("stage_order", first.stage_order).key("services").begin_list();
     for (; at < entries.size() && entries[at].position.stage == first.stage; ++at) {
-      if (entries[at].live == nullptr) {
+      if (entries[at].planned != nullptr) {
         write_deleted(out, *entries[at].planned, body, unit.now());
       } else {
-        ORLOP_CHECK(write_service(unit, out, *entries[at].live, body));
+        ORLOP_CHECK(write_service(unit, out, entries[at].position.id, body));
       }
     }
     out.end_list().end_object();
@@ -147,15 +151,12 @@ Result<Position> last_of(const Record& part) {
   return Position{stage->integer_or("stage_order", 0), parse_id(stage->text_or("stage_id", "")).value_or(Id{}), *id};
 }
 
-}  // namespace
-
-Result<RequestHistory> RequestHistory::of(Unit& unit, const RequestBody& body) {
-  ORLOP_TRY(services, services_moved(unit, body));
-  return of(unit, body, services);
-}
-
-Result<RequestHistory> RequestHistory::of(Unit& unit, const RequestBody& body, const std::vector<Machine>& services) {
-  ORLOP_CHECK(load_rows(unit, services));
+// Each service is read again in its place: to keep all of them until then takes longer than to find them twice.
+Result<RequestHistory> history_of(Unit& unit, const RequestBody& body, std::vector<Position> services) {
+  std::ranges::sort(services, {}, &Position::id);
+  std::vector<Id> ids;
+  for (const Position& service : services) ids.push_back(service.id);
+  ORLOP_CHECK(unit.load(ids));
   ORLOP_TRY(planned, parse_stored(body.planned.empty() ? "[]" : body.planned));
   std::vector<Entry> entries = entries_of(planned, services);
   RequestHistory history{.parts = {}, .stored = 0, .ended_at = unit.now()};
@@ -175,6 +176,20 @@ Result<RequestHistory> RequestHistory::of(Unit& unit, const RequestBody& body, c
     left = left.subspan(count);
   }
   return history;
+}
+
+}  // namespace
+
+Result<RequestHistory> RequestHistory::of(Unit& unit, const RequestBody& body) {
+  std::vector<Position> services;
+  ORLOP_CHECK(visit_moved(unit, body, [&](const Machine& service) { services.push_back(position_of(service)); }));
+  return history_of(unit, body, std::move(services));
+}
+
+Result<RequestHistory> RequestHistory::of(Unit& unit, const RequestBody& body, const std::vector<Machine>& services) {
+  std::vector<Position> positions;
+  for (const Machine& service : services) positions.push_back(position_of(service));
+  return history_of(unit, body, std::move(positions));
 }
 
 Result<bool> store_history_part(Unit& unit, const Record& request, RequestHistory& history) {

@@ -27,7 +27,7 @@ struct RequestHistory {
 
   // Of the services that the request has moved and those that it has deleted, but for those that records name already.
   static Result<RequestHistory> of(Unit& unit, const RequestBody& body);
-  // `services`: those that it has moved, ascending by id, as they are in the unit.
+  // `services`: those that it has moved, as they are in the unit.
   static Result<RequestHistory> of(Unit& unit, const RequestBody& body, const std::vector<Machine>& services);
 };
 

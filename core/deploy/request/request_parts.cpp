@@ -55,6 +55,23 @@ Result<std::vector<Machine>> services_of(Unit& unit, const Id& environment) {
   return std::move(machines);
 }
 
+namespace {
+
+// A visitor must not ask the unit.
+Result<void> visit_services(Unit& unit, const RequestBody& body, const std::function<void(const Machine&)>& visit) {
+  if (body.whole_environment) {
+    return unit.visit_machines(body.environment, 0, [&](const Machine& machine) { if (machine.family != deployment_request_number) visit(machine); });
+  }
+  ORLOP_CHECK(unit.load(body.services));
+  for (const Id& id : body.services) {
+    ORLOP_TRY(machine, unit.machine(id));
+    if (machine && machine->owner == body.environment) visit(*machine);
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<void> load_rows(Unit& unit, const std::vector<Machine>& rows) {
   if (!unit.stored().reads_in_batches()) return {};
   std::vector<Id> ids;
@@ -63,20 +80,21 @@ Result<void> load_rows(Unit& unit, const std::vector<Machine>& rows) {
 }
 
 Result<std::vector<Machine>> services_named(Unit& unit, const RequestBody& body) {
-  if (body.whole_environment) return services_of(unit, body.environment);
   std::vector<Machine> services;
-  ORLOP_CHECK(unit.load(body.services));
-  for (const Id& id : body.services) {
-    ORLOP_TRY(machine, unit.machine(id));
-    if (machine && machine->owner == body.environment) services.push_back(std::move(*machine));
-  }
+  ORLOP_CHECK(visit_services(unit, body, [&services](const Machine& service) { services.push_back(service); }));
+  sort_by_id(services);
   return services;
 }
 
 Result<std::vector<Machine>> services_moved(Unit& unit, const RequestBody& body) {
-  ORLOP_TRY(services, services_named(unit, body));
-  std::erase_if(services, [&](const Machine& service) { return service.request != body.id; });
-  return std::move(services);
+  std::vector<Machine> services;
+  ORLOP_CHECK(visit_moved(unit, body, [&services](const Machine& service) { services.push_back(service); }));
+  sort_by_id(services);
+  return services;
+}
+
+Result<void> visit_moved(Unit& unit, const RequestBody& body, const std::function<void(const Machine&)>& visit) {
+  return visit_services(unit, body, [&](const Machine& service) { if (service.request == body.id) visit(service); });
 }
 
 void enqueue_service(Unit& unit, const Id& organization, Machine service, const RequestBody& body, bool is_held) {

@@ -1,6 +1,7 @@
 // Shared by enqueuing, canceling, running and ending a request: its record, its machine and its services.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "base/id.h"
@@ -40,8 +41,10 @@ Result<void> load_rows(Unit& unit, const std::vector<Machine>& rows);
 // The services that a request names, in any state; ascending by id.
 Result<std::vector<Machine>> services_named(Unit& unit, const RequestBody& body);
 
-// The services that the request has changed or is about to change.
+// The services that the request has changed or is about to change; ascending by id.
 Result<std::vector<Machine>> services_moved(Unit& unit, const RequestBody& body);
+// The same without copies, in any order. A visitor must not ask the unit.
+Result<void> visit_moved(Unit& unit, const RequestBody& body, const std::function<void(const Machine&)>& visit);
 
 // Ends a request: writes result, times and history into the record, and updates the environment's machine.
 Result<void> end_request(Unit& unit, StoredRequest request, ServiceState status);

@@ -165,35 +165,32 @@ Result<std::vector<Record>> Unit::records(const RecordRange& range) {
 
 Result<std::vector<Machine>> Unit::machines(const Id& owner, FamilyNumber family) {
   std::vector<Machine> found;
-  if (is_erased(owner)) return found;
-  ORLOP_CHECK(store_.machines({MachineRange::By::owner, owner, family}, [&](const Machine& machine) {
-    if (is_erased(machine.id)) return true;
-    const Machine* changed = changed_machine(machine.id);
-    found.push_back(changed != nullptr ? *changed : machine);
-    return true;
-  }));
-  const std::vector<Id>* const added = new_machines_.find(owner);
-  if (added == nullptr) return found;
-  for (const Id& id : *added) {
-    const Machine* machine = changed_machine(id);
-    if (machine != nullptr && (family == 0 || machine->family == family)) found.push_back(*machine);
-  }
-  sort_by_id(found);
+  ORLOP_CHECK(visit_machines(owner, family, [&found](const Machine& machine) { found.push_back(machine); }));
+  if (new_machines_.find(owner) != nullptr) sort_by_id(found);
   return found;
 }
 
+Result<void> Unit::visit_machines(const Id& owner, FamilyNumber family, const std::function<void(const Machine&)>& visit) {
+  return visit_range({.by = MachineRange::By::owner, .owner = owner, .family = family}, visit);
+}
+
 Result<void> Unit::visit_states(const Id& owner, const std::function<void(const Machine&)>& visit) {
-  if (is_erased(owner)) return {};
-  ORLOP_CHECK(store_.machines({.by = MachineRange::By::owner, .owner = owner, .with_detail = false}, [&](const Machine& machine) {
+  return visit_range({.by = MachineRange::By::owner, .owner = owner, .with_detail = false}, visit);
+}
+
+Result<void> Unit::visit_range(const MachineRange& range, const std::function<void(const Machine&)>& visit) {
+  if (is_erased(range.owner)) return {};
+  ORLOP_CHECK(store_.machines(range, [&](const Machine& machine) {
     if (is_erased(machine.id)) return true;
     const Machine* changed = changed_machine(machine.id);
     visit(changed != nullptr ? *changed : machine);
     return true;
   }));
-  const std::vector<Id>* const added = new_machines_.find(owner);
+  const std::vector<Id>* const added = new_machines_.find(range.owner);
   if (added == nullptr) return {};
   for (const Id& id : *added) {
-    if (const Machine* machine = changed_machine(id)) visit(*machine);
+    const Machine* machine = changed_machine(id);
+    if (machine != nullptr && (range.family == 0 || machine->family == range.family)) visit(*machine);
   }
   return {};
 }

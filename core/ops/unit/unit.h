@@ -104,6 +104,8 @@ class Unit {
   // must not ask the unit.
   Result<void> visit(const RecordRange& range, const RecordVisitor& visit);
   Result<std::vector<Machine>> machines(const Id& owner, FamilyNumber family = 0);  // ascending id
+  // The same without copies, those that this unit has made last. As in the store, a visitor must not ask the unit.
+  Result<void> visit_machines(const Id& owner, FamilyNumber family, const std::function<void(const Machine&)>& visit);
   // Of each machine of the owner only id, family, state, freshness and plan_flags, in any order: for what counts many. As in the store, a visitor must not ask the unit.
   Result<void> visit_states(const Id& owner, const std::function<void(const Machine&)>& visit);
   Result<std::vector<RecordCount>> counts(const CountRange& range);
@@ -176,6 +178,7 @@ class Unit {
   Result<void> visit_stored(const RecordRange& range, const RecordVisitor& visit);
   bool visit_new(const RecordRange& range, const RecordVisitor& visit) const;
   const Machine* changed_machine(const Id& id) const;
+  Result<void> visit_range(const MachineRange& range, const std::function<void(const Machine&)>& visit);
   // Keep names_ in step with the name key of a write.
   void note_name(const RecordWrite& write);
   void forget_name(const RecordWrite& write);

@@ -1,5 +1,7 @@
 #include "deploy/run/steps/known_steps.h"
 
+#include <algorithm>
+
 namespace orlop {
 
 void KnownSteps::began(const Id& step) {
@@ -9,8 +11,10 @@ void KnownSteps::began(const Id& step) {
 
 void KnownSteps::ended(const Id& step) {
   const std::lock_guard lock(mutex_);
+  const auto running = under_way_.find(step);
+  if (running == under_way_.end()) return;
   keep_ended(step);
-  under_way_.erase(step);
+  under_way_.erase(running);
 }
 
 void KnownSteps::forget(PartitionSet partitions) {
@@ -31,15 +35,17 @@ void KnownSteps::confirm(const std::function<bool(const Id&)>& runs) {
 }
 
 void KnownSteps::keep_ended(const Id& step) {
-  if (ended_.insert(step).second) order_.push_back(step);
-  if (order_.size() <= ended_kept) return;
-  ended_.erase(order_.front());
-  order_.pop_front();
+  if (ended_.size() < ended_kept) {
+    ended_.push_back(step);
+    return;
+  }
+  ended_[oldest_] = step;
+  oldest_ = (oldest_ + 1) % ended_kept;
 }
 
 bool KnownSteps::knows(const Id& step) const {
   const std::lock_guard lock(mutex_);
-  return under_way_.contains(step) || ended_.contains(step);
+  return under_way_.contains(step) || std::ranges::find(ended_, step) != ended_.end();
 }
 
 }  // namespace orlop

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
 #include <functional>
 #include <mutex>
 #include <unordered_set>
+#include <vector>
 
 #include "base/id.h"
 #include "store/partition.h"
@@ -32,8 +32,8 @@ class KnownSteps {
 
   mutable std::mutex mutex_;
   std::unordered_set<Id> under_way_;
-  std::unordered_set<Id> ended_;
-  std::deque<Id> order_;  // ended_ in order of their end
+  std::vector<Id> ended_;  // a ring, which is searched from end to end: steps end all the time, and reports about ended ones are rare
+  std::size_t oldest_ = 0;  // of the ring, once it is full
 };
 
 }  // namespace orlop
