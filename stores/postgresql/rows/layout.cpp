@@ -43,7 +43,7 @@ Status check(const Found& found, const Settings& settings, bool& is_current) {
   return {};
 }
 
-// With lz4 where the server has it: what PostgreSQL has by default takes ten times as long for the history of a deployment.
+// With lz4 where the server has it: all writers wait while the history of a deployment is compressed.
 Status compress_bodies(Connection& connection, const Settings& settings) {
   Rows rows;
   ORLOP_PG_CHECK(connection.query("SELECT EXISTS (SELECT FROM pg_settings WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals))", rows));
