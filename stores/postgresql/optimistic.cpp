@@ -109,32 +109,44 @@ bool Transaction::can_be_optimistic(const orlop_changes& changes) const {
   return changes.is_restore == 0 && changes.forgotten_events == 0 && last_event_->event.id_count <= UINT32_MAX - 2 * ids_between;
 }
 
+// Whether the server, on this connection, holds the commit of which all is known. One that is under way may come to nothing.
+bool Transaction::holds_last_mark() const {
+  return !read_set_.has_free_names() && connection_->found().chain == pool_.reads().chain() && pool_.has_landed();
+}
+
 // In the round trip that also takes the lock and validates.
 Status Transaction::apply_optimistically(const orlop_changes& changes, bool is_last) {
   if (pool_.reads().number() == 0) ORLOP_PG_CHECK(settle());
-  if (!connection_) ORLOP_PG_CHECK(pool_.take(connection_));
   is_optimistic_ = false;
   read_set_.leave_names_to(changes);
   while (true) {
+    if (!connection_) ORLOP_PG_CHECK(pool_.take(connection_));
     const std::int64_t number = pool_.reads().number();
     is_numbered_by_server_ = number == 0;
     if (!is_numbered_by_server_) last_mark_ = number;
     if (!is_numbered_by_server_) sequence_ = last_event_->event.sequence;
-    queue_writer();
+    const Mark mark = is_numbered_by_server_ ? Mark::next : holds_last_mark() ? Mark::unless_taken : Mark::validated;
+    const Changes::Ends ends = !is_last ? Changes::Ends::by_caller : mark == Mark::unless_taken ? Changes::Ends::with_group : Changes::Ends::with_these;
+    if (mark != Mark::unless_taken) queue_writer();
+    else if (!is_last) connection_->queue_begin(Statement::begin_write);
+    if (!is_last) connection_->queue_idle_bound();
     if (is_numbered_by_server_) queue(validation(&changes));
-    queue_mark(is_numbered_by_server_ ? Mark::next : Mark::validated);
-    if (is_last && !is_numbered_by_server_) connection_->queue_flush();
+    queue_mark(mark);
+    if (is_last && !is_numbered_by_server_ && pool_.is_turn_wanted()) connection_->queue_flush();
     const std::size_t before = connection_->queued();
+    const std::uint64_t chain = pool_.reads().chain();
     pool_.reads().change(changes);
-    Changes applied(*connection_, pool_.settings(), changes, pool_.reads().last_rows(), first_event_of(changes), is_last);
+    Changes applied(*connection_, pool_.settings(), changes, pool_.reads().last_rows(), first_event_of(changes), ends);
     Status status = send(changes, applied, before);
+    if (!status.ok() && status.kind != Status::Kind::lost && applied.is_of_group()) pool_.give(std::move(connection_));  // there is nothing to roll back
     if (status.kind == Status::Kind::unmet && has_turn_ && pool_.reads().forget_number()) {
-      connection_->end_transaction(Statement::roll_back);
+      if (connection_) connection_->end_transaction(Statement::roll_back);
       bool is_kept = true;
       ORLOP_PG_CHECK(pool_.settle(is_kept));
       if (!is_kept) return stale();
       continue;
     }
+    if (status.ok() && mark == Mark::validated && !read_set_.has_free_names()) connection_->keep_found({chain, applied.result_before().bigint(0, 0)});
     if (status.ok() && is_numbered_by_server_) last_mark_ = applied.result_before().bigint(0, 0) - 1;
     if (status.kind == Status::Kind::lost && applied.has_sent_commit()) {
       status = find_outcome(status);

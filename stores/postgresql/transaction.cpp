@@ -17,6 +17,8 @@ namespace {
 constexpr std::chrono::milliseconds pause_after_loss{20};  // before connecting again to a server that refuses
 // So many marks are kept: more commits than a server makes while a lost one is looked up. One commit of 4,096 erases the others.
 constexpr std::int64_t marks_kept = 131'072;
+// So many transactions, of all users of the server, may have been made since one that is known: fewer than there are marks kept.
+constexpr std::int64_t transactions_between = marks_kept / 2;
 bool erases_marks(const orlop_id& mark) { return mark.bytes[0] == 0 && mark.bytes[1] < 16; }
 
 orlop_id random_id() {
@@ -86,7 +88,7 @@ Status Transaction::begin_writer() {
 void Transaction::queue_writer() {
   connection_->queue_begin(Statement::begin_write);
   Parameters lock;
-  lock.bigint(lock_of(pool_.settings().schema)).text(std::to_string(pool_.settings().writer_idle_timeout.count()));
+  lock.bigint(lock_of(pool_.settings().schema));
   connection_->queue(Statement::lock_writer, std::move(lock));
 }
 
@@ -96,6 +98,7 @@ Status Transaction::begin_writer_on(bool new_connection) {
   if (new_connection) pool_.forget_idle();
   ORLOP_PG_CHECK(new_connection ? pool_.take_new(connection_) : pool_.take(connection_));
   queue_writer();
+  connection_->queue_idle_bound();
   if (!read_set_.empty()) queue(validation(nullptr));
   connection_->queue(Statement::last_event);
   connection_->queue(Statement::last_mark);
@@ -182,19 +185,28 @@ void Transaction::queue_mark(Mark kind) {
     kept.bigint(marks_kept);
     connection_->queue(Statement::erase_marks, std::move(kept));
   }
-  Parameters mark = kind == Mark::validated ? last_mark_known() : Parameters();
-  const bool has_names = kind == Mark::validated && read_set_.has_free_names();
-  if (has_names) read_set_.add_free_names(mark);
-  if (kind == Mark::numbered) mark.bigint(last_mark_ + 1);
+  Parameters mark;
+  Statement statement = Statement::insert_mark;
+  switch (kind) {
+    case Mark::numbered: mark.bigint(last_mark_ + 1); break;
+    case Mark::next: statement = Statement::insert_next_mark; break;
+    case Mark::validated:
+      mark = last_mark_known();
+      statement = read_set_.has_free_names() ? Statement::insert_validated_mark : Statement::insert_mark_behind;
+      if (read_set_.has_free_names()) read_set_.add_free_names(mark);
+      break;
+    case Mark::unless_taken:
+      mark.bigint(last_mark_ + 1).uuid(mark_).transaction_id(connection_->found().transaction_id + transactions_between).null(connection_->machine_type()).bigint(lock_of(pool_.settings().schema));
+      return connection_->queue(Statement::insert_mark_unless_taken, std::move(mark));
+  }
   mark.uuid(mark_);
-  const Statement validated = has_names ? Statement::insert_validated_mark : Statement::insert_mark_behind;
-  connection_->queue(kind == Mark::validated ? validated : kind == Mark::next ? Statement::insert_next_mark : Statement::insert_mark, std::move(mark));
+  connection_->queue(statement, std::move(mark));
 }
 
 Status Transaction::apply_on_connection(const orlop_changes& changes, bool is_last) {
   if (is_nil(mark_)) queue_mark(Mark::numbered);
   pool_.reads().change(changes);
-  Changes applied(*connection_, pool_.settings(), changes, pool_.reads().last_rows(), first_event_of(changes), is_last);
+  Changes applied(*connection_, pool_.settings(), changes, pool_.reads().last_rows(), first_event_of(changes), is_last ? Changes::Ends::with_these : Changes::Ends::by_caller);
   Status status = send(changes, applied, 0);
   if (applied.has_sent_commit() && status.kind == Status::Kind::lost) status = find_outcome(status);
   if (status.ok()) has_changed(changes, applied.last_event());

@@ -62,6 +62,7 @@ class Transaction {
   Status begin_writer_on(bool new_connection);
   Status read_optimistically(const std::vector<Query>& queries, Rows& rows);
   std::vector<Query> validation(const orlop_changes* changes) const;
+  bool holds_last_mark() const;
   bool can_be_optimistic(const orlop_changes& changes) const;
   Status apply_optimistically(const orlop_changes& changes, bool is_last);
   void has_changed(const orlop_changes& changes, const Rows& numbered);
@@ -75,8 +76,9 @@ class Transaction {
   std::optional<std::uint64_t> first_event_of(const orlop_changes& changes) const;
   Status query_server(Statement statement, Parameters parameters, Rows& rows);
   Status has_committed(Status status);
-  // With a number that is known; with the one behind the last; or with the one behind that whose commit is all that is known, if it is the last one.
-  enum class Mark { numbered, next, validated };
+  // With a number that is known; with the one behind the last; or with the one behind that whose commit is all that is known, which fails if it is not the last one, and is all it takes to
+  // find that out where the server holds that one.
+  enum class Mark { numbered, next, validated, unless_taken };
   void queue_mark(Mark kind);
   Parameters last_mark_known() const;
   Status apply_on_connection(const orlop_changes& changes, bool is_last);

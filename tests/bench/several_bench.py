@@ -30,7 +30,7 @@ BUILT = ROOT / "build" / "release" / "tests" / "bench"
 SERVICES = 20
 ENVIRONMENTS = 16
 ROUNDS = 5
-CREATES = 200
+CREATES = 1000
 DELAY = 1000  # microseconds in each direction
 
 

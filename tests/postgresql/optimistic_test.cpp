@@ -1,9 +1,12 @@
 // Optimistic transactions: the server numbers their events, and acts whose transaction was wrong run again.
+#include <algorithm>
 #include <atomic>
 #include <thread>
 
 #include "contract/optimistic.h"
+#include "postgresql/open_store.h"
 #include "postgresql/proxy.h"
+#include "postgresql/server.h"
 #include "stores/postgresql/known/read_cache.h"
 
 namespace orlop::contract {

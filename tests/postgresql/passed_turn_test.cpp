@@ -29,7 +29,8 @@ class PassedTurn : public testing::TestWithParam<Access> {
     link_ = PQconnectdb((connection_to("direct") + " options='-c client_min_messages=warning'").c_str());
     Changes first = changes_of({write_of(record_of(1))});
     first.events = {event_of(1)};
-    ASSERT_TRUE(begin(Access::write)->apply_and_commit(std::move(first)));
+    // By another thread: where only one writes, no turn is passed.
+    ASSERT_TRUE(std::async(std::launch::async, [&] { return begin(Access::write)->apply_and_commit(std::move(first)); }).get());
   }
   void TearDown() override {
     store_.reset();
@@ -170,6 +171,20 @@ TEST_P(PassedTurn, of_one_that_is_killed_lets_nothing_out) {
     TearDown();  // the writers that follow one in vain wait for others
     SetUp();
   }
+}
+
+// Both have committed behind the last commit before, each on a connection of its own: the server is not asked for it again.
+TEST_P(PassedTurn, of_one_that_is_killed_is_no_commit_to_go_on_behind) {
+  for (const std::uint64_t number : {2U, 4U}) {
+    hold();
+    auto first = write_held(number);
+    auto followed = std::async(std::launch::async, [this, number, second = begin()] { return second->apply_and_commit(another(number + 1)); });
+    if (number == 4) kill_held();
+    let_go();
+    EXPECT_EQ(first.get().ok(), number == 2);
+    EXPECT_EQ(followed.get().ok(), number == 2);
+  }
+  expect_stored(4, {1, 2, 3}, {4, 5});
 }
 
 TEST_P(PassedTurn, of_one_that_is_killed_makes_a_request_run_again) {

@@ -57,12 +57,16 @@ void Proxy::serve() {
   for (std::thread& client : clients) client.join();
 }
 
-// Statements are prepared: their names are what is sent.
+// Statements are prepared: their names are what is sent. A transaction that is that of its group has no COMMIT.
 bool Proxy::is_cut_here(const std::string& sent) {
-  const Cut cut = cut_;
-  std::string mark = cut == Cut::before_insert ? "orlop_insert_event_block" : "orlop_commit";
-  mark += '\0';
-  return cut != Cut::none && sent.find(mark) != std::string::npos;
+  const auto holds = [&](std::string name) { return sent.find(name += '\0') != std::string::npos; };
+  switch (cut_.load()) {
+    case Cut::none: return false;
+    case Cut::before_insert: return holds("orlop_insert_event_block");
+    case Cut::before_commit:
+    case Cut::after_commit: return holds("orlop_commit") || holds("orlop_insert_mark_unless_taken");
+  }
+  return false;
 }
 
 void Proxy::forward(int client) {

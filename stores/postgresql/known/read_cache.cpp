@@ -24,7 +24,10 @@ std::string query_of(Statement statement, const Parameters& parameters) {
 }
 
 void ReadCache::begin(std::int64_t number, const orlop_id& mark) {
-  if (number != number_ || !same(mark, mark_)) clear();
+  if (number != number_ || !same(mark, mark_)) {
+    clear();
+    ++chain_;
+  }
   forget_what_ends();
   rows_.forget_changes();
   number_ = number;
@@ -89,6 +92,7 @@ void ReadCache::commit(std::int64_t number, const orlop_id& mark) {
   if (number_ != 0 || in_a_row_ < commits_of_one_alone) return;
   clear();  // rows of before may have been changed since
   number_ = number;
+  ++chain_;
 }
 
 void ReadCache::clear() {

@@ -40,6 +40,8 @@ class ReadCache {
   // Of the last commit of which all is known here; 0: there are later ones of other processes.
   std::int64_t number() const { return number_; }
   const orlop_id& mark() const { return mark_; }  // of that commit
+  // The commits up to that one, as far as each was the next one after the one before; another number for those after a commit that is not known here. 0: none.
+  std::uint64_t chain() const { return number_ == 0 ? 0 : chain_; }
   // Whether there was such a commit: it is not the last one any more.
   bool forget_number() { return std::exchange(number_, 0) != 0; }
   // The newest event that is known; nullptr: none. There may be later ones of other processes.
@@ -66,6 +68,7 @@ class ReadCache {
   bool is_usable_ = false;
   std::int64_t number_ = 0;  // of the last commit
   orlop_id mark_{};
+  std::uint64_t chain_ = 1;
   std::shared_ptr<const KeptEvent> last_event_;
   std::int64_t last_own_ = 0;  // commit of this process, 0: it is not known
   int in_a_row_ = 0;           // commits of this process up to it, without another one in between

@@ -228,13 +228,22 @@ Status Changes::run(std::size_t before, const std::function<void()>& go_on) {
   queue_events();
   const std::size_t counted = counts_.queue(connection_);
   expected_.resize(expected_.size() + counted);
-  if (is_last_ && can_commit()) {
-    queue(Statement::commit, {}, {Expected::Kind::commit});
+  if (ends_ != Ends::by_caller && can_commit()) {
     has_sent_commit_ = true;
+    if (!is_of_group_) queue(Statement::commit, {}, {Expected::Kind::commit});
     return flush(before, go_on);
   }
   ORLOP_PG_CHECK(flush());
   return settle();
+}
+
+// There will be another group.
+void Changes::queue_going_on() {
+  if (ends_ == Ends::by_caller) return;
+  if (is_of_group_) queue(Statement::begin_write, {}, {});
+  connection_.queue_idle_bound();
+  expected_.emplace_back();
+  ends_ = Ends::by_caller;
 }
 
 // Not before results were looked at that decide whether the changes stand, or what else is to be changed.
@@ -250,6 +259,7 @@ Status Changes::flush() { return flush(0, nullptr); }
 
 Status Changes::flush(std::size_t before_going_on, const std::function<void()>& go_on) {
   std::vector<Rows> results;
+  if (!has_sent_commit_) queue_going_on();
   connection_.send();
   Status failure = connection_.take(std::min(before_going_on, connection_.queued()), results);
   if (failure.ok() && go_on) go_on();
@@ -259,6 +269,11 @@ Status Changes::flush(std::size_t before_going_on, const std::function<void()>& 
   }
   ids_.clear();
   if (failure.kind == Status::Kind::lost) return failure;
+  if (has_sent_commit_ && is_of_group_) {
+    Status ended = connection_.take_end();
+    if (ended.kind == Status::Kind::lost) return ended;
+    if (failure.ok()) failure = std::move(ended);
+  }
   const std::size_t before = results.size() > expected_.size() ? results.size() - expected_.size() : 0;
   for (std::size_t at = 0; at < before; ++at) {
     if (!results[at].is_there()) return failure;
@@ -271,6 +286,7 @@ Status Changes::flush(std::size_t before_going_on, const std::function<void()>& 
     if (Status checked = check(expected_[at], results[before + at]); !checked.ok()) return checked;
   }
   expected_.clear();
+  is_of_group_ = is_of_group_ && has_sent_commit_;
   return failure;
 }
 

@@ -23,15 +23,19 @@ namespace orlop::postgresql {
 
 class Changes {
  public:
-  // `known`: rows, which may be older or newer than those of the server; nullptr: none. `first_event`: the number of the first event; nothing: the server numbers them, behind its last one. `is_last`: the transaction is to be committed with these changes if that can be decided before their results are seen.
-  Changes(Connection& connection, const Settings& settings, const orlop_changes& changes, const RowCache* known, std::optional<std::uint64_t> first_event, bool is_last)
-      : connection_(connection), settings_(settings), changes_(changes), known_(known), first_event_(first_event), is_last_(is_last) {}
+  enum class Ends { by_caller, with_these, with_group };
+  // `known`: rows, which may be older or newer than those of the server; nullptr: none. `first_event`: the number of the first event; nothing: the server numbers them, behind its last one.
+  // `ends`: with these changes the transaction is to be committed if that can be decided before their results are seen; with_group: no statement has begun it, and the end of the group commits.
+  Changes(Connection& connection, const Settings& settings, const orlop_changes& changes, const RowCache* known, std::optional<std::uint64_t> first_event, Ends ends)
+      : connection_(connection), settings_(settings), changes_(changes), known_(known), first_event_(first_event), ends_(ends), is_of_group_(ends == Ends::with_group) {}
 
   // Sends all of it, with what is queued on the connection already. The error is that of the first change that failed. `go_on` is called where COMMIT was sent and the first `before` of the
   // results have come without an error.
   Status run(std::size_t before, const std::function<void()>& go_on);
-  // Whether run() has sent COMMIT with the last of the changes, and if it succeeded has committed.
+  // Whether run() has sent COMMIT, or what stands for it, with the last of the changes, and if it succeeded has committed.
   bool has_sent_commit() const { return has_sent_commit_; }
+  // Whether the transaction is that of its first group: no statement has begun it, and it has ended with the group.
+  bool is_of_group() const { return is_of_group_; }
   // The result of the last statement that stood in the queue before those of the changes.
   const Rows& result_before() const { return result_before_; }
   // Of events that the server has numbered: number, time and count of ids of the last one.
@@ -61,6 +65,7 @@ class Changes {
   void queue_machine_run(Machines machines);
   void queue_events();
 
+  void queue_going_on();
   // Sends, and checks the results.
   Status flush();
   Status flush(std::size_t before, const std::function<void()>& go_on);
@@ -85,7 +90,8 @@ class Changes {
   const orlop_changes& changes_;
   const RowCache* known_;
   std::optional<std::uint64_t> first_event_;
-  bool is_last_;
+  Ends ends_;
+  bool is_of_group_;
   Rows result_before_;
   Rows last_event_;
   CountChanges counts_;

@@ -53,6 +53,7 @@ Status Connection::open() {
   ORLOP_PG_CHECK(find_session());
   if (is_pooled_) return {};
   queue_settings(false);
+  queue(Statement::set_transactions);
   return run();
 }
 
@@ -66,6 +67,12 @@ void Connection::queue_begin(Statement begin) {
   if (is_pooled_) take_rest();
   queue(begin);
   if (is_pooled_) queue_settings(true);
+}
+
+void Connection::queue_idle_bound() {
+  Parameters bound;
+  bound.text(std::to_string(settings_.writer_idle_timeout.count()));
+  queue(Statement::bound_writer, std::move(bound));
 }
 
 // A pooler gives its connection to the server to another client when it sees the end of a transaction. What was sent behind it by then would be answered to that client.
@@ -135,6 +142,7 @@ Status Connection::take(Rows& rows) {
   while (!expected_.empty()) {
     const Expected expected = expected_.front();
     expected_.pop_front();
+    rows = {};
     Status status = take_one(expected, rows);
     if (status.kind == Status::Kind::lost) return status;
     if (expected.is_left) continue;
@@ -167,9 +175,7 @@ Status Connection::take_one(const Expected& expected, Rows& rows) {
   if (result == nullptr) return lost("an answer is missing");
   Rows taken(result);
   const ExecStatusType status = PQresultStatus(result);
-  if (expected.kind == Kind::group) {
-    return status == PGRES_PIPELINE_SYNC ? Status() : lost(PQerrorMessage(link_.get()));
-  }
+  if (expected.kind == Kind::group) return end_of_group(result);
   // Each statement's results end with a null; after a lost connection there is none that could be waited for.
   if (PQstatus(link_.get()) == CONNECTION_OK) {
     while (PGresult* more = PQgetResult(link_.get())) PQclear(more);
@@ -184,6 +190,26 @@ Status Connection::take_one(const Expected& expected, Rows& rows) {
   }
   if (expected.kind == Kind::rows) rows = std::move(taken);
   return {};
+}
+
+// What a COMMIT would answer comes before it where the group was a transaction of its own.
+Status Connection::end_of_group(PGresult* result) {
+  if (PQresultStatus(result) == PGRES_PIPELINE_SYNC) return {};
+  if (PQresultStatus(result) != PGRES_FATAL_ERROR) return lost(PQerrorMessage(link_.get()));
+  Status error = error_of(result);
+  if (error.kind == Status::Kind::lost) is_lost_ = true;
+  for (int attempt = 0; attempt < 2 && !is_lost(); ++attempt) {  // a null may stand between them
+    const Rows next(PQgetResult(link_.get()));
+    if (next.is_end_of_group()) return error;
+  }
+  return error.kind == Status::Kind::lost ? error : lost(PQerrorMessage(link_.get()));
+}
+
+Status Connection::take_end() {
+  if (expected_.empty()) return {};
+  expected_.pop_front();
+  Rows rows;
+  return take_one({Kind::group, Statement::commit, false}, rows);
 }
 
 Status Connection::error_of(const PGresult* result) const {
@@ -202,6 +228,8 @@ Status Connection::error_of(const PGresult* result) const {
     status.message = lost_words(primary != nullptr ? primary : PQerrorMessage(link_.get()));
   }
   if (const char* constraint = PQresultErrorField(result, PG_DIAG_CONSTRAINT_NAME); constraint != nullptr && known == "23505") {
+    // The number of a commit that was taken to be the next one.
+    if (std::string_view(constraint) == "commit_mark_number") status.kind = Status::Kind::unmet;
     // A key that exists is one that another transaction has inserted; only names may be taken.
     if (std::string_view(constraint) != "record_name") status.code = ORLOP_ERROR_LOST_UPDATE;
     status.message = status.code == ORLOP_ERROR_CONFLICT ? "the name is already taken" : "a record or machine was made by another transaction";

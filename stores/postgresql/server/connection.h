@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <string>
@@ -33,6 +34,13 @@ class Connection {
   Oid machine_type() const { return machine_type_; }
   // Learns the types of the rows, once there are tables.
   Status find_session();
+  // A commit that was found to be the last one, on this connection: what the server holds now comes after it.
+  struct Found {
+    std::uint64_t chain = 0;          // ReadCache::chain; 0: none
+    std::int64_t transaction_id = 0;  // of a transaction of then, among all of the server
+  };
+  const Found& found() const { return found_; }
+  void keep_found(Found found) { found_ = is_pooled_ ? Found() : found; }  // a pooler may lead to another server each time
   int server_version() const { return PQserverVersion(link_.get()); }
 
   // Adds a statement to the queue. What goes wrong is said by take().
@@ -42,10 +50,12 @@ class Connection {
   void queue_flush();
   // How many results take() will give for what is queued.
   std::size_t queued() const;
-  // Ends a group: the statements behind one that failed are skipped up to here. Sends everything.
+  // Ends a group, which is a transaction of its own unless a statement has begun one: the statements behind one that failed are skipped up to here. Sends everything.
   void send();
   // The result of the next statement.
   Status take(Rows& rows);
+  // The end of a group whose results were taken: whether the server has committed what was begun by none of its statements.
+  Status take_end();
   // Sends the statement that ends the open transaction, and leaves all results: they are read, without being looked at, before the next one that is taken.
   // Does not throw: without memory the connection is given up.
   void end_transaction(Statement end) noexcept;
@@ -60,6 +70,9 @@ class Connection {
   // Queues the beginning of a transaction. With a pooler, which may take another server process each time, the settings are queued with it, and the end of the transaction before is
   // waited for.
   void queue_begin(Statement begin);
+
+  // Queues that the server gives the transaction up where it waits for its next group of statements too long.
+  void queue_idle_bound();
 
   // Outside of the pipeline, and prepared nowhere; nothing may be queued. Several statements without rows, or one with.
   Status execute(const std::string& text);
@@ -77,6 +90,7 @@ class Connection {
   Status outside(Rows& rows, const Run& run);
   void take_rest();
   void queue_settings(bool for_transaction);
+  Status end_of_group(PGresult* result);
   Status take_one(const Expected& expected, Rows& rows);
   Status error_of(const PGresult* result) const;
   Status lost(const char* reason);
@@ -88,6 +102,7 @@ class Connection {
   std::deque<Expected> expected_;
   std::array<bool, statement_count> is_prepared_{};
   bool is_pooled_ = false;
+  Found found_;
   Oid machine_type_ = 0;
   bool is_lost_ = false;
 };

@@ -73,6 +73,9 @@ Status Pool::take_turn() {
     return {ORLOP_ERROR_STORAGE_BUSY, "another writer of this process held the store for " + seconds_of(settings_.lock_timeout)};
   }
   is_writing_ = true;
+  const std::thread::id writer = std::this_thread::get_id();
+  if (std::exchange(writer_, writer) != writer) turns_of_one_ = 0;
+  else if (turns_of_one_ < turns_of_one_alone) ++turns_of_one_;
   return {};
 }
 
@@ -100,6 +103,11 @@ void Pool::land(bool is_kept) {
     has_lost_commit_ = has_lost_commit_ || !is_kept;
   }
   landed_.notify_all();
+}
+
+bool Pool::has_landed() const {
+  const std::lock_guard lock(mutex_);
+  return !is_under_way_ && !has_lost_commit_;
 }
 
 Status Pool::settle(bool& is_kept) {

@@ -59,6 +59,13 @@ Parameters& Parameters::uuid(const orlop_id& value) {
   return *this;
 }
 
+Parameters& Parameters::transaction_id(std::int64_t value) {
+  const std::size_t start = buffer_.size();
+  append_number(buffer_, value);
+  add(static_cast<Oid>(Type::transaction_id), start);
+  return *this;
+}
+
 Parameters& Parameters::bigint(std::int64_t value) {
   const std::size_t start = buffer_.size();
   append_number(buffer_, value);
@@ -94,15 +101,15 @@ Parameters& Parameters::boolean(bool value) {
   return *this;
 }
 
-Parameters& Parameters::null(Type type) {
+Parameters& Parameters::null(Oid type) {
   starts_.push_back(no_start);
-  types_.push_back(static_cast<Oid>(type));
+  types_.push_back(type);
   sizes_.push_back(-1);
   formats_.push_back(1);
   return *this;
 }
 
-Parameters& Parameters::bytes_or_null(std::string_view value) { return value.empty() ? null(Type::bytes) : bytes(value); }
+Parameters& Parameters::bytes_or_null(std::string_view value) { return value.empty() ? null(static_cast<Oid>(Type::bytes)) : bytes(value); }
 
 Oid Parameters::array_of(Type element) {
   switch (element) {
@@ -112,6 +119,7 @@ Oid Parameters::array_of(Type element) {
     case Type::integer: return 1007;
     case Type::text: return 1009;
     case Type::bigint: return 1016;
+    case Type::transaction_id: return 271;
     case Type::uuid: return 2951;
   }
   return 0;

@@ -16,7 +16,7 @@
 namespace orlop::postgresql {
 
 // Types by their numbers in pg_type, which never change.
-enum class Type : Oid { boolean = 16, bytes = 17, bigint = 20, smallint = 21, integer = 23, text = 25, uuid = 2950 };
+enum class Type : Oid { boolean = 16, bytes = 17, bigint = 20, smallint = 21, integer = 23, text = 25, uuid = 2950, transaction_id = 5069 };
 
 inline std::string_view view_of(orlop_text text) { return {text.data, text.size}; }
 inline orlop_text text_of(std::string_view text) { return {text.data(), text.size()}; }
@@ -31,11 +31,13 @@ class Parameters {
  public:
   Parameters& uuid(const orlop_id& value);
   Parameters& bigint(std::int64_t value);
+  Parameters& transaction_id(std::int64_t value);
   Parameters& integer(std::int32_t value);
   Parameters& boolean(bool value);
   Parameters& bytes(std::string_view value);
   Parameters& text(std::string_view value);
   Parameters& bytes_or_null(std::string_view value);         // NULL for no bytes
+  Parameters& null(Oid type);
 
   // An array with one element for each of `rows`; `each(array, row)` appends it.
   template <typename Rows, typename Each>
@@ -84,7 +86,6 @@ class Parameters {
   std::size_t begin_row(int columns);
   void end_row(std::size_t start);
   void add(Oid type, std::size_t start);
-  Parameters& null(Type type);
   void put32(std::uint32_t value);
 
   std::string buffer_;
@@ -109,6 +110,7 @@ class Rows {
   std::size_t size() const { return result_ ? PQresultMemorySize(result_.get()) : 0; }
   // Whether the statement answered with this command.
   bool is(std::string_view command) const { return result_ && std::string_view(PQcmdStatus(result_.get())) == command; }
+  bool is_end_of_group() const { return result_ && PQresultStatus(result_.get()) == PGRES_PIPELINE_SYNC; }
   bool is_null(int row, int column) const { return PQgetisnull(result_.get(), row, column) != 0; }
   orlop_id uuid(int row, int column) const;  // nil for NULL
   std::int64_t bigint(int row, int column) const;
