@@ -178,7 +178,7 @@ TEST_P(PassedTurn, of_one_that_is_killed_is_no_commit_to_go_on_behind) {
   for (const std::uint64_t number : {2U, 4U}) {
     hold();
     auto first = write_held(number);
-    auto followed = std::async(std::launch::async, [this, number, second = begin()] { return second->apply_and_commit(another(number + 1)); });
+    auto followed = std::async(std::launch::async, [number, second = begin()] { return second->apply_and_commit(another(number + 1)); });
     if (number == 4) kill_held();
     let_go();
     EXPECT_EQ(first.get().ok(), number == 2);
