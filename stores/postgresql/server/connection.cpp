@@ -159,6 +159,7 @@ Status Connection::run(std::vector<Rows>& results) {
 
 Status Connection::take(std::size_t count, std::vector<Rows>& results) {
   Status first;
+  results.reserve(results.size() + count);
   for (std::size_t taken = 0; taken < count; ++taken) {
     Rows rows;
     Status status = take(rows);

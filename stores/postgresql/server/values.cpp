@@ -40,11 +40,17 @@ std::int64_t bound_of(std::uint64_t value) {
 
 void Parameters::put32(std::uint32_t value) { append_number(buffer_, value); }
 
-void Parameters::add(Oid type, std::size_t start) {
+void Parameters::add(Oid type, std::size_t start) { add(type, start, static_cast<int>(buffer_.size() - start)); }
+
+void Parameters::add(Oid type, std::size_t start, int size) {
+  if (starts_.empty()) {
+    starts_.reserve(usual_count);
+    types_.reserve(usual_count);
+    sizes_.reserve(usual_count);
+  }
   starts_.push_back(start);
   types_.push_back(type);
-  sizes_.push_back(static_cast<int>(buffer_.size() - start));
-  formats_.push_back(1);
+  sizes_.push_back(size);
 }
 
 void Parameters::append_to(std::string& out) const {
@@ -102,10 +108,7 @@ Parameters& Parameters::boolean(bool value) {
 }
 
 Parameters& Parameters::null(Oid type) {
-  starts_.push_back(no_start);
-  types_.push_back(type);
-  sizes_.push_back(-1);
-  formats_.push_back(1);
+  add(type, no_start, -1);
   return *this;
 }
 
@@ -200,6 +203,7 @@ void Parameters::add_null() {
 
 const char* const* Parameters::values() {
   values_.clear();
+  values_.reserve(starts_.size());
   for (const std::size_t start : starts_) values_.push_back(start == no_start ? nullptr : buffer_.data() + start);
   return values_.data();
 }

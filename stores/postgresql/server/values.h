@@ -3,6 +3,7 @@
 
 #include <libpq-fe.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -76,23 +77,30 @@ class Parameters {
   void append_to(std::string& out) const;
   const Oid* types() const { return types_.data(); }
   const int* sizes() const { return sizes_.data(); }
-  const int* formats() const { return formats_.data(); }
+  const int* formats() const { return formats_.data(); }  // all of them binary
   // Valid until the next change.
   const char* const* values();
 
  private:
+  static constexpr std::size_t usual_count = 10;
+  static constexpr std::size_t most = 16;
+  static constexpr std::array<int, most> formats_ = [] {
+    std::array<int, most> out{};
+    out.fill(1);
+    return out;
+  }();
   static Oid array_of(Type element);
   void begin_array(Oid element, std::size_t count);
   std::size_t begin_row(int columns);
   void end_row(std::size_t start);
   void add(Oid type, std::size_t start);
+  void add(Oid type, std::size_t start, int size);
   void put32(std::uint32_t value);
 
   std::string buffer_;
   std::vector<std::size_t> starts_;
   std::vector<Oid> types_;
   std::vector<int> sizes_;
-  std::vector<int> formats_;
   std::vector<const char*> values_;
   std::size_t array_start_ = 0;
 };
