@@ -134,7 +134,7 @@ class MemoryTransaction final : public Transaction, public Coordination {
 
   Result<void> apply_coordination(const CoordinationChanges& changes) {
     if (changes.empty()) return {};
-    is_for_others_ = true;
+    is_for_others_ = is_for_others_ || !changes.leaves_all();
     return changes.leaves_all() ? coordination_tables().check(changes.fences) : own_coordination().apply(changes);
   }
   // What the writer changes: a copy of what is committed, as no one else can change that meanwhile.

@@ -42,6 +42,7 @@ class Lifetime {
     registry_ = create(above + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
     project_ = create(above + "/project", R"({"name":"shop"})");
     environment_ = create("/project/" + project_ + "/environment", R"({"name":"production"})");
+    tick();  // once an engine has started it holds its partitions, and has read what is under way in them
   }
 
   void create_services() {
