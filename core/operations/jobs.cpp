@@ -29,10 +29,10 @@ Result<Id> hidden_by(Transaction& store, const Machine& machine) {
 }
 
 // True if nothing is left of the job.
-Result<bool> do_part_of(Unit& unit, const Id& id) {
+Result<bool> do_part_of(Unit& unit, const Id& id, QueuedBefore& before) {
   ORLOP_TRY(machine, unit.machine(id));
   if (!machine || !Jobs::is_job(*machine)) return true;
-  if (is_queuing(*machine)) return queue_part(unit, *machine);
+  if (is_queuing(*machine)) return queue_part(unit, *machine, before);
   ORLOP_TRY(job, JobPart::of(unit, *machine));
   if (!job) return true;
   switch (job->kind()) {
@@ -107,20 +107,23 @@ bool Jobs::has_work() {
   return must_recover_ || !queue_.empty();
 }
 
-Result<Jobs::Outcome> Jobs::do_part(Committer& committer, const Id& job) {
+Result<Jobs::Outcome> Jobs::do_part(Committer& committer, const Id& job, QueuedBefore& before) {
   Outcome outcome;
-  ORLOP_TRY(woken, committer.run([&](Unit& unit) -> Result<void> {
-    ORLOP_TRY(is_done, do_part_of(unit, job));
+  auto woken = committer.run([&](Unit& unit) -> Result<void> {
+    ORLOP_TRY(is_done, do_part_of(unit, job, before));
     outcome = {is_done, unit.awaited_job()};
     return {};
-  }));
-  if (!woken.empty()) wake_(woken);
+  });
+  if (!woken || outcome.is_done) before.request.reset();
+  if (!woken) return std::move(woken).error();
+  if (!woken->empty()) wake_(*woken);
   return outcome;
 }
 
 void Jobs::finish(const Id& job) {
+  QueuedBefore before;
   for (Id at = job; !at.is_nil();) {
-    const auto outcome = do_part(seen_, at);
+    const auto outcome = do_part(seen_, at, before);
     if (!outcome) return;
     if (outcome->is_done) at = outcome->next;
   }
@@ -145,7 +148,7 @@ Result<void> Jobs::tick() {
     if (queue_.empty()) return {};
     job = queue_.front();
   }
-  ORLOP_TRY(outcome, do_part(job.hides.is_nil() ? seen_ : committer_, job.id));
+  ORLOP_TRY(outcome, do_part(job.hides.is_nil() ? seen_ : committer_, job.id, queued_by_ticks_));
   const bool is_done = outcome.is_done;
   if (is_done && !job.hides.is_nil()) hiding_.show(job.hides);
   const std::lock_guard lock(mutex_);

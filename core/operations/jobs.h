@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "deploy/request/queuing.h"
 #include "ops/commit/commit.h"
 #include "store/hiding_store.h"
 
@@ -47,12 +48,13 @@ class Jobs {
     bool is_done = false;
     Id next;  // the job that a part of this one waits for; nil: none
   };
-  Result<Outcome> do_part(Committer& committer, const Id& job);
+  Result<Outcome> do_part(Committer& committer, const Id& job, QueuedBefore& before);
 
   HidingStore& hiding_;
   Committer& seen_;
   Committer& committer_;
   Wake wake_;
+  QueuedBefore queued_by_ticks_;
   std::mutex mutex_;  // guards what follows
   PartitionSet held_ = PartitionSet::all();
   std::deque<Job> queue_;

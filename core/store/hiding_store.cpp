@@ -100,7 +100,7 @@ Result<void> HidingTransaction::records(const RecordRange& range, const RecordVi
   } else {
     std::vector<Id> parents;
     RecordRange bare = range;
-    bare.with_text = false;
+    bare.fields = RecordRange::Fields::no_text;
     bare.limit = SIZE_MAX;
     ORLOP_CHECK(behind_->records(bare, [&](const Record& record) {
       if (parents.empty() || parents.back() != record.parent) parents.push_back(record.parent);

@@ -52,7 +52,7 @@ Result<std::vector<RecordCount>> Transaction::counted(const CountRange& range) {
     below.by = range.by;
     below.key = key;
     below.family = range.family;
-    below.with_text = false;
+    below.fields = RecordRange::Fields::no_text;
     ORLOP_CHECK(records(below, [&of_key](const Record& record) { return ++of_key[record.family], true; }));
     for (const auto& [family, count] : of_key) counts.push_back({key, family, count});
   }

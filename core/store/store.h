@@ -184,12 +184,19 @@ struct Changes {
 // Which records to visit, in ascending order of id.
 struct RecordRange {
   enum class By : std::uint8_t { parent, reference };
+  // What of each record is wanted; a store may leave the rest empty, which is cheaper.
+  enum class Fields : std::uint8_t {
+    all,
+    no_text,  // all but body and secrets
+    place     // id, family and parent
+  };
   By by = By::parent;
   Id key = {};              // the parent (nil: roots), or the record referred to
   FamilyNumber family = 0;  // only this family; 0: any
   Id after = {};            // only ids greater than this one
   std::size_t limit = SIZE_MAX;
-  bool with_text = true;  // false: body and secrets may be left empty, which is cheaper
+  Fields fields = Fields::all;
+  bool with_text() const { return fields == Fields::all; }
 };
 
 // How many records to count, for each of many keys in one call.
@@ -197,6 +204,8 @@ struct CountRange {
   RecordRange::By by = RecordRange::By::parent;
   std::span<const Id> keys = {};  // the parents, or the records referred to; each once
   FamilyNumber family = 0;        // only records of this family; 0: any
+  // What is more than this may be answered as this, for a key and family that the store has to count.
+  std::uint64_t enough = UINT64_MAX;
 };
 
 // The records of one family below a parent, or of one family that refer to a record.

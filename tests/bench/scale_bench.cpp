@@ -102,7 +102,7 @@ Figure deployment_request(const bench::Folder& folder) {
   Platform ours("sqlite:" + file);
   const Fixture fixture = make_fixture(ours);
   std::vector<Environment> environments;
-  constexpr int rounds = 3;
+  constexpr int rounds = 7;
   for (int round = 0; round <= rounds; ++round) environments.push_back(make_environment(ours, fixture, "big" + std::to_string(round), count));
 
   const std::string bare_file = folder.file("request-bare.db");
@@ -111,7 +111,7 @@ Figure deployment_request(const bench::Folder& folder) {
   bench::RawSqlite bare(bare_file, "FULL");
   std::size_t next = 0;
   std::size_t next_bare = 0;
-  return bench::measure("POST deploy of 10,000 services, FULL (bare: batch)", "0.5",
+  return bench::measure("POST deploy of 10,000 services, FULL (bare: batch)", "0.6",
                         {[&] { ours.request("POST", "/environment/" + environments[next++].id + "/deploy"); },
                          [&] { bare.queue_services(*orlop::parse_id(environments[next_bare++].id)); },
                          {},

@@ -1,5 +1,6 @@
 // Reads of many ids in one call, and what a refused change is called.
 #include <algorithm>
+#include <map>
 
 #include "contract/children.h"
 
@@ -47,6 +48,41 @@ TEST_P(Contract, batches_give_what_single_reads_give) {
                                        [&visited](const Record&) { return ++visited < 2; }));
     EXPECT_EQ(visited, 2) << "it stops when it is told to";
     ASSERT_TRUE(((*transaction).*read)({}, [](const Record&) { return ADD_FAILURE(), true; }));
+  }
+}
+
+// Rows that lie together, apart, and in another order than their ids.
+TEST_P(Contract, a_batch_of_machines_has_those_that_are_there_whatever_lies_between) {
+  Changes changes = three_hundred_children();
+  std::map<Id, Machine> machines;
+  for (std::uint64_t index = 0; index < 300; ++index) {
+    const std::uint64_t number = 10 + index * 11 % 300;
+    if (number % 5 == 0) continue;
+    changes.machines.push_back(machine_of(number, 1));
+    machines[id_of(number)] = changes.machines.back();
+  }
+  ASSERT_TRUE(write(changes));
+  const auto transaction = reading();
+  for (const std::uint64_t step : {60, 290, 11, 7, 2, 1}) {
+    std::vector<Id> wanted;
+    std::vector<Id> expected;
+    for (std::uint64_t number = 501; number > step; number -= step) {
+      const Id id = id_of(number);
+      wanted.push_back(id);
+      if (machines.contains(id)) expected.push_back(id);
+    }
+    std::ranges::reverse(expected);
+    std::vector<Id> found;
+    ASSERT_TRUE(transaction->machines_by_ids(wanted, [&](const Machine& machine) {
+      found.push_back(machine.id);
+      EXPECT_TRUE(same(machine, machines[machine.id]));
+      return true;
+    }));
+    std::ranges::sort(found);
+    EXPECT_EQ(found, expected) << step;
+    int visited = 0;
+    ASSERT_TRUE(transaction->machines_by_ids(wanted, [&](const Machine&) { return ++visited < 2; }));
+    EXPECT_EQ(visited, std::min<int>(2, static_cast<int>(expected.size()))) << step;
   }
 }
 

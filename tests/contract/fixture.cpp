@@ -115,11 +115,11 @@ Changes changes_of(std::vector<Machine> machines) {
 }
 
 RecordRange children_of(std::uint64_t parent, FamilyNumber family, std::uint64_t after, std::size_t limit) {
-  return {RecordRange::By::parent, id_of(parent), family, id_of(after), limit, true};
+  return {RecordRange::By::parent, id_of(parent), family, id_of(after), limit, RecordRange::Fields::all};
 }
 
 RecordRange referrers_of(std::uint64_t target, FamilyNumber family, std::uint64_t after, std::size_t limit) {
-  return {RecordRange::By::reference, id_of(target), family, id_of(after), limit, true};
+  return {RecordRange::By::reference, id_of(target), family, id_of(after), limit, RecordRange::Fields::all};
 }
 
 MachineRange machines_of(std::uint64_t owner, FamilyNumber family) { return {MachineRange::By::owner, id_of(owner), family}; }

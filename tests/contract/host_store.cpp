@@ -82,7 +82,7 @@ orlop_error* records(void* transaction, const orlop_range* range, orlop_record_v
   wanted.family = range->family;
   wanted.after = id_of(range->after);
   wanted.limit = limit_of(range->limit);
-  wanted.with_text = range->with_text != 0;
+  wanted.fields = range->with_text != 0 ? RecordRange::Fields::all : RecordRange::Fields::no_text;
   return answer([&] {
     return of(transaction).records(wanted, [&](const Record& found) {
       const orlop_record row = given(found);

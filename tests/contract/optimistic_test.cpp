@@ -45,7 +45,7 @@ std::function<void(Transaction&)> records(const RecordRange& range) {
 }
 
 RecordRange bare(RecordRange range) {
-  range.with_text = false;
+  range.fields = RecordRange::Fields::no_text;
   return range;
 }
 

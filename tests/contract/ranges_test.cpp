@@ -127,14 +127,20 @@ TEST_P(Contract, records_come_whole_unless_their_text_is_not_wanted) {
       return true;
     }));
     RecordRange without = range;
-    without.with_text = false;
+    without.fields = RecordRange::Fields::no_text;
     ASSERT_TRUE(transaction->records(without, [&](const Record& found) {
       EXPECT_TRUE(found.id == record.id && found.family == record.family && found.parent == record.parent &&
                   found.organization == record.organization && found.revision == record.revision);
       ++visited;
       return true;
     }));
-    EXPECT_EQ(visited, 2);
+    without.fields = RecordRange::Fields::place;
+    ASSERT_TRUE(transaction->records(without, [&](const Record& found) {
+      EXPECT_TRUE(found.id == record.id && found.family == record.family && found.parent == record.parent);
+      ++visited;
+      return true;
+    }));
+    EXPECT_EQ(visited, 3);
   }
 }
 

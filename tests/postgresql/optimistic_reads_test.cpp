@@ -86,7 +86,7 @@ TEST_P(PostgreSQLOptimisticReads, lists_that_are_known_are_validated) {
   const std::vector<std::pair<const char*, std::function<Result<void>(Transaction&)>>> reads = {
       {"children", [](Transaction& transaction) { return transaction.records(children_of(1), [](const Record&) { return true; }); }},
       {"children of a family, without text",
-       [](Transaction& transaction) { return transaction.records({.key = id_of(1), .family = 1, .with_text = false}, [](const Record&) { return true; }); }},
+       [](Transaction& transaction) { return transaction.records({.key = id_of(1), .family = 1, .fields = RecordRange::Fields::no_text}, [](const Record&) { return true; }); }},
       {"records below several", [&](Transaction& transaction) { return transaction.records_below(parents, [](const Record&) { return true; }); }},
       {"counts", [&](Transaction& transaction) { return outcome_of(transaction.counts({.keys = parents})); }},
       {"counts of a family", [&](Transaction& transaction) { return outcome_of(transaction.counts({.keys = parents, .family = 1})); }}};

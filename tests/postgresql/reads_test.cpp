@@ -91,10 +91,10 @@ class PostgreSQLReads : public testing::Test {
     const Id parents[] = {id_of(1), id_of(2), id_of(3)};
     for (const Id& parent : parents) {
       for (FamilyNumber family = 0; family < 4; ++family) {
-        RecordRange range = {.key = parent, .family = family, .with_text = false};
+        RecordRange range = {.key = parent, .family = family, .fields = RecordRange::Fields::no_text};
         out.emplace_back("below: ");
         EXPECT_TRUE(seeing.records(range, add));
-        range.with_text = true;
+        range.fields = RecordRange::Fields::all;
         out.emplace_back("with text: ");
         EXPECT_TRUE(seeing.records(range, add_with_text));
         range.after = id_of(12);
@@ -280,7 +280,7 @@ TEST_F(PostgreSQLReads, what_was_read_without_its_text_is_read_again_for_it) {
   write_of_text.record.body = "a text";
   ASSERT_TRUE(write(*theirs_, changes_of({write_of_text})));
   const auto writer = writing(*ours_);
-  EXPECT_TRUE(writer->records({.key = id_of(1), .with_text = false}, [](const Record&) { return true; }));
+  EXPECT_TRUE(writer->records({.key = id_of(1), .fields = RecordRange::Fields::no_text}, [](const Record&) { return true; }));
   EXPECT_EQ(writer->record(id_of(5)).value()->body, "a text");
 }
 

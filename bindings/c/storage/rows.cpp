@@ -172,7 +172,7 @@ orlop_range given(const RecordRange& range) {
   out.after = id_of(range.after);
   out.limit = limit_of(range.limit);
   out.by = range.by == RecordRange::By::parent ? ORLOP_BY_PARENT : ORLOP_BY_REFERENCE;
-  out.with_text = range.with_text ? 1 : 0;
+  out.with_text = range.with_text() ? 1 : 0;
   out.family = range.family;
   return out;
 }

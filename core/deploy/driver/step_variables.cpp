@@ -10,6 +10,7 @@
 
 #include "base/brand.h"
 #include "model/registry.h"
+#include "ops/service_count.h"
 #include "ops/tree/removal.h"
 #include "ops/verbs.h"
 #include "variables/resolve.h"
@@ -112,14 +113,7 @@ Result<std::shared_ptr<const VisibleVariables>> SharedVariables::of(Unit& unit, 
   return visible;
 }
 
-Result<bool> is_large_environment(Unit& unit, const Id& environment) {
-  ORLOP_TRY(counts, unit.stored().counts({.keys = {&environment, 1}}));
-  std::uint64_t services = 0;
-  for (const RecordCount& count : counts) {
-    if (is_service(count.family)) services += count.count;
-  }
-  return services > sibling_services_max;
-}
+Result<bool> is_large_environment(Unit& unit, const Id& environment) { return has_more_services(unit, {&environment, 1}, sibling_services_max); }
 
 Result<void> write_variables(Unit& unit, const Record& service, const Value& outputs, const StepVariables& variables, Writer& out) {
   const Family* family = find_family(service.family);

@@ -51,7 +51,7 @@ Result<void> cancel_waiting(Unit& unit, StoredRequest request, std::vector<Machi
     const Id id = service.id;
     StateTransition transition(unit, request.record.organization, std::move(service));
     transition.move(ServiceEvent::cancel_requested);
-    transition.put();
+    std::move(transition).put();
     ORLOP_TRY(canceled, unit.machine(id));
     if (canceled) service = std::move(*canceled);
   }
@@ -89,7 +89,7 @@ Result<void> cancel_service(Unit& unit, const Id& organization, Machine service,
       transition.detail().canceled_at = unit.now();
     }
   }
-  transition.put();
+  std::move(transition).put();
   return {};
 }
 

@@ -68,7 +68,7 @@ Result<std::vector<Record>> environments_on(Unit& unit, const Id& cluster) {
   range.by = RecordRange::By::reference;
   range.key = cluster;
   range.family = environment->number;
-  range.with_text = false;
+  range.fields = RecordRange::Fields::no_text;
   return unit.records(range);
 }
 

@@ -54,7 +54,7 @@ Result<bool> has_job(Unit& unit, RecordRange::By by, const Id& record, JobKind k
   range.by = by;
   range.key = record;
   range.family = bulk_job_number;
-  range.with_text = false;
+  range.fields = RecordRange::Fields::no_text;
   ORLOP_TRY(jobs, unit.records(range));
   for (const Record& job : jobs) {
     ORLOP_TRY(machine, unit.machine(job.id));

@@ -28,7 +28,7 @@ Result<void> release_request(Unit& unit, Machine machine) {
     StateTransition transition(unit, request.record.organization, std::move(service));
     if (transition.service_state() != ServiceState::queued) continue;
     transition.move(*row_of(request.body.action).service_request);
-    transition.put();
+    std::move(transition).put();
   }
   request.machine.plan_flags &= ~held_bit;
   unit.wake(request.body.environment, request.machine.partition);

@@ -2,6 +2,7 @@
 #include "deploy/request/queuing.h"
 
 #include <algorithm>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "deploy/run/repair/repair.h"
 #include "model/plan_flag.h"
 #include "ops/jobs/part_bound.h"
+#include "ops/service_count.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
 
@@ -50,24 +52,6 @@ Result<void> queue(Unit& unit, const StoredRequest& request, StageOrders& orders
   return {};
 }
 
-// What is included was decided when the request was made, whether the service allows the action is decided now.
-Result<void> queue_one(Unit& unit, StoredRequest& request, StageOrders& orders, const Id& id) {
-  ORLOP_TRY(service, unit.machine(id));
-  const RequestBody& body = request.body;
-  if (!service || service->owner != body.environment || service->request == body.id) return {};
-  if (body.action == Action::remove && is_untouched(*service)) {
-    if (body.whole_environment) return {};  // it goes with the environment
-    ORLOP_TRY(record, unit.record(id));
-    return record ? remove_tree(unit, *record) : Result<void>();
-  }
-  if (!can_begin(*service, body.action)) {
-    // One refusal is enough to explain a request that could do nothing.
-    if (body.following.empty()) request.body.following.push_back(id);
-    return {};
-  }
-  return queue(unit, request, orders, std::move(*service));
-}
-
 // A service that is on its way without a request that moves it.
 Result<bool> belongs_to_none(Unit& unit, const Machine& service) {
   if (!is_transient(static_cast<ServiceState>(service.state))) return false;
@@ -75,36 +59,54 @@ Result<bool> belongs_to_none(Unit& unit, const Machine& service) {
   return !request || !is_unfinished(*request);
 }
 
-// Of a whole environment: a service that is not meant, or that cannot take the action, is left out.
-Result<void> queue_of_all(Unit& unit, StoredRequest& request, StageOrders& orders, const Id& id) {
-  ORLOP_TRY(service, unit.machine(id));
+// What is included was decided when the request was made, whether the service allows the action is decided now.
+Result<void> queue_named(Unit& unit, StoredRequest& request, StageOrders& orders, Machine service) {
   const RequestBody& body = request.body;
-  if (!service || service->owner != body.environment || service->request == body.id || !is_meant(*service, body)) return {};
-  ORLOP_TRY(is_stuck, belongs_to_none(unit, *service));
-  if (is_stuck) {
-    ORLOP_TRY(released, release_service(unit, std::move(*service)));
-    *service = std::move(released);
+  if (body.action == Action::remove && is_untouched(service)) {
+    ORLOP_TRY(record, unit.record(service.id));
+    return record ? remove_tree(unit, *record) : Result<void>();
   }
-  if (!can_begin(*service, body.action)) return {};
-  // What has nothing to delete goes with the environment.
-  if (body.action == Action::remove && is_untouched(*service)) return {};
-  return queue(unit, request, orders, std::move(*service));
+  if (!can_begin(service, body.action)) {
+    // One refusal is enough to explain a request that could do nothing.
+    if (body.following.empty()) request.body.following.push_back(service.id);
+    return {};
+  }
+  return queue(unit, request, orders, std::move(service));
 }
+
+// Of a whole environment: a service that is not meant, or that cannot take the action, is left out.
+Result<void> queue_of_all(Unit& unit, StoredRequest& request, StageOrders& orders, Machine service) {
+  const RequestBody& body = request.body;
+  if (!is_meant(service, body)) return {};
+  ORLOP_TRY(is_stuck, belongs_to_none(unit, service));
+  if (is_stuck) {
+    ORLOP_TRY(released, release_service(unit, std::move(service)));
+    service = std::move(released);
+  }
+  if (!can_begin(service, body.action)) return {};
+  // What has nothing to delete goes with the environment.
+  if (body.action == Action::remove && is_untouched(service)) return {};
+  return queue(unit, request, orders, std::move(service));
+}
+
+// `service`: as it was before this part.
+Result<void> queue_one(Unit& unit, StoredRequest& request, StageOrders& orders, Machine service) {
+  if (unit.has_put_machine(service.id)) {
+    ORLOP_TRY(now, unit.machine(service.id));
+    if (!now) return {};
+    service = std::move(*now);
+  }
+  if (service.owner != request.body.environment || service.request == request.body.id) return {};
+  return request.body.whole_environment ? queue_of_all(unit, request, orders, std::move(service)) : queue_named(unit, request, orders, std::move(service));
+}
+
+constexpr std::size_t read_at_once = 250;  // services of a part, whose rows are then still in the caches of the processor
 
 void end_queuing(Unit& unit, StoredRequest& request) {
   request.machine.state = static_cast<std::uint8_t>(RequestState::waiting);
   request.machine.progress = 0;
   request.body.queuing.clear();
   unit.wake(request.body.environment, request.machine.partition);
-}
-
-// Stores what the request follows now. The part that it was read for has only some of the ids that are still to be queued.
-Result<void> put_following(Unit& unit, StoredRequest request) {
-  ORLOP_TRY(body, parse_request(request.record.body));
-  body.following = std::move(request.body.following);
-  request.body = std::move(body);
-  put_request(unit, std::move(request));
-  return {};
 }
 
 }  // namespace
@@ -114,27 +116,18 @@ bool is_meant(const Machine& service, const RequestBody& body) {
 }
 
 Result<std::vector<Id>> service_ids(Unit& unit, const Id& environment, bool (*is_wanted)(FamilyNumber)) {
-  ORLOP_TRY(counts, unit.counts({.keys = {&environment, 1}}));
+  ORLOP_TRY(counts, unit.counts({.keys = {&environment, 1}, .enough = 1}));  // which families there are
   std::vector<Id> ids;
   for (const RecordCount& count : counts) {
     if (!is_wanted(count.family)) continue;
-    const RecordRange range = {.key = environment, .family = count.family, .with_text = false};
+    const RecordRange range = {.key = environment, .family = count.family, .fields = RecordRange::Fields::place};
     ORLOP_CHECK(unit.visit(range, [&ids](const Record& record) { return ids.push_back(record.id), true; }));
   }
   std::ranges::sort(ids);
   return ids;
 }
 
-Result<bool> has_many_services(Unit& unit, const Id& environment) {
-  CountRange range;
-  range.keys = {&environment, 1};
-  ORLOP_TRY(counts, unit.stored().counts(range));
-  std::uint64_t services = 0;
-  for (const RecordCount& count : counts) {
-    if (is_service(count.family)) services += count.count;
-  }
-  return services > queued_at_once_max;
-}
+Result<bool> has_many_services(Unit& unit, const Id& environment) { return has_more_services(unit, {&environment, 1}, queued_at_once_max); }
 
 Result<bool> has_many_services(Unit& unit, const RequestBody& body) {
   if (body.whole_environment) return has_many_services(unit, body.environment);
@@ -156,30 +149,41 @@ void begin_queuing(Unit& unit, StoredRequest& request, std::vector<Id> services)
   unit.wait_for(request.machine.id);
 }
 
-Result<bool> queue_part(Unit& unit, const Machine& machine) {
+Result<bool> queue_part(Unit& unit, const Machine& machine, QueuedBefore& before) {
   if (request_state(machine) != RequestState::queuing) return true;
-  ORLOP_TRY(record, unit.record(machine.id));
-  if (!record) return make_error(ErrorCode::storage_corrupt, "deployment request " + to_text(machine.id) + " has no record");
-  ORLOP_TRY(part, parse_request_part(record->body, machine.progress, queued_by_commit));
-  StoredRequest request{machine, std::move(*record), std::move(part.body)};
+  const bool is_known = before.request && before.request->machine.id == machine.id && before.revision == machine.revision;
+  if (!is_known) {
+    ORLOP_TRY(stored, stored_request(unit, machine));
+    before.request = std::move(stored);
+  }
+  StoredRequest& request = *before.request;
+  request.machine = machine;
   unit.set_author(request.body.triggered_by);
   const std::size_t following = request.body.following.size();
+  const std::vector<Id>& all = request.body.queuing;
+  const std::size_t begin = std::min<std::size_t>(machine.progress, all.size());
+  const std::span<const Id> ids = std::span(all).subspan(begin, std::min(queued_by_commit, all.size() - begin));
+  unit.expect_machines(ids.size());
   StageOrders orders(unit);
   PartBound bound(unit);
-  const std::vector<Id> services = std::move(request.body.queuing);
-  std::size_t at = 0;
-  for (; at < services.size() && !bound.is_reached(); ++at) {
-    ORLOP_CHECK(request.body.whole_environment ? queue_of_all(unit, request, orders, services[at]) : queue_one(unit, request, orders, services[at]));
+  std::size_t queued = 0;
+  while (queued < ids.size() && !bound.is_reached()) {
+    const std::size_t end = std::min(queued + read_at_once, ids.size());
+    ORLOP_TRY(services, unit.machines_of(ids.subspan(queued, end - queued)));
+    for (auto service = services.begin(); queued < end && !bound.is_reached(); ++queued) {
+      if (service == services.end() || service->id != ids[queued]) continue;  // it was deleted
+      ORLOP_CHECK(queue_one(unit, request, orders, std::move(*service++)));
+    }
   }
-  request.machine.progress = std::min<std::size_t>(machine.progress, part.queuing_count) + at;
-  const bool is_done = request.machine.progress == part.queuing_count;
-  if (is_done) {
-    end_queuing(unit, request);
-    put_request(unit, std::move(request));
-  } else if (following != request.body.following.size()) {
-    ORLOP_CHECK(put_following(unit, std::move(request)));
+  request.machine.progress = begin + queued;
+  before.revision = machine.revision + 1;
+  const bool is_done = request.machine.progress == all.size();
+  if (is_done) end_queuing(unit, request);
+  if (is_done || following != request.body.following.size()) {
+    put_request(unit, request);
+    ++request.record.revision;
   } else {
-    unit.put(std::move(request.machine));
+    unit.put(request.machine);
   }
   return is_done;
 }

@@ -9,6 +9,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/result.h"
@@ -19,7 +21,7 @@
 namespace orlop {
 
 inline constexpr std::size_t queued_at_once_max = 1000;  // services that the commit of a request queues
-inline constexpr std::size_t queued_by_commit = 500;     // services that one commit queues of a larger request at most
+inline constexpr std::size_t queued_by_commit = 1000;    // services that one commit queues of a larger request at most
 
 // Whether an environment has so many services that what is made of them, such as its status, is read when the commit of a request is over.
 Result<bool> has_many_services(Unit& unit, const Id& environment);
@@ -38,8 +40,14 @@ Result<void> queue_now(Unit& unit, const StoredRequest& request, std::vector<Mac
 // Leaves these services, ascending by id, to later commits. The caller stores the request.
 void begin_queuing(Unit& unit, StoredRequest& request, std::vector<Id> services);
 
+// The request of the part before, so that not every part reads its long list. To be dropped when a part was not committed.
+struct QueuedBefore {
+  std::optional<StoredRequest> request;
+  std::uint64_t revision = 0;  // that the part has given to the request's machine
+};
+
 // Queues the next services of a request in the state `queuing`; true if they were the last ones. A service that was deleted meanwhile is left out.
-Result<bool> queue_part(Unit& unit, const Machine& request);
+Result<bool> queue_part(Unit& unit, const Machine& request, QueuedBefore& before);
 
 // Error conflict while one of the requests is being queued; the unit then waits for its job (Unit::wait_for).
 Result<void> require_queued(Unit& unit, const std::vector<Machine>& requests);

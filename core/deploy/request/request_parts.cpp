@@ -101,7 +101,7 @@ void enqueue_service(Unit& unit, const Id& organization, Machine service, const 
   StateTransition transition(unit, organization, std::move(service));
   transition.begin_action(body.action, body.id, body.execution_id);
   transition.move(is_held ? ServiceEvent::hold : *row_of(body.action).service_request);
-  transition.put();
+  std::move(transition).put();
 }
 
 }  // namespace orlop

@@ -112,41 +112,21 @@ constexpr std::size_t planned_place = 3;
 constexpr std::size_t stages_place = 4;
 using LongTexts = std::array<std::string_view, long_names.size()>;
 
-// A list of at least one id as Writer writes it: every item needs the same space.
-class PlainIds {
- public:
-  // Nothing for any other text. The items are looked at when they are read.
-  static std::optional<PlainIds> of(std::string_view list) {
-    if (list.size() <= item || list.size() % item != 1 || list.front() != '[') return std::nullopt;
-    return PlainIds(list.substr(1));
+// A list of at least one id as Writer writes it, where every item needs the same space; nothing for any other text.
+std::optional<std::vector<Id>> plain_ids(std::string_view list) {
+  constexpr std::size_t digits = 36;
+  constexpr std::size_t item = digits + 3;  // two quotes, and a comma or the end of the list
+  if (list.size() <= item || list.size() % item != 1 || list.front() != '[') return std::nullopt;
+  std::vector<Id> ids;
+  ids.reserve(list.size() / item);
+  for (std::string_view rest = list.substr(1); !rest.empty(); rest.remove_prefix(item)) {
+    const bool is_item = rest.front() == '"' && rest[digits + 1] == '"' && rest[digits + 2] == (rest.size() == item ? ']' : ',');
+    const std::optional<Id> id = is_item ? parse_id(rest.substr(1, digits)) : std::nullopt;
+    if (!id) return std::nullopt;
+    ids.push_back(*id);
   }
-
-  std::size_t count() const { return items_.size() / item; }
-
-  // Nothing if one of them is no id.
-  std::optional<std::vector<Id>> read(std::size_t begin, std::size_t limit) const {
-    const std::size_t first = std::min(begin, count());
-    const std::size_t end = first + std::min(limit, count() - first);
-    std::vector<Id> ids;
-    ids.reserve(end - first);
-    for (std::size_t at = first; at < end; ++at) {
-      const std::string_view text = items_.substr(at * item, item);
-      const bool is_item = text.front() == '"' && text[digits + 1] == '"' && text[digits + 2] == (at + 1 == count() ? ']' : ',');
-      const std::optional<Id> id = is_item ? parse_id(text.substr(1, digits)) : std::nullopt;
-      if (!id) return std::nullopt;
-      ids.push_back(*id);
-    }
-    return ids;
-  }
-
- private:
-  static constexpr std::size_t digits = 36;
-  static constexpr std::size_t item = digits + 3;  // two quotes, and a comma or the end of the list
-
-  explicit PlainIds(std::string_view items) : items_(items) {}
-
-  std::string_view items_;
-};
+  return ids;
+}
 
 }  // namespace
 
@@ -210,22 +190,18 @@ std::size_t planned_count(const RequestBody& body) {
   return count;
 }
 
-Result<RequestPart> parse_request_part(std::string_view text, std::size_t begin, std::size_t limit) {
+Result<RequestBody> parse_request(std::string_view text) {
   // The ids of long lists are read without a value for each. What is not as Writer writes it is parsed with the rest.
   LongTexts texts;
   if (!raw_members(text, long_names, texts)) texts = {};
   std::array<std::vector<Id>, lists.size()> ids;
-  RequestPart part;
   const char* behind = text.data();
   for (std::size_t at = 0; at < stages_place; ++at) {
     std::string_view& found = texts[at];
     bool is_plain = found.data() >= behind;
     if (at < lists.size()) {
-      const bool is_queuing = lists[at] == &RequestBody::queuing;
-      const std::optional<PlainIds> list = is_plain ? PlainIds::of(found) : std::nullopt;
-      std::optional<std::vector<Id>> read = list ? list->read(is_queuing ? begin : 0, is_queuing ? limit : SIZE_MAX) : std::nullopt;
+      std::optional<std::vector<Id>> read = is_plain ? plain_ids(found) : std::nullopt;
       is_plain = read.has_value();
-      if (is_queuing && is_plain) part.queuing_count = list->count();
       if (is_plain) ids[at] = std::move(*read);
     } else {
       is_plain = is_plain && found.starts_with('[') && found != "[]";
@@ -234,21 +210,10 @@ Result<RequestPart> parse_request_part(std::string_view text, std::size_t begin,
     else behind = found.data() + found.size();
   }
   ORLOP_TRY(body, parse_members(text, texts));
-  part.body = std::move(body);
   for (std::size_t list = 0; list < lists.size(); ++list) {
-    if (!texts[list].empty()) part.body.*lists[list] = std::move(ids[list]);
+    if (!texts[list].empty()) body.*lists[list] = std::move(ids[list]);
   }
-  if (std::vector<Id>& queuing = part.body.queuing; texts[lists.size() - 1].empty()) {
-    part.queuing_count = queuing.size();
-    queuing.erase(queuing.begin(), queuing.begin() + static_cast<std::ptrdiff_t>(std::min(begin, queuing.size())));
-    queuing.resize(std::min(limit, queuing.size()));
-  }
-  return part;
-}
-
-Result<RequestBody> parse_request(std::string_view text) {
-  ORLOP_TRY(part, parse_request_part(text, 0, SIZE_MAX));
-  return std::move(part.body);
+  return std::move(body);
 }
 
 std::string to_json(const RequestBody& body) {

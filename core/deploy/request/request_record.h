@@ -47,14 +47,6 @@ void add_planned(RequestBody& body, std::string_view planned);
 // How many entries `planned` has.
 std::size_t planned_count(const RequestBody& body);
 
-// A request of which one commit queues a part.
-struct RequestPart {
-  RequestBody body;            // of `queuing` only the ids of the part; not to be stored
-  std::size_t queuing_count = 0;  // of all ids
-};
-
-// The part of at most `limit` ids that begins at place `begin`. What it costs does not grow with the ids before and behind.
-Result<RequestPart> parse_request_part(std::string_view text, std::size_t begin, std::size_t limit);
 std::string to_json(const RequestBody& body);
 
 // "<uuid>-<epoch seconds>".

@@ -58,7 +58,9 @@ class StateTransition {
   void leave_in_error(std::uint8_t state) { change_state(state, true, false, false); }
 
   // The row goes into the unit. `active` follows the state.
-  void put() { unit_.put(machine_); }
+  void put() & { unit_.put(machine_); }
+  // The same of a transition that is not used any more.
+  void put() && { unit_.put(std::move(machine_)); }
 
  private:
   std::string step_text(std::string_view status) const;

@@ -67,7 +67,7 @@ Result<void> touch(Unit& unit, const Id& organization, Machine machine) {
     transition.machine().configured = 0;
   }
   if (is_current) transition.set_freshness(Freshness::out_of_date);
-  transition.put();
+  std::move(transition).put();
   return {};
 }
 

@@ -37,7 +37,7 @@ Result<Answer> send_all(Unit& unit, const Call& call) {
   RecordRange range;
   range.key = organization.id;
   range.family = find_family("invoice")->number;
-  range.with_text = false;
+  range.fields = RecordRange::Fields::no_text;
   ORLOP_TRY(invoices, unit.records(range));
   Value ids = Value::list();
   for (const Record& invoice : invoices) ids.append(Value(to_text(invoice.id)));

@@ -44,7 +44,7 @@ Result<Answer> list_locks(Unit& unit, const Call& call) {
   RecordRange range;
   range.key = organization.id;
   range.family = call.family->number;
-  range.with_text = false;
+  range.fields = RecordRange::Fields::no_text;
   ORLOP_TRY(clusters, unit.records(range));
   Writer out;
   out.begin_object().key("results").begin_list();

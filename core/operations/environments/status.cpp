@@ -93,7 +93,7 @@ Result<Answer> list_statuses(Unit& unit, const Call& call) {
   RecordRange range;
   range.key = project.id;
   range.family = call.family->number;
-  range.with_text = call.caller->kind != Caller::Kind::host;  // what a role hides depends on it
+  if (call.caller->kind == Caller::Kind::host) range.fields = RecordRange::Fields::no_text;  // what a role hides depends on it
   ORLOP_TRY(environments, unit.records(range));
   ORLOP_CHECK(Permissions(unit, *call.caller).filter(environments));
   Writer out;

@@ -84,7 +84,7 @@ Result<Value> jobs_asked_for(Unit& unit, const Call& call, const Id& environment
   RecordRange range;
   range.key = environment;
   range.family = call.family->number;
-  range.with_text = false;
+  range.fields = RecordRange::Fields::no_text;
   ORLOP_TRY(records, unit.records(range));
   for (const Record& record : records) jobs.append(Value(to_text(record.id)));
   if (named == nullptr || !named->is_list()) return jobs;

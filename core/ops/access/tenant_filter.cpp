@@ -33,13 +33,16 @@ class VisibleTransaction final : public Transaction {
       ORLOP_TRY(above, record(range.key));
       if (above) {
         const Id organization = above->organization;
-        return behind_->records(range, [&](const Record& found) { return found.organization != organization || visit(found); });
+        const bool names_it = range.fields != RecordRange::Fields::place;
+        return behind_->records(range, [&](const Record& found) { return (names_it && found.organization != organization) || visit(found); });
       }
       if (range.by == RecordRange::By::parent) return {};
     }
     std::vector<Id> organizations;
+    RecordRange wanted = range;
+    if (range.fields == RecordRange::Fields::place) wanted.fields = RecordRange::Fields::no_text;
     RecordRange bare = range;
-    bare.with_text = false;
+    bare.fields = RecordRange::Fields::no_text;
     ORLOP_CHECK(behind_->records(bare, [&](const Record& record) {
       if (organizations.empty() || organizations.back() != record.organization) organizations.push_back(record.organization);
       return true;
@@ -47,7 +50,7 @@ class VisibleTransaction final : public Transaction {
     for (const Id& organization : organizations) {
       if (auto known = is_visible(organization); !known) return std::move(known).error();
     }
-    return behind_->records(range, [&](const Record& root) { return !is_known(root.organization) || visit(root); });
+    return behind_->records(wanted, [&](const Record& root) { return !is_known(root.organization) || visit(root); });
   }
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override {
     if (range.by == MachineRange::By::active) return behind_->machines(range, visit);  // of the whole store, for the engine's own rules

@@ -13,7 +13,7 @@ namespace change_cost {
 inline constexpr std::size_t erasure = 25;
 inline constexpr std::size_t record = 40;
 inline constexpr std::size_t kilobyte = 8;  // of a record's text
-inline constexpr std::size_t machine = 15;
+inline constexpr std::size_t machine = 7;
 inline constexpr std::size_t event = 8;
 }  // namespace change_cost
 

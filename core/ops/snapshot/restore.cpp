@@ -188,7 +188,7 @@ Result<void> require_empty(Transaction& store) {
   bool is_empty = end.sequence == 0;
   RecordRange roots;
   roots.limit = 1;
-  roots.with_text = false;
+  roots.fields = RecordRange::Fields::no_text;
   ORLOP_CHECK(store.records(roots, [&](const Record&) { return is_empty = false; }));
   if (is_empty) return {};
   return make_error(ErrorCode::conflict, "a snapshot is restored into an empty store only, and this one holds something");

@@ -33,7 +33,7 @@ Result<void> mark_services_below(Unit& unit, const Id& id, const Family& family)
     RecordRange range;
     range.key = id;
     range.family = child->number;
-    range.with_text = false;
+    range.fields = RecordRange::Fields::no_text;
     ORLOP_TRY(records, unit.records(range));
     for (const Record& record : records) ORLOP_CHECK(mark_services_below(unit, record.id, *child));
   }

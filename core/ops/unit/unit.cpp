@@ -58,6 +58,20 @@ std::vector<Id> Unit::unknown(std::span<const Id> ids, const Known& known) const
   return wanted;
 }
 
+Result<std::vector<Machine>> Unit::machines_of(std::span<const Id> ids) {
+  std::vector<Machine> found;
+  found.reserve(ids.size());
+  std::vector<Id> wanted;
+  for (const Id& id : ids) {
+    if (is_erased(id)) continue;
+    if (const Machine* const changed = changed_machine(id)) found.push_back(*changed);
+    else wanted.push_back(id);
+  }
+  ORLOP_CHECK(store_.machines_by_ids(wanted, [&found](const Machine& machine) { return found.push_back(machine), true; }));
+  sort_by_id(found);
+  return found;
+}
+
 Result<void> Unit::load(std::span<const Id> ids) {
   if (!store_.reads_in_batches()) return {};
   if (const std::vector<Id> wanted = unknown(ids, loaded_machines_); !wanted.empty()) {
@@ -237,7 +251,9 @@ Result<std::vector<RecordCount>> Unit::counts(const CountRange& range) {
   });
   std::vector<RecordCount> stored;
   if (!is_new) {
-    ORLOP_TRY(found, store_.counts(range));
+    CountRange all = range;
+    if (!erased_.empty() || !changes_.records.empty()) all.enough = UINT64_MAX;  // some of them may not count
+    ORLOP_TRY(found, store_.counts(all));
     stored = std::move(found);
   }
   if (erased_.empty() && changes_.records.empty()) return stored;

@@ -104,6 +104,16 @@ class Unit {
   // must not ask the unit.
   Result<void> visit(const RecordRange& range, const RecordVisitor& visit);
   Result<std::vector<Machine>> machines(const Id& owner, FamilyNumber family = 0);  // ascending id
+  // Those of these ids that are there, ascending by id, in one call of the store. Each id is given once.
+  Result<std::vector<Machine>> machines_of(std::span<const Id> ids);
+  // Before so many machines are put, each with an event: so that what is put is not moved while it comes.
+  void expect_machines(std::size_t count) {
+    changes_.machines.reserve(changes_.machines.size() + count);
+    changes_.events.reserve(changes_.events.size() + count);
+    machine_places_.make_room(count);
+  }
+  // Whether this unit has put the machine.
+  bool has_put_machine(const Id& id) const { return machine_places_.contains(id); }
   // The same without copies, those that this unit has made last. As in the store, a visitor must not ask the unit.
   Result<void> visit_machines(const Id& owner, FamilyNumber family, const std::function<void(const Machine&)>& visit);
   // Of each machine of the owner only id, family, state, freshness and plan_flags, in any order: for what counts many. As in the store, a visitor must not ask the unit.

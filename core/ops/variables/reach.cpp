@@ -8,6 +8,7 @@
 #include "base/bulk_job_number.h"
 #include "model/registry.h"
 #include "ops/jobs/part_bound.h"
+#include "ops/service_count.h"
 
 namespace orlop {
 namespace {
@@ -31,20 +32,11 @@ Result<std::vector<Id>> environments_of(Unit& unit, const Record& owner, const I
   range.key = owner.id;
   range.family = find_family("environment")->number;
   range.after = after;
-  range.with_text = false;
+  range.fields = RecordRange::Fields::no_text;
   std::vector<Id> environments;
   ORLOP_TRY(records, unit.records(range));
   for (const Record& environment : records) environments.push_back(environment.id);
   return environments;
-}
-
-Result<std::size_t> count_services(Unit& unit, const std::vector<Id>& environments) {
-  ORLOP_TRY(counts, unit.stored().counts({.keys = environments}));
-  std::size_t services = 0;
-  for (const RecordCount& count : counts) {
-    if (is_service(count.family)) services += count.count;
-  }
-  return services;
 }
 
 Result<void> mark_all(Unit& unit, const Record& owner, std::vector<Machine> machines) {
@@ -65,7 +57,7 @@ Result<std::vector<Machine>> marking_jobs(Unit& unit, const Id& owner) {
   RecordRange range;
   range.key = owner;
   range.family = bulk_job_number;
-  range.with_text = false;
+  range.fields = RecordRange::Fields::no_text;
   ORLOP_TRY(jobs, unit.records(range));
   for (const Record& job : jobs) {
     ORLOP_TRY(machine, unit.machine(job.id));
@@ -105,7 +97,7 @@ Result<std::vector<Id>> next_services(Unit& unit, const Id& environment, const I
   range.key = environment;
   range.after = after;
   range.limit = read_at_once;
-  range.with_text = false;
+  range.fields = RecordRange::Fields::no_text;
   ORLOP_TRY(children, unit.records(range));
   std::vector<Id> services;
   for (const Record& child : children) {
@@ -152,8 +144,8 @@ Result<void> mark_reached(Unit& unit, const Record& owner) {
     return machine && needs_mark(*machine) ? mark(unit, owner.organization, std::move(*machine)) : Result<void>();
   }
   ORLOP_TRY(environments, environments_of(unit, owner));
-  ORLOP_TRY(services, count_services(unit, environments));
-  if (services > reached_at_once_max) {
+  ORLOP_TRY(are_many, has_more_services(unit, environments, reached_at_once_max));
+  if (are_many) {
     // What has not read an earlier change has not read this one: its job is the new one's.
     ORLOP_TRY(earlier, marking_jobs(unit, owner.id));
     for (const Machine& job : earlier) unit.erase(job.id);

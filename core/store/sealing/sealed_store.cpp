@@ -163,7 +163,7 @@ class SealedTransaction::Walk {
     after_ = record.id;
     if (record.family == sealing_number) return true;
     if (record.secrets.empty()) return pass(record);
-    if (!range_.with_text) return pass_with(record, "");
+    if (!range_.with_text()) return pass_with(record, "");
     const SharedCipher cipher = transaction_.known_cipher(key_id_of(record.organization));
     if (cipher == nullptr) {
       waiting_ = record;

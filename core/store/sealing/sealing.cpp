@@ -118,7 +118,7 @@ Result<void> turn(Store& store, std::string_view from_key, std::string_view to_k
   const Cipher to(to_key);
   std::vector<Id> organizations = {Id{}};
   RecordRange roots;
-  roots.with_text = false;
+  roots.fields = RecordRange::Fields::no_text;
   ORLOP_CHECK(transaction->records(roots, [&](const Record& root) { return organizations.push_back(root.id), true; }));
   Changes changes;
   for (const Id& organization : organizations) ORLOP_CHECK(turn_key(*transaction, organization, from, to, changes));

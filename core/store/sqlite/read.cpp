@@ -1,9 +1,9 @@
 #include "store/sqlite/read.h"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
-#include "store/sort.h"
 #include "store/sqlite/rows/event_runs.h"
 #include "store/sqlite/rows/rows.h"
 
@@ -35,7 +35,7 @@ void visit_numbers(SqliteConnection& connection, std::vector<NumberedId> found, 
   Record record;
   for (const auto& [id, number] : found) {
     if (left == 0) return;
-    StatementRun run = connection.run(range.with_text ? SqliteQuery::record_at : SqliteQuery::record_bare_at);
+    StatementRun run = connection.run(range.with_text() ? SqliteQuery::record_at : SqliteQuery::record_bare_at);
     run.integer(number);
     if (!run.step()) continue;
     read_record(run, connection, id, record);
@@ -43,13 +43,6 @@ void visit_numbers(SqliteConnection& connection, std::vector<NumberedId> found, 
     --left;
     if (!visit(record)) return;
   }
-}
-
-// Nothing: there is no family behind this one.
-std::optional<std::int64_t> next_child_family(SqliteConnection& connection, std::int64_t parent, std::int64_t family) {
-  StatementRun run = connection.run(SqliteQuery::next_child_family);
-  run.integer(parent).integer(family);
-  return run.step() ? std::optional(run.integer_at(0)) : std::nullopt;
 }
 
 // Children of every family. The table orders them by family, and only then by id: the first of each are read, so that a page costs the same wherever it begins.
@@ -64,11 +57,21 @@ void visit_children(SqliteConnection& connection, std::int64_t parent, const Rec
 }
 
 void visit_children_of_family(SqliteConnection& connection, std::int64_t parent, const RecordRange& range, const RecordVisitor& visit) {
-  StatementRun run = connection.run(range.with_text ? SqliteQuery::children_of_family : SqliteQuery::children_of_family_bare);
-  run.integer(parent).id(range.after).number(range.family).bounded(range.limit);
   Record record;
   record.family = range.family;
   record.parent = range.key;
+  if (range.fields == RecordRange::Fields::place) {
+    // The table of children alone, without the rows of the records.
+    StatementRun run = connection.run(SqliteQuery::children_numbers);
+    run.integer(parent).number(range.family).id(range.after).bounded(range.limit);
+    while (run.step()) {
+      record.id = run.id_at(0);
+      if (!visit(record)) return;
+    }
+    return;
+  }
+  StatementRun run = connection.run(range.with_text() ? SqliteQuery::children_of_family : SqliteQuery::children_of_family_bare);
+  run.integer(parent).id(range.after).number(range.family).bounded(range.limit);
   while (run.step()) {
     read_child(run, connection, record);
     if (!visit(record)) return;
@@ -86,6 +89,12 @@ void visit_referrers(SqliteConnection& connection, std::int64_t target, const Re
 }
 
 }  // namespace
+
+std::optional<std::int64_t> next_child_family(SqliteConnection& connection, std::int64_t parent, std::int64_t family) {
+  StatementRun run = connection.run(SqliteQuery::next_child_family);
+  run.integer(parent).integer(family);
+  return run.step() ? std::optional(run.integer_at(0)) : std::nullopt;
+}
 
 std::optional<Record> read_record(SqliteConnection& connection, const Id& id) {
   const std::optional<std::int64_t> number = connection.identities().known_number(id);
@@ -144,9 +153,28 @@ void visit_records(SqliteConnection& connection, const RecordRange& range, const
 
 namespace {
 
+// The first and the last number of what is wanted: of one family, or of every family for 0.
+void bind_families(StatementRun& run, FamilyNumber family) {
+  constexpr FamilyNumber all = 0;
+  run.number(family).number(family == all ? std::numeric_limits<FamilyNumber>::max() : family);
+}
+
+// They come by family and then by number, and numbers are given in the order in which ids were first named: those of one family are nearly always in order.
+void visit_in_order(const std::vector<Machine>& machines, const MachineVisitor& visit) {
+  std::vector<const Machine*> order;
+  order.reserve(machines.size());
+  for (const Machine& machine : machines) order.push_back(&machine);
+  const auto by_id = [](const Machine* machine) -> const Id& { return machine->id; };
+  if (!std::ranges::is_sorted(order, {}, by_id)) std::ranges::sort(order, {}, by_id);
+  for (const Machine* machine : order) {
+    if (!visit(*machine)) return;
+  }
+}
+
 void visit_states(SqliteConnection& connection, std::int64_t owner, FamilyNumber family, const MachineVisitor& visit) {
   StatementRun run = connection.run(SqliteQuery::states_of_owner);
-  run.integer(owner).number(family);
+  run.integer(owner);
+  bind_families(run, family);
   Machine machine;
   while (run.step()) {
     read_machine_state(run, connection, machine);
@@ -159,7 +187,7 @@ void visit_states(SqliteConnection& connection, std::int64_t owner, FamilyNumber
 void visit_machines(SqliteConnection& connection, const MachineRange& range, const MachineVisitor& visit) {
   std::vector<Machine> machines;
   const auto read = [&](StatementRun& run) {
-    run.number(range.family);
+    bind_families(run, range.family);
     while (run.step()) machines.push_back(read_machine(run, connection));
   };
   if (range.by == MachineRange::By::owner) {
@@ -176,10 +204,64 @@ void visit_machines(SqliteConnection& connection, const MachineRange& range, con
     run.number(range.partition.value_or(0)).number(range.partition.value_or(UINT8_MAX));
     read(run);
   }
-  // Their numbers, in whose order they come, are given in the order in which ids were first named: nearly always that of the ids.
-  if (!std::ranges::is_sorted(machines, {}, &Machine::id)) sort_by_id(machines);
-  for (const Machine& machine : machines) {
-    if (!visit(machine)) return;
+  visit_in_order(machines, visit);
+}
+
+namespace {
+
+constexpr std::size_t looked_up_together = 8;  // ids whose numbers are not known; fewer are looked up one by one
+constexpr std::int64_t gap_max = 4;            // between two numbers that are read by one walk
+
+// Their numbers, as far as the file names them. Ids of one engine ascend, so that those of a list lie together: one walk over the index finds most of them.
+std::vector<NumberedId> numbered(SqliteConnection& connection, std::span<const Id> ids) {
+  SqliteIdentities& identities = connection.identities();
+  std::vector<NumberedId> found;
+  std::vector<Id> unknown;
+  for (const Id& id : ids) {
+    if (const auto number = identities.known_number(id)) found.push_back({id, *number});
+    else unknown.push_back(id);
+  }
+  std::ranges::sort(unknown);
+  auto next = unknown.begin();
+  if (unknown.size() >= looked_up_together) {
+    StatementRun run = connection.run(SqliteQuery::identities_between);
+    run.id(unknown.front()).id(unknown.back()).bounded(2 * unknown.size());
+    while (run.step()) {
+      const Id id = run.id_at(0);
+      while (next != unknown.end() && *next < id) ++next;  // not named
+      if (next == unknown.end() || *next != id) continue;
+      found.push_back({id, run.integer_at(1)});
+      ++next;
+    }
+  }
+  for (; next != unknown.end(); ++next) {
+    if (const auto number = identities.number_of(connection, *next)) found.push_back({*next, *number});
+  }
+  return found;
+}
+
+}  // namespace
+
+void visit_machines(SqliteConnection& connection, std::span<const Id> ids, const MachineVisitor& visit) {
+  std::vector<NumberedId> wanted = numbered(connection, ids);
+  std::ranges::sort(wanted, {}, &NumberedId::number);
+  Machine machine;
+  for (auto first = wanted.begin(); first != wanted.end();) {
+    // A stretch of numbers that lie together, read by one walk over the table.
+    auto end = first + 1;
+    while (end != wanted.end() && end->number - (end - 1)->number <= gap_max) ++end;
+    StatementRun run = connection.run(SqliteQuery::machines_between);
+    run.integer(first->number).integer((end - 1)->number);
+    while (run.step()) {
+      const std::int64_t number = run.integer_at(0);
+      while (first->number < number) ++first;
+      if (first->number != number) continue;
+      connection.identities().know(number, first->id);
+      machine.id = first->id;
+      read_numbered_machine(run, connection, machine);
+      if (!visit(machine)) return;
+    }
+    first = end;
   }
 }
 

@@ -183,7 +183,7 @@ Result<void> CachedReadTransaction::records(const RecordRange& range, const Reco
     return {};
   }
   SqliteRowCache::List list;
-  bool is_whole = range.with_text;
+  bool is_whole = range.with_text();
   ORLOP_CHECK(ReadTransaction::records(range, [&](const Record& record) {
     if (is_whole) list.push_back(std::make_shared<const Record>(record));
     const bool goes_on = visit(record);

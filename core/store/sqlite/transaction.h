@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -49,6 +50,9 @@ class SqliteTransaction : public Transaction, public Coordination {
   }
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override {
     return walk<MachineVisitor>(visit, [&](SqliteConnection& connection, const MachineVisitor& to) { visit_machines(connection, range, to); });
+  }
+  Result<void> machines_by_ids(std::span<const Id> ids, const MachineVisitor& visit) override {
+    return walk<MachineVisitor>(visit, [&](SqliteConnection& connection, const MachineVisitor& to) { visit_machines(connection, ids, to); });
   }
   Result<std::vector<RecordCount>> counts(const CountRange& range) override {
     return read<std::vector<RecordCount>>([&](SqliteConnection& connection) { return read_counts(connection, range); });

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -153,7 +154,8 @@ std::size_t first_change(const Machine& before, const Machine& now) {
   return before.active != now.active ? 1 : 0;
 }
 
-Result<void> put_machine(SqliteConnection& connection, SqliteKnownRows& rows, const Machine& machine, bool is_new) {
+// `usual`: the change that the machine before needed, with which one begins of which nothing is known.
+Result<void> put_machine(SqliteConnection& connection, SqliteKnownRows& rows, const Machine& machine, bool is_new, std::size_t& usual) {
   const std::int64_t number = connection.identities().make_number(connection, machine.id);
   const std::string phases = packed_phases(machine);
   const auto run_machine = [&](SqliteQuery query) {
@@ -164,8 +166,9 @@ Result<void> put_machine(SqliteConnection& connection, SqliteKnownRows& rows, co
   bool changed = is_new && run_machine(SqliteQuery::insert_machine);
   if (!is_new) {
     const Machine* const before = rows.machine(machine.id);
-    for (std::size_t at = before == nullptr ? 0 : first_change(*before, machine); !changed && at < machine_changes.size(); ++at) {
+    for (std::size_t at = before == nullptr ? usual : first_change(*before, machine); !changed && at < machine_changes.size(); ++at) {
       changed = run_machine(machine_changes[at]);
+      usual = at;
     }
   }
   if (!changed) return machine_lost(machine.id);
@@ -178,16 +181,24 @@ void put_events(SqliteConnection& connection, SqliteKnownRows& rows, const Chang
   const bool keeps_first = changes.is_restore && changes.events.front().sequence > 1 && read_feed_end(connection).sequence == 0;
   std::uint64_t sequence = 0;
   SqliteEventRuns runs(connection);
-  for (const Event& event : changes.events) {
-    StatementRun run = connection.run(SqliteQuery::insert_event);
-    bind_event(run, connection, event);
-    run.change();
-    sequence = static_cast<std::uint64_t>(connection.last_number());
-    if (keeps_first && &event == &changes.events.front()) {
-      connection.run(SqliteQuery::renumber_event).number(event.sequence).change();
-      sequence = event.sequence;
+  for (std::span<const Event> rest = changes.events; !rest.empty();) {
+    const bool is_renumbered = keeps_first && rest.size() == changes.events.size();
+    const bool is_group = rest.size() >= sqlite_row_group && !is_renumbered;
+    const std::span<const Event> group = rest.first(is_group ? sqlite_row_group : 1);
+    rest = rest.subspan(group.size());
+    {
+      StatementRun run = connection.run(is_group ? SqliteQuery::insert_events : SqliteQuery::insert_event);
+      for (const Event& event : group) bind_event(run, connection, event);
+      run.change();
     }
-    runs.add(event, sequence);
+    sequence = static_cast<std::uint64_t>(connection.last_number());
+    if (is_renumbered) {
+      connection.run(SqliteQuery::renumber_event).number(group.front().sequence).change();
+      sequence = group.front().sequence;
+    }
+    // Their numbers follow each other.
+    std::uint64_t number = sequence - group.size();
+    for (const Event& event : group) runs.add(event, ++number);
   }
   runs.write();
   rows.know(FeedEnd{sequence, changes.events.back().at, changes.events.back().id_count});
@@ -208,9 +219,10 @@ Result<void> apply_changes(SqliteConnection& connection, SqliteKnownRows& rows, 
     rows.drop_record(write.record.id);
     ORLOP_CHECK(put_record(connection, write, counts, stale));
   }
+  std::size_t usual_change = 0;
   for (const Machine& machine : changes.machines) {
     if (machine.revision == 0) return machine_revision_is_zero();
-    ORLOP_CHECK(put_machine(connection, rows, machine, changes.is_restore || machine.revision == 1));
+    ORLOP_CHECK(put_machine(connection, rows, machine, changes.is_restore || machine.revision == 1, usual_change));
   }
   put_events(connection, rows, changes);
   if (changes.forgotten_events != 0) forget_events(connection, changes.forgotten_events);

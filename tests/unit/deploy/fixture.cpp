@@ -154,10 +154,11 @@ Result<void> Fixture::commit(const Change& change) {
 // As the engine's jobs do.
 Result<void> Fixture::finish(const Id& request) {
   bool is_done = false;
+  QueuedBefore before;
   while (!is_done && !has_crashed_) {
     ORLOP_CHECK(commit([&](Unit& unit) -> Result<void> {
       ORLOP_TRY(machine, unit.machine(request));
-      ORLOP_TRY(done, queue_part(unit, *machine));
+      ORLOP_TRY(done, queue_part(unit, *machine, before));
       is_done = done;
       return {};
     }));

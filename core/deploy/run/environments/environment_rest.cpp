@@ -70,7 +70,7 @@ Result<EnvironmentRuns::Rested> EnvironmentRuns::bring_to_rest(Unit& unit, const
     if (!transition.move(event)) continue;
     const bool is_outdated = event == ServiceEvent::failed && static_cast<Freshness>(transition.machine().freshness) == Freshness::up_to_date;
     if (is_outdated) transition.set_freshness(Freshness::out_of_date);
-    transition.put();
+    std::move(transition).put();
   }
   const auto ahead = ahead_.find(request.body.id);
   if (ahead == ahead_.end() || !ahead->second.moving) return Rested{true, false};

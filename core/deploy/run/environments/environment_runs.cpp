@@ -99,8 +99,11 @@ Result<void> EnvironmentRuns::expire(Unit& unit, const Id& step, const StepPlace
 
 Result<void> EnvironmentRuns::apply(Unit& unit, const Id& step, const StepPlace& place, StateTransition& service, StepResult result) {
   if (result == StepResult::ignored) return {};
+  if (result == StepResult::goes_on) {
+    std::move(service).put();
+    return {};
+  }
   service.put();
-  if (result == StepResult::goes_on) return {};
   const std::uint32_t part = place.part;
   Run& run = runs_.at(place.owner);
   in_flight_.end(step);  // `place` was its
@@ -140,7 +143,7 @@ Result<void> EnvironmentRuns::finish_deleted(Unit& unit, StateTransition& servic
   if (removed.error().code != ErrorCode::conflict) return removed.error();
   service.detail().reason = removed.error().message;
   service.set_freshness(Freshness::never_deployed);
-  service.put();
+  std::move(service).put();
   return {};
 }
 
@@ -306,7 +309,7 @@ Result<void> EnvironmentRuns::abandon(Unit& unit, const Run& run, std::uint32_t 
   StateTransition transition(unit, run.organization, std::move(*service));
   transition.move(ServiceEvent::cancel_requested);
   transition.move(ServiceEvent::canceled);
-  transition.put();
+  std::move(transition).put();
   return {};
 }
 
@@ -323,7 +326,7 @@ Result<void> EnvironmentRuns::running_state(Unit& unit, const Id& service, Runni
   if (!applies) return {};
   StateTransition transition(unit, record->organization, std::move(*machine));
   transition.set_running(running);
-  transition.put();
+  std::move(transition).put();
   return {};
 }
 

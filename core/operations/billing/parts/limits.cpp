@@ -21,7 +21,7 @@ Result<std::vector<Id>> children_of(Unit& unit, const std::vector<Id>& parents, 
     RecordRange range;
     range.key = parent;
     range.family = family;
-    range.with_text = false;
+    range.fields = RecordRange::Fields::no_text;
     ORLOP_TRY(records, unit.records(range));
     for (const Record& record : records) ids.push_back(record.id);
   }

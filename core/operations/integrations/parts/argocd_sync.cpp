@@ -238,7 +238,7 @@ Result<void> Synchronization::follow(const Record& service, const Value& applica
   const Machine& after = transition.machine();
   const bool is_same = after.state == before.state && after.running == before.running && after.freshness == before.freshness &&
                        after.last_deployment_at == before.last_deployment_at && after.deployed == before.deployed && after.detail.reason == before.detail.reason;
-  if (!is_same) transition.put();
+  if (!is_same) std::move(transition).put();
   return {};
 }
 

@@ -78,7 +78,7 @@ Result<void> cancel_run(Unit& unit, const Id& organization, Machine run, std::st
   } else {
     transition.move(TaskEvent::canceled);
   }
-  transition.put();
+  std::move(transition).put();
   return {};
 }
 

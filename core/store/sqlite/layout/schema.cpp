@@ -141,7 +141,12 @@ constexpr const char* make_event_runs =
     ORLOP_SQL_RUNS("3", "SELECT sequence, subject AS key FROM event WHERE subject IS NOT NULL")
     "DROP INDEX event_organization;\nDROP INDEX event_request;\nDROP INDEX event_subject;\n";
 
-const std::array migrations = {make_tables, make_views, add_authors, add_ways_to_events, sqlite_layout_5, make_event_runs};
+// Version 7: the requests of an environment are found without a walk over its services.
+constexpr const char* find_by_family =
+    "DROP INDEX machine_owner;\n"
+    "CREATE INDEX machine_owner ON machine (owner, family);\n";
+
+const std::array migrations = {make_tables, make_views, add_authors, add_ways_to_events, sqlite_layout_5, make_event_runs, find_by_family};
 
 Error foreign(const std::string& path) {
   return make_error(ErrorCode::storage_corrupt, "\"" + path + "\" is not a store of this library, and was left as it is");
@@ -289,7 +294,7 @@ Result<void> write_families(SqliteConnection& connection) {
 }  // namespace
 
 // A SQLite that writes definitions otherwise finds another one, and compares them one by one.
-constexpr std::string_view sqlite_schema_digest = "13eddc32a194eb4ed1ecdf120020bbe4c2c8d56ccf457ceca1f88f77df926367";
+constexpr std::string_view sqlite_schema_digest = "abed41b23959d2430770581a6dcc2086c1824fe4e301b504d5b3c80e6730f69f";
 
 std::string digest_of_objects(SqliteConnection& connection) { return digest_of(objects_in(connection.database())); }
 

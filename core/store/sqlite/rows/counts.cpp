@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "model/registry.h"
+#include "store/sqlite/read.h"
 
 namespace orlop {
 namespace {
@@ -57,6 +58,22 @@ std::vector<RecordCount> counted_children(SqliteConnection& connection, const Ke
   return counts;
 }
 
+// The same, where more than `enough` of a family need not be counted.
+std::vector<RecordCount> children_up_to(SqliteConnection& connection, const Keys& keys, FamilyNumber wanted, std::uint64_t enough) {
+  std::vector<RecordCount> counts;
+  for (const auto& [number, id] : keys) {
+    for (auto family = next_child_family(connection, number, 0); family; family = next_child_family(connection, number, *family)) {
+      if (wanted != 0 && wanted != *family) continue;
+      StatementRun run = connection.run(SqliteQuery::children_numbers);
+      run.integer(number).integer(*family).id(Id()).bounded(enough);
+      std::uint64_t count = 0;
+      while (run.step()) ++count;
+      if (count != 0) counts.push_back({id, static_cast<FamilyNumber>(*family), count});
+    }
+  }
+  return counts;
+}
+
 }  // namespace
 
 void SqliteCountChanges::child(std::int64_t parent, FamilyNumber family, std::int64_t difference) {
@@ -92,6 +109,7 @@ std::vector<RecordCount> read_counts(SqliteConnection& connection, const CountRa
   std::ranges::sort(keys, {}, &Keys::value_type::first);
   if (range.by == RecordRange::By::reference) return kept_counts(connection, SqliteQuery::referrer_counts, keys, range.family);
   if (is_counted(range.family)) return kept_counts(connection, SqliteQuery::child_counts, keys, range.family);
+  if (range.enough != UINT64_MAX) return children_up_to(connection, keys, range.family, range.enough);
   return counted_children(connection, keys, range.family);
 }
 

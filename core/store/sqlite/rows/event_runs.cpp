@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
+#include <utility>
 
 #include "store/sqlite/read.h"
 
@@ -55,12 +57,30 @@ void SqliteEventRuns::add(SqliteEventKey by, const Id& key, std::uint64_t sequen
 void SqliteEventRuns::write(SqliteEventKey by, Run& run) {
   if (run.key.is_nil()) return;
   const std::int64_t key = connection_.identities().make_number(connection_, run.key);
-  connection_.run(SqliteQuery::insert_event_run).number(static_cast<std::uint64_t>(by)).integer(key).number(run.first).number(run.last).change();
+  rows_[row_count_++] = {static_cast<std::uint64_t>(by), key, run.first, run.last};
   run = {};
+  if (row_count_ == rows_.size()) write_rows();
+}
+
+void SqliteEventRuns::write_rows() {
+  const auto bind = [](StatementRun& run, const Row& row) { run.number(row.way).integer(row.key).number(row.first).number(row.last); };
+  const std::span<const Row> rows(rows_.data(), std::exchange(row_count_, 0));
+  if (rows.size() == rows_.size()) {
+    StatementRun run = connection_.run(SqliteQuery::insert_event_runs);
+    for (const Row& row : rows) bind(run, row);
+    run.change();
+    return;
+  }
+  for (const Row& row : rows) {
+    StatementRun run = connection_.run(SqliteQuery::insert_event_run);
+    bind(run, row);
+    run.change();
+  }
 }
 
 void SqliteEventRuns::write() {
   for (const SqliteEventKey by : event_keys) write(by, runs_[place_of(by)]);
+  write_rows();
 }
 
 void forget_events(SqliteConnection& connection, std::uint32_t count) {

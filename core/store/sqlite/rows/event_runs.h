@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "store/sqlite/connection.h"
@@ -32,9 +33,19 @@ class SqliteEventRuns {
   };
   void add(SqliteEventKey by, const Id& key, std::uint64_t sequence);
   void write(SqliteEventKey by, Run& run);
+  // Writes the rows that are ready: as a group where it is full.
+  void write_rows();
 
+  struct Row {
+    std::uint64_t way = 0;
+    std::int64_t key = 0;
+    std::uint64_t first = 0;
+    std::uint64_t last = 0;
+  };
   SqliteConnection& connection_;
   std::array<Run, 3> runs_;
+  std::array<Row, sqlite_row_group> rows_;
+  std::size_t row_count_ = 0;
 };
 
 // Removes the oldest events, up to `count` and never the last one, and what finds them.

@@ -35,8 +35,11 @@ std::optional<std::int64_t> SqliteIdentities::number_of(SqliteConnection& connec
 
 std::optional<std::int64_t> SqliteIdentities::known_number(const Id& id) const {
   if (known_ == nullptr) return std::nullopt;
-  const Known& known = known_->by_id[place_of(id)];
-  return known.number != 0 && known.id == id ? std::optional(known.number) : std::nullopt;
+  const Known* const known = &known_->by_id[place_of(id)];
+  for (const Known* one : {known, known + 1}) {
+    if (one->number != 0 && one->id == id) return one->number;
+  }
+  return std::nullopt;
 }
 
 std::int64_t SqliteIdentities::make_number(SqliteConnection& connection, const Id& id) {
@@ -56,7 +59,10 @@ void SqliteIdentities::remember(std::int64_t number, const Id& id) noexcept {
   if (known_ == nullptr) known_.reset(static_cast<Tables*>(std::calloc(1, sizeof(Tables))));
   if (known_ == nullptr) return;
   known_->by_number[static_cast<std::size_t>(number) % known_count] = {number, id};
-  known_->by_id[place_of(id)] = {number, id};
+  // The one that came last stands first, and drives out the one before it last.
+  Known* const known = &known_->by_id[place_of(id)];
+  if (known[0].number != number) known[1] = known[0];
+  known[0] = {number, id};
 }
 
 void SqliteIdentities::forget() noexcept { known_.reset(); }

@@ -38,8 +38,8 @@ class SqliteIdentities {
   };
   static constexpr std::size_t known_count = 4096;  // a power of two
 
-  // By the upper bits of the hash, a product: the lower ones hardly depend on what tells ids apart.
-  static std::size_t place_of(const Id& id) { return (static_cast<std::uint64_t>(std::hash<Id>()(id)) >> 52) % known_count; }
+  // The first of the two places of an id, by the upper bits of the hash, a product: the lower ones hardly depend on what tells ids apart.
+  static std::size_t place_of(const Id& id) { return (static_cast<std::uint64_t>(std::hash<Id>()(id)) >> 52) % known_count & ~std::size_t{1}; }
   // What there is no memory for is looked up again.
   void remember(std::int64_t number, const Id& id) noexcept;
 

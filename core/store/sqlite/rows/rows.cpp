@@ -11,7 +11,8 @@ namespace {
 // The next column of a row as any integer type; what this library wrote always fits.
 class Columns {
  public:
-  Columns(const StatementRun& run, SqliteConnection& connection) : run_(run), connection_(connection) {}
+  // From this column on.
+  Columns(const StatementRun& run, SqliteConnection& connection, int first = 0) : run_(run), connection_(connection), column_(first) {}
 
   template <typename Integer>
   void take(Integer& out) {
@@ -29,7 +30,7 @@ class Columns {
  private:
   const StatementRun& run_;
   SqliteConnection& connection_;
-  int column_ = 0;
+  int column_;
 };
 
 // The next number of a packed text, behind which `end` stands or the text is over.
@@ -124,11 +125,9 @@ void read_child(const StatementRun& run, SqliteConnection& connection, Record& r
   columns.take(record.body);
 }
 
-Machine read_machine(const StatementRun& run, SqliteConnection& connection) {
-  Machine machine;
+void read_numbered_machine(const StatementRun& run, SqliteConnection& connection, Machine& machine) {
   ActionDetail& detail = machine.detail;
-  Columns columns(run, connection);
-  columns.take(machine.id);
+  Columns columns(run, connection, 1);
   columns.take(machine.family);
   columns.take_numbered(machine.owner);
   columns.take(machine.partition);
@@ -168,6 +167,12 @@ Machine read_machine(const StatementRun& run, SqliteConnection& connection) {
   columns.take(detail.ended_at);
   columns.take(detail.canceled_at);
   columns.take(detail.reported_at);
+}
+
+Machine read_machine(const StatementRun& run, SqliteConnection& connection) {
+  Machine machine;
+  machine.id = run.id_at(0);
+  read_numbered_machine(run, connection, machine);
   return machine;
 }
 

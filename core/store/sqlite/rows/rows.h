@@ -24,6 +24,8 @@ void read_record(const StatementRun& run, SqliteConnection& connection, const Id
 // The same of a child: parent and family stay as they are.
 void read_child(const StatementRun& run, SqliteConnection& connection, Record& record);
 Machine read_machine(const StatementRun& run, SqliteConnection& connection);
+// Of a row whose first column is not its id, which stays as it is.
+void read_numbered_machine(const StatementRun& run, SqliteConnection& connection, Machine& machine);
 // Of ORLOP_MACHINE_STATE_COLUMNS; the rest stays as it is.
 void read_machine_state(const StatementRun& run, SqliteConnection& connection, Machine& machine);
 Event read_event(const StatementRun& run, SqliteConnection& connection);
