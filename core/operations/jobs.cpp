@@ -48,6 +48,7 @@ Result<bool> do_part_of(Unit& unit, const Id& id, QueuedBefore& before) {
 bool Jobs::is_job(const Machine& machine) { return machine.family == bulk_job_number || is_queuing(machine); }
 
 Result<void> Jobs::recover(Transaction& store, PartitionSet held) {
+  queued_by_ticks_.request.reset();  // a store that has gone back may hold another one
   {
     const std::lock_guard lock(mutex_);
     queue_.clear();

@@ -54,7 +54,7 @@ class Jobs {
   Committer& seen_;
   Committer& committer_;
   Wake wake_;
-  QueuedBefore queued_by_ticks_;
+  QueuedBefore queued_by_ticks_;  // of the thread that ticks
   std::mutex mutex_;  // guards what follows
   PartitionSet held_ = PartitionSet::all();
   std::deque<Job> queue_;

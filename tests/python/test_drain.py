@@ -45,7 +45,7 @@ def running(engine: orlop.Engine) -> Iterator[threading.Thread]:
 
 
 def opened(store: str, driver: orlop.Driver) -> orlop.Engine:
-    return orlop.Engine(store, driver=driver, require_cluster=False, lease_time="30s")  # longer than the test: nothing is taken over because time has passed
+    return orlop.Engine(store, driver=driver, require_cluster=False, lease_time="10m")  # longer than the test: nothing is taken over because time has passed
 
 
 def deploy(engine: orlop.Engine, environments: list[Environment]) -> None:
