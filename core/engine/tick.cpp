@@ -236,13 +236,13 @@ Result<bool> Engine::Body::commit(const Committer::Work& work, Access access) {
 }
 
 // Calls the driver. An engine that stood still since the commit, or between two calls, may have been followed by another one, which has given these steps to its own. False: it has.
-// Where the calls take long, what is left waits for the next tick, which renews the leases.
+// Where the calls take long, or the answer to the commit did, what is left waits for the next tick, which renews the leases.
 Result<bool> Engine::Body::act() {
   if (ownership_.may_have_lost()) {
     ORLOP_TRY(is_still_ours, commit([](Unit&) { return Result<void>(); }));
     if (!is_still_ours) return false;
   }
-  orchestrator_.act(moment(), [this] { return !ownership_.must_beat() && !ownership_.may_have_lost(); });
+  orchestrator_.act(moment(), [this](bool is_first) { return is_first ? ownership_.is_certain() : !ownership_.must_beat() && !ownership_.may_have_lost(); });
   return true;
 }
 

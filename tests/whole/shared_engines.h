@@ -15,7 +15,9 @@
 #include "sim/virtual_clock.h"
 #include "store/open.h"
 #include "unit/scratch.h"
+#include "whole/platform.h"
 #include "whole/times.h"
+#include "wire/json.h"
 
 namespace orlop::shared_engines {
 
@@ -46,6 +48,37 @@ class SlowStore final : public Store {
   std::function<void()> before_write;
 
  private:
+  std::shared_ptr<Store> store_;
+};
+
+// Whose engines may be told of nothing for a while, as by a network that is slow.
+class SilentStore final : public Store {
+ public:
+  explicit SilentStore(std::shared_ptr<Store> store) : store_(std::move(store)) {}
+  Result<std::unique_ptr<Transaction>> begin(Access access) override { return store_->begin(access); }
+  Result<std::unique_ptr<Membership>> join(const Id& engine, std::function<void()> notify) override {
+    ORLOP_TRY(joined, store_->join(engine, [this, notify = std::move(notify)] { if (!is_silent) notify(); }));
+    return std::unique_ptr<Membership>(std::make_unique<Silent>(*this, std::move(joined)));
+  }
+  bool is_silent = false;
+
+ private:
+  class Silent final : public Membership {
+   public:
+    Silent(SilentStore& store, std::unique_ptr<Membership> behind) : store_(store), behind_(std::move(behind)) {}
+    Result<std::uint64_t> changes() override {
+      if (store_.is_silent) return told_;
+      ORLOP_TRY(changes, behind_->changes());
+      return told_ = changes;
+    }
+    bool has_ended(const Id& engine) override { return behind_->has_ended(engine); }
+
+   private:
+    SilentStore& store_;
+    std::unique_ptr<Membership> behind_;
+    std::uint64_t told_ = 0;
+  };
+
   std::shared_ptr<Store> store_;
 };
 
@@ -127,6 +160,20 @@ class Process {
   HoldingDriver driver_;
   std::unique_ptr<Engine> engine_;
 };
+
+// The state of a container as requests see it; "" if there is none.
+inline std::string state_of(Platform& platform, const std::string& service) {
+  const auto status = parse_stored(platform.ask("GET", "/container/" + service + "/status").body);
+  return status ? std::string(status->text_or("state", "")) : std::string();
+}
+
+// How often the feed has this text.
+inline std::size_t count_in(Engine& engine, const std::string& text) {
+  const std::string events = *engine.events({});
+  std::size_t count = 0;
+  for (std::size_t at = events.find(text); at != std::string::npos; at = events.find(text, at + 1)) ++count;
+  return count;
+}
 
 class SharedEngines : public testing::TestWithParam<const char*> {
  protected:

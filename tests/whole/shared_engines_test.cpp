@@ -17,18 +17,6 @@ namespace {
 
 std::string deploy_path(Platform& platform) { return "/environment/" + platform.id_of("environment") + "/deploy"; }
 
-std::string state_of(Platform& platform, const std::string& service) {
-  const auto status = parse_stored(platform.ask("GET", "/container/" + service + "/status").body);
-  return status ? std::string(status->text_or("state", "")) : std::string();
-}
-
-std::size_t count_in(Engine& engine, const std::string& text) {
-  const std::string events = *engine.events({});
-  std::size_t count = 0;
-  for (std::size_t at = events.find(text); at != std::string::npos; at = events.find(text, at + 1)) ++count;
-  return count;
-}
-
 TEST_P(SharedEngines, OneAloneHoldsAllAtOnceAndThenWritesNothing) {
   const auto view = store();
   Process only(store(), 1);
@@ -151,58 +139,6 @@ TEST_P(SharedEngines, OneThatStoodStillHasLostItsWorkAndComesBack) {
   EXPECT_EQ(first.steps().size(), late.size());
   EXPECT_EQ(count_in(second.engine(), "deployment.ended"), 0U);
   EXPECT_EQ(count_in(second.engine(), "did not end within its time"), 0U);
-}
-
-// Between the commit that begins a step and the call of its driver: another one has given the step to its own meanwhile.
-TEST_P(SharedEngines, OneThatStoodStillBehindItsCommitGivesNothingToItsDriver) {
-  Process first(store(), 1);
-  Platform platform(first.engine());
-  const std::string container = platform.id_of("container");
-  first.work();
-  ASSERT_EQ(first.held(), partition_count);
-  ASSERT_LT(platform.ask("POST", "/container/" + container + "/deploy").status, 300);
-  Process second(store(), 2);
-  second.work();
-  first.clock().before_telling = [&] {
-    if (count_in(second.engine(), "step.started") == 0) return;
-    stand_still(first, second);
-  };
-  first.work();
-  ASSERT_FALSE(first.clock().before_telling) << "it was not kept";
-  ASSERT_EQ(second.steps().size(), 1U);
-  EXPECT_TRUE(second.steps()[0].resumed);
-  EXPECT_TRUE(first.steps().empty());
-  second.succeed(second.steps()[0]);
-  share(first, second);
-  EXPECT_EQ(state_of(platform, container), "DEPLOYED");
-  EXPECT_TRUE(first.steps().empty());
-}
-
-// Between two calls of its driver: the calls that are left are those of the other one.
-TEST_P(SharedEngines, OneThatStoodStillBetweenTwoStepsGivesTheSecondOneToNoDriver) {
-  Process first(store(), 1);
-  Platform platform(first.engine());
-  const std::vector<std::string> services = {platform.id_of("container"), platform.make_another(*find_family("container"))};
-  first.work();
-  ASSERT_EQ(first.held(), partition_count);
-  for (const std::string& service : services) ASSERT_LT(platform.ask("POST", "/container/" + service + "/deploy").status, 300);
-  Process second(store(), 2);
-  second.work();
-  first.clock().before_telling = [&] {
-    if (first.steps().empty()) return;
-    stand_still(first, second);
-  };
-  first.work();
-  ASSERT_FALSE(first.clock().before_telling) << "it was not kept";
-  EXPECT_EQ(first.steps().size(), 1U);
-  EXPECT_EQ(second.steps().size(), services.size());
-  for (const Step& step : second.steps()) EXPECT_TRUE(step.resumed);
-  for (std::size_t at = 0; at < second.steps().size(); ++at) {
-    second.succeed(second.steps()[at]);
-    share(first, second);
-  }
-  for (const std::string& service : services) EXPECT_EQ(state_of(platform, service), "DEPLOYED");
-  EXPECT_EQ(first.steps().size(), 1U);
 }
 
 // Each call takes nearly half of the lease time; together they take many. The last beat is older than the last look.

@@ -66,6 +66,11 @@ bool LeaseHolder::may_have_lost() {
   return clock_.monotonic().milliseconds - looked_at_ >= setup_.lease_time.milliseconds / 2 && look();
 }
 
+bool LeaseHolder::is_certain() const {
+  if (is_alone_ || rank_ == 0 || others_.empty()) return true;
+  return clock_.monotonic().milliseconds - beaten_at_.milliseconds < setup_.lease_time.milliseconds;
+}
+
 void LeaseHolder::part() noexcept {
   std::shared_ptr<Membership> membership;
   const std::lock_guard lock(mutex_);

@@ -57,6 +57,8 @@ class LeaseHolder {
   Result<bool> holds(Coordination& coordination, std::uint8_t partition) const;
   // Whether another engine may have taken what this one holds: it stood still for half a lease, and the store has changed since. Cheap; any thread.
   bool may_have_lost();
+  // Whether no other engine can have seen this one stand still for a whole lease, whatever the store has notified or not yet. Cheap; the thread of the ticks.
+  bool is_certain() const;
   // Whether tend() has to be called for others to see that this engine lives. Cheap; the thread of the ticks.
   bool must_beat() const { return !others_.empty() && is_beat_due(clock_.monotonic()); }
   // Adds the fences of all partitions that the changes belong to, and of those whose driver is asked for something (`asked`) once they are stored.

@@ -374,12 +374,12 @@ void Orchestrator::State::offer(Step step, Duration monotonic) {
   if (!started) held.push_back({step.id, ReportKind::failed, RunningState::none, started.error().message});
 }
 
-void Orchestrator::act(Moment at, const std::function<bool()>& may_go_on) {
+void Orchestrator::act(Moment at, const std::function<bool(bool is_first)>& may_go_on) {
   state_->must_ask_first = false;
   std::vector<Step> starts = state_->offers.take_due(Instant{at.monotonic.milliseconds});
   std::ranges::move(state_->in_flight.take_starts(), std::back_inserter(starts));
   for (auto step = starts.begin(); step != starts.end(); ++step) {
-    if (step != starts.begin() && may_go_on && !may_go_on()) {
+    if (may_go_on && !may_go_on(step == starts.begin())) {
       state_->must_ask_first = true;
       return state_->in_flight.ask_again({std::make_move_iterator(step), std::make_move_iterator(starts.end())});
     }

@@ -59,8 +59,8 @@ class Orchestrator {
   bool must_ask() const;
 
   // After the commit: starts and cancels steps as decided, and offers those again for which the driver said "try later". Its other errors become reports for the next tick.
-  // Where `may_go_on`, which is asked between two steps, says no, the rest is left for the next act(), and must_ask() is true until then.
-  void act(Moment at, const std::function<bool()>& may_go_on = nullptr);
+  // Where `may_go_on`, which is asked before each step, says no, the rest is left for the next act(), and must_ask() is true until then.
+  void act(Moment at, const std::function<bool(bool is_first)>& may_go_on = nullptr);
 
   // Number of rows that ticks have mended since the last call: what an earlier fault had left (deploy/run/repair).
   std::size_t take_mended();

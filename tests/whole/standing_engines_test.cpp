@@ -1,0 +1,97 @@
+// Engines on one store that stand still, at the instants at which that matters: what they hold goes to another one, and they start nothing that it has started.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/registry.h"
+#include "whole/platform.h"
+#include "whole/shared_engines.h"
+
+namespace orlop::shared_engines {
+namespace {
+
+// Between the commit that begins a step and the call of its driver: another one has given the step to its own meanwhile.
+TEST_P(SharedEngines, OneThatStoodStillBehindItsCommitGivesNothingToItsDriver) {
+  Process first(store(), 1);
+  Platform platform(first.engine());
+  const std::string container = platform.id_of("container");
+  first.work();
+  ASSERT_EQ(first.held(), partition_count);
+  ASSERT_LT(platform.ask("POST", "/container/" + container + "/deploy").status, 300);
+  Process second(store(), 2);
+  second.work();
+  first.clock().before_telling = [&] {
+    if (count_in(second.engine(), "step.started") == 0) return;
+    stand_still(first, second);
+  };
+  first.work();
+  ASSERT_FALSE(first.clock().before_telling) << "it was not kept";
+  ASSERT_EQ(second.steps().size(), 1U);
+  EXPECT_TRUE(second.steps()[0].resumed);
+  EXPECT_TRUE(first.steps().empty());
+  second.succeed(second.steps()[0]);
+  share(first, second);
+  EXPECT_EQ(state_of(platform, container), "DEPLOYED");
+  EXPECT_TRUE(first.steps().empty());
+}
+
+// The same where the news that the other one has taken over are late.
+TEST_P(SharedEngines, OneThatStoodStillBehindItsCommitAndIsToldOfNothingGivesNothingToItsDriver) {
+  const auto silent = std::make_shared<SilentStore>(store());
+  Process first(silent, 1);
+  Platform platform(first.engine());
+  const std::string container = platform.id_of("container");
+  first.work();
+  Process second(store(), 2);
+  second.work();
+  first.work();
+  ASSERT_EQ(first.held(), partition_count - 1) << "it has seen the other one";
+  ASSERT_LT(platform.ask("POST", "/container/" + container + "/deploy").status, 300);
+  first.clock().before_telling = [&] {
+    if (count_in(second.engine(), "step.started") == 0) return;
+    silent->is_silent = true;
+    stand_still(first, second);
+  };
+  first.work();
+  ASSERT_FALSE(first.clock().before_telling) << "it was not kept";
+  ASSERT_EQ(second.steps().size(), 1U);
+  EXPECT_TRUE(second.steps()[0].resumed);
+  EXPECT_TRUE(first.steps().empty());
+  silent->is_silent = false;
+  second.succeed(second.steps()[0]);
+  share(first, second);
+  EXPECT_EQ(state_of(platform, container), "DEPLOYED");
+  EXPECT_TRUE(first.steps().empty());
+}
+
+// Between two calls of its driver: the calls that are left are those of the other one.
+TEST_P(SharedEngines, OneThatStoodStillBetweenTwoStepsGivesTheSecondOneToNoDriver) {
+  Process first(store(), 1);
+  Platform platform(first.engine());
+  const std::vector<std::string> services = {platform.id_of("container"), platform.make_another(*find_family("container"))};
+  first.work();
+  ASSERT_EQ(first.held(), partition_count);
+  for (const std::string& service : services) ASSERT_LT(platform.ask("POST", "/container/" + service + "/deploy").status, 300);
+  Process second(store(), 2);
+  second.work();
+  first.clock().before_telling = [&] {
+    if (first.steps().empty()) return;
+    stand_still(first, second);
+  };
+  first.work();
+  ASSERT_FALSE(first.clock().before_telling) << "it was not kept";
+  EXPECT_EQ(first.steps().size(), 1U);
+  EXPECT_EQ(second.steps().size(), services.size());
+  for (const Step& step : second.steps()) EXPECT_TRUE(step.resumed);
+  for (std::size_t at = 0; at < second.steps().size(); ++at) {
+    second.succeed(second.steps()[at]);
+    share(first, second);
+  }
+  for (const std::string& service : services) EXPECT_EQ(state_of(platform, service), "DEPLOYED");
+  EXPECT_EQ(first.steps().size(), 1U);
+}
+
+}  // namespace
+}  // namespace orlop::shared_engines
