@@ -60,12 +60,13 @@ std::vector<RecordCount> counted_children(SqliteConnection& connection, const Ke
 
 // The same, where more than `enough` of a family need not be counted.
 std::vector<RecordCount> children_up_to(SqliteConnection& connection, const Keys& keys, FamilyNumber wanted, std::uint64_t enough) {
+  const Id before_all;  // lives as long as it is bound
   std::vector<RecordCount> counts;
   for (const auto& [number, id] : keys) {
     for (auto family = next_child_family(connection, number, 0); family; family = next_child_family(connection, number, *family)) {
       if (wanted != 0 && wanted != *family) continue;
       StatementRun run = connection.run(SqliteQuery::children_numbers);
-      run.integer(number).integer(*family).id(Id()).bounded(enough);
+      run.integer(number).integer(*family).id(before_all).bounded(enough);
       std::uint64_t count = 0;
       while (run.step()) ++count;
       if (count != 0) counts.push_back({id, static_cast<FamilyNumber>(*family), count});
