@@ -12,6 +12,15 @@
 namespace orlop::shared_engines {
 namespace {
 
+// `first` goes on behind its commit and starts nothing: `second` was given its only step.
+void expect_resumed_by(Process& second, Process& first) {
+  first.work();
+  ASSERT_FALSE(first.clock().before_telling) << "it was not kept";
+  ASSERT_EQ(second.steps().size(), 1U);
+  EXPECT_TRUE(second.steps()[0].resumed);
+  EXPECT_TRUE(first.steps().empty());
+}
+
 // Between the commit that begins a step and the call of its driver: another one has given the step to its own meanwhile.
 TEST_P(SharedEngines, OneThatStoodStillBehindItsCommitGivesNothingToItsDriver) {
   Process first(store(), 1);
@@ -26,18 +35,14 @@ TEST_P(SharedEngines, OneThatStoodStillBehindItsCommitGivesNothingToItsDriver) {
     if (count_in(second.engine(), "step.started") == 0) return;
     stand_still(first, second);
   };
-  first.work();
-  ASSERT_FALSE(first.clock().before_telling) << "it was not kept";
-  ASSERT_EQ(second.steps().size(), 1U);
-  EXPECT_TRUE(second.steps()[0].resumed);
-  EXPECT_TRUE(first.steps().empty());
+  ASSERT_NO_FATAL_FAILURE(expect_resumed_by(second, first));
   second.succeed(second.steps()[0]);
   share(first, second);
   EXPECT_EQ(state_of(platform, container), "DEPLOYED");
   EXPECT_TRUE(first.steps().empty());
 }
 
-// The same where the news that the other one has taken over are late.
+// The same where the notification that the other one has taken over comes late.
 TEST_P(SharedEngines, OneThatStoodStillBehindItsCommitAndIsToldOfNothingGivesNothingToItsDriver) {
   const auto silent = std::make_shared<SilentStore>(store());
   Process first(silent, 1);
@@ -54,11 +59,7 @@ TEST_P(SharedEngines, OneThatStoodStillBehindItsCommitAndIsToldOfNothingGivesNot
     silent->is_silent = true;
     stand_still(first, second);
   };
-  first.work();
-  ASSERT_FALSE(first.clock().before_telling) << "it was not kept";
-  ASSERT_EQ(second.steps().size(), 1U);
-  EXPECT_TRUE(second.steps()[0].resumed);
-  EXPECT_TRUE(first.steps().empty());
+  ASSERT_NO_FATAL_FAILURE(expect_resumed_by(second, first));
   silent->is_silent = false;
   second.succeed(second.steps()[0]);
   share(first, second);
