@@ -23,6 +23,7 @@ Result<void> Engine::Body::start_over() {
     woken_.clear();
     posted_.clear();
   }
+  orchestrator_.forget_unstored();
   orphans_.clear();
   taken_reports_.clear();
   taken_deliveries_.clear();

@@ -205,7 +205,7 @@ Result<void> Engine::Body::take_wake_ups(Unit& unit) {
 
 // A tick that was in vain costs more than the waiting that it saves: all that is under way is read again. So it is tried more and more seldom where others write all the time.
 Access Engine::Body::access_of_tick() {
-  if (ownership_.has_peers()) return Access::write;
+  if (ownership_.has_peers() || orchestrator_.starts_uncommitted()) return Access::write;
   if (waiting_ticks_ == 0) return Access::optimistic;
   --waiting_ticks_;
   return Access::write;

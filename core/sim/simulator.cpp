@@ -58,6 +58,7 @@ Result<std::unique_ptr<Simulator>> Simulator::open(SimulationOptions options) {
   if (options.script != nullptr) {
     options.engine.is_driver_scripted = true;
     options.script->set_admission(&simulator->capacities_);
+    options.script->set_simulated();
   }
   ORLOP_CHECK(simulator->restore(options.engine.snapshot));
   const bool may_have_requests = end.has_value() && options.engine.snapshot.empty();

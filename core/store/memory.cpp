@@ -27,15 +27,14 @@ class MemoryTransaction final : public Transaction, public Coordination {
   ~MemoryTransaction() override { roll_back(); }
 
   Result<std::optional<Record>> record(const Id& id) override {
+    ORLOP_TRY(found, shared_record(id));
+    return found == nullptr ? std::optional<Record>() : std::optional<Record>(*found);
+  }
+  Result<std::shared_ptr<const Record>> shared_record(const Id& id) override {
     ORLOP_CHECK(require_open());
-    SharedRecord found;
-    {
-      std::shared_lock lock(store_.mutex);
-      const SharedRecord* held = store_.tables.records.at(id, snapshot_);
-      if (held == nullptr) return std::optional<Record>();
-      found = *held;
-    }
-    return std::optional<Record>(found->record);
+    std::shared_lock lock(store_.mutex);
+    const SharedRecord* const held = store_.tables.records.at(id, snapshot_);
+    return held == nullptr ? nullptr : std::shared_ptr<const Record>(*held, &(*held)->record);
   }
 
   Result<std::optional<Machine>> machine(const Id& id) override {
@@ -232,9 +231,16 @@ Result<void> MemoryTransaction::machines(const MachineRange& range, const Machin
 
 Result<std::vector<RecordCount>> MemoryTransaction::counts(const CountRange& range) {
   ORLOP_CHECK(require_open());
-  if (range.by == RecordRange::By::parent && !is_counted(range.family)) return counted(range);
   std::vector<RecordCount> found;
   std::shared_lock lock(store_.mutex);
+  if (range.by == RecordRange::By::parent && !is_counted(range.family)) {
+    for (const Id& key : range.keys) {
+      store_.tables.children.entries().count(key, snapshot_, range.enough, [&](FamilyNumber family, std::uint64_t count) {
+        if (range.family == 0 || range.family == family) found.push_back({key, family, count});
+      });
+    }
+    return found;
+  }
   const auto& counts = range.by == RecordRange::By::parent ? store_.tables.child_counts : store_.tables.referrer_counts;
   for (const Id& key : range.keys) {
     const FamilyCounts* const of_key = counts.at(key, snapshot_);

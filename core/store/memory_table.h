@@ -167,6 +167,17 @@ class LinkEntries {
   // Appends up to `limit` ids greater than `after` to which `from` is linked, ascending. `family` 0: any.
   void collect(const Id& from, FamilyNumber family, const Id& after, std::size_t limit, std::uint64_t snapshot,
                std::vector<Id>& out) const;
+  // Calls `act` with each family of which there are some and their number; of more than `enough` as many.
+  template <typename Act>
+  void count(const Id& from, std::uint64_t snapshot, std::uint64_t enough, const Act& act) const {
+    for (const FamilyNumber family : families_) {
+      const auto group = groups_.find(Group{from, family});
+      if (group == groups_.end()) continue;
+      std::uint64_t count = 0;
+      for (auto member = group->second.begin(); member != group->second.end() && count < enough; ++member) count += member->second.at(snapshot) != nullptr;
+      if (count != 0) act(family, count);
+    }
+  }
 
  private:
   Groups groups_;

@@ -1,12 +1,18 @@
 #include "store/store.h"
 
 #include <map>
+#include <utility>
 
 namespace orlop {
 
 Result<void> Transaction::apply_and_commit(Changes&& changes) {
   ORLOP_CHECK(apply(changes));
   return commit();
+}
+
+Result<std::shared_ptr<const Record>> Transaction::shared_record(const Id& id) {
+  ORLOP_TRY(found, record(id));
+  return found ? std::make_shared<const Record>(std::move(*found)) : nullptr;
 }
 
 Result<FeedEnd> Transaction::feed_end() {

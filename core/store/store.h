@@ -29,6 +29,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/copy_on_write.h"
 #include "base/family_number.h"
 #include "base/id.h"
 #include "base/instant.h"
@@ -113,7 +114,7 @@ struct Machine {
   std::optional<Instant> last_deployment_at;  // nothing: never
   std::uint64_t configured = 0;    // the record's revision that the current action applies, once it was read
   std::uint64_t deployed = 0;      // the record's revision that was last deployed; 0: none
-  ActionDetail detail;
+  CopyOnWrite<ActionDetail> detail;
 };
 
 enum class EventKind : std::uint8_t {
@@ -254,6 +255,8 @@ class Transaction {
  public:
   virtual ~Transaction() = default;
   virtual Result<std::optional<Record>> record(const Id& id) = 0;
+  // The same, without a copy of its texts where the store has the row in memory; nullptr: there is none.
+  virtual Result<std::shared_ptr<const Record>> shared_record(const Id& id);
   virtual Result<std::optional<Machine>> machine(const Id& id) = 0;
   virtual Result<std::optional<Id>> find(std::string_view name_key) = 0;
   // The same for a key that most likely no record has. An optimistic transaction may take that for granted, and finds out when it is validated.

@@ -39,15 +39,15 @@ Machine full_machine() {
   machine.progress = 1ULL << 41;
   machine.partition = 63;
   machine.configuration = ConfigurationState::overtaken;
-  machine.detail.execution_id = "execution";
-  machine.detail.triggered_by = "zoe";
-  machine.detail.reason = "it \"broke\"";
-  machine.detail.outputs = "{}";
-  machine.detail.commit = "{\"git_commit_id\":\"a\"}";
-  machine.detail.phases = {{1, 1, Duration{0}}, {2, 3, Duration{INT64_MAX}}, {255, 255, Duration{-1}}};
-  machine.detail.started_at = Instant{0};
-  machine.detail.ended_at = Instant{-7};
-  machine.detail.canceled_at = Instant{INT64_MAX};
+  machine.detail.edit().execution_id = "execution";
+  machine.detail.edit().triggered_by = "zoe";
+  machine.detail.edit().reason = "it \"broke\"";
+  machine.detail.edit().outputs = "{}";
+  machine.detail.edit().commit = "{\"git_commit_id\":\"a\"}";
+  machine.detail.edit().phases = {{1, 1, Duration{0}}, {2, 3, Duration{INT64_MAX}}, {255, 255, Duration{-1}}};
+  machine.detail.edit().started_at = Instant{0};
+  machine.detail.edit().ended_at = Instant{-7};
+  machine.detail.edit().canceled_at = Instant{INT64_MAX};
   return machine;
 }
 

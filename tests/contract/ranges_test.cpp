@@ -192,7 +192,7 @@ TEST_P(Contract, what_counts_machines_is_given_the_same_without_their_detail) {
   Changes changes;
   for (std::uint64_t number = 700; number >= 1; --number) {
     Machine machine = machine_of(number, number % 2, number % 3 == 0 ? 6 : 5);
-    machine.detail.reason = "no detail";
+    machine.detail.edit().reason = "no detail";
     machine.state = static_cast<std::uint8_t>(number % 256);
     machine.freshness = static_cast<std::uint8_t>(number % 3);
     machine.plan_flags = 0xFFFF'0000U + static_cast<std::uint32_t>(number);

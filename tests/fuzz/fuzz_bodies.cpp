@@ -43,7 +43,7 @@ void spoil_one(Store& store, Input& input) {
     machine->step_kind = static_cast<std::uint8_t>(input.below(30));
     machine->freshness = static_cast<std::uint8_t>(input.below(6));
     machine->active = !input.in(3);
-    spoil(input.in(2) ? machine->detail.reason : machine->detail.outputs, input);
+    spoil(input.in(2) ? machine->detail.edit().reason : machine->detail.edit().outputs, input);
   } else {
     spoil(input.in(4) ? record.secrets : record.body, input);
   }

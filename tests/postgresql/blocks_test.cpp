@@ -203,7 +203,7 @@ TEST_F(PostgreSQLBlocks, MachinesThatWereDamagedAreRefused) {
     machine.owner = id_of(1);
     machine.family = 3;
     machine.revision = 1;
-    machine.detail.reason = "a reason";
+    machine.detail.edit().reason = "a reason";
     ASSERT_TRUE(write(changes_of({machine})));
     execute(std::string("UPDATE @machine SET ") + damage);
     const auto transaction = std::move(store_->begin(Access::read)).value();

@@ -228,7 +228,7 @@ TEST_F(PostgreSQLReads, what_is_known_is_what_the_server_holds) {
         if (drawn(6) == 0) changes.erasures.push_back(id_of(number));
         if (drawn(3) != 0 || !changes.erasures.empty()) continue;
         changes.machines.push_back(machine_of(number, drawn(3) + 1, static_cast<FamilyNumber>(revision == 0 ? drawn(2) + 1 : 1), revision + 1));
-        if (drawn(5) == 0) changes.machines.back().detail.reason = std::string(9'000, 'x');  // too much to be kept
+        if (drawn(5) == 0) changes.machines.back().detail.edit().reason = std::string(9'000, 'x');  // too much to be kept
       }
       if (drawn(8) == 0) (void)writer->apply(changes);  // rolled back
       else ASSERT_TRUE(writer->apply_and_commit(Changes(changes)));

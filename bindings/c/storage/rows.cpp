@@ -125,7 +125,7 @@ orlop_machine given(const Machine& machine) {
   out.deadline_ms = time_of(machine.deadline);
   out.changed_at_ms = machine.changed_at.milliseconds;
   out.last_deployment_at_ms = time_of(machine.last_deployment_at);
-  put_detail(out, machine.detail);
+  put_detail(out, *machine.detail);
   out.progress = machine.progress;
   out.plan_flags = machine.plan_flags;
   out.planned_flags = machine.planned_flags;
@@ -246,7 +246,7 @@ Result<Machine> taken(const orlop_machine* machine) {
   ORLOP_TRY(in, whole(machine, room, "a machine"));
   Result<Machine> result = Machine();
   Machine& out = *result;
-  ORLOP_CHECK(take_detail(out.detail, *in));
+  ORLOP_CHECK(take_detail(out.detail.edit(), *in));
   out.id = id_of(in->id);
   out.owner = id_of(in->owner);
   out.request = id_of(in->request);

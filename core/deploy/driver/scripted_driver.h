@@ -143,6 +143,8 @@ class ScriptedDriver : public Driver {
   void set_decider(StepDecider& decider) { decider_ = &decider; }
   // nullptr: every step may begin. Must outlive the driver, or be taken away; called while no step starts.
   void set_admission(StepAdmission* admission) { admission_ = admission; }
+  // Time is virtual, and nothing that the driver does is seen outside of the process. Called before the first step starts.
+  void set_simulated() { is_simulated_ = true; }
   // A step that waits for its admission begins now. Nothing happens if it does not.
   void begin(const Id& step, Instant now);
   // Contact with the running step is lost: what it has not reported yet comes as long after regain_contact() as it was ahead. Nothing happens if it does not run.
@@ -172,6 +174,7 @@ class ScriptedDriver : public Driver {
   Result<void> start(const Step& step) override;
   bool reads_configuration(const Machine& subject) const override;
   void cancel(const Id& step, CancelMode mode) override;
+  bool may_start_uncommitted() const override { return is_simulated_; }
   void poll(Instant now, std::vector<Report>& reports) override;
   std::optional<Instant> due() override;
 
@@ -226,6 +229,7 @@ class ScriptedDriver : public Driver {
   mutable std::mutex mutex_;
   StepDecider* decider_ = nullptr;
   StepAdmission* admission_ = nullptr;
+  bool is_simulated_ = false;
   std::vector<Counted> rules_;
   std::unordered_map<Id, Running> running_;
   std::unordered_map<Id, Id> held_;      // of each subject whose step is held: the step

@@ -86,7 +86,7 @@ Result<void> cancel_service(Unit& unit, const Id& organization, Machine service,
       transition.move(ServiceEvent::canceled);  // between two steps: the driver has nothing to end
     } else if (is_interrupted(transition.machine(), mode) && !transition.detail().canceled_at) {
       transition.machine().deadline = unit.now() + unit.settings().cancel_deadline;
-      transition.detail().canceled_at = unit.now();
+      transition.edit_detail().canceled_at = unit.now();
     }
   }
   std::move(transition).put();

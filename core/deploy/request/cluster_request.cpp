@@ -110,7 +110,7 @@ Result<void> place_cluster(Unit& unit, const Id& cluster, Action action, std::st
   ORLOP_CHECK(check_action(unit, *record, transition.machine(), action));
   const Id operation = unit.make_id();
   transition.begin_action(action, operation, make_execution_id(operation, unit.now()));
-  transition.detail().triggered_by = author;
+  transition.edit_detail().triggered_by = author;
   const bool may_wait = next(ClusterState::queued, *event) && next(transition.cluster_state(), ClusterEvent::hold);
   if (may_wait) {
     ORLOP_TRY(is_stopped, must_wait(unit, *record, action, operation));
@@ -138,7 +138,7 @@ Result<void> cancel_cluster(Unit& unit, const Id& cluster) {
       transition.move(ClusterEvent::canceled);
     } else {
       transition.machine().deadline = unit.now() + unit.settings().cancel_deadline;
-      transition.detail().canceled_at = unit.now();
+      transition.edit_detail().canceled_at = unit.now();
     }
   }
   transition.put();

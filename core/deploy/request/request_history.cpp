@@ -36,11 +36,11 @@ std::string_view service_type_of(FamilyNumber number) {
 Result<void> write_service(Unit& unit, Writer& out, const Id& id, const RequestBody& body) {
   ORLOP_TRY(service, unit.machine(id));
   if (!service) return make_error(ErrorCode::lost_update, "service " + to_text(id) + " went away while the history of its request was made");
-  ORLOP_TRY(record, unit.record(id));
+  ORLOP_TRY(record, unit.shared_record(id));
   out.begin_object().field("id", id).field("name", record ? name_of(*record) : std::string());
   const std::string_view kind = service_type_of(service->family);
   out.field("service_type", kind).field("status", to_string(static_cast<ServiceState>(service->state)));
-  const ActionDetail& detail = service->detail;
+  const ActionDetail& detail = *service->detail;
   out.field("reason", detail.reason);
   out.field("sub_action", sub_action_of(kind, body.action, body.overrides, id));
   write_time(out, "started_at", detail.started_at);

@@ -36,8 +36,8 @@ void restore(Runner& runner, std::uint32_t part, const Machine& service) {
 }
 
 void restore_outputs(Run& run, std::uint32_t part, const Machine& service) {
-  const bool has_outputs = run.runner.plan().parts[part].step == StepKind::execute && !service.detail.outputs.empty();
-  if (has_outputs) run.outputs.push_back({part, service.detail.outputs});
+  const bool has_outputs = run.runner.plan().parts[part].step == StepKind::execute && !service.detail->outputs.empty();
+  if (has_outputs) run.outputs.push_back({part, service.detail->outputs});
 }
 
 }  // namespace

@@ -28,10 +28,10 @@ void StateTransition::change_state(std::uint8_t to, bool is_error_state, bool is
   const std::uint8_t from = std::exchange(machine_.state, to);
   machine_.changed_at = unit_.now();
   machine_.active = is_transient_state;
-  if (!is_transient_state) machine_.detail.ended_at = unit_.now();
+  if (!is_transient_state) machine_.detail.edit().ended_at = unit_.now();
   std::string said;
-  if ((is_error_state || is_canceled) && !machine_.detail.reason.empty()) {
-    said = Writer().begin_object().field("reason", machine_.detail.reason).end_object().text();
+  if ((is_error_state || is_canceled) && !machine_.detail->reason.empty()) {
+    said = Writer().begin_object().field("reason", machine_.detail->reason).end_object().text();
   }
   emit(EventKind::state_changed, from, to, std::move(said));
 }
@@ -40,12 +40,12 @@ bool StateTransition::move(ServiceEvent event) {
   const ServiceState from = service_state();
   const std::optional<ServiceState> to = advance(from, event, context());
   if (!to) return false;
-  const bool build_is_next = action() == Action::deploy && has(machine_.plan_flags, PlanFlag::builds) && !has_phase(machine_.detail, TimedPhase::build);
+  const bool build_is_next = action() == Action::deploy && has(machine_.plan_flags, PlanFlag::builds) && !has_phase(*machine_.detail, TimedPhase::build);
   const std::optional<TimedPhase> phase = phase_of(from, build_is_next, this->phase() == Phase::building);
   if (phase) {
     const bool is_cut = *to == ServiceState::canceled || *to == ServiceState::canceling;
     const PhaseStatus status = is_error(*to) ? PhaseStatus::error : is_cut ? PhaseStatus::cancel : PhaseStatus::success;
-    spend(machine_.detail, *phase, status, unit_.now() - machine_.changed_at);
+    spend(machine_.detail.edit(), *phase, status, unit_.now() - machine_.changed_at);
   }
   change_state(static_cast<std::uint8_t>(*to), is_error(*to), is_transient(*to), *to == ServiceState::canceled);
   return true;
@@ -76,8 +76,9 @@ void StateTransition::begin_action(Action action, const Id& request, std::string
   machine_.request = request;
   machine_.configuration = ConfigurationState::pending;
   machine_.configured = 0;
-  machine_.detail = ActionDetail{};
-  machine_.detail.execution_id = std::move(execution_id);
+  ActionDetail& detail = machine_.detail.refill();
+  detail = ActionDetail{};
+  detail.execution_id = std::move(execution_id);
 }
 
 void StateTransition::read_configuration(std::uint64_t revision) {
@@ -87,16 +88,17 @@ void StateTransition::read_configuration(std::uint64_t revision) {
 }
 
 void StateTransition::begin_step(const Id& step, StepKind kind, Instant deadline) {
-  if (!machine_.detail.started_at) {
-    machine_.detail.started_at = unit_.now();
+  ActionDetail& detail = machine_.detail.edit();
+  if (!detail.started_at) {
+    detail.started_at = unit_.now();
     ++machine_.attempt;
   }
   machine_.step = step;
   machine_.step_kind = static_cast<std::uint8_t>(kind);
   machine_.step_started_at = unit_.now();
   machine_.deadline = deadline;
-  machine_.detail.reported_at.reset();
-  machine_.detail.canceled_at.reset();
+  detail.reported_at.reset();
+  detail.canceled_at.reset();
   emit(EventKind::step_started, 0, machine_.step_kind, step_text({}));
 }
 
@@ -107,8 +109,9 @@ void StateTransition::end_step(PhaseStatus status) {
   machine_.step = Id{};
   machine_.step_kind = 0;
   machine_.deadline.reset();
-  machine_.detail.reported_at.reset();
-  machine_.detail.canceled_at.reset();
+  ActionDetail& detail = machine_.detail.edit();
+  detail.reported_at.reset();
+  detail.canceled_at.reset();
 }
 
 std::string StateTransition::step_text(std::string_view status) const {
@@ -119,7 +122,7 @@ std::string StateTransition::step_text(std::string_view status) const {
   out.field("attempt", static_cast<std::uint64_t>(machine_.attempt));
   if (!unit_.settings().engine_name.empty()) out.field("engine", unit_.settings().engine_name);
   if (!status.empty()) out.field("status", status);
-  if (status == to_string(PhaseStatus::error) && !machine_.detail.reason.empty()) out.field("reason", machine_.detail.reason);
+  if (status == to_string(PhaseStatus::error) && !machine_.detail->reason.empty()) out.field("reason", machine_.detail->reason);
   out.end_object();
   return std::move(out).take();
 }
@@ -149,7 +152,7 @@ void StateTransition::emit(EventKind kind, std::uint8_t from, std::uint8_t to, s
   event.organization = organization_;
   event.request = machine_.request;
   // How a cluster's action came out is still the doing of who asked for it; of services the request tells.
-  if (kind == EventKind::state_changed && !machine_.active) event.author = machine_.detail.triggered_by;
+  if (kind == EventKind::state_changed && !machine_.active) event.author = machine_.detail->triggered_by;
   event.detail = std::move(detail);
   unit_.emit(std::move(event));
 }

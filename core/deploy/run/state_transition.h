@@ -23,7 +23,8 @@ class StateTransition {
 
   const Machine& machine() const { return machine_; }
   Machine& machine() { return machine_; }
-  ActionDetail& detail() { return machine_.detail; }
+  const ActionDetail& detail() const { return *machine_.detail; }
+  ActionDetail& edit_detail() { return machine_.detail.edit(); }
   ServiceState service_state() const { return static_cast<ServiceState>(machine_.state); }
   TaskState task_state() const { return static_cast<TaskState>(machine_.state); }
   ClusterState cluster_state() const { return static_cast<ClusterState>(machine_.state); }

@@ -46,7 +46,7 @@ Machine new_environment_machine(Unit& unit, const Record& record) {
 Machine new_task_machine(Unit& unit, const Record& record) {
   Machine machine = new_machine(unit, record, 0, static_cast<std::uint8_t>(TaskState::queued));
   machine.active = true;
-  machine.detail.triggered_by = unit.author();
+  machine.detail.edit().triggered_by = unit.author();
   return machine;
 }
 

@@ -6,150 +6,15 @@
 
 #include "base/sort_unique.h"
 #include "deploy/driver/report_bounds.h"
-#include "deploy/request/request.h"
-#include "deploy/request/request_parts.h"
-#include "deploy/run/clusters/runs.h"
-#include "deploy/run/environments/environment_runs.h"
-#include "deploy/run/offers.h"
-#include "deploy/run/repair/repair.h"
-#include "deploy/run/schedules/runs.h"
+#include "deploy/run/steps/step_report.h"
 #include "deploy/run/steps/step_secrets.h"
-#include "deploy/run/tasks/runs.h"
+#include "deploy/run/tick_state.h"
 #include "model/registry.h"
 
 namespace orlop {
-namespace {
-
-// Nothing is made while memory is rebuilt.
-class NoRandomSource : public RandomSource {
- public:
-  std::uint64_t draw(std::uint64_t, std::uint64_t) override { return 0; }
-};
-
-}  // namespace
-
-struct Orchestrator::State {
-  State(Driver& driver_given, const Settings& settings_given, bool runs_cron_jobs, KnownSteps& known)
-      : driver(driver_given),
-        settings(settings_given),
-        in_flight(known, driver_given, settings_given),
-        environments(settings_given, in_flight, woken, again),
-        clusters(settings_given, in_flight, woken),
-        tasks(settings_given, in_flight),
-        schedules(settings_given, runs_cron_jobs) {}
-
-  Result<void> wake_all(Unit& unit);
-  Result<void> take(Unit& unit, const Report& report);
-  Result<void> take_polled(Unit& unit);
-  Result<void> take_overdue(Unit& unit, Duration monotonic);
-  Result<void> load(Unit& unit, std::span<const Report> reports);
-  Result<void> follow_schedules(Unit& unit, Duration monotonic, PartitionSet held_partitions, bool is_withheld);
-  Result<void> resume(Unit& unit, const Machine& machine);
-  Result<void> mend_suspects(Unit& unit);
-  Result<void> take_turns(Unit& unit);
-  void offer(Step step, Duration monotonic);
-  Result<void> forget_woken(Transaction& store, PartitionSet lost);
-
-  Driver& driver;
-  const Settings& settings;
-  InFlight in_flight;
-  std::vector<Id> woken;
-  std::vector<Id> again;  // whose work continues with the next tick
-  EnvironmentRuns environments;
-  ClusterRuns clusters;
-  TaskRuns tasks;
-  ScheduleRuns schedules;
-  std::vector<Report> held;    // for the next tick
-  std::vector<Report> polled;  // that the driver has said, and no tick has taken yet
-  Offers offers;
-  std::vector<Machine> suspects;  // that an earlier fault has left without a way on
-  std::size_t mended = 0;
-  bool must_ask_first = false;
-};
 
 Orchestrator::Orchestrator(Driver& driver, const Settings& settings, bool runs_cron_jobs) : state_(std::make_unique<State>(driver, settings, runs_cron_jobs, known_)) {}
 Orchestrator::~Orchestrator() = default;
-
-Result<void> Orchestrator::State::resume(Unit& unit, const Machine& machine) {
-  if (machine.family == deployment_request_number) {
-    woken.push_back(machine.owner);
-    const bool may_run = request_state(machine) == RequestState::running || request_state(machine) == RequestState::canceling;
-    return may_run ? environments.resume(unit, machine) : Result<void>();
-  }
-  const MachineKind kind = machine_kind(machine.family);
-  if (kind == MachineKind::schedule) schedules.resume(machine);
-  if (kind != MachineKind::cluster && kind != MachineKind::task) return {};  // services come with their request
-  if (!machine.step.is_nil()) return kind == MachineKind::task ? tasks.resume(unit, machine) : clusters.resume(unit, machine);
-  woken.push_back(machine.id);
-  return {};
-}
-
-Result<void> Orchestrator::recover(Transaction& store, PartitionSet held, Moment at) {
-  state_ = std::make_unique<State>(state_->driver, state_->settings, state_->schedules.runs_cron_jobs(), known_);
-  if (is_withheld_) withhold();
-  known_.forget(PartitionSet::all().without(held));
-  held_ = PartitionSet();
-  ORLOP_CHECK(take_up(store, held, at));
-  known_.confirm([this](const Id& step) { return state_->in_flight.find(step) != nullptr; });
-  return {};
-}
-
-Result<void> Orchestrator::take_up(Transaction& store, PartitionSet gained, Moment at) {
-  state_->in_flight.synchronize(at);
-  held_ = held_ | gained;
-  state_->environments.hold(held_);
-  std::vector<Machine> active;
-  const auto read = [&](std::optional<std::uint8_t> partition) {
-    return store.machines({.by = MachineRange::By::active, .partition = partition}, [&](const Machine& machine) {
-      active.push_back(machine);
-      return true;
-    });
-  };
-  if (gained == PartitionSet::all()) {
-    ORLOP_CHECK(read(std::nullopt));
-  } else {
-    Result<void> outcome;
-    gained.for_each([&](std::uint8_t partition) {
-      if (outcome) outcome = read(partition);
-    });
-    ORLOP_CHECK(outcome);
-  }
-  NoRandomSource random_source;
-  Unit unit(store, random_source, {}, Instant{}, state_->settings);
-  FaultFinder finder(unit);
-  for (Machine& machine : active) {
-    ORLOP_TRY(fault, finder.of(machine));
-    if (fault == RowFault::none) ORLOP_CHECK(state_->resume(unit, machine));
-    else state_->suspects.push_back(std::move(machine));
-  }
-  // Services follow their requests.
-  std::stable_partition(state_->suspects.begin(), state_->suspects.end(), [](const Machine& machine) { return machine.family == deployment_request_number; });
-  state_->must_ask_first = state_->must_ask_first || state_->in_flight.has_asks();
-  return {};
-}
-
-Result<void> Orchestrator::drop(Transaction& store, PartitionSet lost) {
-  held_ = held_.without(lost);
-  state_->environments.hold(held_);
-  state_->environments.drop(lost);
-  known_.forget(lost);
-  state_->in_flight.turns().forget(lost);
-  std::erase_if(state_->suspects, [&](const Machine& machine) { return lost.contains(machine.partition); });
-  return state_->forget_woken(store, lost);
-}
-
-// Only the records say where an environment belongs.
-Result<void> Orchestrator::State::forget_woken(Transaction& store, PartitionSet lost) {
-  Result<void> outcome;
-  const auto is_lost = [&](const Id& owner) {
-    const auto record = store.record(owner);
-    if (!record) outcome = record.error();
-    return record && *record && lost.contains(partition_of((*record)->organization));
-  };
-  std::erase_if(woken, is_lost);
-  std::erase_if(again, is_lost);
-  return outcome;
-}
 
 PartitionSet Orchestrator::busy() const { return state_->in_flight.busy(); }
 
@@ -161,6 +26,8 @@ void Orchestrator::withhold() {
 }
 
 std::size_t Orchestrator::take_mended() { return std::exchange(state_->mended, 0); }
+
+bool Orchestrator::starts_uncommitted() const { return state_->driver.may_start_uncommitted(); }
 
 std::size_t Orchestrator::steps_under_way() const { return state_->in_flight.start_count(); }
 
@@ -196,36 +63,6 @@ std::optional<Instant> Orchestrator::work_due(Moment at) const {
   const auto schedule = is_withheld_ ? std::nullopt : state_->schedules.first(at);
   if (schedule.value_or(never) <= now) take(schedule);
   return first == never ? std::nullopt : std::optional(first);
-}
-
-// What one tick writes at most before it leaves the rest to the next one, so that other writers do not wait for many environments at once.
-constexpr std::size_t changes_by_tick = 2000;
-
-bool is_full(const Unit& unit) { return unit.changes().machines.size() + unit.changes().events.size() > changes_by_tick; }
-
-// What is mended has new work. A step of it that goes on is the driver's again.
-Result<void> Orchestrator::State::mend_suspects(Unit& unit) {
-  std::size_t at = 0;
-  for (; at < suspects.size() && !is_full(unit); ++at) {
-    const Machine& suspect = suspects[at];
-    ORLOP_TRY(owner, mend(unit, suspect.id, false));
-    if (owner.is_nil()) continue;
-    ++mended;
-    woken.push_back(owner);
-    ORLOP_TRY(machine, unit.machine(suspect.id));
-    const bool is_service = machine_kind(suspect.family) == MachineKind::service;
-    if (machine && !machine->step.is_nil()) {
-      if (is_service) in_flight.postpone(machine->step, machine->deadline);
-      else ORLOP_CHECK(resume(unit, *machine));
-      continue;
-    }
-    const StepPlace* const found = in_flight.find(suspect.step);
-    if (!is_service || found == nullptr) continue;
-    const StepPlace place = *found;
-    ORLOP_CHECK(environments.lose(unit, suspect.step, place));
-  }
-  suspects.erase(suspects.begin(), suspects.begin() + static_cast<std::ptrdiff_t>(at));
-  return {};
 }
 
 // Woken environments may wake others, or themselves, by ending a request.
@@ -338,16 +175,42 @@ Result<void> Orchestrator::State::take_turns(Unit& unit) {
   return {};
 }
 
+// The beginning of a step, which its driver says at once, needs no tick of its own. What ends a step waits for the next one, as it does where the driver is called after the commit.
+// `was_whole`: of a tick that was not stored all that the driver said is known.
+Result<void> Orchestrator::State::start_uncommitted(Unit& unit, Duration monotonic, bool was_whole) {
+  std::vector<Step> starts = in_flight.take_starts();
+  std::vector<Report> said;
+  if (was_whole && !starts.empty()) said = std::move(unstored.said);
+  const std::vector<Id> known = unstored.started;
+  unstored.started.reserve(known.size() + starts.size());
+  for (Step& step : starts) {
+    const bool is_known = std::ranges::find(known, step.id) != known.end();
+    if (is_known && was_whole) continue;
+    step.resumed = step.resumed || is_known;
+    unstored.started.push_back(step.id);  // first: the driver may have it, also if memory runs out
+    if (!offer(std::move(step), monotonic)) unstored.started.pop_back();
+  }
+  if (!starts.empty()) driver.poll(unit.now(), said);
+  unstored.said = said;
+  unstored.is_whole = true;
+  std::ranges::move(said, std::back_inserter(polled));
+  return !starts.empty() && std::ranges::all_of(polled, is_said_on_the_way, &Report::kind) ? take_polled(unit) : Result<void>();
+}
+
 Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports, std::optional<Duration> monotonic) {
   const Moment at = monotonic ? Moment(unit.now(), *monotonic) : Moment(unit.now());
   state_->in_flight.synchronize(at);
   std::vector<Report> taken = std::exchange(state_->held, {});
+  const bool is_uncommitted = starts_uncommitted();
+  const bool was_whole = std::exchange(state_->unstored.is_whole, false);
+  if (is_uncommitted) state_->unstored.held = taken;
   std::ranges::move(reports, std::back_inserter(taken));
   if (state_->must_ask_first) {
     state_->held = std::move(taken);
     return {};
   }
   state_->driver.poll(unit.now(), state_->polled);
+  if (is_uncommitted) state_->unstored.polled = state_->polled;
   ORLOP_CHECK(state_->mend_suspects(unit));
   ORLOP_CHECK(state_->load(unit, taken));
   // In an order that does not depend on that of the requests, which is not known after a recovery.
@@ -362,20 +225,27 @@ Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports, std::op
   ORLOP_CHECK(state_->follow_schedules(unit, monotonic.value_or(Duration{unit.clock_time().milliseconds}), held_, is_withheld_));
   ORLOP_CHECK(state_->wake_all(unit));
   ORLOP_CHECK(state_->take_turns(unit));
+  if (is_uncommitted) ORLOP_CHECK(state_->start_uncommitted(unit, at.monotonic, was_whole));
   state_->again.insert(state_->again.end(), state_->woken.begin(), state_->woken.end());
   state_->woken = std::exchange(state_->again, {});
   return {};
 }
 
-void Orchestrator::State::offer(Step step, Duration monotonic) {
+// False: the driver has not taken it.
+bool Orchestrator::State::offer(Step step, Duration monotonic) {
   const auto started = step.refusal.empty() ? start_with_secrets(driver, step, settings.external_systems) : Result<void>(make_error(ErrorCode::invalid, step.refusal));
-  if (!started && started.error().code == ErrorCode::try_later) return offers.put_off(std::move(step), Instant{monotonic.milliseconds});
+  if (!started && started.error().code == ErrorCode::try_later) {
+    offers.put_off(std::move(step), Instant{monotonic.milliseconds});
+    return false;
+  }
   offers.forget(step.id);
   if (!started) held.push_back({step.id, ReportKind::failed, RunningState::none, started.error().message});
+  return started.ok();
 }
 
 void Orchestrator::act(Moment at, const std::function<bool(bool is_first)>& may_go_on) {
-  state_->must_ask_first = false;
+  const bool is_after_commit = !std::exchange(state_->must_ask_first, false);
+  if (is_after_commit) state_->unstored = {};
   std::vector<Step> starts = state_->offers.take_due(Instant{at.monotonic.milliseconds});
   std::ranges::move(state_->in_flight.take_starts(), std::back_inserter(starts));
   for (auto step = starts.begin(); step != starts.end(); ++step) {

@@ -71,6 +71,12 @@ class Orchestrator {
   // Safe on every thread, with no lock held.
   const KnownSteps& known_steps() const { return known_; }
 
+  // The driver has gone back with the store: what the last tick had of it counts for nothing.
+  void forget_unstored();
+
+  // Whether tick() starts steps before they are committed (Driver::may_start_uncommitted).
+  bool starts_uncommitted() const;
+
   // The instant at which tick() next has something to do, that of `at` if at once; nothing: not before a report or a wake.
   std::optional<Instant> due(Moment at) const;
   // The same without the schedules that are due later: they go on for ever.

@@ -31,7 +31,7 @@ Result<Answer> answer_of(Unit& unit, const Record& config) {
   ORLOP_TRY(body, parse_stored(config.body));
   ORLOP_TRY(sync, sync_machine(unit, config.id));
   const bool was_asked = sync && static_cast<SyncState>(sync->state) != SyncState::never;
-  const std::string_view fault = was_asked ? std::string_view(sync->detail.reason) : std::string_view();
+  const std::string_view fault = was_asked ? std::string_view(sync->detail->reason) : std::string_view();
   Writer out;
   out.begin_object().field("id", config.id).field("cluster_id", config.parent).field("argocd_url", body.text_or("argocd_url", ""));
   out.field("argocd_token", "");

@@ -58,8 +58,8 @@ std::optional<Instant> end_sync(Unit& unit, Machine machine, SyncState state, st
   machine.state = static_cast<std::uint8_t>(state);
   machine.changed_at = unit.now();
   machine.progress = 0;
-  machine.detail.reason = std::move(reason);
-  machine.detail.reason.resize(std::min(machine.detail.reason.size(), reason_max));
+  reason.resize(std::min(reason.size(), reason_max));
+  machine.detail.edit().reason = std::move(reason);
   machine.deadline = unit.clock_time() + interval;
   const auto deadline = machine.deadline;
   unit.put(std::move(machine));
@@ -72,9 +72,9 @@ Result<std::optional<Instant>> take_answer(Unit& unit, Machine machine, const Re
   ORLOP_TRY(config, config_of(unit, machine));
   if (!config) return std::optional<Instant>();
   ORLOP_TRY(part, take_applications(unit, *config, *answer, machine.progress));
-  if (machine.progress == 0 || !part.left_out.empty()) machine.detail.reason = std::move(part.left_out);
+  if (machine.progress == 0 || !part.left_out.empty()) machine.detail.edit().reason = std::move(part.left_out);
   if (part.is_last) {
-    std::string reason = std::move(machine.detail.reason);
+    std::string reason = std::move(machine.detail.edit().reason);
     return end_sync(unit, std::move(machine), SyncState::succeeded, std::move(reason));
   }
   machine.progress = part.done;

@@ -23,13 +23,13 @@ void write_instant(Writer& out, std::string_view name, const std::optional<Insta
 Result<void> write_run(Unit& unit, Writer& out, const JobRun& run) {
   ORLOP_TRY(body, unit.value_of(run.record));
   out.begin_object().field("id", run.record.id).field("scheduled_at", body->text_or("scheduled_at", ""));
-  write_instant(out, "started_at", run.machine.detail.started_at);
-  write_instant(out, "ended_at", run.machine.detail.ended_at);
+  write_instant(out, "started_at", run.machine.detail->started_at);
+  write_instant(out, "ended_at", run.machine.detail->ended_at);
   out.field("state", to_string(static_cast<TaskState>(run.machine.state)));
-  if (run.machine.detail.reason.empty()) {
+  if (run.machine.detail->reason.empty()) {
     out.key("reason").null();
   } else {
-    out.field("reason", std::string_view(run.machine.detail.reason));
+    out.field("reason", std::string_view(run.machine.detail->reason));
   }
   out.end_object();
   return {};

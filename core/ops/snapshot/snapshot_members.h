@@ -22,6 +22,9 @@ void visit_members(Given& record, Act& act) {
   act.number("revision", record.revision);
 }
 
+inline const ActionDetail& detail_of(const Machine& machine) { return *machine.detail; }
+inline ActionDetail& detail_of(Machine& machine) { return machine.detail.edit(); }
+
 template <either<Machine> Given, typename Act>
 void visit_members(Given& machine, Act& act) {
   act.id("id", machine.id);
@@ -52,16 +55,17 @@ void visit_members(Given& machine, Act& act) {
   act.instant("last_deployment_at", machine.last_deployment_at);
   act.number("configured", machine.configured);
   act.number("deployed", machine.deployed);
-  act.text("execution_id", machine.detail.execution_id);
-  act.text("triggered_by", machine.detail.triggered_by);
-  act.text("reason", machine.detail.reason);
-  act.json("outputs", machine.detail.outputs);
-  act.json("commit", machine.detail.commit);
-  act.phases("phases", machine.detail.phases);
-  act.instant("started_at", machine.detail.started_at);
-  act.instant("ended_at", machine.detail.ended_at);
-  act.instant("canceled_at", machine.detail.canceled_at);
-  act.instant("reported_at", machine.detail.reported_at);
+  auto& detail = detail_of(machine);
+  act.text("execution_id", detail.execution_id);
+  act.text("triggered_by", detail.triggered_by);
+  act.text("reason", detail.reason);
+  act.json("outputs", detail.outputs);
+  act.json("commit", detail.commit);
+  act.phases("phases", detail.phases);
+  act.instant("started_at", detail.started_at);
+  act.instant("ended_at", detail.ended_at);
+  act.instant("canceled_at", detail.canceled_at);
+  act.instant("reported_at", detail.reported_at);
 }
 
 template <either<Event> Given, typename Act>

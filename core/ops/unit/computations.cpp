@@ -151,14 +151,14 @@ Result<Texts> analysis_status(Unit& unit, std::span<const Record> tasks) {
 Result<Texts> task_author(Unit& unit, std::span<const Record> tasks) {
   ORLOP_TRY(machines, machines_of(unit, tasks));
   Texts texts;
-  for (const Machine& machine : machines) texts.push_back(text_of(machine.detail.triggered_by));
+  for (const Machine& machine : machines) texts.push_back(text_of(machine.detail->triggered_by));
   return texts;
 }
 
 Result<Texts> task_reason(Unit& unit, std::span<const Record> tasks) {
   ORLOP_TRY(machines, machines_of(unit, tasks));
   Texts texts;
-  for (const Machine& machine : machines) texts.push_back(machine.detail.reason.empty() ? "null" : text_of(machine.detail.reason));
+  for (const Machine& machine : machines) texts.push_back(machine.detail->reason.empty() ? "null" : text_of(machine.detail->reason));
   return texts;
 }
 

@@ -39,6 +39,13 @@ Result<std::optional<Record>> Unit::record(const Id& id) {
   return loaded_records_.add(id, std::move(found));
 }
 
+Result<std::shared_ptr<const Record>> Unit::shared_record(const Id& id) {
+  const bool is_stored = !is_erased(id) && changed_record(id) == nullptr && !store_.reads_in_batches();
+  if (is_stored) return store_.shared_record(id);
+  ORLOP_TRY(found, record(id));
+  return found ? std::make_shared<const Record>(std::move(*found)) : nullptr;
+}
+
 Result<std::optional<Machine>> Unit::machine(const Id& id) {
   if (is_erased(id)) return std::optional<Machine>();
   if (const Machine* changed = changed_machine(id)) return std::optional<Machine>(*changed);

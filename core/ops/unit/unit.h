@@ -94,6 +94,8 @@ class Unit {
 
   // Reads: what is stored, with this unit's own changes on top.
   Result<std::optional<Record>> record(const Id& id);
+  // The same for who only looks: without a copy of its texts where the store has the row in memory. nullptr: there is none.
+  Result<std::shared_ptr<const Record>> shared_record(const Id& id);
   Result<std::optional<Machine>> machine(const Id& id);
   // The public text of a record that was read from this unit, as a value: parsed once, until the unit changes the record.
   Result<std::shared_ptr<const Value>> value_of(const Record& record);

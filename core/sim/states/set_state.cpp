@@ -95,7 +95,7 @@ Result<void> StateSetter::check(const Id& resource, std::string_view label, std:
   return engine_.perform([&](Unit& unit) -> Result<void> {
     ORLOP_TRY(machine, unit.machine(resource));
     if (!machine ? may_be_gone : machine->state == state) return {};
-    const std::string reason = machine ? machine->detail.reason : "it is gone";
+    const std::string reason = machine ? machine->detail->reason : "it is gone";
     return conflict(std::string(label) + " could not be brought into " + std::string(spelling) + (reason.empty() ? "" : ": " + reason));
   });
 }

@@ -31,7 +31,7 @@ std::string reason_after(const std::string& outputs) {
   const Instant begin = fixture.now();
   fixture.run_until_idle();
   EXPECT_LT(fixture.now(), begin + seconds(60));  // at once, and not at the step's deadline
-  const ActionDetail detail = fixture.machine("job").detail;
+  const ActionDetail detail = *fixture.machine("job").detail;
   EXPECT_EQ(fixture.state("job") == ServiceState::deployed, detail.reason.empty());
   return detail.reason;
 }

@@ -159,26 +159,26 @@ TEST_F(Version4, machines_read_the_same) {
 
 TEST_F(Version4, what_shared_a_column_or_was_a_text_has_its_own) {
   const Machine failed = machine_at("019b76da-a800-7000-8000-e000b4a9e94c");
-  EXPECT_EQ(failed.detail.reason, "OUT_OF_DISK");
-  EXPECT_EQ(failed.detail.execution_id, "019b76da-a800-7000-8001-7000cf7f7d11-1767225600");
-  EXPECT_EQ(failed.detail.phases, (std::vector<PhaseTiming>{{3, 1, Duration{0}}, {4, 2, Duration{30'000}}}));
-  EXPECT_EQ(failed.detail.started_at, Instant{1767225600000});
-  EXPECT_EQ(failed.detail.ended_at, Instant{1767225630000});
-  EXPECT_FALSE(failed.detail.canceled_at);
+  EXPECT_EQ(failed.detail->reason, "OUT_OF_DISK");
+  EXPECT_EQ(failed.detail->execution_id, "019b76da-a800-7000-8001-7000cf7f7d11-1767225600");
+  EXPECT_EQ(failed.detail->phases, (std::vector<PhaseTiming>{{3, 1, Duration{0}}, {4, 2, Duration{30'000}}}));
+  EXPECT_EQ(failed.detail->started_at, Instant{1767225600000});
+  EXPECT_EQ(failed.detail->ended_at, Instant{1767225630000});
+  EXPECT_FALSE(failed.detail->canceled_at);
   EXPECT_EQ(failed.stage_order, 2);
   EXPECT_EQ(failed.plan_flags, 25166208U & 0xFFFF);
   EXPECT_EQ(failed.planned_flags, 25166208U >> 16);
   EXPECT_EQ(failed.configuration, ConfigurationState::read);
   EXPECT_EQ(failed.configured, 1U);
   const Machine job = machine_at("019b76da-a800-7000-8000-f000647247f0");
-  EXPECT_EQ(job.detail.phases.size(), 3U);
+  EXPECT_EQ(job.detail->phases.size(), 3U);
   const Machine cluster = machine_at("019b76da-a800-7000-8000-100050c75938");
-  EXPECT_EQ(cluster.detail.triggered_by, "host");
-  EXPECT_TRUE(cluster.detail.phases.empty());
+  EXPECT_EQ(cluster.detail->triggered_by, "host");
+  EXPECT_TRUE(cluster.detail->phases.empty());
   const Machine waiting = machine_at("019b76db-1d30-7000-8003-8000773a10a0");
   EXPECT_EQ(waiting.configuration, ConfigurationState::pending);
   EXPECT_EQ(waiting.configured, 0U);
-  EXPECT_FALSE(waiting.detail.started_at);
+  EXPECT_FALSE(waiting.detail->started_at);
   EXPECT_FALSE(waiting.step_started_at || waiting.deadline || waiting.last_deployment_at);
   EXPECT_TRUE(failed.step_started_at);
   const Machine request = machine_at("019b76da-a800-7000-8001-7000cf7f7d11");

@@ -52,7 +52,7 @@ void mark_outdated(StateTransition& cluster) {
 }
 
 StepResult refuse_credentials(StateTransition& cluster, const std::string& reason) {
-  cluster.detail().reason = reason;
+  cluster.edit_detail().reason = reason;
   if (!cluster.move(ClusterEvent::credentials_refused)) return fail_cluster(cluster, reason);
   mark_outdated(cluster);
   return end_step(cluster, PhaseStatus::error, StepResult::failed);
@@ -86,12 +86,12 @@ StepResult take(StateTransition& cluster, const Report& report, Instant now) {
 
 StepResult take_cluster_report(StateTransition& cluster, const Report& report, Instant now) {
   const StepResult result = take(cluster, report, now);
-  if (result == StepResult::goes_on) cluster.detail().reported_at = now;
+  if (result == StepResult::goes_on) cluster.edit_detail().reported_at = now;
   return result;
 }
 
 StepResult fail_cluster(StateTransition& cluster, std::string_view reason) {
-  cluster.detail().reason = reason;
+  cluster.edit_detail().reason = reason;
   if (!cluster.move(ClusterEvent::failed)) return StepResult::ignored;
   mark_outdated(cluster);
   return end_step(cluster, PhaseStatus::error, StepResult::failed);

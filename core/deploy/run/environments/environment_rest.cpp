@@ -66,7 +66,7 @@ Result<EnvironmentRuns::Rested> EnvironmentRuns::bring_to_rest(Unit& unit, const
     ORLOP_TRY(service, unit.machine(id));
     if (!service || service->request != request.body.id || !is_transient(static_cast<ServiceState>(service->state))) continue;
     StateTransition transition(unit, request.record.organization, std::move(*service));
-    if (!reason.empty()) transition.detail().reason = reason;
+    if (!reason.empty()) transition.edit_detail().reason = reason;
     if (!transition.move(event)) continue;
     const bool is_outdated = event == ServiceEvent::failed && static_cast<Freshness>(transition.machine().freshness) == Freshness::up_to_date;
     if (is_outdated) transition.set_freshness(Freshness::out_of_date);

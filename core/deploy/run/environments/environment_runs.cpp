@@ -23,7 +23,7 @@ void note_commit(StateTransition& service, const Report& report) {
   const bool has_succeeded = report.kind == ReportKind::succeeded || report.kind == ReportKind::built;
   const bool may_say = has_succeeded && (kind == StepKind::build || kind == StepKind::deploy);
   if (!may_say) return;
-  if (std::string commit = commit_in(report.text); !commit.empty()) service.detail().commit = std::move(commit);
+  if (std::string commit = commit_in(report.text); !commit.empty()) service.edit_detail().commit = std::move(commit);
 }
 
 // Whether a step of this kind, which has succeeded, has changed what there is of a job: its schedule, or that it has none. One run of a cron job has not.
@@ -141,7 +141,7 @@ Result<void> EnvironmentRuns::finish_deleted(Unit& unit, StateTransition& servic
   const auto removed = remove_tree(unit, *record);
   if (removed) return {};
   if (removed.error().code != ErrorCode::conflict) return removed.error();
-  service.detail().reason = removed.error().message;
+  service.edit_detail().reason = removed.error().message;
   service.set_freshness(Freshness::never_deployed);
   std::move(service).put();
   return {};
@@ -263,7 +263,7 @@ Result<void> EnvironmentRuns::load_starts(Unit& unit, const Run& run, std::span<
 Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, StepKind kind) {
   const Id& subject = run.subjects[part];
   // The record first: a store that has found it by its id finds the machine by its number.
-  ORLOP_TRY(record, unit.record(subject));
+  ORLOP_TRY(record, unit.shared_record(subject));
   ORLOP_TRY(service, unit.machine(subject));
   if (!record || !service || !can_start(*service, run)) return false;
   ORLOP_TRY(bound, bound_of(*record, kind, settings_));

@@ -20,7 +20,7 @@ std::string reason_of(RowFault fault) { return "an earlier fault was repaired: t
 
 // To the error state of the action, or to that of a deployment where the action has none.
 void fail(StateTransition& row, MachineKind kind, RowFault fault) {
-  row.detail().reason = reason_of(fault);
+  row.edit_detail().reason = reason_of(fault);
   bool has_moved = false;
   if (kind == MachineKind::service) has_moved = row.move(ServiceEvent::failed);
   if (kind == MachineKind::cluster) has_moved = row.move(ClusterEvent::failed);

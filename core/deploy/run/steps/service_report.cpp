@@ -42,7 +42,7 @@ StepResult begin(StateTransition& service) {
   const auto event = is_building(service) ? ServiceEvent::build_started : row_of(service.action()).service_started;
   const bool was_lost = service.service_state() == ServiceState::unavailable;
   if (!event || !service.move(*event)) return StepResult::ignored;
-  if (was_lost) service.detail().reason.clear();
+  if (was_lost) service.edit_detail().reason.clear();
   return StepResult::goes_on;
 }
 
@@ -73,7 +73,7 @@ StepResult succeed(StateTransition& service, const std::string& text, StepRole r
   if (is_building(service)) return succeed_build(service);
   if (const std::string refusal = outputs_refusal(text); !refusal.empty()) return fail_service(service, refusal);
   const bool executes = static_cast<StepKind>(service.machine().step_kind) == StepKind::execute;
-  if (executes) service.detail().outputs = text;
+  if (executes) service.edit_detail().outputs = text;
   if (service.service_state() == ServiceState::canceling) return succeed_canceling(service, role, now);
   begin(service);  // a driver may leave the beginning unsaid
   if (role == StepRole::followed) return end_step(service, PhaseStatus::success, StepResult::succeeded);
@@ -100,7 +100,7 @@ StepResult cancel(StateTransition& service) {
 
 StepResult lose_contact(StateTransition& service, const std::string& reason) {
   if (!service.move(ServiceEvent::contact_lost)) return StepResult::ignored;
-  service.detail().reason = reason;
+  service.edit_detail().reason = reason;
   return StepResult::goes_on;
 }
 
@@ -127,14 +127,14 @@ StepResult take(StateTransition& service, const Report& report, StepRole role, I
 
 StepResult take_service_report(StateTransition& service, const Report& report, StepRole role, Instant now) {
   const StepResult result = take(service, report, role, now);
-  if (result == StepResult::goes_on) service.detail().reported_at = now;
+  if (result == StepResult::goes_on) service.edit_detail().reported_at = now;
   return result;
 }
 
 StepResult fail_service(StateTransition& service, std::string_view reason) {
   // A build that failed before the driver spoke of its begin is a build that failed.
   if (is_building(service)) service.move(ServiceEvent::build_started);
-  service.detail().reason = reason;
+  service.edit_detail().reason = reason;
   if (!service.move(ServiceEvent::failed)) return StepResult::ignored;
   const bool is_deploy = service.action() == Action::deploy;
   const bool was_current = static_cast<Freshness>(service.machine().freshness) == Freshness::up_to_date;

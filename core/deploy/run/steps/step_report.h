@@ -27,6 +27,11 @@ constexpr bool is_beginning(ReportKind kind) {
          kind == ReportKind::recap_started;
 }
 
+// Whether the step runs on after the report, so that nothing else is decided by it.
+constexpr bool is_said_on_the_way(ReportKind kind) {
+  return (is_beginning(kind) && kind != ReportKind::built) || kind == ReportKind::progress || kind == ReportKind::log_line;
+}
+
 StepResult take_service_report(StateTransition& service, const Report& report, StepRole role, Instant now);
 StepResult take_cluster_report(StateTransition& cluster, const Report& report, Instant now);
 StepResult take_task_report(StateTransition& task, const Report& report, Instant now);

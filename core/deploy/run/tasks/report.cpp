@@ -13,13 +13,13 @@ void begin_task(StateTransition& task) {
 StepResult succeed(StateTransition& task, const std::string& outputs) {
   if (const std::string refusal = outputs_refusal(outputs); !refusal.empty()) return fail_task(task, refusal);
   begin_task(task);
-  task.detail().outputs = outputs;
+  task.edit_detail().outputs = outputs;
   task.move(TaskEvent::succeeded);
   return end_step(task, PhaseStatus::success, StepResult::succeeded);
 }
 
 StepResult cancel(StateTransition& task, const std::string& reason) {
-  if (!reason.empty()) task.detail().reason = reason;
+  if (!reason.empty()) task.edit_detail().reason = reason;
   task.move(TaskEvent::canceled);
   return end_step(task, PhaseStatus::cancel, StepResult::left);
 }
@@ -47,12 +47,12 @@ StepResult take(StateTransition& task, const Report& report) {
 
 StepResult take_task_report(StateTransition& task, const Report& report, Instant now) {
   const StepResult result = take(task, report);
-  if (result == StepResult::goes_on) task.detail().reported_at = now;
+  if (result == StepResult::goes_on) task.edit_detail().reported_at = now;
   return result;
 }
 
 StepResult fail_task(StateTransition& task, std::string_view reason) {
-  task.detail().reason = reason;
+  task.edit_detail().reason = reason;
   task.move(TaskEvent::failed);
   return end_step(task, PhaseStatus::error, StepResult::failed);
 }

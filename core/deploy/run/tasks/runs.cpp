@@ -80,7 +80,7 @@ void TaskRuns::cancel(const Machine& task) {
 Result<void> TaskRuns::wake(Unit& unit, const Id& task) {
   ORLOP_TRY(machine, unit.machine(task));
   if (machine && !machine->step.is_nil()) {
-    if (machine->detail.canceled_at && in_flight_.find(machine->step) != nullptr) cancel(*machine);
+    if (machine->detail->canceled_at && in_flight_.find(machine->step) != nullptr) cancel(*machine);
     return {};
   }
   if (!in_flight_.turns().has_limits()) return begin(unit, task);
@@ -113,12 +113,12 @@ Result<void> TaskRuns::resume(Unit& unit, const Machine& task) {
   if (!record || task.step.is_nil()) return {};
   ORLOP_TRY(step, step_for(unit, task, *record));
   step.resumed = true;
-  step.reported_at = task.detail.reported_at;
-  step.canceling_since = task.detail.canceled_at;
+  step.reported_at = task.detail->reported_at;
+  step.canceling_since = task.detail->canceled_at;
   ORLOP_TRY(scope, scope_of(unit, *record));
   in_flight_.add(task.step, {SubjectKind::task, task.id, record->parent, 0, task.deadline, {}, task.partition, scope});
   in_flight_.ask_start(std::move(step));
-  if (task.detail.canceled_at) cancel(task);
+  if (task.detail->canceled_at) cancel(task);
   return {};
 }
 

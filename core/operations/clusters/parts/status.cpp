@@ -44,11 +44,11 @@ Result<void> write_cluster_status(Unit& unit, Writer& out, const Record& cluster
   out.field("is_deployed", machine.deployed != 0);
   out.field("reason", static_cast<Action>(machine.action) == Action::upgrade ? "MAINTENANCE" : "UNSPECIFIED");
   write_text_or_null(out, "next_k8s_available_version", next_version_of(unit, body));
-  write_text_or_null(out, "last_execution_id", machine.detail.execution_id);
+  write_text_or_null(out, "last_execution_id", machine.detail->execution_id);
   write_lock(out, lock);
   write_text_or_null(out, "last_deployment_date", machine.last_deployment_at ? to_text(*machine.last_deployment_at) : "");
   const bool has_failed = is_error(static_cast<ClusterState>(machine.state));
-  write_text_or_null(out, "failure_reason", has_failed ? std::string_view(machine.detail.reason) : std::string_view());
+  write_text_or_null(out, "failure_reason", has_failed ? std::string_view(machine.detail->reason) : std::string_view());
   out.end_object();
   return {};
 }

@@ -32,7 +32,7 @@ Result<ServiceEntry> describe_now(Unit& unit, const Machine& machine) {
   entry.id = machine.id;
   entry.kind = find_family(machine.family)->service_kind;
   entry.state = static_cast<ServiceState>(machine.state);
-  entry.reason = machine.detail.reason;
+  entry.reason = machine.detail->reason;
   ORLOP_TRY(record, unit.record(machine.id));
   if (!record) return entry;
   ORLOP_TRY(body, parse_stored(record->body));

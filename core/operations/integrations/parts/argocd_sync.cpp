@@ -228,7 +228,7 @@ Result<void> Synchronization::follow(const Record& service, const Value& applica
   const ApplicationStatus status = status_of(application);
   const Machine before = machine;
   StateTransition transition(unit_, service.organization, std::move(machine));
-  transition.detail().reason = status.reason;
+  transition.edit_detail().reason = status.reason;
   transition.machine().action = static_cast<std::uint8_t>(action_of(status.state));
   transition.follow(status.state);
   transition.set_running(status.running);
@@ -237,7 +237,7 @@ Result<void> Synchronization::follow(const Record& service, const Value& applica
   transition.machine().deployed = status.synced_at ? service.revision : 0;
   const Machine& after = transition.machine();
   const bool is_same = after.state == before.state && after.running == before.running && after.freshness == before.freshness &&
-                       after.last_deployment_at == before.last_deployment_at && after.deployed == before.deployed && after.detail.reason == before.detail.reason;
+                       after.last_deployment_at == before.last_deployment_at && after.deployed == before.deployed && after.detail->reason == before.detail->reason;
   if (!is_same) std::move(transition).put();
   return {};
 }

@@ -141,7 +141,7 @@ namespace {
 // `shown` is the request that the answer names.
 Result<void> write_status_of(Unit& unit, Writer& out, const Machine& service, const RequestsView& requests, const Id& shown) {
   ORLOP_TRY(sub_action, last_sub_action(unit, service));
-  const ActionDetail& detail = service.detail;
+  const ActionDetail& detail = *service.detail;
   const auto state = static_cast<ServiceState>(service.state);
   const Machine* current = requests.current();
   out.begin_object().field("id", service.id).field("state", to_string(state));

@@ -18,7 +18,7 @@ constexpr std::size_t stale_rows_max = 4096;
 std::size_t bytes_of(const Record& record) { return sizeof(Record) + record.body.capacity() + record.secrets.capacity(); }
 
 std::size_t bytes_of(const Machine& machine) {
-  const ActionDetail& detail = machine.detail;
+  const ActionDetail& detail = *machine.detail;
   return sizeof(Machine) + detail.execution_id.capacity() + detail.triggered_by.capacity() + detail.reason.capacity() + detail.outputs.capacity() +
          detail.commit.capacity() + detail.phases.capacity() * sizeof(PhaseTiming);
 }

@@ -58,7 +58,7 @@ std::vector<PhaseTiming> unpacked_phases(std::string_view text) {
 
 std::string packed_phases(const Machine& machine) {
   std::string text;
-  for (const PhaseTiming& timing : machine.detail.phases) {
+  for (const PhaseTiming& timing : machine.detail->phases) {
     if (!text.empty()) text += ';';
     text += std::to_string(timing.phase) + ',' + std::to_string(timing.status) + ',' + std::to_string(timing.spent.milliseconds);
   }
@@ -74,7 +74,7 @@ void bind_record(StatementRun& run, SqliteConnection& connection, std::int64_t n
 
 void bind_machine(StatementRun& run, SqliteConnection& connection, std::int64_t number, const Machine& machine, const std::string& phases) {
   SqliteIdentities& identities = connection.identities();
-  const ActionDetail& detail = machine.detail;
+  const ActionDetail& detail = *machine.detail;
   run.integer(number).number(machine.family).integer(identities.make_number(connection, machine.owner)).number(machine.partition);
   run.number(machine.revision).number(machine.state).number(machine.origin_state).number(machine.action).number(machine.freshness);
   run.number(machine.running).number(machine.step_kind).number(static_cast<std::uint64_t>(machine.configuration));
@@ -126,7 +126,7 @@ void read_child(const StatementRun& run, SqliteConnection& connection, Record& r
 }
 
 void read_numbered_machine(const StatementRun& run, SqliteConnection& connection, Machine& machine) {
-  ActionDetail& detail = machine.detail;
+  ActionDetail& detail = machine.detail.refill();
   Columns columns(run, connection, 1);
   columns.take(machine.family);
   columns.take_numbered(machine.owner);

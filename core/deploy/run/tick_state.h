@@ -1,0 +1,80 @@
+// What the orchestrator remembers. Only for tick.cpp and take_up.cpp.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "deploy/run/clusters/runs.h"
+#include "deploy/run/environments/environment_runs.h"
+#include "deploy/run/offers.h"
+#include "deploy/run/schedules/runs.h"
+#include "deploy/run/tasks/runs.h"
+#include "deploy/run/tick.h"
+
+namespace orlop {
+
+// What one tick writes at most before it leaves the rest to the next one, so that other writers do not wait for many environments at once.
+inline constexpr std::size_t changes_by_tick = 2000;
+
+inline bool is_full(const Unit& unit) { return unit.changes().machines.size() + unit.changes().events.size() > changes_by_tick; }
+
+// Of units that only read.
+class NoRandomSource : public RandomSource {
+ public:
+  std::uint64_t draw(std::uint64_t, std::uint64_t) override { return 0; }
+};
+
+struct Orchestrator::State {
+  // What a tick has had of a driver that is called before the commit (Driver::may_start_uncommitted). If it is not stored, the next one has the same: the driver, which has not lost its
+  // memory, is not asked again.
+  struct Unstored {
+    bool is_whole = false;  // all that the driver has said is here; memory may run out before
+    std::vector<Report> held;   // that it began with
+    std::vector<Report> polled;
+    std::vector<Id> started;
+    std::vector<Report> said;  // when these were started
+  };
+
+  State(Driver& driver_given, const Settings& settings_given, bool runs_cron_jobs, KnownSteps& known)
+      : driver(driver_given),
+        settings(settings_given),
+        in_flight(known, driver_given, settings_given),
+        environments(settings_given, in_flight, woken, again),
+        clusters(settings_given, in_flight, woken),
+        tasks(settings_given, in_flight),
+        schedules(settings_given, runs_cron_jobs) {}
+
+  Result<void> wake_all(Unit& unit);
+  Result<void> take(Unit& unit, const Report& report);
+  Result<void> take_polled(Unit& unit);
+  Result<void> take_overdue(Unit& unit, Duration monotonic);
+  Result<void> load(Unit& unit, std::span<const Report> reports);
+  Result<void> follow_schedules(Unit& unit, Duration monotonic, PartitionSet held_partitions, bool is_withheld);
+  Result<void> resume(Unit& unit, const Machine& machine);
+  Result<void> mend_suspects(Unit& unit);
+  Result<void> take_turns(Unit& unit);
+  void go_on();
+  Result<void> start_uncommitted(Unit& unit, Duration monotonic, bool was_whole);
+  bool offer(Step step, Duration monotonic);
+  Result<void> forget_woken(Transaction& store, PartitionSet lost);
+
+  Driver& driver;
+  const Settings& settings;
+  InFlight in_flight;
+  std::vector<Id> woken;
+  std::vector<Id> again;  // whose work continues with the next tick
+  EnvironmentRuns environments;
+  ClusterRuns clusters;
+  TaskRuns tasks;
+  ScheduleRuns schedules;
+  std::vector<Report> held;    // for the next tick
+  std::vector<Report> polled;  // that the driver has said, and no tick has taken yet
+  Offers offers;
+  std::vector<Machine> suspects;  // that an earlier fault has left without a way on
+  std::size_t mended = 0;
+  Unstored unstored;
+  bool must_ask_first = false;
+};
+
+}  // namespace orlop
