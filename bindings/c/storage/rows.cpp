@@ -246,7 +246,9 @@ Result<Machine> taken(const orlop_machine* machine) {
   ORLOP_TRY(in, whole(machine, room, "a machine"));
   Result<Machine> result = Machine();
   Machine& out = *result;
-  ORLOP_CHECK(take_detail(out.detail.edit(), *in));
+  ActionDetail detail;
+  ORLOP_CHECK(take_detail(detail, *in));
+  if (detail != ActionDetail()) out.detail = std::move(detail);
   out.id = id_of(in->id);
   out.owner = id_of(in->owner);
   out.request = id_of(in->request);

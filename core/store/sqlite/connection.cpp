@@ -126,8 +126,10 @@ Id StatementRun::id_at(int column) const {
   return id;
 }
 
+bool StatementRun::is_null(int column) const { return sqlite3_column_type(handle_, column) == SQLITE_NULL; }
+
 std::optional<Instant> StatementRun::instant_at(int column) const {
-  if (sqlite3_column_type(handle_, column) == SQLITE_NULL) return std::nullopt;
+  if (is_null(column)) return std::nullopt;
   return Instant{sqlite3_column_int64(handle_, column)};
 }
 

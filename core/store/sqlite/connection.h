@@ -94,6 +94,7 @@ class StatementRun {
   std::int64_t integer_at(int column) const;
   Id id_at(int column) const;
   std::optional<Instant> instant_at(int column) const;
+  bool is_null(int column) const;
   // A text that is no UTF-8 counts as damage: the library never wrote it.
   std::string text_at(int column) const;
   void read_text(int column, std::string& out) const;

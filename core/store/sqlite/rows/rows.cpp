@@ -22,6 +22,12 @@ class Columns {
   void take_numbered(Id& out) { out = connection_.identities().id_of(connection_, run_.integer_at(column_++)); }
   // What is asked next is often about a record that was just read.
   void take_number_of(const Id& id) { connection_.identities().know(run_.integer_at(column_++), id); }
+  // Of the next ones.
+  bool are_null(int count) const {
+    int column = column_;
+    while (column < column_ + count && run_.is_null(column)) ++column;
+    return column == column_ + count;
+  }
   void take(Instant& out) { out.milliseconds = run_.integer_at(column_++); }
   void take(std::optional<Instant>& out) { out = run_.instant_at(column_++); }
   void take(std::string& out) { run_.read_text(column_++, out); }
@@ -126,7 +132,6 @@ void read_child(const StatementRun& run, SqliteConnection& connection, Record& r
 }
 
 void read_numbered_machine(const StatementRun& run, SqliteConnection& connection, Machine& machine) {
-  ActionDetail& detail = machine.detail.refill();
   Columns columns(run, connection, 1);
   columns.take(machine.family);
   columns.take_numbered(machine.owner);
@@ -155,6 +160,12 @@ void read_numbered_machine(const StatementRun& run, SqliteConnection& connection
   columns.take(machine.last_deployment_at);
   columns.take(machine.configured);
   columns.take(machine.deployed);
+  constexpr int detail_columns = 10;
+  if (columns.are_null(detail_columns)) {
+    machine.detail = {};
+    return;
+  }
+  ActionDetail& detail = machine.detail.refill();
   columns.take(detail.execution_id);
   columns.take(detail.triggered_by);
   columns.take(detail.reason);
