@@ -58,7 +58,7 @@ Result<std::unique_ptr<Simulator>> Simulator::open(SimulationOptions options) {
   if (options.script != nullptr) {
     options.engine.is_driver_scripted = true;
     options.script->set_admission(&simulator->capacities_);
-    options.script->set_simulated();
+    if (!simulator->asks_host_) options.script->set_simulated();  // else a writer would wait for the host, which may be asked for the secrets of a step
   }
   ORLOP_CHECK(simulator->restore(options.engine.snapshot));
   const bool may_have_requests = end.has_value() && options.engine.snapshot.empty();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -60,6 +61,31 @@ def test_each_manager_is_asked_for_its_own_names(platform: Platform) -> None:
     assert all(variable["is_secret"] for variable in platform.driver.variables)
     assert b"hidden-" not in bytes(platform.simulation.snapshot())
     assert "hidden-" not in str(platform.simulation.events())
+
+
+def test_a_manager_of_the_host_may_wait_for_other_writers() -> None:
+    """The scripted driver of a simulation is called before the commit, but not where that would keep writers waiting for the host."""
+    written: list[int] = []
+
+    class Systems(orlop.ExternalSystems):
+        def resolve_secrets(self, question: Any) -> dict[str, str]:
+            def write() -> None:
+                written.append(simulation.request("POST", "/organization", {"name": "other", "plan": "FREE"}).status)
+
+            thread = threading.Thread(target=write)
+            thread.start()
+            thread.join(timeout=30)
+            assert written == [201]
+            return dict.fromkeys(question["names"], "hidden")
+
+    with orlop.Simulation(seed=1, require_cluster=False, external_systems=Systems()) as simulation:
+        platform = Platform(simulation, Recorder())
+        platform.external("A", "prod/a")
+        rule = {"step": "deploy", "metadata": {"tier": "gold"}}  # so that the configuration of steps is read
+        simulation.request("POST", "/-/sim/rules", rule).check()
+        platform.environment.deploy()
+        simulation.run_until_idle()
+        assert platform.web.status()["state"] == "DEPLOYED" and written == [201]
 
 
 def test_a_secret_that_is_missing_fails_the_step(platform: Platform) -> None:

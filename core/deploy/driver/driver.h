@@ -99,7 +99,7 @@ class Driver {
   virtual bool reads_configuration(const Machine& subject) const { (void)subject; return true; }
   virtual void cancel(const Id& step, CancelMode mode) = 0;
   // Whether start() may be called before the step is committed, because all that it does is gone with the process: what the driver says at that very instant is then stored with the
-  // start. If the commit fails, the step is started again, with `resumed`.
+  // start. If the commit fails, what it has said counts for the same step of the next tick. Only where memory ran out meanwhile, the step is started again, with `resumed`.
   virtual bool may_start_uncommitted() const { return false; }
   // Drivers that keep their own time (the scripted one): appends what is due by `now`. Others answer by Engine::report.
   virtual void poll(Instant now, std::vector<Report>& reports) { (void)now; (void)reports; }

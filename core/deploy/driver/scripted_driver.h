@@ -143,7 +143,7 @@ class ScriptedDriver : public Driver {
   void set_decider(StepDecider& decider) { decider_ = &decider; }
   // nullptr: every step may begin. Must outlive the driver, or be taken away; called while no step starts.
   void set_admission(StepAdmission* admission) { admission_ = admission; }
-  // Time is virtual, and nothing that the driver does is seen outside of the process. Called before the first step starts.
+  // Time is virtual, and neither what the driver does nor what it needs is seen outside of the process. Called before the first step starts.
   void set_simulated() { is_simulated_ = true; }
   // A step that waits for its admission begins now. Nothing happens if it does not.
   void begin(const Id& step, Instant now);
