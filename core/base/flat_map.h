@@ -21,6 +21,10 @@ template <typename Key, typename Value, typename Hash = std::hash<Key>>
 class FlatMap {
  public:
   bool empty() const { return entries_.empty(); }
+  std::size_t size() const { return entries_.size(); }
+  // The entries, as pairs, in no order that means anything.
+  auto begin() const { return entries_.begin(); }
+  auto end() const { return entries_.end(); }
 
   // nullptr: there is none. `Like` is hashed and compared as Key is.
   template <typename Like>
@@ -59,6 +63,14 @@ class FlatMap {
     }
     if (place != last) entries_[place] = std::move(entries_[last]);
     entries_.pop_back();
+  }
+  // Erases the entries for which `is_gone` says so.
+  template <typename IsGone>
+  void erase_if(const IsGone& is_gone) {
+    for (std::size_t place = 0; place < entries_.size();) {
+      if (is_gone(std::as_const(entries_[place]))) erase(Key(entries_[place].first));
+      else ++place;
+    }
   }
   // Before so many more, which are more than there are: so that they are not moved while they come.
   void make_room(std::size_t count) {

@@ -54,9 +54,10 @@ class MemoryTransaction final : public Transaction, public Coordination {
   Result<FeedEnd> feed_end() override {
     ORLOP_CHECK(require_open());
     std::shared_lock lock(store_.mutex);
-    const std::uint64_t last = last_event();
-    if (last == 0) return FeedEnd{};
-    const Event& event = store_.tables.event(last);
+    if (access_ == Access::write || last_event() == store_.tables.events.last()) return store_.tables.events.end();
+    if (events_.last == 0) return FeedEnd{};
+    Event event;
+    store_.tables.events.read(events_.last, event);
     return FeedEnd{event.sequence, event.at, event.id_count};
   }
 
@@ -160,10 +161,7 @@ class MemoryTransaction final : public Transaction, public Coordination {
     else store_.end_read(snapshot_);
   }
 
-  // Under the store's lock.
-  void collect_events(const EventRange& range, std::uint64_t after, std::uint64_t before, std::size_t limit,
-                      std::vector<const Event*>& batch) const;
-  std::uint64_t last_event() const { return access_ == Access::write ? store_.tables.last_event() : events_.last; }
+  std::uint64_t last_event() const { return access_ == Access::write ? store_.tables.events.last() : events_.last; }
 
   MemoryStore& store_;
   Access access_;
@@ -252,64 +250,31 @@ Result<std::vector<RecordCount>> MemoryTransaction::counts(const CountRange& ran
   return found;
 }
 
-// The next events of the range between `after` and `before`, at most `limit`. Called under the lock.
-void MemoryTransaction::collect_events(const EventRange& range, std::uint64_t after, std::uint64_t before, std::size_t limit,
-                                       std::vector<const Event*>& batch) const {
-  const auto collect = [&](std::size_t count, const auto& number_at, const auto& first_from, const auto& is_of) {
-    const bool is_ascending = range.order == EventRange::Order::ascending;
-    const std::size_t begin = first_from(after + 1);
-    const std::size_t end = std::min(count, first_from(before));
-    for (std::size_t at = 0; batch.size() < limit && begin + at < end; ++at) {
-      const Event& event = store_.tables.event(number_at(is_ascending ? begin + at : end - 1 - at));
-      if (is_of(event)) batch.push_back(&event);
-    }
-  };
-  const std::uint64_t visible = last_event();
-  after = std::max(after, events_.first - 1);
-  if (range.organization.is_nil() && range.request.is_nil() && range.subject.is_nil()) {
-    collect(visible, [](std::size_t at) { return at + 1; },
-            [&](std::uint64_t number) { return static_cast<std::size_t>(std::min(number, visible + 1) - 1); }, [](const Event&) { return true; });
-    return;
-  }
-  const Tables& tables = store_.tables;
-  const EventNumbers* index = &tables.authored;
-  Id key = range.organization;
-  bool (*is_of)(const Event&, const Id&) = [](const Event& event, const Id& organization) { return event.organization == organization && !event.author.empty(); };
-  if (!range.request.is_nil()) {
-    index = &tables.of_request;
-    key = range.request;
-    is_of = [](const Event& event, const Id& request) { return event.request == request; };
-  } else if (!range.subject.is_nil()) {
-    index = &tables.of_subject;
-    key = range.subject;
-    is_of = [](const Event& event, const Id& subject) { return event.subject == subject; };
-  }
-  const auto found = index->find(key);
-  if (found == index->end()) return;
-  const auto& numbers = found->second;
-  const auto place_of = [&](std::uint64_t number) {
-    return static_cast<std::size_t>(std::lower_bound(numbers.begin(), numbers.end(), number) - numbers.begin());
-  };
-  collect(place_of(visible + 1), [&](std::size_t at) { return static_cast<std::size_t>(numbers[at]); }, place_of, [&](const Event& event) { return is_of(event, key); });
-}
-
 Result<void> MemoryTransaction::events(const EventRange& range, const EventVisitor& visit) {
   ORLOP_CHECK(require_open());
-  if (range.after >= range.before || range.before == 0) return {};
-  std::vector<const Event*> batch;  // events never move, and those that this transaction sees do not go
-  std::uint64_t after = range.after;
-  std::uint64_t before = range.before;
-  for (std::size_t left = range.limit; left > 0; left -= batch.size()) {
-    batch.clear();
+  std::uint64_t after = std::max(range.after, events_.first - 1);
+  std::uint64_t before = std::min(range.before, last_event() + 1);
+  const EventLog& events = store_.tables.events;
+  const bool is_of_one = !range.organization.is_nil() || !range.request.is_nil() || !range.subject.is_nil();
+  for (bool is_indexed = !is_of_one; !is_indexed && after < before;) {
+    std::unique_lock lock(store_.mutex);
+    is_indexed = store_.tables.events.index(before - 1);
+  }
+  std::vector<std::uint64_t> numbers;
+  std::vector<Event> batch;
+  for (std::size_t left = range.limit; left > 0 && after < before; left -= numbers.size()) {
+    numbers.clear();
     {
       std::shared_lock lock(store_.mutex);
-      collect_events(range, after, before, std::min(left, batch_size), batch);
+      events.collect(range, after, before, std::min(left, batch_size), numbers);
+      if (batch.size() < numbers.size()) batch.resize(numbers.size());
+      for (std::size_t at = 0; at < numbers.size(); ++at) events.read(numbers[at], batch[at]);
     }
-    if (batch.empty()) return {};
-    for (const Event* event : batch) {
-      if (!visit(*event)) return {};
+    if (numbers.empty()) return {};
+    for (std::size_t at = 0; at < numbers.size(); ++at) {
+      if (!visit(batch[at])) return {};
     }
-    (range.order == EventRange::Order::ascending ? after : before) = batch.back()->sequence;
+    (range.order == EventRange::Order::ascending ? after : before) = numbers.back();
   }
   return {};
 }

@@ -104,7 +104,7 @@ class MemoryStore : public Store, public Checkpoints {
       if (first_event != committed_events_.first) cuts_.push_back({number, first_event});
       committed_ = snapshots_.back() = number;
       tables.commit(snapshots_);
-      committed_events_ = {first_event, tables.last_event()};
+      committed_events_ = {first_event, tables.events.last()};
       remove_unseen_events();
       // What no reader that is open can see.
       while (coordination_.size() > 1 && coordination_[1].number <= snapshots_.front()) coordination_.pop_front();
@@ -145,7 +145,7 @@ class MemoryStore : public Store, public Checkpoints {
   };
   std::deque<Cut> cuts_;
   void remove_unseen_events() {
-    for (; !cuts_.empty() && cuts_.front().number <= snapshots_.front(); cuts_.pop_front()) tables.remove_events(cuts_.front().first_event - 1);
+    for (; !cuts_.empty() && cuts_.front().number <= snapshots_.front(); cuts_.pop_front()) tables.events.remove_through(cuts_.front().first_event - 1);
   }
   std::vector<const MemoryCheckpoint*> checkpoints_;  // ascending number
   struct CoordinationVersion {

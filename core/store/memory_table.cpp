@@ -1,59 +1,58 @@
 #include "store/memory_table.h"
 
 #include <algorithm>
-#include <iterator>
+#include <optional>
 
 namespace orlop {
 
-LinkEntries::Place LinkEntries::make(const Link& link) {
+Versions<Linked>& LinkEntries::make(const Link& link, Place& place) {
   if (std::find(families_.begin(), families_.end(), link.family) == families_.end()) families_.push_back(link.family);
   Groups::value_type& group = *groups_.try_emplace(Group{link.from, link.family}).first;
-  // Ids of the engine ascend, so that the end is nearly always the place.
-  return {&group, &*group.second.try_emplace(group.second.end(), link.to)};
+  Versions<Linked>& versions = group.second[link.to];
+  place = {&group, link.to};
+  return versions;
 }
 
 LinkEntries::Place LinkEntries::find(const Link& link) {
   const auto group = groups_.find(Group{link.from, link.family});
-  if (group == groups_.end()) return {};
-  const auto member = group->second.find(link.to);
-  return member == group->second.end() ? Place{} : Place{&*group, &*member};
+  if (group == groups_.end() || group->second.find(link.to) == nullptr) return {};
+  return {&*group, link.to};
 }
 
 void LinkEntries::erase(const Place& place) {
   Members& members = place.group->second;
-  members.erase(place.member->first);
+  members.erase(place.to);
   if (members.empty()) groups_.erase(place.group->first);
 }
 
 void LinkEntries::collect(const Id& from, FamilyNumber family, const Id& after, std::size_t limit, std::uint64_t snapshot,
                           std::vector<Id>& out) const {
-  struct Cursor {
-    Members::const_iterator at;
-    Members::const_iterator end;
-  };
-  const auto open = [&](FamilyNumber number) -> Cursor {
+  using Cursor = Members::Cursor;
+  const auto open = [&](FamilyNumber number) -> std::optional<Cursor> {
     const auto group = groups_.find(Group{from, number});
-    if (group == groups_.end()) return {};
-    return {group->second.upper_bound(after), group->second.end()};
+    if (group == groups_.end()) return std::nullopt;
+    const Cursor cursor = group->second.after(after);
+    return cursor.is_end() ? std::nullopt : std::optional(cursor);
   };
-  const auto take = [&](const Members::value_type& member) {
-    if (member.second.at(snapshot) == nullptr) return;
-    out.push_back(member.first);
-    --limit;
+  const auto take = [&](Cursor& cursor) {
+    if (cursor.value().at(snapshot) != nullptr) {
+      out.push_back(cursor.key());
+      --limit;
+    }
+    cursor.next();
   };
   if (family != 0) {
-    for (Cursor cursor = open(family); cursor.at != cursor.end && limit > 0; ++cursor.at) take(*cursor.at);
+    for (auto cursor = open(family); cursor && !cursor->is_end() && limit > 0;) take(*cursor);
     return;
   }
   std::vector<Cursor> cursors;
   for (FamilyNumber number : families_) {
-    if (const Cursor cursor = open(number); cursor.at != cursor.end) cursors.push_back(cursor);
+    if (const auto cursor = open(number)) cursors.push_back(*cursor);
   }
   while (!cursors.empty() && limit > 0) {
-    const auto least = std::min_element(cursors.begin(), cursors.end(),
-                                        [](const Cursor& a, const Cursor& b) { return a.at->first < b.at->first; });
-    take(*least->at);
-    if (++least->at == least->end) cursors.erase(least);
+    const auto least = std::min_element(cursors.begin(), cursors.end(), [](const Cursor& a, const Cursor& b) { return a.key() < b.key(); });
+    take(*least);
+    if (least->is_end()) cursors.erase(least);
   }
 }
 

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <deque>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/chunked_map.h"
 #include "base/id.h"
 #include "store/store.h"
 #include "store/versions.h"
@@ -19,7 +19,7 @@
 namespace orlop {
 
 // The part that all tables share: the entries that the open transaction changed, and old versions that readers may still see.
-// `Entries` gives make(key) and find(key), which answer the place of an entry, good until it is erased; key_of(place), versions_at(place), nullptr where there is none, and
+// `Entries` gives make(key, place) and find(key), which answer an entry and its place, good until it is erased; key_of(place), versions_at(place), nullptr where there is none, and
 // erase(place).
 template <typename Key, typename Value, typename Entries>
 class MemoryTable {
@@ -32,8 +32,7 @@ class MemoryTable {
 
   void put(const Key& key, std::uint64_t number, std::optional<Value> value) {
     touched_.emplace_back();  // first: what is made without a note would stay after a rollback
-    touched_.back() = entries_.make(key);
-    Versions<Value>& versions = *Entries::versions_at(touched_.back());
+    Versions<Value>& versions = entries_.make(key, touched_.back());
     const bool again = versions.number() == number;
     versions.put(number, std::move(value));
     if (again) touched_.pop_back();
@@ -114,7 +113,10 @@ class HashEntries {
 
  public:
   using Place = typename Map::value_type*;
-  Place make(const Key& key) { return &*map_.try_emplace(key).first; }
+  Versions<Value>& make(const Key& key, Place& place) {
+    place = &*map_.try_emplace(key).first;
+    return place->second;
+  }
   static const Key& key_of(Place place) { return place->first; }
   static Versions<Value>* versions_at(Place place) { return place == nullptr ? nullptr : &place->second; }
   void erase(Place place) { map_.erase(place->first); }
@@ -150,17 +152,17 @@ class LinkEntries {
   struct GroupHash {
     std::size_t operator()(const Group& group) const { return std::hash<Id>()(group.from) * 31 + group.family; }
   };
-  using Members = std::map<Id, Versions<Linked>>;
+  using Members = ChunkedMap<Id, Versions<Linked>>;
   using Groups = std::unordered_map<Group, Members, GroupHash>;
 
  public:
   struct Place {
-    Groups::value_type* group = nullptr;
-    Members::value_type* member = nullptr;
+    Groups::value_type* group = nullptr;  // nullptr: none
+    Id to;
   };
-  Place make(const Link& link);
-  static Link key_of(const Place& place) { return {place.group->first.from, place.group->first.family, place.member->first}; }
-  static Versions<Linked>* versions_at(const Place& place) { return place.member == nullptr ? nullptr : &place.member->second; }
+  Versions<Linked>& make(const Link& link, Place& place);
+  static Link key_of(const Place& place) { return {place.group->first.from, place.group->first.family, place.to}; }
+  static Versions<Linked>* versions_at(const Place& place) { return place.group == nullptr ? nullptr : place.group->second.find(place.to); }
   void erase(const Place& place);
   Place find(const Link& link);
 
@@ -174,7 +176,7 @@ class LinkEntries {
       const auto group = groups_.find(Group{from, family});
       if (group == groups_.end()) continue;
       std::uint64_t count = 0;
-      for (auto member = group->second.begin(); member != group->second.end() && count < enough; ++member) count += member->second.at(snapshot) != nullptr;
+      for (auto member = group->second.begin(); !member.is_end() && count < enough; member.next()) count += member.value().at(snapshot) != nullptr;
       if (count != 0) act(family, count);
     }
   }

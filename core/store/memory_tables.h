@@ -3,16 +3,15 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "base/sort_unique.h"
 #include "model/registry.h"
+#include "store/event_log.h"
 #include "store/memory_table.h"
 #include "store/refusal.h"
 #include "store/store.h"
@@ -31,9 +30,6 @@ using SharedMachine = std::shared_ptr<const Machine>;
 // How many records of each family lie below a record, or refer to it.
 using FamilyCounts = std::vector<std::pair<FamilyNumber, std::uint64_t>>;
 
-// Indexes of event numbers, ascending.
-using EventNumbers = std::unordered_map<Id, std::vector<std::uint64_t>>;
-
 // The store that owns this synchronizes readers and writer.
 class Tables {
  public:
@@ -49,9 +45,9 @@ class Tables {
       const std::uint64_t expected_revision = changes.is_restore ? 0 : machine.revision - 1;
       ORLOP_CHECK(put_machine(std::move(machine), expected_revision, number));
     }
-    for (Event& event : changes.events) {
-      if (changes.is_restore && last_event() == 0 && event.sequence != 0) removed_events_ = event.sequence - 1;
-      append(std::move(event));
+    for (const Event& event : changes.events) {
+      if (changes.is_restore && events.last() == 0 && event.sequence != 0) events.begin_at(event.sequence);
+      events.append(event);
     }
     return {};
   }
@@ -59,35 +55,11 @@ class Tables {
   // `last_event`: the number of the last one that stays, of all that were ever there.
   void roll_back(std::uint64_t number, std::uint64_t last_event) {
     for_each([&](auto& table) { table.roll_back(number); });
-    drop_events(last_event);
-  }
-  // Those after it are as good as gone: later events take their places, and their numbers out of the indexes.
-  void drop_events(std::uint64_t last_event) {
-    if (this->last_event() > last_event) event_count_ = last_event > removed_events_ ? static_cast<std::size_t>(last_event - removed_events_) : 0;
-    if (last_event == 0) removed_events_ = 0;
-  }
-
-  // The number of the last event; 0: there is none.
-  std::uint64_t last_event() const { return removed_events_ + event_count_; }
-  const Event& event(std::uint64_t sequence) const { return events_[sequence - removed_events_ - 1]; }
-  // Frees the events up to this one, which nothing reads any more.
-  void remove_events(std::uint64_t through) {
-    std::vector<Id> organizations;
-    std::vector<Id> requests;
-    std::vector<Id> subjects;
-    for (std::uint64_t sequence = removed_events_ + 1; sequence <= through; ++sequence) {
-      organizations.push_back(event(sequence).organization);
-      requests.push_back(event(sequence).request);
-      subjects.push_back(event(sequence).subject);
-    }
-    remove_numbers(authored, organizations, through);
-    remove_numbers(of_request, requests, through);
-    remove_numbers(of_subject, subjects, through);
-    for (; removed_events_ < through; ++removed_events_, --event_count_) events_.pop_front();
+    events.drop_after(last_event);
   }
   void go_back(std::uint64_t number, std::uint64_t last_event) {
     for_each([&](auto& table) { table.go_back(number); });
-    drop_events(last_event);
+    events.drop_after(last_event);
   }
   // Before commit(): allocates the memory that it needs.
   void prepare(std::uint64_t number, bool has_readers) {
@@ -109,37 +81,9 @@ class Tables {
   LinkTable active;     // nil -> machine
   HashTable<Id, FamilyCounts> child_counts;     // parent -> its records of the families that are counted
   HashTable<Id, FamilyCounts> referrer_counts;  // record -> those that refer to it
-  // The events that were dropped are in them, too, until later ones have their numbers: who reads an index compares the event.
-  EventNumbers authored;    // organization -> its events with an author
-  EventNumbers of_request;  // request -> its events
-  EventNumbers of_subject;  // resource or request -> the events about it
+  EventLog events;
 
  private:
-  static void remove_numbers(EventNumbers& numbers, std::vector<Id>& keys, std::uint64_t through) {
-    sort_unique(keys);
-    for (const Id& key : keys) {
-      const auto found = numbers.find(key);
-      if (found == numbers.end()) continue;
-      std::vector<std::uint64_t>& list = found->second;
-      list.erase(list.begin(), std::upper_bound(list.begin(), list.end(), through));
-      if (list.empty()) numbers.erase(found);
-    }
-  }
-  void append(Event&& appended) {
-    if (event_count_ < events_.size()) events_[event_count_] = std::move(appended);
-    else events_.push_back(std::move(appended));
-    const std::uint64_t sequence = last_event() + 1;
-    Event& event = events_[event_count_++];
-    event.sequence = sequence;
-    if (!event.author.empty()) append(authored[event.organization], sequence);
-    if (!event.request.is_nil()) append(of_request[event.request], sequence);
-    if (!event.subject.is_nil()) append(of_subject[event.subject], sequence);
-  }
-  static void append(std::vector<std::uint64_t>& numbers, std::uint64_t sequence) {
-    while (!numbers.empty() && numbers.back() >= sequence) numbers.pop_back();
-    numbers.push_back(sequence);
-  }
-
   template <typename Act>
   void for_each(const Act& act) {
     act(records);
@@ -257,10 +201,6 @@ class Tables {
     owned.put({machine.owner, machine.family, machine.id}, number, std::nullopt);
     if (machine.active) active.put({Id{}, machine.family, machine.id}, number, std::nullopt);
   }
-
-  std::deque<Event> events_;  // they never move
-  std::size_t event_count_ = 0;  // how many of them are there; those behind were dropped
-  std::uint64_t removed_events_ = 0;  // how many were there before the first of them
 };
 
 }  // namespace orlop

@@ -32,6 +32,7 @@
 #include "base/copy_on_write.h"
 #include "base/family_number.h"
 #include "base/id.h"
+#include "base/inline_vector.h"
 #include "base/instant.h"
 #include "base/result.h"
 #include "store/coordination.h"
@@ -68,19 +69,27 @@ struct PhaseTiming {
   friend bool operator==(const PhaseTiming&, const PhaseTiming&) = default;
 };
 
-// What is known of the current or last action of a service or cluster. Cold: the plan needs none of it.
+// What is known of the current or last action of a service or cluster beside its times. Cold: the plan needs none of it, and what a request's services have in common they share.
 struct ActionDetail {
   std::string execution_id;
   std::string triggered_by;              // of a cluster; a service's is in its request
   std::string reason;                    // of a failure, or of a lost contact
   std::string outputs;                   // of a job: JSON object text; "" for none
   std::string commit;                    // that the driver says it used: JSON object text; "" for none
-  std::vector<PhaseTiming> phases;       // in the order in which they began
-  std::optional<Instant> started_at;     // when the action's first step was committed
-  std::optional<Instant> ended_at;       // when the action came to rest
-  std::optional<Instant> canceled_at;    // when the driver was to be asked for the running step's end
-  std::optional<Instant> reported_at;    // when a report of the running step was last taken
   friend bool operator==(const ActionDetail&, const ActionDetail&) = default;
+};
+
+// An action of up to four phases, as nearly all have, needs no memory outside of its row.
+using PhaseTimings = InlineVector<PhaseTiming, 4>;
+
+// The times of the current or last action.
+struct ActionTiming {
+  PhaseTimings phases;                  // in the order in which they began
+  std::optional<Instant> started_at;    // when the action's first step was committed
+  std::optional<Instant> ended_at;      // when the action came to rest
+  std::optional<Instant> canceled_at;   // when the driver was to be asked for the running step's end
+  std::optional<Instant> reported_at;   // when a report of the running step was last taken
+  friend bool operator==(const ActionTiming&, const ActionTiming&) = default;
 };
 
 // The part of a resource that moves: a service, cluster, environment, deployment request or job, under that resource's own id.
@@ -114,6 +123,7 @@ struct Machine {
   std::optional<Instant> last_deployment_at;  // nothing: never
   std::uint64_t configured = 0;    // the record's revision that the current action applies, once it was read
   std::uint64_t deployed = 0;      // the record's revision that was last deployed; 0: none
+  ActionTiming timing;
   CopyOnWrite<ActionDetail> detail;
 };
 

@@ -309,8 +309,8 @@ Machine RandomChanges::machine(const Model& model) {
   }
   machine.partition = static_cast<std::uint8_t>(below(3) * 31);
   machine.detail.edit().reason = text(50);
-  machine.detail.edit().phases.resize(below(4), {1, 2, Duration{static_cast<std::int64_t>(below(1000))}});
-  machine.detail.edit().started_at = below(2) == 0 ? std::nullopt : std::optional(Instant{static_cast<std::int64_t>(below(9))});
+  machine.timing.phases.resize(below(4), {1, 2, Duration{static_cast<std::int64_t>(below(1000))}});
+  machine.timing.started_at = below(2) == 0 ? std::nullopt : std::optional(Instant{static_cast<std::int64_t>(below(9))});
   if (below(5) == 0) {
     machine.owner = id_of(below(parents + 1));
     machine.family = static_cast<FamilyNumber>(1 + below(families));

@@ -44,10 +44,10 @@ Machine full_machine() {
   machine.detail.edit().reason = "it \"broke\"";
   machine.detail.edit().outputs = "{}";
   machine.detail.edit().commit = "{\"git_commit_id\":\"a\"}";
-  machine.detail.edit().phases = {{1, 1, Duration{0}}, {2, 3, Duration{INT64_MAX}}, {255, 255, Duration{-1}}};
-  machine.detail.edit().started_at = Instant{0};
-  machine.detail.edit().ended_at = Instant{-7};
-  machine.detail.edit().canceled_at = Instant{INT64_MAX};
+  machine.timing.phases = {{1, 1, Duration{0}}, {2, 3, Duration{INT64_MAX}}, {255, 255, Duration{-1}}};
+  machine.timing.started_at = Instant{0};
+  machine.timing.ended_at = Instant{-7};
+  machine.timing.canceled_at = Instant{INT64_MAX};
   return machine;
 }
 

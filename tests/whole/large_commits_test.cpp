@@ -197,7 +197,7 @@ TEST_F(LargeMarks, AreShownOfWhatHasNotReadTheChange) {
   Machine service;
   service.freshness = static_cast<std::uint8_t>(Freshness::up_to_date);
   service.configuration = ConfigurationState::read;
-  service.detail.edit().started_at = Instant{10};
+  service.timing.started_at = Instant{10};
   EXPECT_EQ(freshness_under(std::nullopt, service), Freshness::up_to_date);
   EXPECT_EQ(freshness_under(Instant{9}, service), Freshness::up_to_date);
   EXPECT_EQ(freshness_under(Instant{10}, service), Freshness::out_of_date);

@@ -82,20 +82,28 @@ void put_detail(orlop_machine& out, const ActionDetail& detail) {
   out.reason = text_of(detail.reason);
   out.outputs = text_of(detail.outputs);
   out.commit = text_of(detail.commit);
-  out.phases = reinterpret_cast<const orlop_phase*>(detail.phases.data());
-  out.phase_count = detail.phases.size();
-  out.started_at_ms = time_of(detail.started_at);
-  out.ended_at_ms = time_of(detail.ended_at);
-  out.canceled_at_ms = time_of(detail.canceled_at);
-  out.reported_at_ms = time_of(detail.reported_at);
 }
 
+void put_timing(orlop_machine& out, const ActionTiming& timing) {
+  out.phases = reinterpret_cast<const orlop_phase*>(timing.phases.data());
+  out.phase_count = timing.phases.size();
+  out.started_at_ms = time_of(timing.started_at);
+  out.ended_at_ms = time_of(timing.ended_at);
+  out.canceled_at_ms = time_of(timing.canceled_at);
+  out.reported_at_ms = time_of(timing.reported_at);
+}
+
+constexpr const char* unreadable_action = "what is known of a machine's action cannot be read";
+
 Result<void> take_detail(ActionDetail& out, const orlop_machine& in) {
-  constexpr const char* unreadable = "what is known of a machine's action cannot be read";
   for (const auto& [to, text] : {std::pair{&out.execution_id, &in.execution_id}, {&out.triggered_by, &in.triggered_by}, {&out.reason, &in.reason}, {&out.outputs, &in.outputs}, {&out.commit, &in.commit}}) {
-    ORLOP_CHECK(take_text(*to, *text, unreadable));
+    ORLOP_CHECK(take_text(*to, *text, unreadable_action));
   }
-  if (in.phase_count > phase_count_max || (in.phases == nullptr && in.phase_count != 0)) return broken_promise(unreadable);
+  return {};
+}
+
+Result<void> take_timing(ActionTiming& out, const orlop_machine& in) {
+  if (in.phase_count > phase_count_max || (in.phases == nullptr && in.phase_count != 0)) return broken_promise(unreadable_action);
   out.phases.reserve(in.phase_count);
   for (size_t at = 0; at < in.phase_count; ++at) {
     const orlop_phase& phase = in.phases[at];
@@ -126,6 +134,7 @@ orlop_machine given(const Machine& machine) {
   out.changed_at_ms = machine.changed_at.milliseconds;
   out.last_deployment_at_ms = time_of(machine.last_deployment_at);
   put_detail(out, *machine.detail);
+  put_timing(out, machine.timing);
   out.progress = machine.progress;
   out.plan_flags = machine.plan_flags;
   out.planned_flags = machine.planned_flags;
@@ -249,6 +258,7 @@ Result<Machine> taken(const orlop_machine* machine) {
   ActionDetail detail;
   ORLOP_CHECK(take_detail(detail, *in));
   if (detail != ActionDetail()) out.detail = std::move(detail);
+  ORLOP_CHECK(take_timing(out.timing, *in));
   out.id = id_of(in->id);
   out.owner = id_of(in->owner);
   out.request = id_of(in->request);

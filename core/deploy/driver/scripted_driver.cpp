@@ -88,11 +88,17 @@ ScriptedDriver::Counted* ScriptedDriver::rule_for(const Step& step) {
   return found == rules_.end() ? nullptr : &*found;
 }
 
+// What a step that is resumed had said before. Its end was not among that, as it still runs, whatever the rules said then; nor what follows its end.
+void ScriptedDriver::drop_reported(Running& running, const Step& step) {
+  if (!step.reported_at) return;
+  std::vector<Timed>& reports = running.reports;
+  const auto end = std::ranges::find_if(reports, [](const Timed& timed) { return ends_step(timed.report.kind); });
+  reports.erase(std::remove_if(reports.begin(), end, [&](const Timed& timed) { return timed.due <= *step.reported_at; }), end);
+}
+
 namespace {
 
-bool is_end(ReportKind kind) {
-  return kind == ReportKind::succeeded || kind == ReportKind::failed || kind == ReportKind::credentials_refused || kind == ReportKind::canceled;
-}
+constexpr std::size_t usual_reports = 3;  // of a step, beside those of its rule
 
 }  // namespace
 
@@ -101,6 +107,7 @@ ScriptedDriver::Running ScriptedDriver::script(const Step& step, const ScriptRul
   running.subject = step.subject;
   running.cancel_delay = rule.cancel_delay;
   running.canceling_since = step.canceling_since;
+  running.reports.reserve(usual_reports + rule.reports.size());
   const Instant begin = step.started_at + rule.start_delay;
   const auto say = [&](Instant due, ReportKind kind, std::string text) {
     running.reports.push_back({due, {step.id, kind, RunningState::none, std::move(text)}});
@@ -113,7 +120,8 @@ ScriptedDriver::Running ScriptedDriver::script(const Step& step, const ScriptRul
   if (rule.recap_after) say(begin + *rule.recap_after, ReportKind::recap_started, {});
   if (rule.contact_lost_after) say(begin + *rule.contact_lost_after, ReportKind::contact_lost, "the script loses contact");
   if (rule.contact_back_after) say(begin + *rule.contact_back_after, ReportKind::started, {});
-  std::vector<Timed> outcome;
+  const bool waits_at_end = rule.hold != StepHold::none && (rule.hold_point == HoldPoint::end || rule.hold_point == HoldPoint::cancel);
+  std::vector<Timed>& outcome = waits_at_end ? running.withheld : running.reports;
   if (rule.outcome != ScriptOutcome::hang) {
     const Instant end = begin + rule.duration + chance_of(step.id, rule.jitter);
     outcome.push_back({end, {step.id, kind_of(rule.outcome), RunningState::none, text_of(rule, step)}});
@@ -121,21 +129,17 @@ ScriptedDriver::Running ScriptedDriver::script(const Step& step, const ScriptRul
     if (succeeds && rule.running != RunningState::none) outcome.push_back({end, {step.subject, ReportKind::running_state, rule.running, {}}});
     if (succeeds && rule.crash_after) outcome.push_back({end + *rule.crash_after, {step.subject, ReportKind::running_state, RunningState::error, {}}});
   }
-  const bool waits_at_end = rule.hold_point == HoldPoint::end || rule.hold_point == HoldPoint::cancel;
-  if (rule.hold != StepHold::none && waits_at_end) {
-    const Duration ahead = outcome.empty() ? Duration() : outcome.front().due - Instant();
+  if (waits_at_end && !outcome.empty()) {
+    const Duration ahead = outcome.front().due - Instant();
     for (Timed& timed : outcome) timed.due = {timed.due.milliseconds - ahead.milliseconds};
-    running.withheld = std::move(outcome);
-  } else {
-    std::ranges::move(outcome, std::back_inserter(running.reports));
   }
-  std::ranges::stable_sort(running.reports, {}, &Timed::due);
+  if (!std::ranges::is_sorted(running.reports, {}, &Timed::due)) std::ranges::stable_sort(running.reports, {}, &Timed::due);
   if (rule.hold != StepHold::none && !waits_at_end) {
     const auto first = running.reports.begin() + (rule.hold_point == HoldPoint::begin ? 1 : 0);
     for (auto timed = first; timed != running.reports.end(); ++timed) running.withheld.push_back({{(timed->due - begin).milliseconds}, std::move(timed->report)});
     running.reports.erase(first, running.reports.end());
   }
-  if (step.reported_at) std::erase_if(running.reports, [&](const Timed& timed) { return timed.due <= *step.reported_at; });
+  drop_reported(running, step);
   running.reads = rule.reads;
   running.is_cancel_held = rule.hold != StepHold::none && rule.hold_point == HoldPoint::cancel;
   return running;
@@ -156,10 +160,10 @@ Result<void> ScriptedDriver::start(const Step& step) {
   const std::lock_guard lock(mutex_);
   if (running_.contains(step.id) && !step.resumed) return {};
   static const Rule at_once = std::make_shared<const ScriptRule>();
-  const auto known = running_.find(step.id);
-  const bool is_new = known == running_.end();
+  Running* const known = running_.find(step.id);
+  const bool is_new = known == nullptr;
   Counted* const counted = is_new && decider_ == nullptr ? rule_for(step) : nullptr;
-  Rule rule = !is_new ? known->second.rule : decider_ != nullptr ? decider_->rule_for(step) : counted != nullptr ? counted->rule : nullptr;
+  Rule rule = !is_new ? known->rule : decider_ != nullptr ? decider_->rule_for(step) : counted != nullptr ? counted->rule : nullptr;
   if (rule == nullptr) rule = at_once;
   std::string reason;
   const auto begin = admission_ == nullptr ? std::optional(step.started_at) : admission_->begin_of(step, reason);
@@ -179,25 +183,25 @@ Result<void> ScriptedDriver::start(const Step& step) {
 
 // The course of the step begins, or goes on in an engine that was opened.
 void ScriptedDriver::go(const Step& step, Rule rule) {
-  const auto known = running_.find(step.id);
+  Running* const known = running_.find(step.id);
   Running made = script(step, *rule);
   made.rule = std::move(rule);
   made.kind = step.kind;
-  if (known != running_.end() && known->second.waiting == nullptr) {
-    made.reads = known->second.reads;
-    if (known->second.held_since) withhold(made, *known->second.held_since);
-    made.released_at = known->second.released_at;
-    made.is_contact_lost = known->second.is_contact_lost;
+  if (known != nullptr && known->waiting == nullptr) {
+    made.reads = known->reads;
+    if (known->held_since) withhold(made, *known->held_since);
+    made.released_at = known->released_at;
+    made.is_contact_lost = known->is_contact_lost;
   } else {
     hold_awaited(step, made);
   }
-  if (known != running_.end()) take_from_queue(known->second);
+  if (known != nullptr) take_from_queue(*known);
   if (!crashing_.empty()) forget_crash(step.subject);
   Running& running = running_[step.id];
   running = std::move(made);
   if (!running.withheld.empty() && running.released_at) {
     release(step.id, running, *running.released_at);
-    if (step.reported_at) std::erase_if(running.reports, [&](const Timed& timed) { return timed.due <= *step.reported_at && !ends_step(timed.report.kind); });
+    drop_reported(running, step);
     return;
   }
   if (!running.withheld.empty()) hold(step.id, running);
@@ -211,13 +215,13 @@ bool ScriptedDriver::reads_configuration(const Machine& subject) const {
 void ScriptedDriver::forget_crash(const Id& subject) {
   const auto crashing = crashing_.find(subject);
   if (crashing == crashing_.end()) return;
-  const auto running = running_.find(crashing->second);
-  take_from_queue(running->second);
-  running_.erase(running);
+  const Id step = crashing->second;
+  take_from_queue(*running_.find(step));
+  running_.erase(step);
   crashing_.erase(crashing);
 }
 
-// The step has ended; what is left to be reported is a crash of its subject.
+// The step has ended; what is left to be reported is a crash of its subject. `running` may be somewhere else afterwards.
 void ScriptedDriver::note_end(const Id& step, Running& running, ReportKind how) {
   running.has_ended = true;
   let_go(step, running);
@@ -226,16 +230,17 @@ void ScriptedDriver::note_end(const Id& step, Running& running, ReportKind how) 
   const auto unsaid = running.reports.begin() + static_cast<std::ptrdiff_t>(running.next);
   running.reports.erase(std::remove_if(unsaid, running.reports.end(), [](const Timed& timed) { return timed.report.kind != ReportKind::running_state; }), running.reports.end());
   if (running.next == running.reports.size()) return;
-  forget_crash(running.subject);
-  crashing_[running.subject] = step;
+  const Id subject = running.subject;
+  forget_crash(subject);
+  crashing_[subject] = step;
 }
 
 void ScriptedDriver::cancel(const Id& step, CancelMode mode) {
   if (mode == CancelMode::force) answer_held_cancel(step);
   const std::lock_guard lock(mutex_);
-  const auto found = running_.find(step);
-  if (found == running_.end() || found->second.is_canceled || found->second.has_ended) return;
-  Running& running = found->second;
+  Running* const found = running_.find(step);
+  if (found == nullptr || found->is_canceled || found->has_ended) return;
+  Running& running = *found;
   let_go(step, running);
   running.withheld.clear();
   const Instant since = running.canceling_since.value_or(now_);
@@ -265,23 +270,24 @@ bool ScriptedDriver::is_due(const Running& running, Instant due) {
 }
 
 void ScriptedDriver::say_due(Instant due, const Id& step, std::vector<Report>& reports) {
-  const auto found = running_.find(step);
-  if (found == running_.end()) return;
-  Running& running = found->second;
-  if (!is_due(running, due)) return;  // said or moved meanwhile
+  Running* running = running_.find(step);
+  if (running == nullptr || !is_due(*running, due)) return;  // said or moved meanwhile
   std::size_t said = 0;
-  for (; running.next < running.reports.size() && running.reports[running.next].due == due; ++said) {
-    reports.push_back(running.reports[running.next++].report);
+  for (; running->next < running->reports.size() && running->reports[running->next].due == due; ++said) {
+    reports.push_back(running->reports[running->next++].report);
   }
   const auto first_said = reports.end() - static_cast<std::ptrdiff_t>(said);
-  const auto end = running.has_ended ? reports.end() : std::find_if(first_said, reports.end(), [](const Report& report) { return is_end(report.kind); });
-  if (end != reports.end()) note_end(step, running, end->kind);
-  if (running.has_ended && running.next == running.reports.size()) {
-    const auto crashing = crashing_.find(running.subject);
+  const auto end = running->has_ended ? reports.end() : std::find_if(first_said, reports.end(), [](const Report& report) { return ends_step(report.kind); });
+  if (end != reports.end()) {
+    note_end(step, *running, end->kind);
+    running = running_.find(step);
+  }
+  if (running->has_ended && running->next == running->reports.size()) {
+    const auto crashing = crashing_.find(running->subject);
     if (crashing != crashing_.end() && crashing->second == step) crashing_.erase(crashing);
-    running_.erase(found);
+    running_.erase(step);
   } else {
-    queue(step, running);
+    queue(step, *running);
   }
 }
 
@@ -290,13 +296,14 @@ void ScriptedDriver::poll(Instant now, std::vector<Report>& reports) {
   const std::lock_guard lock(mutex_);
   now_ = now;
   for (auto first = queue_.first(); first && *first <= now; first = queue_.first()) {
-    std::vector<Id> steps;
+    std::vector<Id>& steps = due_;
+    steps.clear();
     queue_.take_due(*first, steps);
     std::ranges::sort(steps);
     // First for all of them: memory may run out in the middle, and they are started again then.
     for (const Id& step : steps) {
-      const auto found = running_.find(step);
-      if (found != running_.end() && is_due(found->second, *first)) found->second.is_queued = false;
+      Running* const found = running_.find(step);
+      if (found != nullptr && is_due(*found, *first)) found->is_queued = false;
     }
     for (const Id& step : steps) say_due(*first, step, reports);
   }

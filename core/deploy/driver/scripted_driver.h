@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/family_number.h"
+#include "base/flat_map.h"
 #include "base/id.h"
 #include "base/instant.h"
 #include "deploy/run/deadlines.h"
@@ -213,6 +214,7 @@ class ScriptedDriver : public Driver {
   void wait(const Step& step, Rule rule, const std::string& reason);
   void go(const Step& step, Rule rule);
   static Running script(const Step& step, const ScriptRule& rule);
+  static void drop_reported(Running& running, const Step& step);
   void queue(const Id& step, Running& running);
   void take_from_queue(Running& running);
   static bool is_due(const Running& running, Instant due);
@@ -231,7 +233,7 @@ class ScriptedDriver : public Driver {
   StepAdmission* admission_ = nullptr;
   bool is_simulated_ = false;
   std::vector<Counted> rules_;
-  std::unordered_map<Id, Running> running_;
+  FlatMap<Id, Running> running_;
   std::unordered_map<Id, Id> held_;      // of each subject whose step is held: the step
   std::unordered_map<Id, Id> crashing_;  // of each subject that is going to crash: the step that succeeded
   std::unordered_set<Id> awaited_;       // subjects whose next step is held
@@ -241,6 +243,7 @@ class ScriptedDriver : public Driver {
   std::atomic<std::size_t> held_count_ = 0;
   Deadlines queue_;  // of each step the next report
   Instant now_;      // of the last poll
+  std::vector<Id> due_;  // of poll(), for its memory
 };
 
 }  // namespace orlop

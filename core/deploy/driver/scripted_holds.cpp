@@ -67,38 +67,38 @@ bool ScriptedDriver::release(const Id& subject, Instant now) {
   const auto held = held_.find(subject);
   if (held == held_.end()) return false;
   const Id step = held->second;
-  release(step, running_.at(step), now);
+  release(step, *running_.find(step), now);
   return true;
 }
 
 void ScriptedDriver::hold(const Id& subject, const Id& step, Instant now) {
   const std::lock_guard lock(mutex_);
-  const auto found = running_.find(step);
-  if (found == running_.end() || found->second.has_ended) {
+  Running* const found = running_.find(step);
+  if (found == nullptr || found->has_ended) {
     awaited_.insert(subject);
     return;
   }
   if (held_.contains(subject)) return;
-  take_from_queue(found->second);
-  withhold(found->second, now);
-  hold(step, found->second);
+  take_from_queue(*found);
+  withhold(*found, now);
+  hold(step, *found);
 }
 
 // A cancel by force is answered at once.
 void ScriptedDriver::answer_held_cancel(const Id& step) {
   {
     const std::lock_guard lock(mutex_);
-    const auto found = running_.find(step);
-    if (found == running_.end() || !found->second.is_cancel_held) return;
+    Running* const found = running_.find(step);
+    if (found == nullptr || !found->is_cancel_held) return;
   }
   answer_cancel_at_once(step);
 }
 
 void ScriptedDriver::answer_cancel_at_once(const Id& step) {
   const std::lock_guard lock(mutex_);
-  const auto found = running_.find(step);
-  if (found == running_.end() || found->second.has_ended) return;
-  Running& running = found->second;
+  Running* const found = running_.find(step);
+  if (found == nullptr || found->has_ended) return;
+  Running& running = *found;
   running.cancel_delay = {};
   running.is_cancel_held = false;
   if (!running.is_canceled) return;
@@ -112,7 +112,7 @@ void ScriptedDriver::answer_cancel_at_once(const Id& step) {
 
 // Nothing but the reason is known of it until it is let begin; if it is not, its deadline fails it.
 void ScriptedDriver::wait(const Step& step, Rule rule, const std::string& reason) {
-  if (const auto known = running_.find(step.id); known != running_.end()) take_from_queue(known->second);
+  if (Running* const known = running_.find(step.id); known != nullptr) take_from_queue(*known);
   Running waiting;
   waiting.rule = std::move(rule);
   waiting.subject = step.subject;
@@ -129,19 +129,19 @@ void ScriptedDriver::wait(const Step& step, Rule rule, const std::string& reason
 
 void ScriptedDriver::begin(const Id& step, Instant now) {
   const std::lock_guard lock(mutex_);
-  const auto found = running_.find(step);
-  if (found == running_.end() || found->second.waiting == nullptr || found->second.is_canceled) return;
-  Step admitted = *found->second.waiting;
+  Running* const found = running_.find(step);
+  if (found == nullptr || found->waiting == nullptr || found->is_canceled) return;
+  Step admitted = *found->waiting;
   admitted.started_at = now;
   admitted.reported_at.reset();
-  go(admitted, found->second.rule);
+  go(admitted, found->rule);
 }
 
 void ScriptedDriver::lose_contact(const Id& step, Instant now) {
   const std::lock_guard lock(mutex_);
-  const auto found = running_.find(step);
-  if (found == running_.end() || found->second.has_ended || found->second.is_canceled || found->second.waiting != nullptr) return;
-  Running& running = found->second;
+  Running* const found = running_.find(step);
+  if (found == nullptr || found->has_ended || found->is_canceled || found->waiting != nullptr) return;
+  Running& running = *found;
   if (running.held_since && !running.released_at) return;
   take_from_queue(running);
   withhold(running, now);
@@ -154,9 +154,9 @@ void ScriptedDriver::lose_contact(const Id& step, Instant now) {
 
 void ScriptedDriver::regain_contact(const Id& step, Instant now) {
   const std::lock_guard lock(mutex_);
-  const auto found = running_.find(step);
-  if (found == running_.end() || !found->second.is_contact_lost || found->second.is_canceled) return;
-  Running& running = found->second;
+  Running* const found = running_.find(step);
+  if (found == nullptr || !found->is_contact_lost || found->is_canceled) return;
+  Running& running = *found;
   running.is_contact_lost = false;
   const ReportKind begun = running.kind == StepKind::build ? ReportKind::build_started : ReportKind::started;
   running.withheld.insert(running.withheld.begin(), {{}, {step, begun, RunningState::none, {}}});
@@ -171,7 +171,7 @@ bool ScriptedDriver::note_read(const Id& subject, Instant now) {
   const auto held = held_.find(subject);
   if (held == held_.end()) return false;
   const Id step = held->second;
-  Running& running = running_.at(step);
+  Running& running = *running_.find(step);
   if (running.rule->hold != StepHold::reads) return false;
   if (running.reads > 1) {
     --running.reads;

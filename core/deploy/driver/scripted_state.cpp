@@ -7,7 +7,7 @@ namespace orlop {
 
 class ScriptedDriver::Memory {
  public:
-  std::unordered_map<Id, Running> running;
+  FlatMap<Id, Running> running;
   std::unordered_map<Id, Id> held;
   std::unordered_map<Id, Id> crashing;
   std::unordered_set<Id> awaited;
@@ -39,8 +39,8 @@ void ScriptedDriver::go_back(const Memory& memory) {
 ScriptedState ScriptedDriver::state() const {
   const std::lock_guard lock(mutex_);
   ScriptedState state;
-  for (const auto& [subject, step] : held_) state.held.push_back({step, running_.at(step).reads});
-  for (const auto& [subject, step] : crashing_) state.crashes.push_back({subject, running_.at(step).reports.back().due});
+  for (const auto& [subject, step] : held_) state.held.push_back({step, running_.find(step)->reads});
+  for (const auto& [subject, step] : crashing_) state.crashes.push_back({subject, running_.find(step)->reports.back().due});
   for (const auto& [step, running] : running_) {
     if (running.has_ended) continue;
     if (running.held_since && !running.released_at) state.holding.push_back({step, *running.held_since});

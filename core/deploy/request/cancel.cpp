@@ -84,9 +84,9 @@ Result<void> cancel_service(Unit& unit, const Id& organization, Machine service,
   if (transition.service_state() == ServiceState::canceling) {
     if (transition.machine().step.is_nil()) {
       transition.move(ServiceEvent::canceled);  // between two steps: the driver has nothing to end
-    } else if (is_interrupted(transition.machine(), mode) && !transition.detail().canceled_at) {
+    } else if (is_interrupted(transition.machine(), mode) && !transition.machine().timing.canceled_at) {
       transition.machine().deadline = unit.now() + unit.settings().cancel_deadline;
-      transition.edit_detail().canceled_at = unit.now();
+      transition.machine().timing.canceled_at = unit.now();
     }
   }
   std::move(transition).put();

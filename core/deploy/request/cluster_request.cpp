@@ -109,8 +109,10 @@ Result<void> place_cluster(Unit& unit, const Id& cluster, Action action, std::st
   if (!next(transition.cluster_state(), *event)) return refuse_in_state(*record, transition.cluster_state(), row_of(action).words);
   ORLOP_CHECK(check_action(unit, *record, transition.machine(), action));
   const Id operation = unit.make_id();
-  transition.begin_action(action, operation, make_execution_id(operation, unit.now()));
-  transition.edit_detail().triggered_by = author;
+  ActionDetail detail;
+  detail.execution_id = make_execution_id(operation, unit.now());
+  detail.triggered_by = author;
+  transition.begin_action(action, operation, std::move(detail));
   const bool may_wait = next(ClusterState::queued, *event) && next(transition.cluster_state(), ClusterEvent::hold);
   if (may_wait) {
     ORLOP_TRY(is_stopped, must_wait(unit, *record, action, operation));
@@ -138,7 +140,7 @@ Result<void> cancel_cluster(Unit& unit, const Id& cluster) {
       transition.move(ClusterEvent::canceled);
     } else {
       transition.machine().deadline = unit.now() + unit.settings().cancel_deadline;
-      transition.edit_detail().canceled_at = unit.now();
+      transition.machine().timing.canceled_at = unit.now();
     }
   }
   transition.put();

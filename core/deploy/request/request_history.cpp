@@ -40,13 +40,12 @@ Result<void> write_service(Unit& unit, Writer& out, const Id& id, const RequestB
   out.begin_object().field("id", id).field("name", record ? name_of(*record) : std::string());
   const std::string_view kind = service_type_of(service->family);
   out.field("service_type", kind).field("status", to_string(static_cast<ServiceState>(service->state)));
-  const ActionDetail& detail = *service->detail;
-  out.field("reason", detail.reason);
+  out.field("reason", service->detail->reason);
   out.field("sub_action", sub_action_of(kind, body.action, body.overrides, id));
-  write_time(out, "started_at", detail.started_at);
-  write_time(out, "ended_at", detail.ended_at);
+  write_time(out, "started_at", service->timing.started_at);
+  write_time(out, "ended_at", service->timing.ended_at);
   out.key("steps");
-  write_steps(out, detail);
+  write_steps(out, service->timing);
   out.end_object();
   return {};
 }

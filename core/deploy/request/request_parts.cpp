@@ -99,7 +99,7 @@ Result<void> visit_moved(Unit& unit, const RequestBody& body, const std::functio
 
 void enqueue_service(Unit& unit, const Id& organization, Machine service, const RequestBody& body, bool is_held) {
   StateTransition transition(unit, organization, std::move(service));
-  transition.begin_action(body.action, body.id, body.execution_id);
+  transition.begin_action(body.action, body.id, body.action_detail());
   transition.move(is_held ? ServiceEvent::hold : *row_of(body.action).service_request);
   std::move(transition).put();
 }

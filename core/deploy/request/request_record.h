@@ -38,6 +38,15 @@ struct RequestBody {
   std::string reason;                // why nothing could be done; "" if something was done
   std::string planned;               // of a delete: the services as they were when it began, a JSON list of entries of "stages"; "" for none
   std::string stages;                // JSON text; "" until it has ended
+
+  // What is known of the action of each of its services when it begins, for all of them together.
+  const CopyOnWrite<ActionDetail>& action_detail() const {
+    if (action_detail_->execution_id != execution_id) action_detail_.edit().execution_id = execution_id;
+    return action_detail_;
+  }
+
+ private:
+  mutable CopyOnWrite<ActionDetail> action_detail_;
 };
 
 Result<RequestBody> parse_request(std::string_view text);

@@ -1,6 +1,7 @@
 // The deadlines of steps, for many entries that often share an instant and are usually removed before it: one bucket for each instant; entries are never moved.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -27,7 +28,20 @@ class Deadlines {
     std::vector<Id> steps;
     std::size_t live = 0;
   };
-  std::map<Instant, Bucket> buckets_;
+  using Buckets = std::map<Instant, Bucket>;
+  Bucket& bucket_at(Instant at);
+  void erase(Buckets::iterator bucket);
+
+  Buckets buckets_;
+  // Buckets that were emptied, with their memory, for the next ones. A copy has none.
+  struct Spare {
+    Spare() = default;
+    Spare(const Spare&) {}
+    Spare& operator=(const Spare&) { return *this; }
+    std::array<Buckets::node_type, 16> nodes;
+    std::size_t count = 0;
+  };
+  Spare spare_;
 };
 
 }  // namespace orlop

@@ -35,21 +35,21 @@ std::string_view to_string(TimedPhase phase) {
   return "DEPLOYMENT";
 }
 
-void spend(ActionDetail& detail, TimedPhase phase, PhaseStatus status, Duration spent) {
+void spend(ActionTiming& timing, TimedPhase phase, PhaseStatus status, Duration spent) {
   const auto number = static_cast<std::uint8_t>(phase);
-  if (detail.phases.empty() || detail.phases.back().phase != number) detail.phases.push_back({number, 0, {}});
-  detail.phases.back().status = static_cast<std::uint8_t>(status);
-  detail.phases.back().spent.milliseconds += spent.milliseconds;
+  if (timing.phases.empty() || timing.phases.back().phase != number) timing.phases.push_back({number, 0, {}});
+  timing.phases.back().status = static_cast<std::uint8_t>(status);
+  timing.phases.back().spent.milliseconds += spent.milliseconds;
 }
 
-bool has_phase(const ActionDetail& detail, TimedPhase phase) {
-  return std::ranges::find(detail.phases, static_cast<std::uint8_t>(phase), &PhaseTiming::phase) != detail.phases.end();
+bool has_phase(const ActionTiming& timing, TimedPhase phase) {
+  return std::ranges::find(timing.phases, static_cast<std::uint8_t>(phase), &PhaseTiming::phase) != timing.phases.end();
 }
 
-void write_steps(Writer& out, const ActionDetail& detail) {
+void write_steps(Writer& out, const ActionTiming& timing) {
   Duration total;
   Duration computing;
-  for (const PhaseTiming& phase : detail.phases) {
+  for (const PhaseTiming& phase : timing.phases) {
     total.milliseconds += phase.spent.milliseconds;
     if (!is_queueing(phase.phase)) computing.milliseconds += phase.spent.milliseconds;
   }
@@ -57,7 +57,7 @@ void write_steps(Writer& out, const ActionDetail& detail) {
   out.field("total_duration_sec", total.milliseconds / milliseconds_per_second);
   out.field("total_computing_duration_sec", computing.milliseconds / milliseconds_per_second);
   out.key("details").begin_list();
-  for (const PhaseTiming& phase : detail.phases) {
+  for (const PhaseTiming& phase : timing.phases) {
     out.begin_object().field("step_name", to_string(static_cast<TimedPhase>(phase.phase)));
     out.field("status", to_string(static_cast<PhaseStatus>(phase.status)));
     out.field("duration_sec", phase.spent.milliseconds / milliseconds_per_second).end_object();
@@ -65,9 +65,9 @@ void write_steps(Writer& out, const ActionDetail& detail) {
   out.end_list().end_object();
 }
 
-std::string steps_json(const ActionDetail& detail) {
+std::string steps_json(const ActionTiming& timing) {
   Writer out;
-  write_steps(out, detail);
+  write_steps(out, timing);
   return std::move(out).take();
 }
 

@@ -1,4 +1,4 @@
-// The phases of a service's or cluster's current or last action, as ActionDetail keeps them and as its status shows them.
+// The phases of a service's or cluster's current or last action, as ActionTiming keeps them and as its status shows them.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,11 @@ std::string_view to_string(PhaseStatus status);
 std::string_view to_string(TimedPhase phase);
 
 // Adds time to the phase if it is the last one, else begins it.
-void spend(ActionDetail& detail, TimedPhase phase, PhaseStatus status, Duration spent);
-bool has_phase(const ActionDetail& detail, TimedPhase phase);
+void spend(ActionTiming& timing, TimedPhase phase, PhaseStatus status, Duration spent);
+bool has_phase(const ActionTiming& timing, TimedPhase phase);
 
 // {"total_duration_sec", "total_computing_duration_sec", "details": […]}: the status's `steps`.
-void write_steps(Writer& out, const ActionDetail& detail);
-std::string steps_json(const ActionDetail& detail);
+void write_steps(Writer& out, const ActionTiming& timing);
+std::string steps_json(const ActionTiming& timing);
 
 }  // namespace orlop

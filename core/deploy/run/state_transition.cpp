@@ -28,7 +28,7 @@ void StateTransition::change_state(std::uint8_t to, bool is_error_state, bool is
   const std::uint8_t from = std::exchange(machine_.state, to);
   machine_.changed_at = unit_.now();
   machine_.active = is_transient_state;
-  if (!is_transient_state) machine_.detail.edit().ended_at = unit_.now();
+  if (!is_transient_state) machine_.timing.ended_at = unit_.now();
   std::string said;
   if ((is_error_state || is_canceled) && !machine_.detail->reason.empty()) {
     said = Writer().begin_object().field("reason", machine_.detail->reason).end_object().text();
@@ -40,12 +40,12 @@ bool StateTransition::move(ServiceEvent event) {
   const ServiceState from = service_state();
   const std::optional<ServiceState> to = advance(from, event, context());
   if (!to) return false;
-  const bool build_is_next = action() == Action::deploy && has(machine_.plan_flags, PlanFlag::builds) && !has_phase(*machine_.detail, TimedPhase::build);
+  const bool build_is_next = action() == Action::deploy && has(machine_.plan_flags, PlanFlag::builds) && !has_phase(machine_.timing, TimedPhase::build);
   const std::optional<TimedPhase> phase = phase_of(from, build_is_next, this->phase() == Phase::building);
   if (phase) {
     const bool is_cut = *to == ServiceState::canceled || *to == ServiceState::canceling;
     const PhaseStatus status = is_error(*to) ? PhaseStatus::error : is_cut ? PhaseStatus::cancel : PhaseStatus::success;
-    spend(machine_.detail.edit(), *phase, status, unit_.now() - machine_.changed_at);
+    spend(machine_.timing, *phase, status, unit_.now() - machine_.changed_at);
   }
   change_state(static_cast<std::uint8_t>(*to), is_error(*to), is_transient(*to), *to == ServiceState::canceled);
   return true;
@@ -69,16 +69,15 @@ bool StateTransition::move(TaskEvent event) {
   return true;
 }
 
-void StateTransition::begin_action(Action action, const Id& request, std::string execution_id) {
+void StateTransition::begin_action(Action action, const Id& request, const CopyOnWrite<ActionDetail>& detail) {
   if (action != this->action()) machine_.attempt = 0;
   machine_.origin_state = machine_.state;
   machine_.action = static_cast<std::uint8_t>(action);
   machine_.request = request;
   machine_.configuration = ConfigurationState::pending;
   machine_.configured = 0;
-  ActionDetail& detail = machine_.detail.refill();
-  detail = ActionDetail{};
-  detail.execution_id = std::move(execution_id);
+  machine_.timing = {};
+  machine_.detail = detail;
 }
 
 void StateTransition::read_configuration(std::uint64_t revision) {
@@ -88,17 +87,17 @@ void StateTransition::read_configuration(std::uint64_t revision) {
 }
 
 void StateTransition::begin_step(const Id& step, StepKind kind, Instant deadline) {
-  ActionDetail& detail = machine_.detail.edit();
-  if (!detail.started_at) {
-    detail.started_at = unit_.now();
+  ActionTiming& timing = machine_.timing;
+  if (!timing.started_at) {
+    timing.started_at = unit_.now();
     ++machine_.attempt;
   }
   machine_.step = step;
   machine_.step_kind = static_cast<std::uint8_t>(kind);
   machine_.step_started_at = unit_.now();
   machine_.deadline = deadline;
-  detail.reported_at.reset();
-  detail.canceled_at.reset();
+  timing.reported_at.reset();
+  timing.canceled_at.reset();
   emit(EventKind::step_started, 0, machine_.step_kind, step_text({}));
 }
 
@@ -109,9 +108,8 @@ void StateTransition::end_step(PhaseStatus status) {
   machine_.step = Id{};
   machine_.step_kind = 0;
   machine_.deadline.reset();
-  ActionDetail& detail = machine_.detail.edit();
-  detail.reported_at.reset();
-  detail.canceled_at.reset();
+  machine_.timing.reported_at.reset();
+  machine_.timing.canceled_at.reset();
 }
 
 std::string StateTransition::step_text(std::string_view status) const {

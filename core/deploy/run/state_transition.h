@@ -41,8 +41,9 @@ class StateTransition {
   // The first step of an action, or a later one, applies this revision of the record; an edit since the action began has overtaken it.
   void read_configuration(std::uint64_t revision);
 
-  // A new action begins here: what is known of the last one is forgotten. Call before the event of the request.
-  void begin_action(Action action, const Id& request, std::string execution_id);
+  // A new action begins here: what is known of the last one is forgotten. `detail`: what is known of this one, which all services of a request share. Call before the event
+  // of the request.
+  void begin_action(Action action, const Id& request, const CopyOnWrite<ActionDetail>& detail);
 
   // The running step of the row, and its event of the feed.
   void begin_step(const Id& step, StepKind kind, Instant deadline);

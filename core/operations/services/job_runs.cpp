@@ -23,8 +23,8 @@ void write_instant(Writer& out, std::string_view name, const std::optional<Insta
 Result<void> write_run(Unit& unit, Writer& out, const JobRun& run) {
   ORLOP_TRY(body, unit.value_of(run.record));
   out.begin_object().field("id", run.record.id).field("scheduled_at", body->text_or("scheduled_at", ""));
-  write_instant(out, "started_at", run.machine.detail->started_at);
-  write_instant(out, "ended_at", run.machine.detail->ended_at);
+  write_instant(out, "started_at", run.machine.timing.started_at);
+  write_instant(out, "ended_at", run.machine.timing.ended_at);
   out.field("state", to_string(static_cast<TaskState>(run.machine.state)));
   if (run.machine.detail->reason.empty()) {
     out.key("reason").null();

@@ -74,18 +74,19 @@ class MemberReader {
     const Value* given = object_.find(name);
     if (given != nullptr && !given->is_null()) instant(name, out.emplace());
   }
-  void phases(std::string_view name, std::vector<PhaseTiming>& out) {
+  void phases(std::string_view name, PhaseTimings& out) {
     const Value* given = take(name);
     if (given == nullptr) return;
     if (!given->is_list()) return expect(name, "a list of phases");
     for (const Value& item : given->items()) {
       MemberReader members(item, {});
-      PhaseTiming& timing = out.emplace_back();
+      PhaseTiming timing;
       if (item.is_object()) members.number("phase", timing.phase);
       if (item.is_object()) members.number("status", timing.status);
       if (item.is_object()) members.number("spent_ms", timing.spent.milliseconds);
       const bool is_known = timing.phase >= 1 && timing.phase <= phase_max && timing.status >= 1 && timing.status <= phase_status_max;
       if (!is_known || !members.reason().empty()) return expect(name, "a list of phases");
+      out.push_back(timing);
     }
   }
   // A JSON value of any kind.

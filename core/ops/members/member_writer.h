@@ -44,7 +44,7 @@ class MemberWriter {
   void instant(std::string_view name, std::optional<Instant> at) {
     if (at) write(name, *at);
   }
-  void phases(std::string_view name, const std::vector<PhaseTiming>& phases) {
+  void phases(std::string_view name, const PhaseTimings& phases) {
     if (phases.empty()) return;
     out_.key(name).begin_list();
     for (const PhaseTiming& timing : phases) {

@@ -61,11 +61,11 @@ void visit_members(Given& machine, Act& act) {
   act.text("reason", detail.reason);
   act.json("outputs", detail.outputs);
   act.json("commit", detail.commit);
-  act.phases("phases", detail.phases);
-  act.instant("started_at", detail.started_at);
-  act.instant("ended_at", detail.ended_at);
-  act.instant("canceled_at", detail.canceled_at);
-  act.instant("reported_at", detail.reported_at);
+  act.phases("phases", machine.timing.phases);
+  act.instant("started_at", machine.timing.started_at);
+  act.instant("ended_at", machine.timing.ended_at);
+  act.instant("canceled_at", machine.timing.canceled_at);
+  act.instant("reported_at", machine.timing.reported_at);
 }
 
 template <either<Event> Given, typename Act>

@@ -48,7 +48,7 @@ Result<void> mark_all(Unit& unit, const Record& owner, std::vector<Machine> mach
 
 // A deployment that began after the change has read it.
 bool has_read(const Machine& service, Instant changed_at) {
-  return service.detail->started_at && changed_at < *service.detail->started_at && service.configuration != ConfigurationState::pending;
+  return service.timing.started_at && changed_at < *service.timing.started_at && service.configuration != ConfigurationState::pending;
 }
 
 // The rows of the jobs below this owner that still mark services.

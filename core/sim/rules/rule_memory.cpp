@@ -7,7 +7,7 @@ class RuleSet::Memory {
   Layers layers;
   std::vector<Reader> readers;
   std::uint64_t restored = UINT64_MAX;
-  std::unordered_map<Id, std::shared_ptr<const Rule>> running;
+  FlatMap<Id, std::shared_ptr<const Rule>> running;
 };
 
 std::shared_ptr<const RuleSet::Memory> RuleSet::memory() const {

@@ -165,14 +165,14 @@ Result<void> RuleSet::add(const Value& given, Instant now) {
 Result<void> RuleSet::replace(const Value& given, Instant now) {
   Layers layers;
   ORLOP_CHECK(read(given, now, true, layers));
-  std::unordered_map<Id, std::shared_ptr<const Rule>> running;
+  FlatMap<Id, std::shared_ptr<const Rule>> running;
   if (const Value* list = given.find("steps")) {
     for (const Value& item : list->items()) {
       const auto step = parse_id(item.text_or("step", ""));
       const Value* const rule = item.find("rule");
       if (!step || rule == nullptr) return invalid("steps must be a list of {\"step\", \"rule\"}, not " + shown(*list));
       ORLOP_TRY(read, read_rule(*rule, "steps.rule", now));
-      running.emplace(*step, std::make_shared<const Rule>(std::move(read)));
+      if (!running.contains(*step)) running.add(*step, std::make_shared<const Rule>(std::move(read)));
     }
   }
   const std::lock_guard lock(mutex_);
@@ -223,7 +223,7 @@ void RuleSet::write(Writer& out, bool with_running) const {
     for (const auto& [step, rule] : running_) steps.push_back(step);
     std::ranges::sort(steps);
     out.key("steps").begin_list();
-    for (const Id& step : steps) out.begin_object().field("step", step).field("rule", running_.at(step)->given).end_object();
+    for (const Id& step : steps) out.begin_object().field("step", step).field("rule", (*running_.find(step))->given).end_object();
     out.end_list();
   }
   out.end_object();
@@ -309,11 +309,31 @@ ScriptRule RuleSet::script(const Rule& rule, RuledStep& step) const {
   return out;
 }
 
+namespace {
+
+// Whether the rule says the same of every step of a kind.
+bool draws_nothing(const Rule& rule) {
+  const auto is_fixed = [](const std::optional<Distribution>& time) { return !time || time->kind == Distribution::Kind::fixed; };
+  const bool are_fixed = is_fixed(rule.delay) && is_fixed(rule.after) && is_fixed(rule.cancel_after) && is_fixed(rule.crash_after) && is_fixed(rule.contact_lost_after) &&
+                         is_fixed(rule.contact_back_after) && is_fixed(rule.recap_after) && is_fixed(rule.build);
+  return are_fixed && std::ranges::all_of(rule.reports, [](const RuleReport& report) { return report.after.kind == Distribution::Kind::fixed; });
+}
+
+}  // namespace
+
+std::shared_ptr<const ScriptRule> RuleSet::shared_script(const std::shared_ptr<const Rule>& rule, RuledStep& step) {
+  const bool decides_alone = layers_.pack.empty() && layers_.transitions.empty();
+  if (decides_alone && made_.rule == rule && made_.step == step.step().kind) return made_.script;
+  auto made = std::make_shared<const ScriptRule>(script(*rule, step));
+  if (decides_alone && draws_nothing(*rule)) made_ = {rule, step.step().kind, made};
+  return made;
+}
+
 // nullptr: no rule applies.
 std::shared_ptr<const Rule> RuleSet::decide(RuledStep& step) {
   const Id id = step.step().id;
   const auto known = running_.find(id);
-  const auto forced = known == running_.end() ? forced_.find(step.step().subject) : forced_.end();
+  const auto forced = known == nullptr ? forced_.find(step.step().subject) : forced_.end();
   if (forced != forced_.end()) {
     const auto of_kind = std::ranges::find(forced->second, step.step().kind, &Forced::step);
     const std::shared_ptr<const Rule>& rule = of_kind == forced->second.end() ? forced->second.back().rule : of_kind->rule;
@@ -321,8 +341,8 @@ std::shared_ptr<const Rule> RuleSet::decide(RuledStep& step) {
     return rule;
   }
   Draws draws(id, Draws::Purpose::choice);
-  Counted* decided = choose(layers_.rules, step, draws, known == running_.end() ? 0 : restored_);
-  if (decided == nullptr && known != running_.end()) return known->second;
+  Counted* decided = choose(layers_.rules, step, draws, known == nullptr ? 0 : restored_);
+  if (decided == nullptr && known != nullptr) return *known;
   if (decided == nullptr) decided = choose(layers_.pack, step, draws);
   std::shared_ptr<const Rule> rule = with_sources(decided == nullptr ? nullptr : decided->rule, step);
   if (rule == nullptr) return nullptr;
@@ -340,7 +360,7 @@ std::shared_ptr<const ScriptRule> RuleSet::rule_for(const Step& step) {
   std::shared_ptr<const Rule> rule = decide(ruled);
   if (rule == nullptr && !layers_.transitions.contains(step.family)) return nullptr;
   if (rule == nullptr) rule = none;
-  return std::make_shared<const ScriptRule>(script(*rule, ruled));
+  return shared_script(rule, ruled);
 }
 
 bool RuleSet::reads_configuration(const Machine& subject) const {

@@ -107,6 +107,7 @@ class RuleSet final : public StepDecider {
   std::shared_ptr<const Rule> with_sources(std::shared_ptr<const Rule> rule, RuledStep& step) const;
   const Rule* timed_of_pack(RuledStep& step) const;
   ScriptRule script(const Rule& rule, RuledStep& step) const;
+  std::shared_ptr<const ScriptRule> shared_script(const std::shared_ptr<const Rule>& rule, RuledStep& step);
   void note_conditions();
   void note_conditions(const Rule& rule);
 
@@ -123,8 +124,15 @@ class RuleSet final : public StepDecider {
   // Of each step that a rule decided and that has not ended: the rule as it was then. A step that was running in the snapshot keeps it, unless a rule that
   // was added after the snapshot was opened applies: the number of the last rule before.
   std::uint64_t restored_ = UINT64_MAX;
-  std::unordered_map<Id, std::shared_ptr<const Rule>> running_;
+  FlatMap<Id, std::shared_ptr<const Rule>> running_;
   std::unordered_map<Id, std::vector<Forced>> forced_;  // by subject
+  // The last script in which nothing was drawn, of these steps.
+  struct Made {
+    std::shared_ptr<const Rule> rule;
+    StepKind step = StepKind::none;
+    std::shared_ptr<const ScriptRule> script;
+  };
+  Made made_;
 };
 
 // The rules of a pack as a JSON list; "" if there is no such pack.

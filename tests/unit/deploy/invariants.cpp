@@ -210,7 +210,7 @@ void append(std::string& text, const Machine& machine) {
           std::to_string(machine.freshness) + " running " + std::to_string(machine.running) + " attempt " +
           std::to_string(machine.attempt) + " stage " + std::to_string(machine.stage_order) + " request " + to_text(machine.request) +
           " configured " + std::to_string(machine.configured) + " deployed " + std::to_string(machine.deployed) + " changed " +
-          std::to_string(machine.changed_at.milliseconds) + " " + machine.detail->execution_id + " " + machine.detail->reason + " " + steps_json(*machine.detail) + "\n";
+          std::to_string(machine.changed_at.milliseconds) + " " + machine.detail->execution_id + " " + machine.detail->reason + " " + steps_json(machine.timing) + "\n";
 }
 
 }  // namespace

@@ -105,6 +105,18 @@ TEST(ScriptedDriver, TimeCountsFromTheCommitAndChanceFromTheStep) {
   EXPECT_EQ(second.due(), due);
 }
 
+TEST(ScriptedDriver, AResumedStepEndsAlsoWhereTheRulesSayThatItHadEndedBefore) {
+  ScriptRule rule;
+  rule.running = RunningState::running;
+  ScriptedDriver driver({rule});
+  Step step = scripted_step(1);
+  step.resumed = true;
+  step.reported_at = Instant{1000};
+  ASSERT_TRUE(driver.start(step));
+  EXPECT_EQ(kinds_at(driver, Instant{1000}), (Kinds{ReportKind::succeeded, ReportKind::running_state}));
+  EXPECT_EQ(driver.due(), std::nullopt);
+}
+
 TEST(ScriptedDriver, StartingTwiceStartsNothingNew) {
   ScriptedDriver driver;
   ASSERT_TRUE(driver.start(scripted_step(1)));

@@ -13,7 +13,7 @@ constexpr Instant changed_at{1'000};
 Machine service_of(Freshness freshness, std::optional<Instant> started_at, ConfigurationState configuration) {
   Machine service;
   service.freshness = static_cast<std::uint8_t>(freshness);
-  service.detail.edit().started_at = started_at;
+  service.timing.started_at = started_at;
   service.configuration = configuration;
   return service;
 }

@@ -86,7 +86,7 @@ StepResult take(StateTransition& cluster, const Report& report, Instant now) {
 
 StepResult take_cluster_report(StateTransition& cluster, const Report& report, Instant now) {
   const StepResult result = take(cluster, report, now);
-  if (result == StepResult::goes_on) cluster.edit_detail().reported_at = now;
+  if (result == StepResult::goes_on) cluster.machine().timing.reported_at = now;
   return result;
 }
 

@@ -104,9 +104,9 @@ Result<void> ClusterRuns::resume(Unit& unit, const Machine& cluster) {
   ORLOP_TRY(configuration, configuration_for(unit, cluster, *record));
   Step step = step_of(cluster, *record, std::move(configuration));
   step.resumed = true;
-  step.reported_at = cluster.detail->reported_at;
+  step.reported_at = cluster.timing.reported_at;
   const bool is_canceling = static_cast<ClusterState>(cluster.state) == ClusterState::canceling;
-  step.canceling_since = cluster.detail->canceled_at;
+  step.canceling_since = cluster.timing.canceled_at;
   in_flight_.add(cluster.step, {SubjectKind::cluster, cluster.id, record->parent, 0, cluster.deadline, {}, cluster.partition, {record->organization, record->id}});
   in_flight_.ask_start(std::move(step));
   if (is_canceling) in_flight_.ask_cancel(cluster.step, CancelMode::interruptible);

@@ -205,8 +205,8 @@ Result<void> EnvironmentRuns::ask_again(Unit& unit, Run& run, std::uint32_t part
   if (!record) return {};
   ORLOP_TRY(step, configured_step(unit, run, part, service, *record));
   step.resumed = true;
-  step.reported_at = service.detail->reported_at;
-  step.canceling_since = service.detail->canceled_at;
+  step.reported_at = service.timing.reported_at;
+  step.canceling_since = service.timing.canceled_at;
   in_flight_.ask_start(std::move(step));
   return {};
 }

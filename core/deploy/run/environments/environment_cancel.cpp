@@ -13,7 +13,7 @@ namespace {
 // The cancel is stored, and this service does not show it.
 bool lacks_cancel(const Machine& service, CancelMode mode) {
   if (service.step.is_nil()) return false;
-  return static_cast<ServiceState>(service.state) != ServiceState::canceling || (is_interrupted(service, mode) && !service.detail->canceled_at);
+  return static_cast<ServiceState>(service.state) != ServiceState::canceling || (is_interrupted(service, mode) && !service.timing.canceled_at);
 }
 
 bool is_start(const Decision& decision) {

@@ -12,19 +12,19 @@ void InFlight::set_due(const Id& step, Entry& entry) {
 void InFlight::add(const Id& step, const StepPlace& place) {
   end(step);
   known_.began(step);
-  Entry& entry = places_.emplace(step, Entry{place, std::nullopt}).first->second;
+  Entry& entry = places_.add(step, Entry{place, std::nullopt});
   ++running_[place.partition];
   turns_.began(place.scope);
   set_due(step, entry);
 }
 
 void InFlight::end(const Id& step) {
-  const auto found = places_.find(step);
-  if (found == places_.end()) return;
-  if (found->second.due) deadlines_.remove(*found->second.due);
-  --running_[found->second.place.partition];
-  turns_.ended(found->second.place.scope);
-  places_.erase(found);
+  Entry* const found = places_.find(step);
+  if (found == nullptr) return;
+  if (found->due) deadlines_.remove(*found->due);
+  --running_[found->place.partition];
+  turns_.ended(found->place.scope);
+  places_.erase(step);
   known_.ended(step);
 }
 
@@ -46,16 +46,16 @@ PartitionSet InFlight::asked() const {
 }
 
 const StepPlace* InFlight::find(const Id& step) const {
-  const auto found = places_.find(step);
-  return found == places_.end() ? nullptr : &found->second.place;
+  const Entry* const found = places_.find(step);
+  return found == nullptr ? nullptr : &found->place;
 }
 
 void InFlight::postpone(const Id& step, std::optional<Instant> deadline) {
-  const auto found = places_.find(step);
-  if (found == places_.end()) return;
-  if (found->second.due) deadlines_.remove(*found->second.due);
-  found->second.place.deadline = deadline;
-  set_due(step, found->second);
+  Entry* const found = places_.find(step);
+  if (found == nullptr) return;
+  if (found->due) deadlines_.remove(*found->due);
+  found->place.deadline = deadline;
+  set_due(step, *found);
 }
 
 std::vector<Id> InFlight::take_overdue(Duration monotonic) {
@@ -63,9 +63,9 @@ std::vector<Id> InFlight::take_overdue(Duration monotonic) {
   std::vector<Id> due;
   deadlines_.take_due(now, due);
   std::erase_if(due, [&](const Id& step) {
-    const auto found = places_.find(step);
-    const bool is_overdue = found != places_.end() && found->second.due && *found->second.due <= now;
-    if (is_overdue) found->second.due.reset();
+    Entry* const found = places_.find(step);
+    const bool is_overdue = found != nullptr && found->due && *found->due <= now;
+    if (is_overdue) found->due.reset();
     return !is_overdue;
   });
   return due;

@@ -4,10 +4,10 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "base/flat_map.h"
 #include "base/id.h"
 #include "base/moment.h"
 #include "deploy/driver/driver.h"
@@ -95,7 +95,7 @@ class InFlight {
   const Driver& driver_;
   StepTurns turns_;
   Duration offset_;  // from stored instants to those of the monotonic clock
-  std::unordered_map<Id, Entry> places_;
+  FlatMap<Id, Entry> places_;
   Deadlines deadlines_;
   std::array<std::uint32_t, partition_count> running_{};  // steps by partition
   PartitionSet withheld_;

@@ -6,32 +6,28 @@ namespace orlop {
 
 void KnownSteps::began(const Id& step) {
   const std::lock_guard lock(mutex_);
-  under_way_.insert(step);
+  under_way_[step];
 }
 
 void KnownSteps::ended(const Id& step) {
   const std::lock_guard lock(mutex_);
-  const auto running = under_way_.find(step);
-  if (running == under_way_.end()) return;
+  if (!under_way_.contains(step)) return;
   keep_ended(step);
-  under_way_.erase(running);
+  under_way_.erase(step);
 }
 
 void KnownSteps::forget(PartitionSet partitions) {
   const std::lock_guard lock(mutex_);
-  std::erase_if(under_way_, [&](const Id& step) { return partitions.contains(partition_of_step(step)); });
+  under_way_.erase_if([&](const auto& entry) { return partitions.contains(partition_of_step(entry.first)); });
 }
 
 void KnownSteps::confirm(const std::function<bool(const Id&)>& runs) {
   const std::lock_guard lock(mutex_);
-  for (auto step = under_way_.begin(); step != under_way_.end();) {
-    if (runs(*step)) {
-      ++step;
-      continue;
-    }
-    keep_ended(*step);
-    step = under_way_.erase(step);
-  }
+  under_way_.erase_if([&](const auto& entry) {
+    if (runs(entry.first)) return false;
+    keep_ended(entry.first);
+    return true;
+  });
 }
 
 void KnownSteps::keep_ended(const Id& step) {

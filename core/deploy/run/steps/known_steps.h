@@ -5,9 +5,10 @@
 #include <cstddef>
 #include <functional>
 #include <mutex>
-#include <unordered_set>
+#include <variant>
 #include <vector>
 
+#include "base/flat_map.h"
 #include "base/id.h"
 #include "store/partition.h"
 
@@ -31,7 +32,7 @@ class KnownSteps {
   void keep_ended(const Id& step);
 
   mutable std::mutex mutex_;
-  std::unordered_set<Id> under_way_;
+  FlatMap<Id, std::monostate> under_way_;
   std::vector<Id> ended_;  // a ring, which is searched from end to end: steps end all the time, and reports about ended ones are rare
   std::size_t oldest_ = 0;  // of the ring, once it is full
 };

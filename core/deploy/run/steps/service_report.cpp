@@ -127,7 +127,7 @@ StepResult take(StateTransition& service, const Report& report, StepRole role, I
 
 StepResult take_service_report(StateTransition& service, const Report& report, StepRole role, Instant now) {
   const StepResult result = take(service, report, role, now);
-  if (result == StepResult::goes_on) service.edit_detail().reported_at = now;
+  if (result == StepResult::goes_on) service.machine().timing.reported_at = now;
   return result;
 }
 

@@ -47,7 +47,7 @@ StepResult take(StateTransition& task, const Report& report) {
 
 StepResult take_task_report(StateTransition& task, const Report& report, Instant now) {
   const StepResult result = take(task, report);
-  if (result == StepResult::goes_on) task.edit_detail().reported_at = now;
+  if (result == StepResult::goes_on) task.machine().timing.reported_at = now;
   return result;
 }
 

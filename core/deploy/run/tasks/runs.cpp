@@ -80,7 +80,7 @@ void TaskRuns::cancel(const Machine& task) {
 Result<void> TaskRuns::wake(Unit& unit, const Id& task) {
   ORLOP_TRY(machine, unit.machine(task));
   if (machine && !machine->step.is_nil()) {
-    if (machine->detail->canceled_at && in_flight_.find(machine->step) != nullptr) cancel(*machine);
+    if (machine->timing.canceled_at && in_flight_.find(machine->step) != nullptr) cancel(*machine);
     return {};
   }
   if (!in_flight_.turns().has_limits()) return begin(unit, task);
@@ -113,12 +113,12 @@ Result<void> TaskRuns::resume(Unit& unit, const Machine& task) {
   if (!record || task.step.is_nil()) return {};
   ORLOP_TRY(step, step_for(unit, task, *record));
   step.resumed = true;
-  step.reported_at = task.detail->reported_at;
-  step.canceling_since = task.detail->canceled_at;
+  step.reported_at = task.timing.reported_at;
+  step.canceling_since = task.timing.canceled_at;
   ORLOP_TRY(scope, scope_of(unit, *record));
   in_flight_.add(task.step, {SubjectKind::task, task.id, record->parent, 0, task.deadline, {}, task.partition, scope});
   in_flight_.ask_start(std::move(step));
-  if (task.detail->canceled_at) cancel(task);
+  if (task.timing.canceled_at) cancel(task);
   return {};
 }
 
@@ -131,7 +131,7 @@ Result<void> TaskRuns::report(Unit& unit, const Report& report, const StepPlace&
   }
   StateTransition transition(unit, record->organization, std::move(*machine));
   const StepResult result = take_task_report(transition, report, unit.now());
-  if (result == StepResult::goes_on && is_beginning(report.kind) && !transition.detail().canceled_at) {
+  if (result == StepResult::goes_on && is_beginning(report.kind) && !transition.machine().timing.canceled_at) {
     ORLOP_TRY(bound, bound_for(unit, *record));
     transition.machine().deadline = unit.now() + bound;
     in_flight_.postpone(report.step, transition.machine().deadline);

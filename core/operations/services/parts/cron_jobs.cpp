@@ -68,11 +68,11 @@ Result<std::vector<Machine>> run_machines(Unit& unit, const Id& job) { return un
 // A run whose step the driver has is canceled by it; any other at once.
 Result<void> cancel_run(Unit& unit, const Id& organization, Machine run, std::string_view reason) {
   const bool has_step = !run.step.is_nil();
-  if (has_step && run.detail->canceled_at) return {};
+  if (has_step && run.timing.canceled_at) return {};
   StateTransition transition(unit, organization, std::move(run));
   transition.edit_detail().reason = reason;
   if (has_step) {
-    transition.edit_detail().canceled_at = unit.now();
+    transition.machine().timing.canceled_at = unit.now();
     transition.machine().deadline = unit.now() + unit.settings().cancel_deadline;
     unit.wake(transition.machine().id, transition.machine().partition);
   } else {

@@ -158,7 +158,7 @@ Result<void> write_status_of(Unit& unit, Writer& out, const Machine& service, co
   if (service.last_deployment_at) out.field("last_deployment_date", *service.last_deployment_at);
   if (!detail.execution_id.empty()) {
     out.key("steps");
-    write_steps(out, detail);
+    write_steps(out, service.timing);
     out.field("execution_id", detail.execution_id);
   }
   out.end_object();

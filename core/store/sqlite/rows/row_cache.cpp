@@ -20,7 +20,7 @@ std::size_t bytes_of(const Record& record) { return sizeof(Record) + record.body
 std::size_t bytes_of(const Machine& machine) {
   const ActionDetail& detail = *machine.detail;
   return sizeof(Machine) + detail.execution_id.capacity() + detail.triggered_by.capacity() + detail.reason.capacity() + detail.outputs.capacity() +
-         detail.commit.capacity() + detail.phases.capacity() * sizeof(PhaseTiming);
+         detail.commit.capacity() + machine.timing.phases.bytes_outside();
 }
 
 }  // namespace

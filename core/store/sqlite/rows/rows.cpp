@@ -49,22 +49,22 @@ void take_number(std::string_view& text, char end, Number& out) {
   if (!is_last) text.remove_prefix(1);
 }
 
-std::vector<PhaseTiming> unpacked_phases(std::string_view text) {
-  std::vector<PhaseTiming> phases;
+void unpack_phases(std::string_view text, PhaseTimings& phases) {
+  phases.clear();
   while (!text.empty()) {
-    PhaseTiming& timing = phases.emplace_back();
+    PhaseTiming timing;
     take_number(text, ',', timing.phase);
     take_number(text, ',', timing.status);
     take_number(text, ';', timing.spent.milliseconds);
+    phases.push_back(timing);
   }
-  return phases;
 }
 
 }  // namespace
 
 std::string packed_phases(const Machine& machine) {
   std::string text;
-  for (const PhaseTiming& timing : machine.detail->phases) {
+  for (const PhaseTiming& timing : machine.timing.phases) {
     if (!text.empty()) text += ';';
     text += std::to_string(timing.phase) + ',' + std::to_string(timing.status) + ',' + std::to_string(timing.spent.milliseconds);
   }
@@ -91,8 +91,9 @@ void bind_machine(StatementRun& run, SqliteConnection& connection, std::int64_t 
   run.integer(machine.changed_at.milliseconds).instant_or_null(machine.last_deployment_at);
   run.number(machine.configured).number(machine.deployed).text_or_null(detail.execution_id).text_or_null(detail.triggered_by);
   run.text_or_null(detail.reason).text_or_null(detail.outputs).text_or_null(detail.commit).text_or_null(phases);
-  run.instant_or_null(detail.started_at).instant_or_null(detail.ended_at).instant_or_null(detail.canceled_at);
-  run.instant_or_null(detail.reported_at);
+  const ActionTiming& timing = machine.timing;
+  run.instant_or_null(timing.started_at).instant_or_null(timing.ended_at).instant_or_null(timing.canceled_at);
+  run.instant_or_null(timing.reported_at);
 }
 
 void bind_event(StatementRun& run, SqliteConnection& connection, const Event& event) {
@@ -163,6 +164,7 @@ void read_numbered_machine(const StatementRun& run, SqliteConnection& connection
   constexpr int detail_columns = 10;
   if (columns.are_null(detail_columns)) {
     machine.detail = {};
+    machine.timing = {};
     return;
   }
   ActionDetail& detail = machine.detail.refill();
@@ -173,11 +175,11 @@ void read_numbered_machine(const StatementRun& run, SqliteConnection& connection
   columns.take(detail.commit);
   std::string phases;
   columns.take(phases);
-  detail.phases = unpacked_phases(phases);
-  columns.take(detail.started_at);
-  columns.take(detail.ended_at);
-  columns.take(detail.canceled_at);
-  columns.take(detail.reported_at);
+  unpack_phases(phases, machine.timing.phases);
+  columns.take(machine.timing.started_at);
+  columns.take(machine.timing.ended_at);
+  columns.take(machine.timing.canceled_at);
+  columns.take(machine.timing.reported_at);
 }
 
 Machine read_machine(const StatementRun& run, SqliteConnection& connection) {

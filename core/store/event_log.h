@@ -1,0 +1,90 @@
+// The feed of the store in memory. Events lie packed in blocks, and are made again when they are read. What finds them by organization, request or subject is made when it is asked for, up
+// to the last event: a store that is never asked pays nothing. Not synchronized; the memory store locks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "store/store.h"
+
+namespace orlop {
+
+class EventLog {
+ public:
+  // The number of the last event; 0: there is none.
+  std::uint64_t last() const { return last_; }
+  FeedEnd end() const;
+
+  // Its number is the next one. Memory that runs out leaves all as it was.
+  void append(const Event& event);
+  // Of a log without events: the next number.
+  void begin_at(std::uint64_t number) { removed_ = last_ = number - 1; }
+  // Those after `last` are gone; later events take their numbers. 0: numbers begin anew.
+  void drop_after(std::uint64_t last);
+  // Frees those up to this one.
+  void remove_through(std::uint64_t through);
+
+  // The event of this number, which is there.
+  void read(std::uint64_t number, Event& out) const;
+
+  // Prepares for collect() of a range that names an organization, request or subject: goes on with what finds events, for some of them. False: there is more to do.
+  bool index(std::uint64_t through);
+  // Appends up to `limit` numbers of the range, in its order, which lie between `after` and `before`. All events up to before - 1 have been prepared for, if need be.
+  void collect(const EventRange& range, std::uint64_t after, std::uint64_t before, std::size_t limit, std::vector<std::uint64_t>& out) const;
+
+ private:
+  // Ascending. Those of events that were dropped are in them, too, until later ones have their numbers: is_of() says which count.
+  using Numbers = std::unordered_map<Id, std::vector<std::uint64_t>>;
+  // What events after each other often have in common, once in each block.
+  struct Context {
+    Id owner;
+    Id organization;
+    Id request;
+    friend bool operator==(const Context&, const Context&) = default;
+  };
+  // An event as it begins in a block; author and detail follow.
+  struct Header {
+    Instant at;
+    std::uint64_t revision = 0;
+    Id subject;
+    std::uint32_t context = 0;  // its place in the block
+    std::uint32_t author_size = 0;
+    std::uint32_t detail_size = 0;
+    std::uint32_t id_count = 0;
+    FamilyNumber family = 0;
+    EventKind kind = EventKind::created;
+    std::uint8_t from = 0;
+    std::uint8_t to = 0;
+  };
+  struct Block {
+    std::uint64_t first = 0;  // its first event
+    std::unique_ptr<char[]> bytes;
+    std::size_t size = 0;
+    std::size_t used = 0;
+    std::vector<std::uint32_t> places;  // of its events
+    std::uint32_t context = no_context;  // the last one that was written
+  };
+  static constexpr std::uint32_t no_context = UINT32_MAX;
+
+  static void append(Numbers& numbers, const Id& key, std::uint64_t number);
+  static void remove(Numbers& numbers, std::vector<Id>& keys, std::uint64_t through);
+  void add_block(std::size_t size);
+  const Block& block_of(std::uint64_t number) const;
+  static Header header_at(const Block& block, std::uint64_t number);
+  static Context context_at(const Block& block, std::uint32_t place);
+  bool is_of(const EventRange& range, std::uint64_t number) const;
+
+  std::deque<Block> blocks_;
+  std::uint64_t removed_ = 0;  // the number before the first event
+  std::uint64_t last_ = 0;
+  std::uint64_t indexed_ = 0;  // up to this number the indexes hold all events
+  Numbers authored_;           // organization -> its events with an author
+  Numbers of_request_;         // request -> its events
+  Numbers of_subject_;         // resource or request -> the events about it
+};
+
+}  // namespace orlop

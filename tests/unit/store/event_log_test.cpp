@@ -1,0 +1,143 @@
+#include "store/event_log.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace orlop {
+namespace {
+
+Id drawn_id(unsigned number) {
+  Id id;
+  id.bytes[15] = static_cast<std::uint8_t>(number);
+  return id;
+}
+
+std::string text_of(const Event& event) {
+  std::string text = std::to_string(event.sequence) + " " + std::to_string(event.at.milliseconds) + " " + std::to_string(static_cast<int>(event.kind)) + " ";
+  text += std::to_string(event.family) + " " + std::to_string(event.from) + " " + std::to_string(event.to) + " " + std::to_string(event.revision) + " ";
+  for (const Id* id : {&event.subject, &event.owner, &event.organization, &event.request}) text += to_text(*id) + " ";
+  return text + event.author + " " + event.detail + " " + std::to_string(event.id_count);
+}
+
+// Events as they come, and a list of all that are there to compare with.
+class Feed {
+ public:
+  void append() {
+    Event event;
+    event.at = Instant{below(1'000'000)};
+    event.kind = static_cast<EventKind>(1 + below(13));
+    event.family = static_cast<FamilyNumber>(below(2000));
+    event.from = static_cast<std::uint8_t>(below(256));
+    event.to = static_cast<std::uint8_t>(below(256));
+    event.subject = drawn_id(below(6));
+    event.owner = drawn_id(below(2));
+    event.organization = drawn_id(1 + below(2));
+    event.request = drawn_id(below(3));
+    event.revision = below(1000);
+    if (below(2) == 0) event.author = std::string(below(30), 'a');
+    event.detail = std::string(below(50) == 0 ? 100'000 + below(1000) : below(400), 'd');
+    event.id_count = below(100);
+    log.append(event);
+    event.sequence = log.last();
+    kept[event.sequence] = event;
+  }
+  void drop_after(std::uint64_t last) {
+    log.drop_after(last);
+    kept.erase(kept.upper_bound(last), kept.end());
+  }
+  void remove_through(std::uint64_t through) {
+    log.remove_through(through);
+    kept.erase(kept.begin(), kept.upper_bound(through));
+  }
+  std::uint64_t drawn() { return kept.empty() ? log.last() : kept.begin()->first + below(static_cast<unsigned>(kept.size())); }
+  unsigned below(unsigned bound) { return static_cast<unsigned>(random() % bound); }
+
+  // A range of a kind that is drawn, in two parts.
+  void expect_range() {
+    EventRange range;
+    const unsigned kind = below(4);
+    if (kind == 1) range.organization = drawn_id(1 + below(2));
+    if (kind == 2) range.request = drawn_id(1 + below(2));
+    if (kind == 3) range.subject = drawn_id(1 + below(5));
+    range.order = below(2) == 0 ? EventRange::Order::ascending : EventRange::Order::newest_first;
+    const std::uint64_t after = below(5) == 0 ? 0 : drawn();
+    const std::uint64_t before = drawn() + below(2);
+    const std::size_t limit = 1 + below(20);
+    while (kind != 0 && !log.index(log.last())) {
+    }
+    std::vector<std::uint64_t> found;
+    log.collect(range, after, before, limit, found);
+    std::vector<std::uint64_t> wanted;
+    for (const auto& [number, event] : kept) {
+      const bool is_of = kind == 0 || (kind == 1 && event.organization == range.organization && !event.author.empty()) || (kind == 2 && event.request == range.request) ||
+                         (kind == 3 && event.subject == range.subject);
+      if (number > after && number < before && is_of) wanted.push_back(number);
+    }
+    if (range.order == EventRange::Order::newest_first) std::ranges::reverse(wanted);
+    wanted.resize(std::min(wanted.size(), limit));
+    ASSERT_EQ(found, wanted);
+  }
+  void expect_kept() {
+    Event event;
+    for (const auto& [number, known] : kept) {
+      log.read(number, event);
+      ASSERT_EQ(text_of(event), text_of(known));
+    }
+    const FeedEnd end = log.end();
+    const Event last = kept.empty() ? Event() : kept.rbegin()->second;
+    ASSERT_EQ(end.sequence, last.sequence);
+    ASSERT_EQ(end.at, last.at);
+    ASSERT_EQ(end.id_count, last.id_count);
+  }
+
+  EventLog log;
+  std::map<std::uint64_t, Event> kept;
+  std::mt19937 random{5};
+};
+
+TEST(EventLog, HoldsWhatAListWould) {
+  Feed feed;
+  for (int round = 0; round < 3000; ++round) {
+    const unsigned act = feed.below(100);
+    if (act < 80) feed.append();
+    else if (act < 83) feed.drop_after(std::max(feed.log.last() - std::min<std::uint64_t>(feed.log.last(), feed.below(30)), feed.kept.empty() ? 0 : feed.kept.begin()->first));
+    else if (act < 84 && feed.kept.size() > 300) feed.remove_through(feed.kept.begin()->first + feed.below(60));
+    else feed.expect_range();
+    if (::testing::Test::HasFatalFailure()) return;
+    if (round % 500 == 0) feed.expect_kept();
+  }
+  feed.expect_kept();
+  EXPECT_GT(feed.kept.size(), 100U);
+}
+
+TEST(EventLog, BeginsAnewWhereNothingIsLeft) {
+  Feed feed;
+  feed.append();
+  feed.append();
+  feed.drop_after(0);
+  EXPECT_EQ(feed.log.last(), 0U);
+  EXPECT_EQ(feed.log.end().sequence, 0U);
+  feed.append();
+  EXPECT_EQ(feed.log.last(), 1U);
+  feed.expect_kept();
+}
+
+TEST(EventLog, GoesOnFromTheNumberOfARestoredFeed) {
+  Feed feed;
+  feed.log.begin_at(41);
+  feed.append();
+  EXPECT_EQ(feed.log.last(), 41U);
+  feed.expect_kept();
+  feed.expect_range();
+  feed.drop_after(0);
+  feed.append();
+  EXPECT_EQ(feed.log.last(), 1U);
+}
+
+}  // namespace
+}  // namespace orlop
