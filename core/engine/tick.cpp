@@ -142,8 +142,8 @@ Result<std::optional<Instant>> Engine::Body::tick() {
   const bool is_left = !orphans_.empty() || !ownership_.wake_ups().empty() || !ownership_.reports().empty();
   if (is_ready() || is_left || !taken_reports_.empty()) return work_due_ = now();
   const Moment at = moment();
-  std::optional<Instant> wanted = orchestrator_.due(at);
   work_due_ = orchestrator_.work_due(at);
+  std::optional<Instant> wanted = orchestrator_.due(at, work_due_);
   const auto earlier = [&](std::optional<Instant> other) {
     for (std::optional<Instant>* due : {&wanted, &work_due_}) {
       if (other && (!*due || *other < **due)) *due = other;

@@ -32,28 +32,34 @@ class MemoryTransaction final : public Transaction, public Coordination {
   }
   Result<std::shared_ptr<const Record>> shared_record(const Id& id) override {
     ORLOP_CHECK(require_open());
-    std::shared_lock lock(store_.mutex);
+    const auto lock = reading();
     const SharedRecord* const held = store_.tables.records.at(id, snapshot_);
     return held == nullptr ? nullptr : std::shared_ptr<const Record>(*held, &(*held)->record);
   }
 
   Result<std::optional<Machine>> machine(const Id& id) override {
     ORLOP_CHECK(require_open());
-    std::shared_lock lock(store_.mutex);
+    const auto lock = reading();
     const SharedMachine* found = store_.tables.machines.at(id, snapshot_);
     return found == nullptr ? std::optional<Machine>() : std::optional<Machine>(**found);
+  }
+  Result<std::shared_ptr<const Machine>> shared_machine(const Id& id) override {
+    ORLOP_CHECK(require_open());
+    const auto lock = reading();
+    const SharedMachine* found = store_.tables.machines.at(id, snapshot_);
+    return found == nullptr ? nullptr : *found;
   }
 
   Result<std::optional<Id>> find(std::string_view name_key) override {
     ORLOP_CHECK(require_open());
-    std::shared_lock lock(store_.mutex);
+    const auto lock = reading();
     const Id* found = store_.tables.names.at(name_key, snapshot_);
     return found == nullptr ? std::optional<Id>() : std::optional<Id>(*found);
   }
 
   Result<FeedEnd> feed_end() override {
     ORLOP_CHECK(require_open());
-    std::shared_lock lock(store_.mutex);
+    const auto lock = reading();
     if (access_ == Access::write || last_event() == store_.tables.events.last()) return store_.tables.events.end();
     if (events_.last == 0) return FeedEnd{};
     Event event;
@@ -65,7 +71,7 @@ class MemoryTransaction final : public Transaction, public Coordination {
     ORLOP_CHECK(require_open());
     RecordLinks links;
     {
-      std::shared_lock lock(store_.mutex);
+      const auto lock = reading();
       const SharedRecord* held = store_.tables.records.at(id, snapshot_);
       if (held == nullptr) return links;
       links = {(*held)->name_key, (*held)->references};
@@ -78,11 +84,8 @@ class MemoryTransaction final : public Transaction, public Coordination {
   Result<std::vector<RecordCount>> counts(const CountRange& range) override;
   Result<void> events(const EventRange& range, const EventVisitor& visit) override;
 
-  Result<void> apply(const Changes& changes) override { return put(Changes(changes)); }
-  Result<void> apply_and_commit(Changes&& changes) override {
-    ORLOP_CHECK(put(std::move(changes)));
-    return commit();
-  }
+  Result<void> apply(const Changes& changes) override { return put(Changes(changes), false); }
+  Result<void> apply_and_commit(Changes&& changes) override { return put(std::move(changes), true); }
 
   Coordination* coordination() override { return this; }
   Result<std::vector<Peer>> peers() override {
@@ -100,8 +103,15 @@ class MemoryTransaction final : public Transaction, public Coordination {
 
   Result<void> commit() override {
     ORLOP_CHECK(require_open());
-    if (access_ == Access::write) store_.commit_write(snapshot_, own_coordination_, is_for_others_, events_.first);
-    else store_.end_read(snapshot_);
+    if (access_ == Access::read) {
+      store_.end_read(snapshot_);
+    } else {
+      {
+        std::unique_lock lock(store_.mutex);
+        store_.commit_write(snapshot_, own_coordination_, events_.first);
+      }
+      store_.end_write(is_for_others_);
+    }
     state_ = State::committed;
     return {};
   }
@@ -114,8 +124,13 @@ class MemoryTransaction final : public Transaction, public Coordination {
     return {};
   }
 
+  // A writer, which alone changes the tables, needs no lock to read them.
+  std::shared_lock<std::shared_mutex> reading() const {
+    return access_ == Access::write ? std::shared_lock<std::shared_mutex>() : std::shared_lock(store_.mutex);
+  }
+
   // Takes the rows.
-  Result<void> put(Changes&& changes) {
+  Result<void> put(Changes&& changes, bool and_commit) {
     ORLOP_CHECK(require_open());
     if (access_ == Access::read) return read_only_transaction();
     Result<void> applied = apply_coordination(changes.coordination);
@@ -127,8 +142,14 @@ class MemoryTransaction final : public Transaction, public Coordination {
       const std::uint64_t end = last_event();
       if (applied && end != 0) events_.first = std::min(events_.first + changes.forgotten_events, end);
       events_.last = end;
+      if (applied && and_commit) store_.commit_write(snapshot_, own_coordination_, events_.first);
     }
-    if (!applied) roll_back();
+    if (!applied) {
+      roll_back();
+    } else if (and_commit) {
+      store_.end_write(is_for_others_);
+      state_ = State::committed;
+    }
     return applied;
   }
 
@@ -187,7 +208,7 @@ Result<void> MemoryTransaction::records(const RecordRange& range, const RecordVi
     batch.clear();
     const std::size_t wanted = std::min(left, batch_size);
     {
-      std::shared_lock lock(store_.mutex);
+      const auto lock = reading();
       links.entries().collect(range.key, by_parent ? range.family : FamilyNumber{0}, after, wanted, snapshot_, ids);
       batch.reserve(ids.size());
       for (const Id& id : ids) batch.push_back(*store_.tables.records.at(id, snapshot_));
@@ -214,7 +235,7 @@ Result<void> MemoryTransaction::machines(const MachineRange& range, const Machin
     ids.clear();
     batch.clear();
     {
-      std::shared_lock lock(store_.mutex);
+      const auto lock = reading();
       links.entries().collect(by_owner ? range.owner : Id{}, range.family, after, batch_size, snapshot_, ids);
       for (const Id& id : ids) batch.push_back(*store_.tables.machines.at(id, snapshot_));
     }
@@ -230,7 +251,7 @@ Result<void> MemoryTransaction::machines(const MachineRange& range, const Machin
 Result<std::vector<RecordCount>> MemoryTransaction::counts(const CountRange& range) {
   ORLOP_CHECK(require_open());
   std::vector<RecordCount> found;
-  std::shared_lock lock(store_.mutex);
+  const auto lock = reading();
   if (range.by == RecordRange::By::parent && !is_counted(range.family)) {
     for (const Id& key : range.keys) {
       store_.tables.children.entries().count(key, snapshot_, range.enough, [&](FamilyNumber family, std::uint64_t count) {
@@ -265,7 +286,7 @@ Result<void> MemoryTransaction::events(const EventRange& range, const EventVisit
   for (std::size_t left = range.limit; left > 0 && after < before; left -= numbers.size()) {
     numbers.clear();
     {
-      std::shared_lock lock(store_.mutex);
+      std::shared_lock lock(store_.mutex);  // a writer too: another thread may go on with what finds events
       events.collect(range, after, before, std::min(left, batch_size), numbers);
       if (batch.size() < numbers.size()) batch.resize(numbers.size());
       for (std::size_t at = 0; at < numbers.size(); ++at) events.read(numbers[at], batch[at]);

@@ -53,12 +53,14 @@ class MemoryStore : public Store, public Checkpoints {
   Result<void> go_back(const StoreCheckpoint& checkpoint) override;
   Result<void> replace(Store& other) override;
   void forget(const MemoryCheckpoint& checkpoint) {
-    std::unique_lock lock(mutex);
-    if (checkpoint.is_gone) return;
-    std::erase(checkpoints_, &checkpoint);
-    snapshots_.erase(std::find(snapshots_.begin(), snapshots_.end(), checkpoint.number));
-    tables.sweep(snapshots_);
-    remove_unseen_events();
+    {
+      std::unique_lock lock(mutex);
+      if (checkpoint.is_gone) return;
+      std::erase(checkpoints_, &checkpoint);
+      snapshots_.erase(std::find(snapshots_.begin(), snapshots_.end(), checkpoint.number));
+      if (!has_unseen()) return;
+    }
+    sweep();
   }
   // Of a checkpoint that is there. False: it is not.
   bool begin_read_at(const MemoryCheckpoint& checkpoint) {
@@ -86,29 +88,29 @@ class MemoryStore : public Store, public Checkpoints {
     return committed_;
   }
   void end_read(std::uint64_t snapshot) {
-    std::unique_lock lock(mutex);
-    snapshots_.erase(std::find(snapshots_.begin(), snapshots_.end(), snapshot));
-    tables.sweep(snapshots_);
-    remove_unseen_events();
-  }
-  EventBounds committed_events() {
-    const std::shared_lock lock(mutex);
-    return committed_events_;
-  }
-  // `coordination`: as the transaction leaves it; nullptr: as it was. `first_event`: of those that are kept.
-  void commit_write(std::uint64_t number, std::shared_ptr<const CoordinationTables> coordination, bool is_for_others, std::uint64_t first_event) {
     {
       std::unique_lock lock(mutex);
-      tables.prepare(number, snapshots_.size() > 1);
-      if (coordination != nullptr) coordination_.push_back({number, std::move(coordination)});
-      if (first_event != committed_events_.first) cuts_.push_back({number, first_event});
-      committed_ = snapshots_.back() = number;
-      tables.commit(snapshots_);
-      committed_events_ = {first_event, tables.events.last()};
-      remove_unseen_events();
-      // What no reader that is open can see.
-      while (coordination_.size() > 1 && coordination_[1].number <= snapshots_.front()) coordination_.pop_front();
+      snapshots_.erase(std::find(snapshots_.begin(), snapshots_.end(), snapshot));
+      if (!has_unseen()) return;
     }
+    sweep();
+  }
+  // For the writer.
+  EventBounds committed_events() const { return committed_events_; }
+  // Under the lock. `coordination`: as the transaction leaves it; nullptr: as it was. `first_event`: of those that are kept.
+  void commit_write(std::uint64_t number, std::shared_ptr<const CoordinationTables> coordination, std::uint64_t first_event) {
+    tables.prepare(number, snapshots_.size() > 1);
+    if (coordination != nullptr) coordination_.push_back({number, std::move(coordination)});
+    if (first_event != committed_events_.first) cuts_.push_back({number, first_event});
+    committed_ = snapshots_.back() = number;
+    tables.commit(snapshots_);
+    committed_events_ = {first_event, tables.events.last()};
+    remove_unseen();
+    // What no reader that is open can see.
+    while (coordination_.size() > 1 && coordination_[1].number <= snapshots_.front()) coordination_.pop_front();
+  }
+  // After the commit, without the lock.
+  void end_write(bool is_for_others) {
     turns_.pass();
     if (is_for_others) members_.notify();
   }
@@ -123,11 +125,13 @@ class MemoryStore : public Store, public Checkpoints {
     {
       std::unique_lock lock(mutex);
       tables.roll_back(number, committed_events_.last);
+      remove_unseen();
     }
     turns_.pass();
   }
 
-  std::shared_mutex mutex;  // over `tables` and what follows
+  // Over `tables` and what follows. Only a writer, whose turn it is, changes the tables, but for what finds events: so it reads them without the lock.
+  std::shared_mutex mutex;
   Tables tables;
 
  private:
@@ -144,8 +148,20 @@ class MemoryStore : public Store, public Checkpoints {
     std::uint64_t first_event = 0;
   };
   std::deque<Cut> cuts_;
-  void remove_unseen_events() {
+  // Whether something is kept that no reader sees any more.
+  bool has_unseen() const { return tables.has_unseen(snapshots_) || (!cuts_.empty() && cuts_.front().number <= snapshots_.front()); }
+  void remove_unseen() {
+    tables.sweep(snapshots_);
     for (; !cuts_.empty() && cuts_.front().number <= snapshots_.front(); cuts_.pop_front()) tables.events.remove_through(cuts_.front().first_event - 1);
+  }
+  // In the turn of a writer; one that writes now does it at its end.
+  void sweep() {
+    if (!turns_.try_take()) return;
+    {
+      std::unique_lock lock(mutex);
+      remove_unseen();
+    }
+    turns_.pass();
   }
   std::vector<const MemoryCheckpoint*> checkpoints_;  // ascending number
   struct CoordinationVersion {

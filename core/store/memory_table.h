@@ -75,9 +75,10 @@ class MemoryTable {
     }
   }
 
-  // Releases the versions that only the last ended reader could see.
+  // Releases the versions that only ended readers could see.
+  bool has_unseen(const Snapshots& snapshots) const { return !leftovers_.empty() && leftovers_.front().number <= snapshots.front(); }
   void sweep(const Snapshots& snapshots) {
-    while (!leftovers_.empty() && leftovers_.front().number <= snapshots.front()) {
+    while (has_unseen(snapshots)) {
       const Place place = entries_.find(leftovers_.front().key);
       leftovers_.pop_front();
       Versions<Value>* const versions = Entries::versions_at(place);

@@ -68,6 +68,11 @@ class Tables {
   void commit(const Snapshots& snapshots) noexcept {
     for_each([&](auto& table) { table.commit(snapshots); });
   }
+  bool has_unseen(const Snapshots& snapshots) const {
+    bool has = false;
+    for_each_of(*this, [&](const auto& table) { has = has || table.has_unseen(snapshots); });
+    return has;
+  }
   void sweep(const Snapshots& snapshots) {
     for_each([&](auto& table) { table.sweep(snapshots); });
   }
@@ -85,16 +90,18 @@ class Tables {
 
  private:
   template <typename Act>
-  void for_each(const Act& act) {
-    act(records);
-    act(machines);
-    act(names);
-    act(children);
-    act(referrers);
-    act(owned);
-    act(active);
-    act(child_counts);
-    act(referrer_counts);
+  void for_each(const Act& act) { for_each_of(*this, act); }
+  template <typename Self, typename Act>
+  static void for_each_of(Self& self, const Act& act) {
+    act(self.records);
+    act(self.machines);
+    act(self.names);
+    act(self.children);
+    act(self.referrers);
+    act(self.owned);
+    act(self.active);
+    act(self.child_counts);
+    act(self.referrer_counts);
   }
 
   void erase(const Id& id, std::uint64_t number) {

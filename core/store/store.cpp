@@ -15,6 +15,11 @@ Result<std::shared_ptr<const Record>> Transaction::shared_record(const Id& id) {
   return found ? std::make_shared<const Record>(std::move(*found)) : nullptr;
 }
 
+Result<std::shared_ptr<const Machine>> Transaction::shared_machine(const Id& id) {
+  ORLOP_TRY(found, machine(id));
+  return found ? std::make_shared<const Machine>(std::move(*found)) : nullptr;
+}
+
 Result<FeedEnd> Transaction::feed_end() {
   FeedEnd end;
   ORLOP_CHECK(events({.order = EventRange::Order::newest_first, .limit = 1}, [&end](const Event& event) {

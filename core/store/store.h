@@ -268,6 +268,7 @@ class Transaction {
   // The same, without a copy of its texts where the store has the row in memory; nullptr: there is none.
   virtual Result<std::shared_ptr<const Record>> shared_record(const Id& id);
   virtual Result<std::optional<Machine>> machine(const Id& id) = 0;
+  virtual Result<std::shared_ptr<const Machine>> shared_machine(const Id& id);  // as shared_record()
   virtual Result<std::optional<Id>> find(std::string_view name_key) = 0;
   // The same for a key that most likely no record has. An optimistic transaction may take that for granted, and finds out when it is validated.
   virtual Result<std::optional<Id>> find_unlikely(std::string_view name_key) { return find(name_key); }

@@ -152,8 +152,8 @@ void ScriptedDriver::queue(const Id& step, Running& running) {
   running.is_queued = true;
 }
 
-void ScriptedDriver::take_from_queue(Running& running) {
-  if (std::exchange(running.is_queued, false)) queue_.remove(running.reports[running.next].due);
+void ScriptedDriver::take_from_queue(const Id& step, Running& running) {
+  if (std::exchange(running.is_queued, false)) queue_.remove(running.reports[running.next].due, step);
 }
 
 Result<void> ScriptedDriver::start(const Step& step) {
@@ -195,7 +195,7 @@ void ScriptedDriver::go(const Step& step, Rule rule) {
   } else {
     hold_awaited(step, made);
   }
-  if (known != nullptr) take_from_queue(*known);
+  if (known != nullptr) take_from_queue(step.id, *known);
   if (!crashing_.empty()) forget_crash(step.subject);
   Running& running = running_[step.id];
   running = std::move(made);
@@ -216,7 +216,7 @@ void ScriptedDriver::forget_crash(const Id& subject) {
   const auto crashing = crashing_.find(subject);
   if (crashing == crashing_.end()) return;
   const Id step = crashing->second;
-  take_from_queue(*running_.find(step));
+  take_from_queue(step, *running_.find(step));
   running_.erase(step);
   crashing_.erase(crashing);
 }
@@ -245,7 +245,7 @@ void ScriptedDriver::cancel(const Id& step, CancelMode mode) {
   running.withheld.clear();
   const Instant since = running.canceling_since.value_or(now_);
   const Instant answer = since + running.cancel_delay;
-  take_from_queue(running);
+  take_from_queue(step, running);
   // What was due by the cancel comes before it. A step that the engine has abandoned is not asked for again, so nothing may outlive it:
   // not a report of its workload.
   const auto unsaid = running.reports.begin() + static_cast<std::ptrdiff_t>(running.next);

@@ -216,7 +216,7 @@ class ScriptedDriver : public Driver {
   static Running script(const Step& step, const ScriptRule& rule);
   static void drop_reported(Running& running, const Step& step);
   void queue(const Id& step, Running& running);
-  void take_from_queue(Running& running);
+  void take_from_queue(const Id& step, Running& running);
   static bool is_due(const Running& running, Instant due);
   void say_due(Instant due, const Id& step, std::vector<Report>& reports);
   void hold(const Id& step, Running& running);

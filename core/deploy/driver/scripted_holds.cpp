@@ -52,7 +52,7 @@ void ScriptedDriver::let_go(const Id& step, const Running& running) {
 // The outcome comes now.
 void ScriptedDriver::release(const Id& step, Running& running, Instant now) {
   let_go(step, running);
-  take_from_queue(running);
+  take_from_queue(step, running);
   const auto unsaid = running.reports.begin() + static_cast<std::ptrdiff_t>(running.next);
   running.reports.erase(std::remove_if(unsaid, running.reports.end(), [now](const Timed& timed) { return timed.due > now; }), running.reports.end());
   for (Timed& timed : running.withheld) running.reports.push_back({now + (timed.due - Instant()), std::move(timed.report)});
@@ -79,7 +79,7 @@ void ScriptedDriver::hold(const Id& subject, const Id& step, Instant now) {
     return;
   }
   if (held_.contains(subject)) return;
-  take_from_queue(*found);
+  take_from_queue(step, *found);
   withhold(*found, now);
   hold(step, *found);
 }
@@ -102,7 +102,7 @@ void ScriptedDriver::answer_cancel_at_once(const Id& step) {
   running.cancel_delay = {};
   running.is_cancel_held = false;
   if (!running.is_canceled) return;
-  take_from_queue(running);
+  take_from_queue(step, running);
   let_go(step, running);
   running.withheld.clear();
   running.reports.erase(running.reports.begin() + static_cast<std::ptrdiff_t>(running.next), running.reports.end());
@@ -112,7 +112,7 @@ void ScriptedDriver::answer_cancel_at_once(const Id& step) {
 
 // Nothing but the reason is known of it until it is let begin; if it is not, its deadline fails it.
 void ScriptedDriver::wait(const Step& step, Rule rule, const std::string& reason) {
-  if (Running* const known = running_.find(step.id); known != nullptr) take_from_queue(*known);
+  if (Running* const known = running_.find(step.id); known != nullptr) take_from_queue(step.id, *known);
   Running waiting;
   waiting.rule = std::move(rule);
   waiting.subject = step.subject;
@@ -143,7 +143,7 @@ void ScriptedDriver::lose_contact(const Id& step, Instant now) {
   if (found == nullptr || found->has_ended || found->is_canceled || found->waiting != nullptr) return;
   Running& running = *found;
   if (running.held_since && !running.released_at) return;
-  take_from_queue(running);
+  take_from_queue(step, running);
   withhold(running, now);
   running.is_contact_lost = true;
   running.released_at.reset();

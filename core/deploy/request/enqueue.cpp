@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -92,6 +93,7 @@ Result<void> refuse(Unit& unit, const Machine& service, Action action) {
 
 Result<Sorted> sort_services(Unit& unit, const RequestBody& body, const std::vector<Machine>& open, std::vector<Machine> services) {
   Sorted sorted;
+  auto kept = services.begin();  // behind those that move: mostly all do, and rows are large
   for (Machine& service : services) {
     const bool is_busy = std::ranges::find(open, service.request, &Machine::id) != open.end();
     if (!is_busy && is_transient(static_cast<ServiceState>(service.state))) {
@@ -103,11 +105,14 @@ Result<Sorted> sort_services(Unit& unit, const RequestBody& body, const std::vec
     } else if (body.action == Action::remove && is_untouched(service)) {
       sorted.untouched.push_back(std::move(service));
     } else if (can_begin(service, body.action)) {
-      sorted.moving.push_back(std::move(service));
+      if (std::to_address(kept) != &service) *kept = std::move(service);
+      ++kept;
     } else if (!body.whole_environment) {
       if (auto refused = refuse(unit, service, body.action); !refused) return std::move(refused).error();
     }
   }
+  services.erase(kept, services.end());
+  sorted.moving = std::move(services);
   return sorted;
 }
 

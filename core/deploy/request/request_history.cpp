@@ -34,7 +34,7 @@ std::string_view service_type_of(FamilyNumber number) {
 }
 
 Result<void> write_service(Unit& unit, Writer& out, const Id& id, const RequestBody& body) {
-  ORLOP_TRY(service, unit.machine(id));
+  ORLOP_TRY(service, unit.shared_machine(id));
   if (!service) return make_error(ErrorCode::lost_update, "service " + to_text(id) + " went away while the history of its request was made");
   ORLOP_TRY(record, unit.shared_record(id));
   out.begin_object().field("id", id).field("name", record ? name_of(*record) : std::string());

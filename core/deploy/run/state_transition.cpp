@@ -140,7 +140,7 @@ void StateTransition::set_running(RunningState running) {
 }
 
 void StateTransition::emit(EventKind kind, std::uint8_t from, std::uint8_t to, std::string detail) {
-  Event event;
+  Event& event = unit_.emit();
   event.kind = kind;
   event.family = machine_.family;
   event.from = from;
@@ -150,9 +150,9 @@ void StateTransition::emit(EventKind kind, std::uint8_t from, std::uint8_t to, s
   event.organization = organization_;
   event.request = machine_.request;
   // How a cluster's action came out is still the doing of who asked for it; of services the request tells.
-  if (kind == EventKind::state_changed && !machine_.active) event.author = machine_.detail->triggered_by;
+  const bool is_end = kind == EventKind::state_changed && !machine_.active;
+  if (is_end && !machine_.detail->triggered_by.empty()) event.author = machine_.detail->triggered_by;
   event.detail = std::move(detail);
-  unit_.emit(std::move(event));
 }
 
 }  // namespace orlop

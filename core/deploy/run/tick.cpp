@@ -40,8 +40,7 @@ bool Orchestrator::is_due(Moment at) const {
   return wanted && *wanted <= at.now;
 }
 
-std::optional<Instant> Orchestrator::due(Moment at) const {
-  const auto work = work_due(at);
+std::optional<Instant> Orchestrator::due(Moment at, std::optional<Instant> work) const {
   const auto schedule = is_withheld_ ? std::nullopt : state_->schedules.first(at);
   if (!work || !schedule) return work ? work : schedule;
   return std::min(*work, *schedule);

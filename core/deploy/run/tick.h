@@ -78,7 +78,8 @@ class Orchestrator {
   bool starts_uncommitted() const;
 
   // The instant at which tick() next has something to do, that of `at` if at once; nothing: not before a report or a wake.
-  std::optional<Instant> due(Moment at) const;
+  std::optional<Instant> due(Moment at) const { return due(at, work_due(at)); }
+  std::optional<Instant> due(Moment at, std::optional<Instant> work) const;  // `work`: work_due(at)
   // The same without the schedules that are due later: they go on for ever.
   std::optional<Instant> work_due(Moment at) const;
 

@@ -1,7 +1,6 @@
 #include "ops/unit/unit.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "base/sort_unique.h"
@@ -14,7 +13,7 @@ namespace {
 
 // For so many no memory is asked for again, and a block of it is still a small one of the allocator.
 constexpr std::size_t usual_machines = 2;
-constexpr std::size_t usual_events = 4;
+constexpr std::size_t usual_events = 6;
 
 }  // namespace
 
@@ -53,6 +52,13 @@ Result<std::optional<Machine>> Unit::machine(const Id& id) {
   if (const auto* const loaded = loaded_machines_.find(id)) return *loaded;
   ORLOP_TRY(found, store_.machine(id));
   return loaded_machines_.add(id, std::move(found));
+}
+
+Result<std::shared_ptr<const Machine>> Unit::shared_machine(const Id& id) {
+  const bool is_stored = !is_erased(id) && changed_machine(id) == nullptr && !store_.reads_in_batches();
+  if (is_stored) return store_.shared_machine(id);
+  ORLOP_TRY(found, machine(id));
+  return found ? std::make_shared<const Machine>(std::move(*found)) : nullptr;
 }
 
 template <typename Known>
@@ -216,76 +222,6 @@ Result<void> Unit::visit_range(const MachineRange& range, const std::function<vo
   return {};
 }
 
-namespace {
-
-// Counts that change with the records of a unit.
-class ChangedCounts {
- public:
-  ChangedCounts(const CountRange& range, const std::vector<RecordCount>& stored) : range_(range), keys_(range.keys.begin(), range.keys.end()) {
-    for (const RecordCount& count : stored) counts_[{count.key, count.family}] = count.count;
-  }
-  void add(const Record& record, const std::vector<Id>& references, std::uint64_t difference) {
-    if (range_.by == RecordRange::By::parent) add(record.parent, record.family, difference);
-    else for (const Id& target : references) add(target, record.family, difference);
-  }
-  std::vector<RecordCount> all() const {
-    std::vector<RecordCount> all;
-    for (const auto& [place, count] : counts_) {
-      if (count != 0) all.push_back({place.first, place.second, count});
-    }
-    return all;
-  }
-
- private:
-  void add(const Id& key, FamilyNumber family, std::uint64_t difference) {
-    if (keys_.contains(key) && (range_.family == 0 || range_.family == family)) counts_[{key, family}] += difference;
-  }
-
-  const CountRange& range_;
-  std::unordered_set<Id> keys_;
-  std::map<std::pair<Id, FamilyNumber>, std::uint64_t> counts_;
-};
-
-constexpr std::uint64_t one_less = UINT64_MAX;
-
-}  // namespace
-
-Result<std::vector<RecordCount>> Unit::counts(const CountRange& range) {
-  // Nothing that is stored lies below a record that this unit makes, or refers to it.
-  const bool is_new = std::ranges::all_of(range.keys, [this](const Id& key) {
-    const std::size_t* const place = record_places_.find(key);
-    return place != nullptr && changes_.records[*place].expected_revision == 0;
-  });
-  std::vector<RecordCount> stored;
-  if (!is_new) {
-    CountRange all = range;
-    if (!erased_.empty() || !changes_.records.empty()) all.enough = UINT64_MAX;  // some of them may not count
-    ORLOP_TRY(found, store_.counts(all));
-    stored = std::move(found);
-  }
-  if (erased_.empty() && changes_.records.empty()) return stored;
-  ChangedCounts counts(range, stored);
-  for (const Id& id : erased_) {
-    ORLOP_TRY(record, store_.record(id));
-    ORLOP_TRY(links, store_.links(id));
-    if (record) counts.add(*record, links.references, one_less);
-  }
-  for (const RecordWrite& write : changes_.records) {
-    if (is_erased(write.record.id)) continue;
-    RecordLinks links;
-    if (write.expected_revision != 0) {
-      ORLOP_TRY(record, store_.record(write.record.id));
-      ORLOP_TRY(known, store_.links(write.record.id));
-      links = std::move(known);
-      if (record) counts.add(*record, links.references, one_less);
-    }
-    if (write.references) links.references = *write.references;
-    sort_unique(links.references);
-    counts.add(write.record, links.references, 1);
-  }
-  return counts.all();
-}
-
 void Unit::note_name(const RecordWrite& write) {
   if (write.name_key && !write.name_key->empty()) names_[*write.name_key] = write.record.id;
 }
@@ -380,6 +316,14 @@ void Unit::leave_to_others(const std::function<bool(std::uint8_t partition)>& ho
   std::erase_if(woken_, leave);
   std::erase_if(posted_, leave);
   for (Job& job : jobs_) job.is_elsewhere = leave({job.partition, job.id});
+}
+
+Event& Unit::emit() {
+  if (changes_.events.capacity() == 0) changes_.events.reserve(usual_events);
+  Event& event = changes_.events.emplace_back();
+  event.at = now_;
+  event.author = author_;
+  return event;
 }
 
 void Unit::emit(Event&& event) {

@@ -103,11 +103,13 @@ Result<void> EnvironmentRuns::apply(Unit& unit, const Id& step, const StepPlace&
     std::move(service).put();
     return {};
   }
-  service.put();
+  const bool is_deleted = service.service_state() == ServiceState::deleted;
+  if (is_deleted) service.put();
+  else std::move(service).put();
   const std::uint32_t part = place.part;
   Run& run = runs_.at(place.owner);
   in_flight_.end(step);  // `place` was its
-  if (service.service_state() == ServiceState::deleted) ORLOP_CHECK(finish_deleted(unit, service));
+  if (is_deleted) ORLOP_CHECK(finish_deleted(unit, service));
   std::vector<Decision> decisions;
   if (result == StepResult::succeeded) ORLOP_CHECK(run.runner.succeeded(part, decisions));
   if (result == StepResult::failed) ORLOP_CHECK(run.runner.failed(part, decisions));
@@ -273,10 +275,10 @@ Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, St
   transition.read_configuration(record->revision);
   const std::uint8_t partition = transition.machine().partition;
   transition.begin_step(step_id_in(unit.make_id(), partition), kind, deadline);
-  transition.put();
   in_flight_.add(transition.machine().step, {SubjectKind::service, subject, run.environment, part, deadline, run.request, partition, run.scope});
   ORLOP_TRY(step, configured_step(unit, run, part, transition.machine(), *record));
   in_flight_.ask_start(std::move(step));
+  std::move(transition).put();
   return true;
 }
 

@@ -13,7 +13,7 @@ void InFlight::add(const Id& step, const StepPlace& place) {
   end(step);
   known_.began(step);
   Entry& entry = places_.add(step, Entry{place, std::nullopt});
-  ++running_[place.partition];
+  if (running_[place.partition]++ == 0) busy_.add(place.partition);
   turns_.began(place.scope);
   set_due(step, entry);
 }
@@ -21,19 +21,11 @@ void InFlight::add(const Id& step, const StepPlace& place) {
 void InFlight::end(const Id& step) {
   Entry* const found = places_.find(step);
   if (found == nullptr) return;
-  if (found->due) deadlines_.remove(*found->due);
-  --running_[found->place.partition];
+  if (found->due) deadlines_.remove(*found->due, step);
+  if (--running_[found->place.partition] == 0) busy_.remove(found->place.partition);
   turns_.ended(found->place.scope);
   places_.erase(step);
   known_.ended(step);
-}
-
-PartitionSet InFlight::busy() const {
-  PartitionSet busy;
-  for (std::size_t partition = 0; partition < partition_count; ++partition) {
-    if (running_[partition] != 0) busy.add(static_cast<std::uint8_t>(partition));
-  }
-  return busy;
 }
 
 PartitionSet InFlight::asked() const {
@@ -53,7 +45,7 @@ const StepPlace* InFlight::find(const Id& step) const {
 void InFlight::postpone(const Id& step, std::optional<Instant> deadline) {
   Entry* const found = places_.find(step);
   if (found == nullptr) return;
-  if (found->due) deadlines_.remove(*found->due);
+  if (found->due) deadlines_.remove(*found->due, step);
   found->place.deadline = deadline;
   set_due(step, *found);
 }

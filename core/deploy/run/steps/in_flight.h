@@ -60,7 +60,7 @@ class InFlight {
   void postpone(const Id& step, std::optional<Instant> deadline);
 
   // The partitions that have a running step.
-  PartitionSet busy() const;
+  PartitionSet busy() const { return busy_; }
   // From now on nothing is started in these partitions, which are about to be given back.
   void withhold(PartitionSet partitions) { withheld_ = partitions; }
   bool is_withheld(std::uint8_t partition) const { return withheld_.contains(partition); }
@@ -98,6 +98,7 @@ class InFlight {
   FlatMap<Id, Entry> places_;
   Deadlines deadlines_;
   std::array<std::uint32_t, partition_count> running_{};  // steps by partition
+  PartitionSet busy_;                                     // those that have some
   PartitionSet withheld_;
   std::vector<Step> starts_;
   std::vector<CancelOrder> cancels_;

@@ -53,7 +53,7 @@ bool StepTurns::waits(const std::pair<std::uint64_t, Id>& entry) const {
 
 // The group whose first owner has waited longest, among those that have room.
 std::optional<StepScope> StepTurns::first() const {
-  if (of_all_ != 0 && running_ >= of_all_) return std::nullopt;
+  if (groups_.empty() || (of_all_ != 0 && running_ >= of_all_)) return std::nullopt;
   std::optional<StepScope> best;
   std::uint64_t best_ticket = UINT64_MAX;
   for (auto at = groups_.begin(); at != groups_.end();) {
