@@ -27,17 +27,14 @@ struct Id {
   }
   // Byte after byte, as texts of ids are ordered.
   friend constexpr std::strong_ordering operator<=>(const Id& left, const Id& right) {
-    const std::size_t half = left.halves()[0] == right.halves()[0] ? 1 : 0;
-    return ascending(left.halves()[half]) <=> ascending(right.halves()[half]);
+    const auto first = ascending(left.halves()[0]) <=> ascending(right.halves()[0]);
+    return first != 0 ? first : ascending(left.halves()[1]) <=> ascending(right.halves()[1]);
   }
 
  private:
   // The number whose highest byte is the first one.
   static constexpr std::uint64_t ascending(std::uint64_t half) {
-    if constexpr (std::endian::native == std::endian::big) return half;
-    half = half >> 32 | half << 32;
-    half = (half >> 16 & 0x0000FFFF0000FFFFULL) | (half & 0x0000FFFF0000FFFFULL) << 16;
-    return (half >> 8 & 0x00FF00FF00FF00FFULL) | (half & 0x00FF00FF00FF00FFULL) << 8;
+    return std::endian::native == std::endian::big ? half : __builtin_bswap64(half);
   }
 };
 

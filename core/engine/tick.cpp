@@ -1,6 +1,7 @@
 // The tick of an engine: what it holds, what was left for it, what it decides.
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <iterator>
 #include <optional>
 #include <span>
@@ -277,7 +278,7 @@ Result<void> Engine::Body::decide_once() {
     ORLOP_CHECK(orchestrator_.read_ahead(*transaction, std::max(now(), end.at)));
   }
   const auto taken = taken_reports_.begin() + static_cast<std::ptrdiff_t>(std::min(taken_reports_.size(), reports_by_tick));
-  ORLOP_TRY(is_ours, commit([&](Unit& unit) -> Result<void> {
+  const auto work = [&](Unit& unit) -> Result<void> {
     std::vector<Report> reports;
     if (is_left) {
       ORLOP_CHECK(take_wake_ups(unit));
@@ -289,7 +290,8 @@ Result<void> Engine::Body::decide_once() {
     if (has_mail) notifier_->synchronize(at);
     if (has_mail) ORLOP_CHECK(notifier_->tick(unit, taken_deliveries_));
     return {};
-  }, access_of_tick()));
+  };
+  ORLOP_TRY(is_ours, commit(std::ref(work), access_of_tick()));
   if (!is_ours) return {};
   taken_reports_.erase(taken_reports_.begin(), taken);
   taken_deliveries_.clear();

@@ -54,6 +54,7 @@ Result<void> Jobs::recover(Transaction& store, PartitionSet held) {
     queue_.clear();
     held_ = PartitionSet();
     must_recover_ = false;
+    note_work();
   }
   return take_up(store, held);
 }
@@ -86,6 +87,7 @@ void Jobs::drop(PartitionSet lost) {
   const std::lock_guard lock(mutex_);
   held_ = held_.without(lost);
   std::erase_if(queue_, [&](const Job& job) { return lost.contains(job.partition); });
+  note_work();
 }
 
 void Jobs::take(std::span<const Job> jobs) noexcept {
@@ -97,15 +99,12 @@ void Jobs::take(std::span<const Job> jobs) noexcept {
     for (const Job& job : jobs) {
       if (!job.is_elsewhere) queue_.push_back(job);
     }
+    note_work();
   } catch (const std::bad_alloc&) {
     const std::lock_guard lock(mutex_);
     must_recover_ = true;
+    note_work();
   }
-}
-
-bool Jobs::has_work() {
-  const std::lock_guard lock(mutex_);
-  return must_recover_ || !queue_.empty();
 }
 
 Result<Jobs::Outcome> Jobs::do_part(Committer& committer, const Id& job, QueuedBefore& before) {
@@ -132,6 +131,7 @@ void Jobs::finish(const Id& job) {
 
 // A commit that fails leaves the job where it is: it is tried again with the next tick.
 Result<void> Jobs::tick() {
+  if (!has_work_) return {};
   Job job;
   bool must_recover = false;
   PartitionSet held;
@@ -155,6 +155,7 @@ Result<void> Jobs::tick() {
   const std::lock_guard lock(mutex_);
   queue_.pop_front();
   if (!is_done) queue_.push_back(job);
+  note_work();
   return {};
 }
 

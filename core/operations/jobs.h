@@ -3,6 +3,7 @@
 // way, without a record of its own.
 #pragma once
 
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <mutex>
@@ -36,7 +37,7 @@ class Jobs {
   // Jobs that a commit has begun. They are stored, so that this cannot fail: if memory runs out, the next tick reads them. Any thread.
   void take(std::span<const Job> jobs) noexcept;
   // Any thread.
-  bool has_work();
+  bool has_work() const { return has_work_; }
   // Commits one part of one job, if there is any. One thread at a time.
   Result<void> tick();
   // Commits the parts of this job, and then of the job that it waits for, until nothing is left of them or a part cannot be committed: then the ticks continue. Any
@@ -55,7 +56,11 @@ class Jobs {
   Committer& committer_;
   Wake wake_;
   QueuedBefore queued_by_ticks_;  // of the thread that ticks
-  std::mutex mutex_;  // guards what follows
+  // Under the lock, after a change of what it guards.
+  void note_work() { has_work_ = must_recover_ || !queue_.empty(); }
+
+  std::atomic<bool> has_work_ = false;  // for ticks, which mostly have none: they take no lock
+  std::mutex mutex_;                    // guards what follows
   PartitionSet held_ = PartitionSet::all();
   std::deque<Job> queue_;
   bool must_recover_ = false;  // there may be jobs that the queue does not hold

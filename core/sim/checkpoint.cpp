@@ -114,23 +114,26 @@ Result<void> Simulator::drop_saved(std::uint64_t number) {
 void Simulator::call_at(Instant at, std::function<void()> call) {
   const std::lock_guard lock(calls_mutex_);
   calls_.emplace(at, std::move(call));
+  has_calls_ = true;
 }
 
 // Those that are due, in the order of their instants and of call_at(). Called without a lock: they may call call_at().
 void Simulator::make_calls() {
-  for (;;) {
+  while (has_calls_) {
     std::function<void()> call;
     {
       const std::lock_guard lock(calls_mutex_);
       if (calls_.empty() || calls_.begin()->first > clock_.now()) return;
       call = std::move(calls_.begin()->second);
       calls_.erase(calls_.begin());
+      has_calls_ = !calls_.empty();
     }
     call();
   }
 }
 
 std::optional<Instant> Simulator::first_call() {
+  if (!has_calls_) return std::nullopt;
   const std::lock_guard lock(calls_mutex_);
   return calls_.empty() ? std::nullopt : std::optional(calls_.begin()->first);
 }

@@ -205,6 +205,7 @@ class Simulator {
   ScriptedWebhookSender webhook_sender_;
   std::mutex calls_mutex_;
   std::multimap<Instant, std::function<void()>> calls_;
+  std::atomic<bool> has_calls_ = false;  // a simulation without takes no lock
   std::map<Id, Instant> timers_;  // when what is held is released
   std::unique_ptr<Engine> engine_;  // it uses the others until it is gone
   std::mutex saved_mutex_;

@@ -5,6 +5,7 @@
 #include <shared_mutex>
 #include <utility>
 
+#include "base/sort_unique.h"
 #include "store/memory_store.h"
 #include "store/open.h"
 #include "store/refusal.h"
@@ -41,7 +42,9 @@ class MemoryTransaction final : public Transaction, public Coordination {
     ORLOP_CHECK(require_open());
     const auto lock = reading();
     const SharedMachine* found = store_.tables.machines.at(id, snapshot_);
-    return found == nullptr ? std::optional<Machine>() : std::optional<Machine>(**found);
+    Result<std::optional<Machine>> machine = std::optional<Machine>();
+    if (found != nullptr) machine->emplace(**found);
+    return machine;
   }
   Result<std::shared_ptr<const Machine>> shared_machine(const Id& id) override {
     ORLOP_CHECK(require_open());
@@ -153,6 +156,7 @@ class MemoryTransaction final : public Transaction, public Coordination {
     return applied;
   }
 
+  Result<void> active_machines(const MachineRange& range, const MachineVisitor& visit);
   Result<void> apply_coordination(const CoordinationChanges& changes) {
     if (changes.empty()) return {};
     is_for_others_ = is_for_others_ || !changes.leaves_all();
@@ -226,8 +230,7 @@ Result<void> MemoryTransaction::records(const RecordRange& range, const RecordVi
 
 Result<void> MemoryTransaction::machines(const MachineRange& range, const MachineVisitor& visit) {
   ORLOP_CHECK(require_open());
-  const bool by_owner = range.by == MachineRange::By::owner;
-  const LinkTable& links = by_owner ? store_.tables.owned : store_.tables.active;
+  if (range.by == MachineRange::By::active) return active_machines(range, visit);
   Id after;
   std::vector<Id> ids;
   std::vector<SharedMachine> batch;
@@ -236,15 +239,42 @@ Result<void> MemoryTransaction::machines(const MachineRange& range, const Machin
     batch.clear();
     {
       const auto lock = reading();
-      links.entries().collect(by_owner ? range.owner : Id{}, range.family, after, batch_size, snapshot_, ids);
+      store_.tables.owned.entries().collect(range.owner, range.family, after, batch_size, snapshot_, ids);
       for (const Id& id : ids) batch.push_back(*store_.tables.machines.at(id, snapshot_));
     }
     for (const SharedMachine& held : batch) {
-      if (!by_owner && held->partition != range.partition.value_or(held->partition)) continue;
       if (!visit(*held)) return {};
     }
     if (!ids.empty()) after = ids.back();
   } while (ids.size() == batch_size);
+  return {};
+}
+
+// Of those that were noted, the ones that are active for this transaction.
+Result<void> MemoryTransaction::active_machines(const MachineRange& range, const MachineVisitor& visit) {
+  const auto fits = [&range](const Machine& row) {
+    return row.active && (range.family == 0 || row.family == range.family) && row.partition == range.partition.value_or(row.partition);
+  };
+  std::vector<Id> ids;
+  {
+    const auto lock = reading();
+    store_.tables.active.for_each([&ids](const Id& id) { ids.push_back(id); });
+  }
+  sort_unique(ids);
+  std::vector<SharedMachine> batch;
+  for (std::size_t at = 0; at < ids.size();) {
+    batch.clear();
+    {
+      const auto lock = reading();
+      for (const std::size_t end = std::min(ids.size(), at + batch_size); at < end; ++at) {
+        const SharedMachine* const held = store_.tables.machines.at(ids[at], snapshot_);
+        if (held != nullptr && fits(**held)) batch.push_back(*held);
+      }
+    }
+    for (const SharedMachine& held : batch) {
+      if (!visit(*held)) return {};
+    }
+  }
   return {};
 }
 

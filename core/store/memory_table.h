@@ -30,12 +30,13 @@ class MemoryTable {
     return versions == nullptr ? nullptr : versions->at(snapshot);
   }
 
-  void put(const Key& key, std::uint64_t number, std::optional<Value> value) {
+  typename Entries::Slot& put(const Key& key, std::uint64_t number, std::optional<Value> value) {
     touched_.emplace_back();  // first: what is made without a note would stay after a rollback
-    Versions<Value>& versions = entries_.make(key, touched_.back());
+    typename Entries::Slot& versions = entries_.make(key, touched_.back());
     const bool again = versions.number() == number;
     versions.put(number, std::move(value));
     if (again) touched_.pop_back();
+    return versions;
   }
 
   void roll_back(std::uint64_t number) noexcept {
@@ -89,6 +90,7 @@ class MemoryTable {
   }
 
   const Entries& entries() const { return entries_; }
+  typename Entries::Slot* find(const Key& key) { return Entries::versions_at(entries_.find(key)); }
 
  private:
   using Place = typename Entries::Place;
@@ -110,16 +112,22 @@ struct KeyHash {
 
 template <typename Key, typename Value>
 class HashEntries {
-  using Map = std::unordered_map<Key, Versions<Value>, KeyHash, std::equal_to<>>;
+ public:
+  struct Slot : Versions<Value> {
+    bool is_noted = false;  // for the user of the table
+  };
+
+ private:
+  using Map = std::unordered_map<Key, Slot, KeyHash, std::equal_to<>>;
 
  public:
   using Place = typename Map::value_type*;
-  Versions<Value>& make(const Key& key, Place& place) {
+  Slot& make(const Key& key, Place& place) {
     place = &*map_.try_emplace(key).first;
     return place->second;
   }
   static const Key& key_of(Place place) { return place->first; }
-  static Versions<Value>* versions_at(Place place) { return place == nullptr ? nullptr : &place->second; }
+  static Slot* versions_at(Place place) { return place == nullptr ? nullptr : &place->second; }
   void erase(Place place) { map_.erase(place->first); }
   template <typename Like>
   const Versions<Value>* find(const Like& key) const {
@@ -157,6 +165,7 @@ class LinkEntries {
   using Groups = std::unordered_map<Group, Members, GroupHash>;
 
  public:
+  using Slot = Versions<Linked>;
   struct Place {
     Groups::value_type* group = nullptr;  // nullptr: none
     Id to;

@@ -11,6 +11,7 @@
 
 #include "base/sort_unique.h"
 #include "model/registry.h"
+#include "store/active_machines.h"
 #include "store/event_log.h"
 #include "store/memory_table.h"
 #include "store/refusal.h"
@@ -67,6 +68,11 @@ class Tables {
   }
   void commit(const Snapshots& snapshots) noexcept {
     for_each([&](auto& table) { table.commit(snapshots); });
+    active.tidy([this](const Id& machine) {
+      auto* const slot = machines.find(machine);
+      if (slot == nullptr) return false;
+      return slot->is_noted = slot->any([](const SharedMachine& row) { return row->active; });
+    });
   }
   bool has_unseen(const Snapshots& snapshots) const {
     bool has = false;
@@ -83,7 +89,7 @@ class Tables {
   LinkTable children;   // parent -> record
   LinkTable referrers;  // record -> the records that refer to it; family 0
   LinkTable owned;      // owner -> machine
-  LinkTable active;     // nil -> machine
+  ActiveMachines active;
   HashTable<Id, FamilyCounts> child_counts;     // parent -> its records of the families that are counted
   HashTable<Id, FamilyCounts> referrer_counts;  // record -> those that refer to it
   EventLog events;
@@ -99,7 +105,6 @@ class Tables {
     act(self.children);
     act(self.referrers);
     act(self.owned);
-    act(self.active);
     act(self.child_counts);
     act(self.referrer_counts);
   }
@@ -194,19 +199,20 @@ class Tables {
     if ((found == nullptr ? 0 : (*found)->revision) != expected_revision) return machine_lost(machine.id);
     const Machine* const old = found == nullptr ? nullptr : found->get();
     const bool is_same_row = old != nullptr && old->owner == machine.owner && old->family == machine.family;
-    const bool was_active = old != nullptr && old->active;
     if (old != nullptr && !is_same_row) unlink_machine(*old, number);
     if (!is_same_row) owned.put({machine.owner, machine.family, machine.id}, number, Linked{});
-    if (machine.active && !(is_same_row && was_active)) active.put({Id{}, machine.family, machine.id}, number, Linked{});
-    if (!machine.active && is_same_row && was_active) active.put({Id{}, machine.family, machine.id}, number, std::nullopt);
     const Id id = machine.id;
-    machines.put(id, number, std::make_shared<const Machine>(std::move(machine)));
+    const bool is_active = machine.active;
+    auto& slot = machines.put(id, number, std::make_shared<const Machine>(std::move(machine)));
+    if (is_active && !slot.is_noted) {
+      active.note(id);
+      slot.is_noted = true;
+    }
     return {};
   }
 
   void unlink_machine(const Machine& machine, std::uint64_t number) {
     owned.put({machine.owner, machine.family, machine.id}, number, std::nullopt);
-    if (machine.active) active.put({Id{}, machine.family, machine.id}, number, std::nullopt);
   }
 };
 

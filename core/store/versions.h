@@ -64,6 +64,15 @@ class Versions {
     }
   }
 
+  // Whether a value that a reader or the open transaction can see fits.
+  template <typename Fits>
+  bool any(const Fits& fits) const {
+    for (const Version* version = &newest_; version != nullptr; version = version->older.get()) {
+      if (version->value && fits(*version->value)) return true;
+    }
+    return false;
+  }
+
   bool has_older() const { return newest_.older != nullptr; }
   // True if there is no value, now or for any reader: the entry can be removed.
   bool is_bare() const { return !newest_.value && !newest_.older; }

@@ -1,6 +1,7 @@
 // One member of an object that the engine wrote itself, without parsing the others.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string_view>
 
@@ -15,6 +16,8 @@ class RawMembers {
  public:
   explicit RawMembers(std::string_view object)
       : at_(object.data() + (object.starts_with("{\"") ? 1 : object.size())), end_(object.data() + object.size()), is_whole_(object == "{}") {}
+  // From the member that begins at this place on.
+  RawMembers(std::string_view object, std::size_t from) : at_(object.data() + from), end_(object.data() + object.size()), is_whole_(false) {}
 
   // False at the end, or where the text is not as Writer writes it: is_broken() tells which.
   bool next(std::string_view& name, std::string_view& raw);

@@ -88,7 +88,7 @@ std::vector<Entry> entries_of(const Value& all_planned, const std::vector<Positi
     const Id stage = parse_id(planned.text_or("stage_id", "")).value_or(Id{});
     entries.push_back({{planned.integer_or("stage_order", 0), stage, id}, &planned});
   }
-  std::ranges::sort(entries, {}, &Entry::position);
+  if (!std::ranges::is_sorted(entries, {}, &Entry::position)) std::ranges::sort(entries, {}, &Entry::position);
   return entries;
 }
 
@@ -152,7 +152,7 @@ Result<Position> last_of(const Record& part) {
 
 // Each service is read again in its place: to keep all of them until then takes longer than to find them twice.
 Result<RequestHistory> history_of(Unit& unit, const RequestBody& body, std::vector<Position> services) {
-  std::ranges::sort(services, {}, &Position::id);
+  if (!std::ranges::is_sorted(services, {}, &Position::id)) std::ranges::sort(services, {}, &Position::id);  // mostly they are
   std::vector<Id> ids;
   for (const Position& service : services) ids.push_back(service.id);
   ORLOP_CHECK(unit.load(ids));

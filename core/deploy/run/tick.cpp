@@ -178,8 +178,7 @@ Result<void> Orchestrator::State::take_turns(Unit& unit) {
 // `was_whole`: of a tick that was not stored all that the driver said is known.
 Result<void> Orchestrator::State::start_uncommitted(Unit& unit, Duration monotonic, bool was_whole) {
   std::vector<Step> starts = in_flight.take_starts();
-  std::vector<Report> said;
-  if (was_whole && !starts.empty()) said = std::move(unstored.said);
+  if (!was_whole || starts.empty()) unstored.said.clear();
   const std::vector<Id> known = unstored.started;
   unstored.started.reserve(known.size() + starts.size());
   for (Step& step : starts) {
@@ -189,11 +188,12 @@ Result<void> Orchestrator::State::start_uncommitted(Unit& unit, Duration monoton
     unstored.started.push_back(step.id);  // first: the driver may have it, also if memory runs out
     if (!offer(std::move(step), monotonic)) unstored.started.pop_back();
   }
-  if (!starts.empty()) driver.poll(unit.now(), said);
-  unstored.said = said;
+  if (!starts.empty()) driver.poll(unit.now(), unstored.said);
   unstored.is_whole = true;
-  std::ranges::move(said, std::back_inserter(polled));
-  return !starts.empty() && std::ranges::all_of(polled, is_said_on_the_way, &Report::kind) ? take_polled(unit) : Result<void>();
+  polled.insert(polled.end(), unstored.said.begin(), unstored.said.end());
+  const bool goes_on = !starts.empty() && std::ranges::all_of(polled, is_said_on_the_way, &Report::kind);
+  in_flight.reuse(std::move(starts));
+  return goes_on ? take_polled(unit) : Result<void>();
 }
 
 Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports, std::optional<Duration> monotonic) {
@@ -244,9 +244,9 @@ bool Orchestrator::State::offer(Step step, Duration monotonic) {
 
 void Orchestrator::act(Moment at, const std::function<bool(bool is_first)>& may_go_on) {
   const bool is_after_commit = !std::exchange(state_->must_ask_first, false);
-  if (is_after_commit) state_->unstored = {};
+  if (is_after_commit) state_->unstored.clear();
   std::vector<Step> starts = state_->offers.take_due(Instant{at.monotonic.milliseconds});
-  std::ranges::move(state_->in_flight.take_starts(), std::back_inserter(starts));
+  if (state_->in_flight.start_count() != 0) std::ranges::move(state_->in_flight.take_starts(), std::back_inserter(starts));
   for (auto step = starts.begin(); step != starts.end(); ++step) {
     if (may_go_on && !may_go_on(step == starts.begin())) {
       state_->must_ask_first = true;

@@ -34,6 +34,13 @@ struct Orchestrator::State {
     std::vector<Report> polled;
     std::vector<Id> started;
     std::vector<Report> said;  // when these were started
+    void clear() {
+      is_whole = false;
+      held.clear();
+      polled.clear();
+      started.clear();
+      said.clear();
+    }
   };
 
   State(Driver& driver_given, const Settings& settings_given, bool runs_cron_jobs, KnownSteps& known)

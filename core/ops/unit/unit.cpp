@@ -47,7 +47,11 @@ Result<std::shared_ptr<const Record>> Unit::shared_record(const Id& id) {
 
 Result<std::optional<Machine>> Unit::machine(const Id& id) {
   if (is_erased(id)) return std::optional<Machine>();
-  if (const Machine* changed = changed_machine(id)) return std::optional<Machine>(*changed);
+  if (const Machine* changed = changed_machine(id)) {
+    Result<std::optional<Machine>> machine = std::optional<Machine>();
+    machine->emplace(*changed);
+    return machine;
+  }
   if (!store_.reads_in_batches()) return store_.machine(id);
   if (const auto* const loaded = loaded_machines_.find(id)) return *loaded;
   ORLOP_TRY(found, store_.machine(id));

@@ -13,6 +13,7 @@ class Capacities::Memory {
 };
 
 bool Capacities::any() const {
+  if (!has_any_) return false;
   const std::lock_guard lock(mutex_);
   return !clusters_.empty();
 }
@@ -31,6 +32,7 @@ void Capacities::set(const Id& cluster, const CapacitySettings& settings, const 
     return;
   }
   Entry& entry = clusters_[cluster];
+  note_any();
   entry.nodes.set(settings);
   for (const auto& [service, need] : found) entry.nodes.found(service, need);
 }
@@ -51,6 +53,7 @@ void Capacities::clear() {
     }
   }
   clusters_.clear();
+  note_any();
 }
 
 Capacities::Effects Capacities::settle(Instant now) {
@@ -59,6 +62,7 @@ Capacities::Effects Capacities::settle(Instant now) {
   effects.of_steps.begun = freed_;
   effects.of_steps.found_contact = std::move(freed_);
   freed_.clear();
+  note_any();
   for (auto& [cluster, entry] : clusters_) {
     const auto due = entry.nodes.due();
     if (due && *due <= now) entry.nodes.settle(now, effects.of_steps);
@@ -75,6 +79,7 @@ void Capacities::note(const Changed& changed) {
 }
 
 std::optional<Instant> Capacities::due() const {
+  if (!has_any_) return std::nullopt;
   const std::lock_guard lock(mutex_);
   if (!freed_.empty()) return Instant{};
   std::optional<Instant> first;
@@ -97,9 +102,11 @@ void Capacities::go_back(const Memory& memory) {
   const std::lock_guard lock(mutex_);
   clusters_ = memory.clusters;
   freed_ = memory.freed;
+  note_any();
 }
 
 std::optional<Instant> Capacities::begin_of(const Step& step, std::string& reason) {
+  if (!has_any_) return step.started_at;
   const std::lock_guard lock(mutex_);
   const bool may_need = step.kind == StepKind::deploy || step.kind == StepKind::execute;
   if (clusters_.empty() || !may_need) return step.started_at;
@@ -122,6 +129,7 @@ bool Capacities::reads_configuration(const Machine& subject) const {
 }
 
 void Capacities::ended(const Id& step, const Id& subject, StepKind kind, ReportKind how) {
+  if (!has_any_) return;
   const std::lock_guard lock(mutex_);
   const auto of_cluster = clusters_.find(subject);
   if (of_cluster == clusters_.end()) {
@@ -132,6 +140,7 @@ void Capacities::ended(const Id& step, const Id& subject, StepKind kind, ReportK
   if (kind == StepKind::cluster_remove) clusters_.erase(of_cluster);
   else if (kind == StepKind::cluster_stop) of_cluster->second.nodes.stop();
   else if (kind != StepKind::cluster_dry_run) of_cluster->second.nodes.start();
+  note_any();
 }
 
 }  // namespace orlop

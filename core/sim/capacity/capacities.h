@@ -4,6 +4,7 @@
 // Threads: every function may be called from any thread.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -69,9 +70,13 @@ class Capacities final : public StepAdmission {
   };
   using Clusters = std::map<Id, Entry>;
 
+  // Under the lock, after a change of what it guards.
+  void note_any() { has_any_ = !clusters_.empty() || !freed_.empty(); }
+
   mutable std::mutex mutex_;
   Clusters clusters_;
   std::vector<Id> freed_;  // steps that waited when clear() was called
+  std::atomic<bool> has_any_ = false;  // of these; a simulation without takes no lock
 };
 
 // The members of a usage, as an event of the feed and write() have them.

@@ -151,6 +151,7 @@ Result<void> Capacities::restore(const Value& given) {
   const std::lock_guard lock(mutex_);
   clusters_ = std::move(clusters);
   freed_.clear();
+  note_any();
   return {};
 }
 

@@ -12,6 +12,7 @@ bool Lifetimes::has(const Id& environment) const {
 void Lifetimes::add(const Id& environment, Instant end) {
   const std::lock_guard lock(mutex_);
   if (ends_.emplace(environment, end).second) order_.emplace(end, environment);
+  note_any();
 }
 
 void Lifetimes::remove(const Id& environment) {
@@ -20,16 +21,19 @@ void Lifetimes::remove(const Id& environment) {
   if (found == ends_.end()) return;
   order_.erase({found->second, environment});
   ends_.erase(found);
+  note_any();
 }
 
 std::vector<Id> Lifetimes::take_ended(Instant now) {
-  const std::lock_guard lock(mutex_);
   std::vector<Id> ended;
+  if (!has_any_) return ended;
+  const std::lock_guard lock(mutex_);
   while (!order_.empty() && order_.begin()->first <= now) {
     ended.push_back(order_.begin()->second);
     ends_.erase(ended.back());
     order_.erase(order_.begin());
   }
+  note_any();
   return ended;
 }
 
@@ -39,6 +43,7 @@ bool Lifetimes::is_empty() const {
 }
 
 std::optional<Instant> Lifetimes::due() const {
+  if (!has_any_) return std::nullopt;
   const std::lock_guard lock(mutex_);
   return order_.empty() ? std::nullopt : std::optional(order_.begin()->first);
 }
@@ -53,6 +58,7 @@ void Lifetimes::go_back(const Memory& memory) {
   ends_ = memory;
   order_.clear();
   for (const auto& [environment, end] : ends_) order_.emplace(end, environment);
+  note_any();
 }
 
 void Lifetimes::write(Writer& out) const {

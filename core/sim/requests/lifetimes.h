@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <atomic>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -36,9 +37,13 @@ class Lifetimes {
   Result<void> restore(const Value& given);
 
  private:
+  // Under the lock, after a change of what it guards.
+  void note_any() { has_any_ = !ends_.empty(); }
+
   mutable std::mutex mutex_;
   Memory ends_;
   std::set<std::pair<Instant, Id>> order_;
+  std::atomic<bool> has_any_ = false;  // of these; a simulation without takes no lock
 };
 
 }  // namespace orlop

@@ -158,6 +158,7 @@ void RequestQueue::add(Entry entry) {
   if (entry.waits) timed_.emplace(entry.until, number);
   else line.under_way.insert(number);
   entries_.emplace(number, std::move(entry));
+  note_any();
 }
 
 void RequestQueue::erase(Number number) {
@@ -171,6 +172,7 @@ void RequestQueue::erase(Number number) {
   if (--line->second.size == 0) lines_.erase(line);
   numbers_.erase(entry.request);
   entries_.erase(found);
+  note_any();
 }
 
 // Those whose time is over wait for room only.
@@ -196,10 +198,12 @@ Result<void> RequestQueue::note_open(Unit& unit) {
   std::ranges::sort(open);
   const std::lock_guard lock(mutex_);
   open_ = std::move(open);
+  note_any();
   return {};
 }
 
 bool RequestQueue::has_work() const {
+  if (!has_any_) return false;
   const std::lock_guard lock(mutex_);
   return !entries_.empty() || (!open_.empty() && rules_ != nullptr && rules_->additions() != decided_);
 }
@@ -215,6 +219,7 @@ Result<void> RequestQueue::decide_open(Unit& unit) {
     if (!is_done) undecided.emplace_back(request, held);
   }
   open_ = std::move(undecided);
+  note_any();
   return {};
 }
 
@@ -323,6 +328,7 @@ bool RequestQueue::is_empty() const {
 }
 
 std::optional<Instant> RequestQueue::due(Instant now) const {
+  if (!has_any_) return std::nullopt;
   const std::lock_guard lock(mutex_);
   const auto next = timed_.upper_bound({now, UINT64_MAX});
   return next == timed_.end() ? std::nullopt : std::optional(next->first);
@@ -344,6 +350,7 @@ void RequestQueue::go_back(Memory memory) {
   lines_.clear();
   timed_.clear();
   last_ = 0;
+  note_any();
   for (Entry& entry : memory) add(std::move(entry));
 }
 

@@ -1,6 +1,7 @@
 // What is requested in a simulation and waits in QUEUED, because a rule of requests says so (rules/rule.h): for a time, or while other requests are under way.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -108,6 +109,10 @@ class RequestQueue final : public RequestGate {
 
   RuleSet* rules_ = nullptr;
   Lifetimes* lifetimes_ = nullptr;
+  // Under the lock, after a change of what it guards.
+  void note_any() { has_any_ = !entries_.empty() || !open_.empty(); }
+
+  std::atomic<bool> has_any_ = false;  // of entries_ or open_; a simulation without takes no lock
   mutable std::mutex mutex_;
   bool is_suspended_ = false;
   Number last_ = 0;

@@ -79,6 +79,11 @@ class InFlight {
   bool has_asks() const { return !starts_.empty() || !cancels_.empty(); }
   std::size_t start_count() const { return starts_.size(); }
   std::vector<Step> take_starts() { return std::exchange(starts_, {}); }
+  // Gives back the memory of those that were taken.
+  void reuse(std::vector<Step> starts) {
+    starts.clear();
+    if (starts_.capacity() == 0) starts_ = std::move(starts);
+  }
   // Those that were taken and not started.
   void ask_again(std::vector<Step> starts) { starts_ = std::move(starts); }
   std::vector<CancelOrder> take_cancels() { return std::exchange(cancels_, {}); }
