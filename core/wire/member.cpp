@@ -97,7 +97,7 @@ bool RawMembers::next(std::string_view& name, std::string_view& raw) {
 
 namespace {
 
-// How the texts of most records begin: with the same members, whose values have as many bytes, none of which is a quote or a backslash.
+// How the texts of most records begin: with the same members, whose values have as many bytes, none of which is a quote.
 constexpr std::string_view heading_parts[] = {R"({"id":")", R"(","created_at":")", R"(","updated_at":")", R"(",")"};
 constexpr std::size_t heading_values[] = {36, 24, 24, 0};
 constexpr std::array<std::string_view, 3> heading_names = {"id", "created_at", "updated_at"};
@@ -111,7 +111,7 @@ std::size_t end_of_heading(std::string_view record) {
     at += letters.size();
     const char* const value = record.data() + at;
     const std::size_t size = heading_values[part];
-    if (std::memchr(value, '"', size) != nullptr || std::memchr(value, '\\', size) != nullptr) return 0;
+    if (size != 0 && (value[size - 1] == '\\' || std::memchr(value, '"', size) != nullptr)) return 0;
     at += size;
   }
   return at - 1;  // at the quote of its name

@@ -20,6 +20,12 @@ inline std::uint64_t marks_of_special(const char* eight) {
 
 // The first byte from `at` on that is no printable ASCII, a quote or a backslash; `end` if there is none.
 inline const char* skip_plain(const char* at, const char* end) {
+  if (end - at >= 4 && end - at < 8) {  // the last bytes of the first half are the first of the second, if it is less than eight
+    std::uint32_t halves[2];
+    std::memcpy(&halves[0], at, 4);
+    std::memcpy(&halves[1], end - 4, 4);
+    if (marks_of_special(reinterpret_cast<const char*>(halves)) == 0) return end;
+  }
   if (end - at >= 8) {
     const char* const last = end - 8;
     std::uint64_t found = 0;
@@ -34,6 +40,27 @@ inline const char* skip_plain(const char* at, const char* end) {
     ++at;
   }
   return at;
+}
+
+// Copies so many bytes, mostly few: then without a call.
+inline void copy_short(char* to, const char* from, std::size_t size) {
+  if (size > 16) {
+    std::memcpy(to, from, size);
+  } else if (size >= 8) {
+    std::uint64_t ends[2];
+    std::memcpy(&ends[0], from, 8);
+    std::memcpy(&ends[1], from + size - 8, 8);
+    std::memcpy(to, &ends[0], 8);
+    std::memcpy(to + size - 8, &ends[1], 8);
+  } else if (size >= 4) {
+    std::uint32_t ends[2];
+    std::memcpy(&ends[0], from, 4);
+    std::memcpy(&ends[1], from + size - 4, 4);
+    std::memcpy(to, &ends[0], 4);
+    std::memcpy(to + size - 4, &ends[1], 4);
+  } else {
+    for (std::size_t at = 0; at < size; ++at) to[at] = from[at];
+  }
 }
 
 }  // namespace orlop

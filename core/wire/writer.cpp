@@ -65,7 +65,12 @@ void Writer::quoted(std::string_view text) {
   const char* from = skip_plain(text.data(), end);
   char* to = room(text.size() + 2);
   *to++ = '"';
-  to = std::copy(text.data(), from, to);
+  copy_short(to, text.data(), static_cast<std::size_t>(from - text.data()));
+  to += from - text.data();
+  if (from == end) {
+    *to++ = '"';
+    return advance(to);
+  }
   while (from != end) {
     advance(to);
     const char* const part_end = from + std::min(part_size, end - from);
@@ -110,7 +115,7 @@ void Writer::name(std::string_view name) {
   const char last = size_ == 0 ? '{' : to[-1];
   if (last != '{' && last != '[' && last != ':') *to++ = ',';
   *to++ = '"';
-  std::memcpy(to, name.data(), name.size());
+  copy_short(to, name.data(), name.size());
   to += name.size();
   *to++ = '"';
   *to++ = ':';

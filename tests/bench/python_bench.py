@@ -143,9 +143,9 @@ def main() -> None:
         optional("moto", lambda: beside(engine, "moto, a cluster of ECS", "10", moto_turn))
         optional("FastAPI", lambda: beside(engine, "FastAPI and its test client", "20", lambda: fastapi_turn(FIELDS)))
     for count in (1000, 10_000):
-        figures.append(lifecycles(count, "heapq", "5, of the runner alone", ByHeap))
+        figures.append(lifecycles(count, "heapq", "", ByHeap))
         figures.append(lifecycles(count, "heapq, kept in SQLite", "", ByHeapKept))
-        optional("SimPy", lambda count=count: lifecycles(count, "SimPy", "50, of the runner alone", BySimpy))  # type: ignore[misc]
+        optional("SimPy", lambda count=count: lifecycles(count, "SimPy", "3", BySimpy))  # type: ignore[misc]
     figures += [recorded(1000, "states"), recorded(1000, "none")]
     figures += [import_time("import orlop"), import_time("from orlop import Engine")]
     remarks.append(f"Ours read and wrote JSON by {'orjson' if 'orjson' in sys.modules else 'json'}.")
