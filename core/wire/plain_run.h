@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -42,25 +43,22 @@ inline const char* skip_plain(const char* at, const char* end) {
   return at;
 }
 
+// Copies as many bytes as one or two words have: the last ones of the first word may be the first of the second.
+template <typename Word>
+void copy_ends(char* to, const char* from, std::size_t size) {
+  Word ends[2];
+  std::memcpy(&ends[0], from, sizeof(Word));
+  std::memcpy(&ends[1], from + size - sizeof(Word), sizeof(Word));
+  std::memcpy(to, &ends[0], sizeof(Word));
+  std::memcpy(to + size - sizeof(Word), &ends[1], sizeof(Word));
+}
+
 // Copies so many bytes, mostly few: then without a call.
 inline void copy_short(char* to, const char* from, std::size_t size) {
-  if (size > 16) {
-    std::memcpy(to, from, size);
-  } else if (size >= 8) {
-    std::uint64_t ends[2];
-    std::memcpy(&ends[0], from, 8);
-    std::memcpy(&ends[1], from + size - 8, 8);
-    std::memcpy(to, &ends[0], 8);
-    std::memcpy(to + size - 8, &ends[1], 8);
-  } else if (size >= 4) {
-    std::uint32_t ends[2];
-    std::memcpy(&ends[0], from, 4);
-    std::memcpy(&ends[1], from + size - 4, 4);
-    std::memcpy(to, &ends[0], 4);
-    std::memcpy(to + size - 4, &ends[1], 4);
-  } else {
-    for (std::size_t at = 0; at < size; ++at) to[at] = from[at];
-  }
+  if (size > 16) std::memcpy(to, from, size);
+  else if (size >= 8) copy_ends<std::uint64_t>(to, from, size);
+  else if (size >= 4) copy_ends<std::uint32_t>(to, from, size);
+  else for (std::size_t at = 0; at < size; ++at) to[at] = from[at];
 }
 
 }  // namespace orlop

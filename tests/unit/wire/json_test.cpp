@@ -72,7 +72,7 @@ TEST(Writer, ATextThatEndsLikeAnOpeningStillGetsItsComma) {
 
 // Letters of every kind at every place around the sizes at which the writer asks for more room.
 TEST(Writer, WritesTextsOfAnySizeAndKind) {
-  for (const std::size_t size : {0U, 1U, 7U, 8U, 9U, 62U, 64U, 66U, 1023U, 1024U, 1025U, 2100U, 70'000U}) {
+  for (const std::size_t size : {0U, 1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U, 9U, 14U, 15U, 16U, 17U, 62U, 64U, 66U, 1023U, 1024U, 1025U, 2100U, 70'000U}) {
     for (const std::string& odd : {std::string("\""), std::string("\\"), std::string("\n"), std::string("\x01"), std::string("\xC3\xA9")}) {
       for (const std::size_t at : {std::size_t{0}, size / 2, size}) {
         const std::string text = std::string(at, 'a') + odd + std::string(size - at, 'b');
@@ -85,6 +85,14 @@ TEST(Writer, WritesTextsOfAnySizeAndKind) {
         EXPECT_EQ(read->items()[1].as_text(), text);
       }
     }
+  }
+}
+
+TEST(Writer, WritesPlainTextsAndNamesOfEverySize) {
+  for (std::size_t size = 0; size < 40; ++size) {
+    std::string text;
+    for (std::size_t at = 0; at < size; ++at) text += static_cast<char>('a' + at % 26);
+    EXPECT_EQ(Writer().begin_object().field(text, text).end_object().text(), "{\"" + text + "\":\"" + text + "\"}");
   }
 }
 

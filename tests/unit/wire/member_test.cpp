@@ -77,5 +77,32 @@ TEST(Members, SaysWhenTheWholeMustBeParsed) {
   }
 }
 
+constexpr std::string_view record_text =
+    R"({"id":"0000000a-8066-8ddb-9aa8-0052e9852586","created_at":"2026-01-01T00:00:00.000Z","updated_at":"2026-01-02T00:00:00.000Z","environment":{"name":"inside"},"name":"web","tag":"1"})";
+
+// What most records begin with is passed over at once, and found where it is asked for.
+TEST(RawMember, IsFoundBehindTheHeadingOfARecord) {
+  EXPECT_EQ(raw_member(record_text, "name"), R"("web")");
+  EXPECT_EQ(raw_member(record_text, "environment"), R"({"name":"inside"})");
+  EXPECT_EQ(raw_member(record_text, "id"), R"("0000000a-8066-8ddb-9aa8-0052e9852586")");
+  EXPECT_EQ(raw_member(record_text, "updated_at"), R"("2026-01-02T00:00:00.000Z")");
+  EXPECT_EQ(raw_member(record_text, "port"), "");
+  for (std::size_t size = 0; size < record_text.size(); ++size) {
+    const std::string cut(record_text.substr(0, size));  // on the heap, so that a sanitizer sees what is read behind it
+    const std::string_view found = raw_member(cut, "name");
+    EXPECT_TRUE(found.empty() || found == R"("web")") << size;
+  }
+}
+
+// Texts that only look as if they began like that: the letters of the heading stand inside of a value.
+TEST(RawMember, IsNotTakenOutOfAValueThatLooksLikeTheHeading) {
+  const std::string id(35, 'a');
+  const std::string times = R"("created_at":"2026-01-01T00:00:00.000Z","updated_at":"2026-01-02T00:00:00.000Z","name":"web"})";
+  EXPECT_EQ(raw_member(R"({"id":")" + id + R"(\",)" + times, "name"), "");
+  EXPECT_EQ(raw_member(R"({"id":")" + id + "a\"," + times, "name"), R"("web")");
+  EXPECT_EQ(raw_member(R"({"id":")" + id + "\"," + times, "name"), R"("web")");
+  EXPECT_EQ(raw_member(R"({"id":")" + id + "aa\"," + times, "name"), R"("web")");
+}
+
 }  // namespace
 }  // namespace orlop
