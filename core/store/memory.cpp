@@ -110,7 +110,7 @@ class MemoryTransaction final : public Transaction, public Coordination {
       store_.end_read(snapshot_);
     } else {
       {
-        std::unique_lock lock(store_.mutex);
+        const auto lock = store_.changing();
         store_.commit_write(snapshot_, own_coordination_, events_.first);
       }
       store_.end_write(is_for_others_);
@@ -138,7 +138,7 @@ class MemoryTransaction final : public Transaction, public Coordination {
     if (access_ == Access::read) return read_only_transaction();
     Result<void> applied = apply_coordination(changes.coordination);
     if (applied) {
-      std::unique_lock lock(store_.mutex);
+      const auto lock = store_.changing();
       const std::size_t event_count = changes.events.size();
       applied = store_.tables.apply(std::move(changes), snapshot_);
       if (applied && events_.last == 0 && changes.is_restore && event_count != 0) events_.first = last_event() + 1 - event_count;
@@ -308,7 +308,7 @@ Result<void> MemoryTransaction::events(const EventRange& range, const EventVisit
   const EventLog& events = store_.tables.events;
   const bool is_of_one = !range.organization.is_nil() || !range.request.is_nil() || !range.subject.is_nil();
   for (bool is_indexed = !is_of_one; !is_indexed && after < before;) {
-    std::unique_lock lock(store_.mutex);
+    const auto lock = store_.changing();
     is_indexed = store_.tables.events.index(before - 1);
   }
   std::vector<std::uint64_t> numbers;

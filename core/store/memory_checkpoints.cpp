@@ -29,7 +29,7 @@ Result<void> MemoryStore::go_back(const StoreCheckpoint& checkpoint) {
   turns_.take();
   Result<void> outcome;
   {
-    std::unique_lock lock(mutex);
+    const auto lock = changing();
     if (known->is_gone) {
       outcome = checkpoint_is_gone();
     } else if (has_readers()) {

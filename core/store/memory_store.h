@@ -42,7 +42,7 @@ class MemoryCheckpoint : public StoreCheckpoint {
 class MemoryStore : public Store, public Checkpoints {
  public:
   std::shared_ptr<const StoreCheckpoint> checkpoint() override {
-    std::unique_lock lock(mutex);
+    const auto lock = changing();
     auto made = std::make_shared<MemoryCheckpoint>(*this, committed_, committed_events_);
     checkpoints_.push_back(made.get());
     snapshots_.insert(snapshots_.end() - 1, committed_);
@@ -54,7 +54,7 @@ class MemoryStore : public Store, public Checkpoints {
   Result<void> replace(Store& other) override;
   void forget(const MemoryCheckpoint& checkpoint) {
     {
-      std::unique_lock lock(mutex);
+      const auto lock = changing();
       if (checkpoint.is_gone) return;
       std::erase(checkpoints_, &checkpoint);
       snapshots_.erase(std::find(snapshots_.begin(), snapshots_.end(), checkpoint.number));
@@ -64,7 +64,7 @@ class MemoryStore : public Store, public Checkpoints {
   }
   // Of a checkpoint that is there. False: it is not.
   bool begin_read_at(const MemoryCheckpoint& checkpoint) {
-    std::unique_lock lock(mutex);
+    const auto lock = changing();
     if (checkpoint.is_gone) return false;
     snapshots_.insert(std::find(snapshots_.begin(), snapshots_.end(), checkpoint.number), checkpoint.number);
     return true;
@@ -82,14 +82,14 @@ class MemoryStore : public Store, public Checkpoints {
   }
   // Sees the last commit; `events` becomes the numbers of its first and last event.
   std::uint64_t begin_read(EventBounds& events) {
-    std::unique_lock lock(mutex);
+    const auto lock = changing();
     events = committed_events_;
     snapshots_.insert(snapshots_.end() - 1, committed_);
     return committed_;
   }
   void end_read(std::uint64_t snapshot) {
     {
-      std::unique_lock lock(mutex);
+      const auto lock = changing();
       snapshots_.erase(std::find(snapshots_.begin(), snapshots_.end(), snapshot));
       if (!has_unseen()) return;
     }
@@ -123,7 +123,7 @@ class MemoryStore : public Store, public Checkpoints {
   }
   void roll_back_write(std::uint64_t number) {
     {
-      std::unique_lock lock(mutex);
+      const auto lock = changing();
       tables.roll_back(number, committed_events_.last);
       remove_unseen();
     }
@@ -133,6 +133,11 @@ class MemoryStore : public Store, public Checkpoints {
   // Over `tables` and what follows. Only a writer, whose turn it is, changes the tables, but for what finds events: so it reads them without the lock.
   std::shared_mutex mutex;
   Tables tables;
+  // The lock, for a change. One that takes it several times in a row does not overtake one that waits for it.
+  std::unique_lock<std::shared_mutex> changing() {
+    const std::lock_guard next(next_);
+    return std::unique_lock(mutex);
+  }
 
  private:
   // Of the open readers; and last the state that the next one will see, which no change that is still open may take away.
@@ -158,7 +163,7 @@ class MemoryStore : public Store, public Checkpoints {
   void sweep() {
     if (!turns_.try_take()) return;
     {
-      std::unique_lock lock(mutex);
+      const auto lock = changing();
       remove_unseen();
     }
     turns_.pass();
@@ -171,7 +176,8 @@ class MemoryStore : public Store, public Checkpoints {
   std::deque<CoordinationVersion> coordination_{{0, std::make_shared<const CoordinationTables>()}};
   MemoryMembers members_;
 
-  Turns turns_;  // of the writers
+  Turns turns_;      // of the writers
+  std::mutex next_;  // held by the one that waits for the lock
 };
 
 // The refusal of a checkpoint whose state is not there any more.
