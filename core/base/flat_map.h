@@ -3,12 +3,12 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
-#include <limits>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "base/place_index.h"
 
 namespace orlop {
 
@@ -46,10 +46,10 @@ class FlatMap {
   // `key` is not there yet.
   Value& add(const Key& key, Value value) {
     if (entries_.capacity() == 0) entries_.reserve(usual);
-    const std::size_t count = entries_.size() + 1;
-    if (count > few && count * 2 > slots_.size()) index(count * 4);
+    const std::size_t place = entries_.size();
+    if (place >= few) index_.make_room(place + 1, [this](const auto& act) { for_each_place(act); });
     entries_.emplace_back(key, std::move(value));
-    if (!slots_.empty()) slots_[slot_for(entries_.size() - 1)] = static_cast<std::uint32_t>(entries_.size());
+    if (!index_.empty()) index_.add(place, hash_at(place));
     return entries_.back().second;
   }
   template <typename Like>
@@ -57,9 +57,9 @@ class FlatMap {
     const std::size_t place = place_of(key);
     if (place == entries_.size()) return;
     const std::size_t last = entries_.size() - 1;
-    if (!slots_.empty()) {
-      free_slot(slot_of(place));
-      if (place != last) slots_[slot_of(last)] = static_cast<std::uint32_t>(place + 1);
+    if (!index_.empty()) {
+      index_.erase(place, [this](std::size_t other) { return hash_at(other); });
+      if (place != last) index_.move(last, place, hash_at(last));
     }
     if (place != last) entries_[place] = std::move(entries_[last]);
     entries_.pop_back();
@@ -78,66 +78,33 @@ class FlatMap {
   }
   void clear() {
     entries_.clear();
-    slots_.clear();
+    index_.clear();
   }
 
  private:
   static constexpr std::size_t usual = 4;  // entries that need no more memory than one
   static constexpr std::size_t few = 8;    // entries that are looked through
 
-  // The first slot of a key. The highest bits of a hash are mixed best.
-  template <typename Like>
-  std::size_t home_of(const Like& key) const {
-    return Hash()(key) >> shift_;
+  std::size_t hash_at(std::size_t place) const { return Hash()(entries_[place].first); }
+  template <typename Act>
+  void for_each_place(const Act& act) const {
+    for (std::size_t place = 0; place < entries_.size(); ++place) act(place, hash_at(place));
   }
-  std::size_t after(std::size_t slot) const { return slot + 1 == slots_.size() ? 0 : slot + 1; }
 
   // The place among the entries; their number if there is none.
   template <typename Like>
   std::size_t place_of(const Like& key) const {
-    if (slots_.empty()) {
+    if (index_.empty()) {
       std::size_t place = 0;
       while (place < entries_.size() && !(entries_[place].first == key)) ++place;
       return place;
     }
-    for (std::size_t slot = home_of(key); slots_[slot] != 0; slot = after(slot)) {
-      if (entries_[slots_[slot] - 1].first == key) return slots_[slot] - 1;
-    }
-    return entries_.size();
-  }
-  std::size_t slot_of(std::size_t place) const {
-    std::size_t slot = home_of(entries_[place].first);
-    while (slots_[slot] != place + 1) slot = after(slot);
-    return slot;
-  }
-  // A free slot for the entry at this place.
-  std::size_t slot_for(std::size_t place) const {
-    std::size_t slot = home_of(entries_[place].first);
-    while (slots_[slot] != 0) slot = after(slot);
-    return slot;
-  }
-  // Those behind it that were not at home move up, so that no search ends too early.
-  void free_slot(std::size_t free) {
-    for (std::size_t slot = after(free); slots_[slot] != 0; slot = after(slot)) {
-      const std::size_t home = home_of(entries_[slots_[slot] - 1].first);
-      const bool is_between = free <= slot ? home > free && home <= slot : home > free || home <= slot;
-      if (is_between) continue;
-      slots_[free] = slots_[slot];
-      free = slot;
-    }
-    slots_[free] = 0;
-  }
-  void index(std::size_t at_least) {
-    unsigned bits = 1;
-    while ((std::size_t{1} << bits) < at_least) ++bits;
-    slots_.assign(std::size_t{1} << bits, 0);
-    shift_ = std::numeric_limits<std::size_t>::digits - static_cast<int>(bits);
-    for (std::size_t place = 0; place < entries_.size(); ++place) slots_[slot_for(place)] = static_cast<std::uint32_t>(place + 1);
+    const std::size_t found = index_.find(Hash()(key), [&](std::size_t place) { return entries_[place].first == key; });
+    return found == PlaceIndex::none ? entries_.size() : found;
   }
 
   std::vector<std::pair<Key, Value>> entries_;
-  std::vector<std::uint32_t> slots_;  // place + 1; 0: free. None while few are looked through
-  int shift_ = 0;
+  PlaceIndex index_;  // empty while few are looked through
 };
 
 }  // namespace orlop

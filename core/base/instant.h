@@ -19,6 +19,28 @@ struct Instant {
   friend auto operator<=>(const Instant&, const Instant&) = default;
 };
 
+// An instant, or none, in the space of an instant: for rows, of which there are many. To whom it is given it is an optional one.
+class OptionalInstant {
+ public:
+  constexpr OptionalInstant() = default;
+  constexpr OptionalInstant(std::nullopt_t) {}
+  constexpr OptionalInstant(Instant at) : at_(at) {}
+  constexpr OptionalInstant(const std::optional<Instant>& at) : at_(at.value_or(none)) {}
+  constexpr operator std::optional<Instant>() const { return has_value() ? std::optional(at_) : std::nullopt; }
+
+  constexpr bool has_value() const { return at_ != none; }
+  constexpr explicit operator bool() const { return has_value(); }
+  constexpr const Instant& operator*() const { return at_; }
+  constexpr const Instant* operator->() const { return &at_; }
+  constexpr Instant value_or(Instant other) const { return has_value() ? at_ : other; }
+  constexpr void reset() { at_ = none; }
+  friend constexpr bool operator==(const OptionalInstant&, const OptionalInstant&) = default;
+
+ private:
+  static constexpr Instant none{INT64_MIN};  // before all that can happen
+  Instant at_ = none;
+};
+
 constexpr Duration seconds(std::int64_t count) { return {count * 1000}; }
 constexpr Instant operator+(Instant at, Duration by) { return {at.milliseconds + by.milliseconds}; }
 constexpr Instant operator-(Instant at, Duration by) { return {at.milliseconds - by.milliseconds}; }

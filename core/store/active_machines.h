@@ -11,6 +11,11 @@ namespace orlop {
 
 class ActiveMachines {
  public:
+  // Before so many are noted: then that needs no memory.
+  void make_room(std::size_t count) {
+    if (noted_.capacity() < noted_.size() + count) noted_.reserve(noted_.size() * 2 + count);
+  }
+
   // One that is not noted.
   void note(const Id& machine) {
     noted_.push_back(machine);

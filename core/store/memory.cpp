@@ -46,18 +46,17 @@ class MemoryTransaction final : public Transaction, public Coordination {
     if (found != nullptr) machine->emplace(**found);
     return machine;
   }
-  Result<std::shared_ptr<const Machine>> shared_machine(const Id& id) override {
+  Result<Shared<Machine>> shared_machine(const Id& id) override {
     ORLOP_CHECK(require_open());
     const auto lock = reading();
     const SharedMachine* found = store_.tables.machines.at(id, snapshot_);
-    return found == nullptr ? nullptr : *found;
+    return found == nullptr ? Shared<Machine>() : *found;
   }
 
   Result<std::optional<Id>> find(std::string_view name_key) override {
     ORLOP_CHECK(require_open());
     const auto lock = reading();
-    const Id* found = store_.tables.names.at(name_key, snapshot_);
-    return found == nullptr ? std::optional<Id>() : std::optional<Id>(*found);
+    return store_.tables.find(name_key, snapshot_);
   }
 
   Result<FeedEnd> feed_end() override {
@@ -140,7 +139,8 @@ class MemoryTransaction final : public Transaction, public Coordination {
     if (applied) {
       const auto lock = store_.changing();
       const std::size_t event_count = changes.events.size();
-      applied = store_.tables.apply(std::move(changes), snapshot_);
+      const bool is_in_place = and_commit && !store_.is_read() && store_.tables.apply_in_place(changes, snapshot_);
+      if (!is_in_place) applied = store_.tables.apply(std::move(changes), snapshot_);
       if (applied && events_.last == 0 && changes.is_restore && event_count != 0) events_.first = last_event() + 1 - event_count;
       const std::uint64_t end = last_event();
       if (applied && end != 0) events_.first = std::min(events_.first + changes.forgotten_events, end);

@@ -99,7 +99,7 @@ class MemoryStore : public Store, public Checkpoints {
   EventBounds committed_events() const { return committed_events_; }
   // Under the lock. `coordination`: as the transaction leaves it; nullptr: as it was. `first_event`: of those that are kept.
   void commit_write(std::uint64_t number, std::shared_ptr<const CoordinationTables> coordination, std::uint64_t first_event) {
-    tables.prepare(number, snapshots_.size() > 1);
+    tables.prepare(number, is_read());
     if (coordination != nullptr) coordination_.push_back({number, std::move(coordination)});
     if (first_event != committed_events_.first) cuts_.push_back({number, first_event});
     committed_ = snapshots_.back() = number;
@@ -109,6 +109,8 @@ class MemoryStore : public Store, public Checkpoints {
     // What no reader that is open can see.
     while (coordination_.size() > 1 && coordination_[1].number <= snapshots_.front()) coordination_.pop_front();
   }
+  // Whether anyone, or a checkpoint, sees what is there now beyond the next commit.
+  bool is_read() const { return snapshots_.size() > 1; }
   // After the commit, without the lock.
   void end_write(bool is_for_others) {
     turns_.pass();

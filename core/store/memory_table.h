@@ -5,14 +5,13 @@
 #include <deque>
 #include <functional>
 #include <optional>
-#include <string>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "base/chunked_map.h"
 #include "base/id.h"
+#include "base/stable_map.h"
 #include "store/store.h"
 #include "store/versions.h"
 
@@ -24,8 +23,7 @@ namespace orlop {
 template <typename Key, typename Value, typename Entries>
 class MemoryTable {
  public:
-  template <typename Like>
-  const Value* at(const Like& key, std::uint64_t snapshot) const {
+  const Value* at(const Key& key, std::uint64_t snapshot) const {
     const Versions<Value>* versions = entries_.find(key);
     return versions == nullptr ? nullptr : versions->at(snapshot);
   }
@@ -104,39 +102,30 @@ class MemoryTable {
   std::deque<Leftover> leftovers_;
 };
 
-struct KeyHash {
-  using is_transparent = void;
-  std::size_t operator()(const Id& id) const { return std::hash<Id>()(id); }
-  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-};
-
-template <typename Key, typename Value>
+template <typename Key, typename Value, typename Hash, typename SlotType = Versions<Value>>
 class HashEntries {
- public:
-  struct Slot : Versions<Value> {
-    bool is_noted = false;  // for the user of the table
-  };
-
- private:
-  using Map = std::unordered_map<Key, Slot, KeyHash, std::equal_to<>>;
+  using Map = StableMap<Key, SlotType, Hash>;
 
  public:
-  using Place = typename Map::value_type*;
+  using Slot = SlotType;
+  using Place = typename Map::Entry*;
   Slot& make(const Key& key, Place& place) {
-    place = &*map_.try_emplace(key).first;
-    return place->second;
+    place = &map_.make(key);
+    return place->value;
   }
-  static const Key& key_of(Place place) { return place->first; }
-  static Slot* versions_at(Place place) { return place == nullptr ? nullptr : &place->second; }
-  void erase(Place place) { map_.erase(place->first); }
-  template <typename Like>
-  const Versions<Value>* find(const Like& key) const {
-    const auto found = map_.find(key);
-    return found == map_.end() ? nullptr : &found->second;
+  static const Key& key_of(Place place) { return place->key; }
+  static Slot* versions_at(Place place) { return place == nullptr ? nullptr : &place->value; }
+  void erase(Place place) { map_.erase(Key(place->key)); }
+  const Versions<Value>* find(const Key& key) const {
+    const auto* const found = map_.find(key);
+    return found == nullptr ? nullptr : &found->value;
   }
-  Place find(const Key& key) {
-    const auto found = map_.find(key);
-    return found == map_.end() ? nullptr : &*found;
+  Place find(const Key& key) { return map_.find(key); }
+  // Of the keys of this hash the first one that fits: `fits` is given it and its versions.
+  template <typename Fits>
+  const Key* find_if(std::size_t hash, const Fits& fits) const {
+    const auto* const found = map_.find_if(hash, [&](const typename Map::Entry& entry) { return fits(entry.key, entry.value); });
+    return found == nullptr ? nullptr : &found->key;
   }
 
  private:
@@ -196,8 +185,8 @@ class LinkEntries {
   std::vector<FamilyNumber> families_;  // that ever had a group
 };
 
-template <typename Key, typename Value>
-using HashTable = MemoryTable<Key, Value, HashEntries<Key, Value>>;
+template <typename Key, typename Value, typename Hash = std::hash<Key>, typename Slot = Versions<Value>>
+using HashTable = MemoryTable<Key, Value, HashEntries<Key, Value, Hash, Slot>>;
 using LinkTable = MemoryTable<Link, Linked, LinkEntries>;
 
 }  // namespace orlop

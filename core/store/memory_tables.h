@@ -6,9 +6,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/flat_map.h"
+#include "base/shared.h"
 #include "base/sort_unique.h"
 #include "model/registry.h"
 #include "store/active_machines.h"
@@ -26,7 +29,23 @@ struct StoredRecord {
 };
 
 using SharedRecord = std::shared_ptr<const StoredRecord>;
-using SharedMachine = std::shared_ptr<const Machine>;
+using SharedMachine = Shared<Machine>;
+
+// The row of a machine, and whether it is noted as an active one (active_machines.h).
+struct MachineSlot : Versions<SharedMachine> {
+  bool is_noted = false;
+  bool is_found = false;  // while the rows of a commit are looked for: each once
+};
+
+// A record that has a name key of this hash. The key itself stands in the record.
+struct NameHolder {
+  std::uint64_t hash = 0;
+  Id record;
+  friend bool operator==(const NameHolder&, const NameHolder&) = default;
+};
+struct HashNameHolder {
+  std::size_t operator()(const NameHolder& holder) const { return holder.hash; }
+};
 
 // How many records of each family lie below a record, or refer to it.
 using FamilyCounts = std::vector<std::pair<FamilyNumber, std::uint64_t>>;
@@ -51,6 +70,22 @@ class Tables {
       events.append(event);
     }
     return {};
+  }
+
+  // The same of changes that are about to be committed, where no reader sees what was before: machines are changed where they stand. False: nothing has changed, as there is
+  // more to do, or some row is still in use.
+  bool apply_in_place(Changes& changes, std::uint64_t number) {
+    if (!changes.erasures.empty() || !changes.records.empty() || changes.is_restore) return false;
+    if (!find_in_place(changes.machines)) return false;
+    active.make_room(changes.machines.size());
+    for (const Event& event : changes.events) events.append(event);
+    for (std::size_t at = 0; at < in_place_.size(); ++at) {  // nothing can fail any more
+      MachineSlot& slot = *in_place_[at];
+      slot.only()->edit() = std::move(changes.machines[at]);
+      slot.note(number);
+      note_active(slot, **slot.only());
+    }
+    return true;
   }
 
   // `last_event`: the number of the last one that stays, of all that were ever there.
@@ -84,8 +119,8 @@ class Tables {
   }
 
   HashTable<Id, SharedRecord> records;
-  HashTable<Id, SharedMachine> machines;
-  HashTable<std::string, Id> names;
+  HashTable<Id, SharedMachine, std::hash<Id>, MachineSlot> machines;
+  HashTable<NameHolder, Linked, HashNameHolder> names;
   LinkTable children;   // parent -> record
   LinkTable referrers;  // record -> the records that refer to it; family 0
   LinkTable owned;      // owner -> machine
@@ -94,7 +129,19 @@ class Tables {
   HashTable<Id, FamilyCounts> referrer_counts;  // record -> those that refer to it
   EventLog events;
 
+  // The record that has this name key; of others than `but`.
+  std::optional<Id> find(std::string_view name_key, std::uint64_t snapshot, const Id& but = {}) const {
+    const NameHolder* const found = names.entries().find_if(HashText()(name_key), [&](const NameHolder& holder, const Versions<Linked>& versions) {
+      if (holder.record == but || versions.at(snapshot) == nullptr) return false;
+      const SharedRecord* const record = records.at(holder.record, snapshot);
+      return record != nullptr && (*record)->name_key == name_key;
+    });
+    return found == nullptr ? std::nullopt : std::optional(found->record);
+  }
+
  private:
+  static NameHolder holder_of(std::string_view name_key, const Id& record) { return {HashText()(name_key), record}; }
+
   template <typename Act>
   void for_each(const Act& act) { for_each_of(*this, act); }
   template <typename Self, typename Act>
@@ -113,7 +160,7 @@ class Tables {
     if (const SharedRecord* found = records.at(id, number)) {
       const SharedRecord old = *found;
       unlink_child(old->record, number);
-      if (!old->name_key.empty()) names.put(old->name_key, number, std::nullopt);
+      if (!old->name_key.empty()) names.put(holder_of(old->name_key, id), number, std::nullopt);
       unlink_targets(*old, number);
       records.put(id, number, std::nullopt);
     }
@@ -186,34 +233,55 @@ class Tables {
   Result<void> move_name(const Id& id, const std::string& from, const std::string& to, std::uint64_t number) {
     if (from == to) return {};
     if (!to.empty()) {
-      const Id* holder = names.at(to, number);
-      if (holder != nullptr && *holder != id) return name_taken();
-      names.put(to, number, id);
+      if (find(to, number, id)) return name_taken();
+      names.put(holder_of(to, id), number, Linked{});
     }
-    if (!from.empty()) names.put(from, number, std::nullopt);
+    if (!from.empty()) names.put(holder_of(from, id), number, std::nullopt);
     return {};
   }
 
   Result<void> put_machine(Machine&& machine, std::uint64_t expected_revision, std::uint64_t number) {
     const SharedMachine* found = machines.at(machine.id, number);
     if ((found == nullptr ? 0 : (*found)->revision) != expected_revision) return machine_lost(machine.id);
-    const Machine* const old = found == nullptr ? nullptr : found->get();
-    const bool is_same_row = old != nullptr && old->owner == machine.owner && old->family == machine.family;
+    const Machine* const old = found == nullptr ? nullptr : &**found;
+    const bool is_same_row = old != nullptr && is_owned_alike(*old, machine);
     if (old != nullptr && !is_same_row) unlink_machine(*old, number);
     if (!is_same_row) owned.put({machine.owner, machine.family, machine.id}, number, Linked{});
     const Id id = machine.id;
-    const bool is_active = machine.active;
-    auto& slot = machines.put(id, number, std::make_shared<const Machine>(std::move(machine)));
-    if (is_active && !slot.is_noted) {
-      active.note(id);
-      slot.is_noted = true;
-    }
+    MachineSlot& slot = machines.put(id, number, SharedMachine(std::move(machine)));
+    note_active(slot, **slot.at(number));
     return {};
+  }
+
+  // The rows that these take the places of. False: one of them must be kept, or it is no change of the row that is there.
+  bool find_in_place(const std::vector<Machine>& rows) {
+    in_place_.clear();
+    in_place_.reserve(rows.size());
+    for (const Machine& machine : rows) {
+      MachineSlot* const slot = machines.find(machine.id);
+      const SharedMachine* const row = slot == nullptr || slot->is_found ? nullptr : slot->only();
+      const bool is_free = row != nullptr && row->is_sole() && machine.revision == (*row)->revision + 1 && is_owned_alike(**row, machine);
+      if (!is_free) break;
+      slot->is_found = true;
+      in_place_.push_back(slot);
+    }
+    for (MachineSlot* const slot : in_place_) slot->is_found = false;
+    return in_place_.size() == rows.size();
+  }
+
+  static bool is_owned_alike(const Machine& row, const Machine& other) { return row.owner == other.owner && row.family == other.family; }
+
+  void note_active(MachineSlot& slot, const Machine& machine) {
+    if (!machine.active || slot.is_noted) return;
+    active.note(machine.id);
+    slot.is_noted = true;
   }
 
   void unlink_machine(const Machine& machine, std::uint64_t number) {
     owned.put({machine.owner, machine.family, machine.id}, number, std::nullopt);
   }
+
+  std::vector<MachineSlot*> in_place_;  // while changes are applied in place
 };
 
 }  // namespace orlop

@@ -15,9 +15,9 @@ Result<std::shared_ptr<const Record>> Transaction::shared_record(const Id& id) {
   return found ? std::make_shared<const Record>(std::move(*found)) : nullptr;
 }
 
-Result<std::shared_ptr<const Machine>> Transaction::shared_machine(const Id& id) {
+Result<Shared<Machine>> Transaction::shared_machine(const Id& id) {
   ORLOP_TRY(found, machine(id));
-  return found ? std::make_shared<const Machine>(std::move(*found)) : nullptr;
+  return found ? Shared<Machine>(std::move(*found)) : Shared<Machine>();
 }
 
 Result<FeedEnd> Transaction::feed_end() {

@@ -35,6 +35,7 @@
 #include "base/inline_vector.h"
 #include "base/instant.h"
 #include "base/result.h"
+#include "base/shared.h"
 #include "store/coordination.h"
 
 namespace orlop {
@@ -62,11 +63,25 @@ enum class ConfigurationState : std::uint8_t {
 // The time that an action spent in one phase. Numbers are those of deploy/run/detail.h, from 1; a store keeps them as they are.
 inline constexpr std::uint8_t phase_max = 5;
 inline constexpr std::uint8_t phase_status_max = 3;
-struct PhaseTiming {
-  std::uint8_t phase = 0;
-  std::uint8_t status = 0;
-  Duration spent;
+class PhaseTiming {
+ public:
+  PhaseTiming() = default;
+  // `spent` in milliseconds, less than a million years. Nothing where a number is greater than a row can hold.
+  static constexpr std::optional<PhaseTiming> of(std::int64_t phase, std::int64_t status, std::int64_t spent) {
+    const bool is_held = phase >= 0 && phase < 16 && status >= 0 && status < 16 && spent >= -spent_max && spent <= spent_max;
+    if (!is_held) return std::nullopt;
+    PhaseTiming timing;
+    timing.packed_ = spent * 256 + phase * 16 + status;
+    return timing;
+  }
+  constexpr std::uint8_t phase() const { return static_cast<std::uint8_t>(packed_ >> 4 & 15); }
+  constexpr std::uint8_t status() const { return static_cast<std::uint8_t>(packed_ & 15); }
+  constexpr Duration spent() const { return {packed_ >> 8}; }
   friend bool operator==(const PhaseTiming&, const PhaseTiming&) = default;
+
+ private:
+  static constexpr std::int64_t spent_max = INT64_MAX / 256;
+  std::int64_t packed_ = 0;
 };
 
 // What is known of the current or last action of a service or cluster beside its times. Cold: the plan needs none of it, and what a request's services have in common they share.
@@ -84,47 +99,47 @@ using PhaseTimings = InlineVector<PhaseTiming, 4>;
 
 // The times of the current or last action.
 struct ActionTiming {
-  PhaseTimings phases;                  // in the order in which they began
-  std::optional<Instant> started_at;    // when the action's first step was committed
-  std::optional<Instant> ended_at;      // when the action came to rest
-  std::optional<Instant> canceled_at;   // when the driver was to be asked for the running step's end
-  std::optional<Instant> reported_at;   // when a report of the running step was last taken
+  PhaseTimings phases;          // in the order in which they began
+  OptionalInstant started_at;   // when the action's first step was committed
+  OptionalInstant ended_at;     // when the action came to rest
+  OptionalInstant canceled_at;  // when the driver was to be asked for the running step's end
+  OptionalInstant reported_at;  // when a report of the running step was last taken
   friend bool operator==(const ActionTiming&, const ActionTiming&) = default;
 };
 
 // The part of a resource that moves: a service, cluster, environment, deployment request or job, under that resource's own id.
-// Numbers are those of the lifecycle's enums; a store keeps them as they are.
+// Numbers are those of the lifecycle's enums; a store keeps them as they are. There are many rows, so that members lie in the order of their sizes.
 struct Machine {
   Id id;
-  FamilyNumber family = 0;
-  Id owner;                        // service: its environment; cluster: organization; environment: project; request: environment
-  std::uint64_t revision = 0;      // of this row; counts its changes
-  std::uint8_t partition = 0;      // partition_of(its organization)
-  std::uint8_t state = 0;          // ServiceState, ClusterState, or RequestState
-  std::uint8_t origin_state = 0;   // the state before the current action began
-  std::uint8_t action = 0;         // Action: current or last
-  std::uint8_t freshness = 0;      // Freshness
-  std::uint8_t running = 0;        // RunningState
-  std::uint8_t step_kind = 0;      // StepKind of the running step; 0 while none runs
-  ConfigurationState configuration = ConfigurationState::none;
-  bool active = false;             // needs the engine's attention: on the list that is read at open
-  std::uint16_t attempt = 0;       // of the running step, from 1
-  std::uint32_t plan_flags = 0;    // bits of PlanFlag: what planning needs to know without reading the body
-  std::uint32_t planned_flags = 0; // the same as they were when the current request began
-  std::int32_t stage_order = 0;    // of its stage when its request began; capture, not the live order
-  std::int32_t number = 0;         // of a deployment request: its place in the order of its environment's requests
-  std::uint64_t progress = 0;      // of a job: how many of its items are done
-  Id request;                      // current or last deployment request (a cluster: operation)
-  Id stage;                        // a service's deployment stage
-  Id step;                         // the running step; nil while none runs
-  std::optional<Instant> step_started_at;     // when the running or last step was committed
-  std::optional<Instant> deadline;            // of the running step, or of the transient state
-  Instant changed_at;                         // last change of state
-  std::optional<Instant> last_deployment_at;  // nothing: never
-  std::uint64_t configured = 0;    // the record's revision that the current action applies, once it was read
-  std::uint64_t deployed = 0;      // the record's revision that was last deployed; 0: none
+  Id owner;                            // service: its environment; cluster: organization; environment: project; request: environment
+  Id request;                          // current or last deployment request (a cluster: operation)
+  Id stage;                            // a service's deployment stage
+  Id step;                             // the running step; nil while none runs
+  std::uint64_t revision = 0;          // of this row; counts its changes
+  std::uint64_t progress = 0;          // of a job: how many of its items are done
+  std::uint64_t configured = 0;        // the record's revision that the current action applies, once it was read
+  std::uint64_t deployed = 0;          // the record's revision that was last deployed; 0: none
+  OptionalInstant step_started_at;     // when the running or last step was committed
+  OptionalInstant deadline;            // of the running step, or of the transient state
+  Instant changed_at;                  // last change of state
+  OptionalInstant last_deployment_at;  // nothing: never
   ActionTiming timing;
   CopyOnWrite<ActionDetail> detail;
+  std::uint32_t plan_flags = 0;        // bits of PlanFlag: what planning needs to know without reading the body
+  std::uint32_t planned_flags = 0;     // the same as they were when the current request began
+  std::int32_t stage_order = 0;        // of its stage when its request began; capture, not the live order
+  std::int32_t number = 0;             // of a deployment request: its place in the order of its environment's requests
+  FamilyNumber family = 0;
+  std::uint16_t attempt = 0;           // of the running step, from 1
+  std::uint8_t partition = 0;          // partition_of(its organization)
+  std::uint8_t state = 0;              // ServiceState, ClusterState, or RequestState
+  std::uint8_t origin_state = 0;       // the state before the current action began
+  std::uint8_t action = 0;             // Action: current or last
+  std::uint8_t freshness = 0;          // Freshness
+  std::uint8_t running = 0;            // RunningState
+  std::uint8_t step_kind = 0;          // StepKind of the running step; 0 while none runs
+  ConfigurationState configuration = ConfigurationState::none;
+  bool active = false;                 // needs the engine's attention: on the list that is read at open
 };
 
 enum class EventKind : std::uint8_t {
@@ -268,7 +283,7 @@ class Transaction {
   // The same, without a copy of its texts where the store has the row in memory; nullptr: there is none.
   virtual Result<std::shared_ptr<const Record>> shared_record(const Id& id);
   virtual Result<std::optional<Machine>> machine(const Id& id) = 0;
-  virtual Result<std::shared_ptr<const Machine>> shared_machine(const Id& id);  // as shared_record()
+  virtual Result<Shared<Machine>> shared_machine(const Id& id);  // as shared_record()
   virtual Result<std::optional<Id>> find(std::string_view name_key) = 0;
   // The same for a key that most likely no record has. An optimistic transaction may take that for granted, and finds out when it is validated.
   virtual Result<std::optional<Id>> find_unlikely(std::string_view name_key) { return find(name_key); }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -12,13 +13,38 @@ namespace orlop {
 // The commit numbers that readers see or may see, ascending.
 using Snapshots = std::vector<std::uint64_t>;
 
+// A value or none. One that can be none by itself, as a pointer, needs no more space than it has.
+template <typename Value>
+class Held {
+ public:
+  Held() = default;
+  Held(std::optional<Value>&& value) : value_(std::move(value)) {}
+  const Value* get() const { return value_ ? &*value_ : nullptr; }
+  Value* get() { return value_ ? &*value_ : nullptr; }
+
+ private:
+  std::optional<Value> value_;
+};
+template <typename Value>
+  requires std::is_constructible_v<bool, Value> && std::is_class_v<Value>
+class Held<Value> {
+ public:
+  Held() = default;
+  Held(std::optional<Value>&& value) : value_(value ? std::move(*value) : Value()) {}
+  const Value* get() const { return value_ ? &value_ : nullptr; }
+  Value* get() { return value_ ? &value_ : nullptr; }
+
+ private:
+  Value value_;
+};
+
 template <typename Value>
 class Versions {
  public:
   // The value after commit `snapshot`; nullptr if there was none.
   const Value* at(std::uint64_t snapshot) const {
     for (const Version* version = &newest_; version != nullptr; version = version->older.get()) {
-      if (version->number <= snapshot) return version->value ? &*version->value : nullptr;
+      if (version->number <= snapshot) return version->value.get();
     }
     return nullptr;
   }
@@ -68,19 +94,23 @@ class Versions {
   template <typename Fits>
   bool any(const Fits& fits) const {
     for (const Version* version = &newest_; version != nullptr; version = version->older.get()) {
-      if (version->value && fits(*version->value)) return true;
+      if (const Value* const value = version->value.get(); value != nullptr && fits(*value)) return true;
     }
     return false;
   }
 
+  // The value, to be changed where it stands as of `number`, for one whom no reader can see before; nullptr if older ones are kept, or there is none.
+  Value* only() { return newest_.older == nullptr ? newest_.value.get() : nullptr; }
+  void note(std::uint64_t number) { newest_.number = number; }
+
   bool has_older() const { return newest_.older != nullptr; }
   // True if there is no value, now or for any reader: the entry can be removed.
-  bool is_bare() const { return !newest_.value && !newest_.older; }
+  bool is_bare() const { return newest_.value.get() == nullptr && newest_.older == nullptr; }
 
  private:
   struct Version {
     std::uint64_t number = 0;
-    std::optional<Value> value;
+    Held<Value> value;
     std::unique_ptr<Version> older;
   };
 

@@ -64,9 +64,9 @@ typedef struct orlop_record {
 
 // The time that an action spent in one phase.
 typedef struct orlop_phase {
-  uint8_t phase;
-  uint8_t status;
-  int64_t spent_ms;
+  uint8_t phase;     // at most 15
+  uint8_t status;    // at most 15
+  int64_t spent_ms;  // at most INT64_MAX / 256, a million years
 } orlop_phase;
 
 // The part of a resource that moves, under that resource's id. Numbers are the engine's.

@@ -1,6 +1,7 @@
 #include "contract/host_store.h"
 
 #include <functional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -34,12 +35,20 @@ orlop_error* begin(void* context, orlop_access access, void** transaction) {
   return nullptr;
 }
 
+bool show(const Record& record, orlop_record_visitor visit, void* visitor) {
+  const orlop_record row = given(record);
+  return visit(visitor, &row) != 0;
+}
+bool show(const Machine& machine, orlop_machine_visitor visit, void* visitor) {
+  std::vector<orlop_phase> phases;
+  const auto rows = given(std::span(&machine, 1), phases);
+  return visit(visitor, &rows.front()) != 0;
+}
+
 orlop_error* record(void* transaction, const orlop_id* id, orlop_record_visitor visit, void* visitor) {
   return answer([&]() -> Result<void> {
     ORLOP_TRY(found, of(transaction).record(id_of(*id)));
-    if (!found) return {};
-    const orlop_record row = given(*found);
-    visit(visitor, &row);
+    if (found) show(*found, visit, visitor);
     return {};
   });
 }
@@ -47,9 +56,7 @@ orlop_error* record(void* transaction, const orlop_id* id, orlop_record_visitor 
 orlop_error* machine(void* transaction, const orlop_id* id, orlop_machine_visitor visit, void* visitor) {
   return answer([&]() -> Result<void> {
     ORLOP_TRY(found, of(transaction).machine(id_of(*id)));
-    if (!found) return {};
-    const orlop_machine row = given(*found);
-    visit(visitor, &row);
+    if (found) show(*found, visit, visitor);
     return {};
   });
 }
@@ -84,10 +91,7 @@ orlop_error* records(void* transaction, const orlop_range* range, orlop_record_v
   wanted.limit = limit_of(range->limit);
   wanted.fields = range->with_text != 0 ? RecordRange::Fields::all : RecordRange::Fields::no_text;
   return answer([&] {
-    return of(transaction).records(wanted, [&](const Record& found) {
-      const orlop_record row = given(found);
-      return visit(visitor, &row) != 0;
-    });
+    return of(transaction).records(wanted, [&](const Record& found) { return show(found, visit, visitor); });
   });
 }
 
@@ -95,10 +99,7 @@ orlop_error* machines(void* transaction, const orlop_range* range, orlop_machine
   const auto by = range->by == ORLOP_BY_OWNER ? MachineRange::By::owner : MachineRange::By::active;
   return answer([&] {
     const auto partition = range->has_partition != 0 ? std::optional(range->partition) : std::nullopt;
-    return of(transaction).machines({by, id_of(range->key), range->family, partition}, [&](const Machine& found) {
-      const orlop_machine row = given(found);
-      return visit(visitor, &row) != 0;
-    });
+    return of(transaction).machines({by, id_of(range->key), range->family, partition}, [&](const Machine& found) { return show(found, visit, visitor); });
   });
 }
 
@@ -110,10 +111,7 @@ std::vector<Id> ids_of(const orlop_id* ids, std::size_t count) {
 
 template <typename Row, typename Visit>
 auto shown_to(Visit visit, void* visitor) {
-  return [visit, visitor](const Row& found) {
-    const auto row = given(found);
-    return visit(visitor, &row) != 0;
-  };
+  return [visit, visitor](const Row& found) { return show(found, visit, visitor); };
 }
 
 orlop_error* records_by_ids(void* transaction, const orlop_id* ids, std::size_t count, orlop_record_visitor visit, void* visitor) {

@@ -304,12 +304,12 @@ Machine RandomChanges::machine(const Model& model) {
   machine.state = static_cast<std::uint8_t>(below(30));
   machine.active = below(3) == 0;
   machine.step = id_of(below(4));
-  for (std::optional<Instant>* at : {&machine.deadline, &machine.step_started_at, &machine.last_deployment_at}) {
-    *at = below(2) == 0 ? std::nullopt : std::optional(Instant{static_cast<std::int64_t>(below(3)) - 1});
+  for (OptionalInstant* at : {&machine.deadline, &machine.step_started_at, &machine.last_deployment_at}) {
+    *at = below(2) == 0 ? OptionalInstant() : Instant{static_cast<std::int64_t>(below(3)) - 1};
   }
   machine.partition = static_cast<std::uint8_t>(below(3) * 31);
   machine.detail.edit().reason = text(50);
-  machine.timing.phases.resize(below(4), {1, 2, Duration{static_cast<std::int64_t>(below(1000))}});
+  machine.timing.phases.resize(below(4), *PhaseTiming::of(1, 2, static_cast<std::int64_t>(below(1000))));
   machine.timing.started_at = below(2) == 0 ? std::nullopt : std::optional(Instant{static_cast<std::int64_t>(below(9))});
   if (below(5) == 0) {
     machine.owner = id_of(below(parents + 1));

@@ -44,7 +44,7 @@ Machine full_machine() {
   machine.detail.edit().reason = "it \"broke\"";
   machine.detail.edit().outputs = "{}";
   machine.detail.edit().commit = "{\"git_commit_id\":\"a\"}";
-  machine.timing.phases = {{1, 1, Duration{0}}, {2, 3, Duration{INT64_MAX}}, {255, 255, Duration{-1}}};
+  machine.timing.phases = {*PhaseTiming::of(1, 1, 0), *PhaseTiming::of(2, 3, INT64_MAX / 256), *PhaseTiming::of(15, 15, -1)};
   machine.timing.started_at = Instant{0};
   machine.timing.ended_at = Instant{-7};
   machine.timing.canceled_at = Instant{INT64_MAX};
@@ -54,7 +54,7 @@ Machine full_machine() {
 // Of each time of a machine that need not be there: the start of 1970, and none.
 TEST_P(Contract, a_time_that_is_not_there_is_not_the_start_of_1970) {
   Machine at_zero = machine_of(2, 1);
-  for (std::optional<Instant>* at : {&at_zero.step_started_at, &at_zero.deadline, &at_zero.last_deployment_at}) *at = Instant{0};
+  for (OptionalInstant* at : {&at_zero.step_started_at, &at_zero.deadline, &at_zero.last_deployment_at}) *at = Instant{0};
   ASSERT_TRUE(write(changes_of({at_zero, machine_of(3, 1)})));
   const auto transaction = reading();
   const Machine zero = (*transaction->machine(id_of(2))).value();

@@ -35,13 +35,12 @@ struct LinksTaken {
 
 // Arrays of pointers to what the core's changes are in C.
 struct GivenChanges {
-  explicit GivenChanges(const Changes& changes) {
+  explicit GivenChanges(const Changes& changes) : machines(given(changes.machines, phases)) {
     for (const Id& id : changes.erasures) erasures.push_back(id_of(id));
     rows.reserve(changes.records.size());
     writes.reserve(changes.records.size());
     references.reserve(changes.records.size());
     for (const RecordWrite& write : changes.records) add(write);
-    for (const Machine& machine : changes.machines) machines.push_back(given(machine));
     for (const Event& event : changes.events) events.push_back(given(event));
     for (const auto& write : writes) write_places.push_back(&write);
     for (const auto& machine : machines) machine_places.push_back(&machine);
@@ -80,6 +79,7 @@ struct GivenChanges {
   std::vector<orlop_record> rows;
   std::vector<std::vector<orlop_id>> references;
   std::vector<orlop_record_write> writes;
+  std::vector<orlop_phase> phases;  // of the machines, one after the other
   std::vector<orlop_machine> machines;
   std::vector<orlop_event> events;
   std::vector<const orlop_record_write*> write_places;

@@ -68,11 +68,6 @@ orlop_record given(const Record& record) {
 
 namespace {
 
-// A list of phases is given as it lies in memory.
-static_assert(sizeof(orlop_phase) == sizeof(PhaseTiming) && alignof(orlop_phase) == alignof(PhaseTiming));
-static_assert(offsetof(orlop_phase, phase) == offsetof(PhaseTiming, phase) && offsetof(orlop_phase, status) == offsetof(PhaseTiming, status) &&
-              offsetof(orlop_phase, spent_ms) == offsetof(PhaseTiming, spent));
-
 std::int64_t time_of(const std::optional<Instant>& at) { return at ? at->milliseconds : ORLOP_NO_TIME; }
 std::optional<Instant> time_of(std::int64_t at) { return at == ORLOP_NO_TIME ? std::nullopt : std::optional(Instant{at}); }
 
@@ -84,9 +79,10 @@ void put_detail(orlop_machine& out, const ActionDetail& detail) {
   out.commit = text_of(detail.commit);
 }
 
-void put_timing(orlop_machine& out, const ActionTiming& timing) {
-  out.phases = reinterpret_cast<const orlop_phase*>(timing.phases.data());
+void put_timing(orlop_machine& out, const ActionTiming& timing, std::vector<orlop_phase>& phases) {
+  out.phases = phases.data() + phases.size();
   out.phase_count = timing.phases.size();
+  for (const PhaseTiming& phase : timing.phases) phases.push_back({phase.phase(), phase.status(), phase.spent().milliseconds});
   out.started_at_ms = time_of(timing.started_at);
   out.ended_at_ms = time_of(timing.ended_at);
   out.canceled_at_ms = time_of(timing.canceled_at);
@@ -106,8 +102,9 @@ Result<void> take_timing(ActionTiming& out, const orlop_machine& in) {
   if (in.phase_count > phase_count_max || (in.phases == nullptr && in.phase_count != 0)) return broken_promise(unreadable_action);
   out.phases.reserve(in.phase_count);
   for (size_t at = 0; at < in.phase_count; ++at) {
-    const orlop_phase& phase = in.phases[at];
-    out.phases.push_back({phase.phase, phase.status, Duration{phase.spent_ms}});
+    const auto phase = PhaseTiming::of(in.phases[at].phase, in.phases[at].status, in.phases[at].spent_ms);
+    if (!phase) return broken_promise(unreadable_action);
+    out.phases.push_back(*phase);
   }
   out.started_at = time_of(in.started_at_ms);
   out.ended_at = time_of(in.ended_at_ms);
@@ -118,7 +115,9 @@ Result<void> take_timing(ActionTiming& out, const orlop_machine& in) {
 
 }  // namespace
 
-orlop_machine given(const Machine& machine) {
+namespace {
+
+orlop_machine given(const Machine& machine, std::vector<orlop_phase>& phases) {
   orlop_machine out{};
   out.size = sizeof out;
   out.id = id_of(machine.id);
@@ -134,7 +133,7 @@ orlop_machine given(const Machine& machine) {
   out.changed_at_ms = machine.changed_at.milliseconds;
   out.last_deployment_at_ms = time_of(machine.last_deployment_at);
   put_detail(out, *machine.detail);
-  put_timing(out, machine.timing);
+  put_timing(out, machine.timing, phases);
   out.progress = machine.progress;
   out.plan_flags = machine.plan_flags;
   out.planned_flags = machine.planned_flags;
@@ -152,6 +151,19 @@ orlop_machine given(const Machine& machine) {
   out.step_kind = machine.step_kind;
   out.active = machine.active ? 1 : 0;
   return out;
+}
+
+}  // namespace
+
+std::vector<orlop_machine> given(std::span<const Machine> machines, std::vector<orlop_phase>& phases) {
+  std::size_t count = 0;
+  for (const Machine& machine : machines) count += machine.timing.phases.size();
+  phases.clear();
+  phases.reserve(count);
+  std::vector<orlop_machine> rows;
+  rows.reserve(machines.size());
+  for (const Machine& machine : machines) rows.push_back(given(machine, phases));
+  return rows;
 }
 
 orlop_event given(const Event& event) {

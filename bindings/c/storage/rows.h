@@ -1,6 +1,9 @@
 // Records, machines and events between the core and storage.h. What is made from the core's points into it.
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "base/result.h"
 #include "orlop/storage.h"
 #include "store/store.h"
@@ -8,7 +11,8 @@
 namespace orlop::c {
 
 orlop_record given(const Record& record);
-orlop_machine given(const Machine& machine);
+// `phases` becomes those of all of them, to which they point.
+std::vector<orlop_machine> given(std::span<const Machine> machines, std::vector<orlop_phase>& phases);
 orlop_event given(const Event& event);
 orlop_range given(const RecordRange& range);
 orlop_range given(const MachineRange& range);

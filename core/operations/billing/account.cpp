@@ -118,7 +118,7 @@ Result<std::optional<Instant>> end_payment(Unit& unit, Record account, Machine m
   body.erase("charged_invoice_id");
   ORLOP_CHECK(edit_record(unit, *find_family(billing_account_number), std::move(account), body));
   machine.deadline = month_end_on_clock(unit, month);
-  const auto next = machine.deadline;
+  const std::optional<Instant> next = machine.deadline;
   unit.put(std::move(machine));
   return next;
 }

@@ -106,7 +106,7 @@ Result<std::optional<Instant>> follow_hours(Unit& unit, Machine machine) {
   const std::optional<Instant> change = next_change(hours, now);
   // A deadline after the next change is that of a clock that was put back.
   const bool is_ahead = machine.deadline && change && *change < *machine.deadline;
-  if (is_same && !is_ahead && (!machine.deadline || now < *machine.deadline)) return machine.deadline;
+  if (is_same && !is_ahead && (!machine.deadline || now < *machine.deadline)) return std::optional<Instant>(machine.deadline);
   ORLOP_TRY(is_done, is_same ? Result<bool>(true) : begin_or_end(unit, *environment, begins));
   if (is_done) machine.state = begins ? 1 : 0;
   machine.deadline = change;

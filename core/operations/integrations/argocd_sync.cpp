@@ -42,7 +42,7 @@ Result<std::optional<Record>> config_of(Unit& unit, const Machine& machine) {
 // A deadline further away than the interval is that of a clock that has been put back.
 Result<std::optional<Instant>> ask_server(Unit& unit, Machine machine) {
   const Instant now = unit.clock_time();
-  if (machine.deadline && now < *machine.deadline && *machine.deadline <= now + interval) return machine.deadline;
+  if (machine.deadline && now < *machine.deadline && *machine.deadline <= now + interval) return std::optional<Instant>(machine.deadline);
   ORLOP_TRY(config, config_of(unit, machine));
   if (!config) return std::optional<Instant>();
   ORLOP_TRY(server, full_value(*config));

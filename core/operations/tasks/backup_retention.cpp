@@ -46,7 +46,7 @@ Result<std::optional<Instant>> wait_for_end(Unit& unit, const Record& backup, Ma
   ORLOP_TRY(body, unit.value_of(backup));
   const auto lifetime = lifetime_of(*body);
   const Instant last = unit.clock_time() + lifetime.value_or(Duration{});
-  if (*schedule.deadline <= last) return schedule.deadline;
+  if (*schedule.deadline <= last) return std::optional<Instant>(schedule.deadline);
   schedule.deadline = last;
   schedule.changed_at = unit.clock_time();
   unit.put(std::move(schedule));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -70,9 +71,14 @@ class MemberReader {
     if (!parsed) return expect(name, "an instant");
     out = *parsed;
   }
-  void instant(std::string_view name, std::optional<Instant>& out) {
+  template <typename Optional>
+    requires(std::same_as<Optional, OptionalInstant> || std::same_as<Optional, std::optional<Instant>>)
+  void instant(std::string_view name, Optional& out) {
     const Value* given = object_.find(name);
-    if (given != nullptr && !given->is_null()) instant(name, out.emplace());
+    if (given == nullptr || given->is_null()) return;
+    Instant at;
+    instant(name, at);
+    out = at;
   }
   void phases(std::string_view name, PhaseTimings& out) {
     const Value* given = take(name);
@@ -80,13 +86,16 @@ class MemberReader {
     if (!given->is_list()) return expect(name, "a list of phases");
     for (const Value& item : given->items()) {
       MemberReader members(item, {});
-      PhaseTiming timing;
-      if (item.is_object()) members.number("phase", timing.phase);
-      if (item.is_object()) members.number("status", timing.status);
-      if (item.is_object()) members.number("spent_ms", timing.spent.milliseconds);
-      const bool is_known = timing.phase >= 1 && timing.phase <= phase_max && timing.status >= 1 && timing.status <= phase_status_max;
+      std::int64_t phase = 0;
+      std::int64_t status = 0;
+      std::int64_t spent_ms = 0;
+      if (item.is_object()) members.number("phase", phase);
+      if (item.is_object()) members.number("status", status);
+      if (item.is_object()) members.number("spent_ms", spent_ms);
+      const auto timing = PhaseTiming::of(phase, status, spent_ms);
+      const bool is_known = timing && phase >= 1 && phase <= phase_max && status >= 1 && status <= phase_status_max;
       if (!is_known || !members.reason().empty()) return expect(name, "a list of phases");
-      out.push_back(timing);
+      out.push_back(*timing);
     }
   }
   // A JSON value of any kind.

@@ -48,8 +48,8 @@ class MemberWriter {
     if (phases.empty()) return;
     out_.key(name).begin_list();
     for (const PhaseTiming& timing : phases) {
-      out_.begin_object().field("phase", std::int64_t{timing.phase}).field("status", std::int64_t{timing.status});
-      out_.field("spent_ms", timing.spent.milliseconds).end_object();
+      out_.begin_object().field("phase", std::int64_t{timing.phase()}).field("status", std::int64_t{timing.status()});
+      out_.field("spent_ms", timing.spent().milliseconds).end_object();
     }
     out_.end_list();
   }

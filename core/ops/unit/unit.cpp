@@ -58,11 +58,11 @@ Result<std::optional<Machine>> Unit::machine(const Id& id) {
   return loaded_machines_.add(id, std::move(found));
 }
 
-Result<std::shared_ptr<const Machine>> Unit::shared_machine(const Id& id) {
+Result<Shared<Machine>> Unit::shared_machine(const Id& id) {
   const bool is_stored = !is_erased(id) && changed_machine(id) == nullptr && !store_.reads_in_batches();
   if (is_stored) return store_.shared_machine(id);
   ORLOP_TRY(found, machine(id));
-  return found ? std::make_shared<const Machine>(std::move(*found)) : nullptr;
+  return found ? Shared<Machine>(std::move(*found)) : Shared<Machine>();
 }
 
 template <typename Known>

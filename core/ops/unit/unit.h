@@ -97,7 +97,7 @@ class Unit {
   // The same for who only looks: without a copy of its texts where the store has the row in memory. nullptr: there is none.
   Result<std::shared_ptr<const Record>> shared_record(const Id& id);
   Result<std::optional<Machine>> machine(const Id& id);
-  Result<std::shared_ptr<const Machine>> shared_machine(const Id& id);  // as shared_record()
+  Result<Shared<Machine>> shared_machine(const Id& id);  // as shared_record()
   // The public text of a record that was read from this unit, as a value: parsed once, until the unit changes the record.
   Result<std::shared_ptr<const Value>> value_of(const Record& record);
   Result<std::optional<Id>> find(std::string_view name_key) { return find_by(&Transaction::find, name_key); }

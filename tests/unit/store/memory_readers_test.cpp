@@ -106,7 +106,7 @@ void expect_one_state(Transaction& transaction) {
   EXPECT_EQ(found, active);
   const auto machine = transaction.shared_machine(machine_id(1));
   ASSERT_TRUE(machine.ok());
-  EXPECT_EQ(*machine == nullptr ? 0 : (*machine)->progress, number);
+  EXPECT_EQ(*machine ? (*machine)->progress : 0, number);
   std::uint64_t last = 0;
   ASSERT_TRUE(transaction.events({.subject = machine_id(5)}, [&](const Event& event) { return last = event.revision, true; }).ok());
   EXPECT_EQ(last, number);

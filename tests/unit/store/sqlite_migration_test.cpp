@@ -161,7 +161,7 @@ TEST_F(Version4, what_shared_a_column_or_was_a_text_has_its_own) {
   const Machine failed = machine_at("019b76da-a800-7000-8000-e000b4a9e94c");
   EXPECT_EQ(failed.detail->reason, "OUT_OF_DISK");
   EXPECT_EQ(failed.detail->execution_id, "019b76da-a800-7000-8001-7000cf7f7d11-1767225600");
-  EXPECT_EQ(failed.timing.phases, (PhaseTimings{{3, 1, Duration{0}}, {4, 2, Duration{30'000}}}));
+  EXPECT_EQ(failed.timing.phases, (PhaseTimings{*PhaseTiming::of(3, 1, 0), *PhaseTiming::of(4, 2, 30'000)}));
   EXPECT_EQ(failed.timing.started_at, Instant{1767225600000});
   EXPECT_EQ(failed.timing.ended_at, Instant{1767225630000});
   EXPECT_FALSE(failed.timing.canceled_at);

@@ -193,7 +193,7 @@ Result<std::optional<Instant>> run_when_due(Unit& unit, Machine schedule) {
   if (!job) return std::optional<Instant>();
   ORLOP_TRY(body, unit.value_of(*record));
   const bool is_due = *schedule.deadline <= now;
-  if (!is_due && !is_ahead(schedule, *body, now)) return schedule.deadline;
+  if (!is_due && !is_ahead(schedule, *body, now)) return std::optional<Instant>(schedule.deadline);
   if (is_due) ORLOP_CHECK(begin_run(unit, *job, *body, *schedule.deadline));
   schedule.deadline = next_of(*body, now);
   schedule.active = schedule.deadline.has_value();

@@ -29,7 +29,7 @@ class Columns {
     return column == column_ + count;
   }
   void take(Instant& out) { out.milliseconds = run_.integer_at(column_++); }
-  void take(std::optional<Instant>& out) { out = run_.instant_at(column_++); }
+  void take(OptionalInstant& out) { out = run_.instant_at(column_++); }
   void take(std::string& out) { run_.read_text(column_++, out); }
   void take_bytes(std::string& out) { run_.read_bytes(column_++, out); }
 
@@ -52,11 +52,15 @@ void take_number(std::string_view& text, char end, Number& out) {
 void unpack_phases(std::string_view text, PhaseTimings& phases) {
   phases.clear();
   while (!text.empty()) {
-    PhaseTiming timing;
-    take_number(text, ',', timing.phase);
-    take_number(text, ',', timing.status);
-    take_number(text, ';', timing.spent.milliseconds);
-    phases.push_back(timing);
+    std::int64_t phase = 0;
+    std::int64_t status = 0;
+    std::int64_t spent_ms = 0;
+    take_number(text, ',', phase);
+    take_number(text, ',', status);
+    take_number(text, ';', spent_ms);
+    const auto timing = PhaseTiming::of(phase, status, spent_ms);
+    if (!timing) throw SQLite::Exception("it holds phases that cannot be read", SQLITE_CORRUPT);
+    phases.push_back(*timing);
   }
 }
 
@@ -66,7 +70,7 @@ std::string packed_phases(const Machine& machine) {
   std::string text;
   for (const PhaseTiming& timing : machine.timing.phases) {
     if (!text.empty()) text += ';';
-    text += std::to_string(timing.phase) + ',' + std::to_string(timing.status) + ',' + std::to_string(timing.spent.milliseconds);
+    text += std::to_string(timing.phase()) + ',' + std::to_string(timing.status()) + ',' + std::to_string(timing.spent().milliseconds);
   }
   return text;
 }

@@ -1,0 +1,97 @@
+// A map whose entries stay where they are, in blocks, until they are erased; a table of hashes finds them. An entry costs little more than its key and value.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/place_index.h"
+
+namespace orlop {
+
+template <typename Key, typename Value, typename Hash = std::hash<Key>>
+class StableMap {
+ public:
+  struct Entry {
+    Key key{};
+    Value value{};
+  };
+
+  std::size_t size() const { return made_ - free_.size(); }
+
+  // nullptr: there is none. `Like` is hashed and compared as Key is.
+  template <typename Like>
+  const Entry* find(const Like& key) const {
+    const std::size_t place = place_of(key);
+    return place == PlaceIndex::none ? nullptr : &at(place);
+  }
+  template <typename Like>
+  Entry* find(const Like& key) {
+    return const_cast<Entry*>(std::as_const(*this).find(key));
+  }
+  // The first entry of this hash that fits.
+  template <typename Fits>
+  const Entry* find_if(std::size_t hash, const Fits& fits) const {
+    const std::size_t place = index_.find(hash, [&](std::size_t other) { return Hash()(at(other).key) == hash && fits(at(other)); });
+    return place == PlaceIndex::none ? nullptr : &at(place);
+  }
+
+  // The entry of the key, added if there is none. Memory that runs out changes nothing.
+  Entry& make(const Key& key) {
+    if (Entry* const known = find(key)) return *known;
+    index_.make_room(size() + 1, [this](const auto& act) {
+      for (std::size_t place = 0; place < made_; ++place) {
+        if (is_used(place)) act(place, Hash()(at(place).key));
+      }
+    });
+    if (free_.empty() && made_ == blocks_.size() * block_size) add_block();
+    const std::size_t place = free_.empty() ? made_ : free_.back();
+    Entry& entry = at(place);
+    entry.key = key;
+    index_.add(place, Hash()(key));
+    blocks_[place / block_size]->used |= std::uint64_t{1} << place % block_size;
+    if (free_.empty()) ++made_;
+    else free_.pop_back();
+    return entry;
+  }
+
+  template <typename Like>
+  void erase(const Like& key) noexcept {
+    const std::size_t place = place_of(key);
+    if (place == PlaceIndex::none) return;
+    index_.erase(place, [this](std::size_t other) { return Hash()(at(other).key); });
+    at(place) = Entry();
+    blocks_[place / block_size]->used &= ~(std::uint64_t{1} << place % block_size);
+    free_.push_back(static_cast<std::uint32_t>(place));  // there is room
+  }
+
+ private:
+  static constexpr std::size_t block_size = 64;
+  struct Block {
+    Entry entries[block_size];
+    std::uint64_t used = 0;  // a bit for each of them
+  };
+
+  Entry& at(std::size_t place) { return blocks_[place / block_size]->entries[place % block_size]; }
+  const Entry& at(std::size_t place) const { return blocks_[place / block_size]->entries[place % block_size]; }
+  bool is_used(std::size_t place) const { return (blocks_[place / block_size]->used >> place % block_size & 1) != 0; }
+  template <typename Like>
+  std::size_t place_of(const Like& key) const {
+    return index_.find(Hash()(key), [&](std::size_t place) { return at(place).key == key; });
+  }
+  void add_block() {
+    const std::size_t places = (blocks_.size() + 1) * block_size;
+    if (free_.capacity() < places) free_.reserve(places * 2);
+    blocks_.push_back(std::make_unique<Block>());
+  }
+
+  std::vector<std::unique_ptr<Block>> blocks_;
+  std::size_t made_ = 0;             // places that were ever used
+  std::vector<std::uint32_t> free_;  // of them, those that are used no more; has room for all
+  PlaceIndex index_;
+};
+
+}  // namespace orlop
