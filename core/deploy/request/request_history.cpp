@@ -9,8 +9,6 @@
 
 #include "base/deployment_history_number.h"
 #include "deploy/request/request_parts.h"
-#include "deploy/request/sub_action.h"
-#include "deploy/run/detail.h"
 #include "model/registry.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
@@ -33,31 +31,26 @@ std::string_view service_type_of(FamilyNumber number) {
   return family == nullptr ? std::string_view() : family->service_kind;
 }
 
-Result<void> write_service(Unit& unit, Writer& out, const Id& id, const RequestBody& body) {
+// What follows from the request is not stored, nor what is usual: every deployment of every service leaves such an entry.
+Result<void> write_service(Unit& unit, Writer& out, const Id& id) {
   ORLOP_TRY(service, unit.shared_machine(id));
   if (!service) return make_error(ErrorCode::lost_update, "service " + to_text(id) + " went away while the history of its request was made");
   ORLOP_TRY(record, unit.shared_record(id));
   out.begin_object().field("id", id).field("name", record ? name_of(*record) : std::string());
-  const std::string_view kind = service_type_of(service->family);
-  out.field("service_type", kind).field("status", to_string(static_cast<ServiceState>(service->state)));
-  out.field("reason", service->detail->reason);
-  out.field("sub_action", sub_action_of(kind, body.action, body.overrides, id));
+  out.field("service_type", service_type_of(service->family)).field("status", to_string(static_cast<ServiceState>(service->state)));
+  if (const std::string_view reason = service->detail->reason; !reason.empty()) out.field("reason", reason);
   write_time(out, "started_at", service->timing.started_at);
   write_time(out, "ended_at", service->timing.ended_at);
-  out.key("steps");
-  write_steps(out, service->timing);
   out.end_object();
   return {};
 }
 
 void write_deleted(Writer& out, const Value& planned, const RequestBody& body, Instant ended_at) {
-  const std::string_view kind = planned.text_or("service_type", "");
   out.begin_object().field("id", planned.text_or("id", "")).field("name", planned.text_or("name", ""));
-  out.field("service_type", kind).field("status", to_string(ServiceState::deleted)).field("reason", "");
-  out.field("sub_action", sub_action_of(kind, body.action, body.overrides, Id{}));
+  out.field("service_type", planned.text_or("service_type", "")).field("status", to_string(ServiceState::deleted));
   write_time(out, "started_at", body.started_at);
   write_time(out, "ended_at", ended_at);
-  out.field_null("steps").end_object();
+  out.end_object();
 }
 
 // Where a service stands in the history.
@@ -92,7 +85,7 @@ std::vector<Entry> entries_of(const Value& all_planned, const std::vector<Positi
   return entries;
 }
 
-constexpr std::size_t usual_entry_size = 512;  // bytes
+constexpr std::size_t usual_entry_size = 256;  // bytes
 
 Result<std::string> stages_json(Unit& unit, const RequestBody& body, std::span<const Entry> entries) {
   Writer out(entries.size() * usual_entry_size);
@@ -104,7 +97,7 @@ Result<std::string> stages_json(Unit& unit, const RequestBody& body, std::span<c
       if (entries[at].planned != nullptr) {
         write_deleted(out, *entries[at].planned, body, unit.now());
       } else {
-        ORLOP_CHECK(write_service(unit, out, entries[at].position.id, body));
+        ORLOP_CHECK(write_service(unit, out, entries[at].position.id));
       }
     }
     out.end_list().end_object();

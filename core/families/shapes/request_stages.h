@@ -13,11 +13,9 @@ inline constexpr Field request_service_fields[] = {
     text("name", "Name of the service when the request ended."),
     enumeration("service_type", service_kinds, "Kind of the service."),
     text("status", "State of the service when the request ended."),
-    text("sub_action", "Action of Terraform on its resources: `NONE` for other services."),
-    text("reason", "Reason of the failure. Empty: none."),
+    text("reason", "Reason of the failure. Absent: none."),
     date_time("started_at", "Time at which the action on the service started, in UTC.").nullable(),
     date_time("ended_at", "Time at which the action on the service ended, in UTC.").nullable(),
-    open_object("steps", "Durations of the steps of the service. Null: the service was deleted.").nullable(),
 };
 inline constexpr Shape request_service{.name = "DeploymentRecordService", .fields = request_service_fields};
 
