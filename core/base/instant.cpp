@@ -9,12 +9,17 @@
 namespace orlop {
 namespace {
 
-void put_digits(char* to, std::int64_t value, int width) {
-  for (int place = width - 1; place >= 0; --place) {
-    to[place] = static_cast<char>('0' + value % 10);
-    value /= 10;
+// The two digits of each number below 100.
+constexpr std::array<char, 200> digit_pairs = [] {
+  std::array<char, 200> table{};
+  for (std::size_t number = 0; number < 100; ++number) {
+    table[number * 2] = static_cast<char>('0' + number / 10);
+    table[number * 2 + 1] = static_cast<char>('0' + number % 10);
   }
-}
+  return table;
+}();
+
+void put_pair(char* to, std::uint32_t below_100) { std::memcpy(to, &digit_pairs[std::size_t{below_100} * 2], 2); }
 
 // Reads exactly `width` digits at `position`; -1 if they are not there.
 std::int64_t take_digits(std::string_view text, std::size_t position, std::size_t width) {
@@ -51,18 +56,25 @@ std::optional<std::int64_t> parse_offset(std::string_view rest) {
 
 }  // namespace
 
+// Years before 0 and after 9999 have no text of this form; they get four digits all the same.
 void write_text(char* to, Instant at) {
   const std::int64_t day = floor_day(at.milliseconds);
-  const std::int64_t rest = at.milliseconds - day * day_length;
+  const auto rest = static_cast<std::uint32_t>(at.milliseconds - day * day_length);
   const Date date = date_of(day);
+  const auto year = static_cast<std::uint32_t>(static_cast<std::uint64_t>(date.year) % 10'000);
+  const std::uint32_t seconds = rest / 1000;
+  const std::uint32_t minutes = seconds / 60;
+  const std::uint32_t fraction = rest % 1000;
   std::memcpy(to, "0000-00-00T00:00:00.000Z", instant_text_size);
-  put_digits(to, date.year, 4);
-  put_digits(to + 5, date.month, 2);
-  put_digits(to + 8, date.day, 2);
-  put_digits(to + 11, rest / 3'600'000, 2);
-  put_digits(to + 14, rest / 60'000 % 60, 2);
-  put_digits(to + 17, rest / 1000 % 60, 2);
-  put_digits(to + 20, rest % 1000, 3);
+  put_pair(to, year / 100);
+  put_pair(to + 2, year % 100);
+  put_pair(to + 5, static_cast<std::uint32_t>(date.month));
+  put_pair(to + 8, static_cast<std::uint32_t>(date.day));
+  put_pair(to + 11, minutes / 60);
+  put_pair(to + 14, minutes % 60);
+  put_pair(to + 17, seconds % 60);
+  put_pair(to + 20, fraction / 10);
+  to[22] = static_cast<char>('0' + fraction % 10);
 }
 
 void append_text(std::string& out, Instant at) {

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <cstdio>
+#include <limits>
+
 namespace orlop {
 namespace {
 
@@ -34,6 +38,59 @@ TEST(Instant, EveryDayRoundTrips) {
   for (std::int64_t day = 0; day < 292'194; ++day) {
     const Instant at{first + day * 86'400'000};
     ASSERT_EQ(parse_instant(to_text(at)), at) << to_text(at);
+  }
+}
+
+// What the standard library's calendar makes of it.
+std::string plain_text(Instant at) {
+  const std::chrono::sys_time<std::chrono::milliseconds> time{std::chrono::milliseconds(at.milliseconds)};
+  const auto day = std::chrono::floor<std::chrono::days>(time);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss clock(time - day);
+  char text[64];
+  std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ", static_cast<int>(date.year()), static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()), static_cast<int>(clock.seconds().count()),
+                static_cast<int>(clock.subseconds().count()));
+  return text;
+}
+
+constexpr std::int64_t year_0 = -62'167'219'200'000;
+constexpr std::int64_t year_10000 = 253'402'300'800'000;
+
+TEST(Instant, IsWrittenAsTheStandardLibraryWritesIt) {
+  EXPECT_EQ(to_text(Instant{year_0}), "0000-01-01T00:00:00.000Z");
+  EXPECT_EQ(to_text(Instant{year_10000 - 1}), "9999-12-31T23:59:59.999Z");
+  // Every few days, at another time of the day each.
+  for (std::int64_t at = year_0; at < year_10000; at += 1'234'567'891) ASSERT_EQ(to_text(Instant{at}), plain_text(Instant{at})) << at;
+  // Around the ends of years and of Februaries.
+  for (int year = 0; year < 10'000; ++year) {
+    for (const unsigned month : {1U, 3U}) {
+      const std::chrono::sys_days first = std::chrono::year(year) / static_cast<int>(month) / 1;
+      const std::int64_t begin = std::chrono::sys_time<std::chrono::milliseconds>(first).time_since_epoch().count();
+      for (const std::int64_t at : {begin - 1, begin}) {
+        if (at < year_0) continue;
+        ASSERT_EQ(to_text(Instant{at}), plain_text(Instant{at})) << at;
+      }
+    }
+  }
+}
+
+// Every second of a day, and every fraction of a second, also before 1970.
+TEST(Instant, HasEverySecondOfADay) {
+  for (const std::int64_t day : {std::int64_t{-1}, std::int64_t{20'454}}) {
+    for (std::int64_t second = 0; second < 86'400; ++second) {
+      const Instant at{(day * 86'400 + second) * 1000 + second % 1000};
+      ASSERT_EQ(to_text(at), plain_text(at)) << at.milliseconds;
+    }
+  }
+}
+
+// There is no text for such years, but the buffer must hold what is written.
+TEST(Instant, OfAYearWithoutATextHasDigitsAllTheSame) {
+  for (const std::int64_t at : {year_0 - 1, year_10000, -(std::int64_t{1} << 49), std::int64_t{1} << 49, std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min() + 100'000'000}) {
+    const std::string text = to_text(Instant{at});
+    EXPECT_EQ(text.size(), instant_text_size);
+    EXPECT_EQ(text.find_first_not_of("0123456789-T:.Z"), std::string::npos) << text;
   }
 }
 
