@@ -4,16 +4,27 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
-#include <iterator>
+
+#include "base/id.h"
+#include "base/instant.h"
+#include "wire/plain_run.h"
 
 namespace orlop {
 namespace {
+
+// Whether no quote stands in so many bytes, and no backslash at their end: a quote behind them then ends the string that they are in.
+template <std::size_t size>
+bool is_inside_of_string(const char* at) {
+  std::uint64_t marks = size % 8 == 0 ? 0 : marks_of_quote(at + size - 8);  // some of these are looked at twice
+  for (std::size_t word = 0; word + 8 <= size; word += 8) marks |= marks_of_quote(at + word);
+  return marks == 0 && at[size - 1] != '\\';
+}
 
 // Behind the closing quote of the string that opens at `at`. Here and below: nullptr if there is no such place.
 const char* end_of_string(const char* at, const char* end) {
   const char* const begin = at + 1;
   for (const char* quote = begin; quote < end; ++quote) {
-    quote = static_cast<const char*>(std::memchr(quote, '"', static_cast<std::size_t>(end - quote)));
+    quote = find_quote(quote, end);
     if (quote == nullptr) return nullptr;
     // One that belongs to the text has an odd number of backslashes before it.
     const char* before = quote;
@@ -25,12 +36,12 @@ const char* end_of_string(const char* at, const char* end) {
 
 // The end of a list of ids as Writer writes it, which begins at `at`: every item needs the same space, and is looked at in a few places. nullptr: it is another list.
 const char* end_of_ids(const char* at, const char* end) {
-  constexpr std::ptrdiff_t digits = 36;
+  constexpr std::ptrdiff_t digits = id_text_size;
   constexpr std::ptrdiff_t item_size = digits + 3;  // two quotes, and a comma or the end of the list
   constexpr std::ptrdiff_t hyphens[] = {9, 14, 19, 24};
   for (++at; end - at >= item_size; at += item_size) {
     // Without a quote in between the one behind it ends it, and what comes then stands outside of texts.
-    const bool is_id = at[0] == '"' && at[digits] != '\\' && at[digits + 1] == '"' && std::memchr(at + 1, '"', digits) == nullptr &&
+    const bool is_id = at[0] == '"' && at[digits + 1] == '"' && is_inside_of_string<digits>(at + 1) &&
                        std::ranges::all_of(hyphens, [at](std::ptrdiff_t place) { return at[place] == '-'; });
     if (!is_id) return nullptr;
     if (at[item_size - 1] == ']') return at + item_size;
@@ -39,11 +50,22 @@ const char* end_of_ids(const char* at, const char* end) {
   return nullptr;
 }
 
+// The end of what names another record, as Writer writes it: an object whose only member is an id. nullptr: it is another object.
+const char* end_of_reference(const char* at, const char* end) {
+  constexpr std::string_view before = R"({"id":")";
+  constexpr std::string_view behind = R"("})";
+  constexpr std::ptrdiff_t size = before.size() + id_text_size + behind.size();
+  if (end - at < size || std::memcmp(at, before.data(), before.size()) != 0) return nullptr;
+  const char* const id_end = at + before.size() + id_text_size;
+  if (std::memcmp(id_end, behind.data(), behind.size()) != 0 || !is_inside_of_string<id_text_size>(at + before.size())) return nullptr;
+  return at + size;
+}
+
 // Behind the value that begins at `at`; something must follow it.
 const char* end_of_value(const char* at, const char* end) {
   std::size_t depth = 0;
-  if (at < end && *at == '[') {
-    if (const char* const behind = end_of_ids(at, end)) return behind < end ? behind : nullptr;
+  if (at < end && (*at == '[' || *at == '{')) {
+    if (const char* const behind = *at == '[' ? end_of_ids(at, end) : end_of_reference(at, end)) at = behind;
   }
   while (at < end) {
     switch (*at) {
@@ -98,23 +120,38 @@ bool RawMembers::next(std::string_view& name, std::string_view& raw) {
 namespace {
 
 // How the texts of most records begin: with the same members, whose values have as many bytes, none of which is a quote.
-constexpr std::string_view heading_parts[] = {R"({"id":")", R"(","created_at":")", R"(","updated_at":")", R"(",")"};
-constexpr std::size_t heading_values[] = {36, 24, 24, 0};
 constexpr std::array<std::string_view, 3> heading_names = {"id", "created_at", "updated_at"};
+
+// Reads such a beginning; the caller has seen that there are enough bytes.
+class Heading {
+ public:
+  explicit Heading(const char* at) : at_(at) {}
+
+  // The letters stand here, and before a value of so many bytes, unless that is none. Sizes are constants, so that nothing is called.
+  template <std::size_t value_size, std::size_t size>
+  bool has(const char (&letters)[size]) {
+    if (std::memcmp(at_, letters, size - 1) != 0) return false;
+    at_ += size - 1;
+    if constexpr (value_size != 0) {
+      if (!is_inside_of_string<value_size>(at_)) return false;
+      at_ += value_size;
+    }
+    return true;
+  }
+
+ private:
+  const char* at_;
+};
 
 // Where the member behind them begins; 0: the text begins in another way.
 std::size_t end_of_heading(std::string_view record) {
-  std::size_t at = 0;
-  for (std::size_t part = 0; part < std::size(heading_parts); ++part) {
-    const std::string_view letters = heading_parts[part];
-    if (record.size() < at + letters.size() + heading_values[part] || std::memcmp(record.data() + at, letters.data(), letters.size()) != 0) return 0;
-    at += letters.size();
-    const char* const value = record.data() + at;
-    const std::size_t size = heading_values[part];
-    if (size != 0 && (value[size - 1] == '\\' || std::memchr(value, '"', size) != nullptr)) return 0;
-    at += size;
-  }
-  return at - 1;  // at the quote of its name
+  constexpr std::size_t letters = std::string_view(R"({"id":"","created_at":"","updated_at":"",")").size();
+  constexpr std::size_t size = letters + id_text_size + 2 * instant_text_size;
+  if (record.size() < size) return 0;
+  Heading heading(record.data());
+  const bool is_usual = heading.has<id_text_size>(R"({"id":")") && heading.has<instant_text_size>(R"(","created_at":")") &&
+                        heading.has<instant_text_size>(R"(","updated_at":")") && heading.has<0>(R"(",")");
+  return is_usual ? size - 1 : 0;  // at the quote of its name
 }
 
 }  // namespace

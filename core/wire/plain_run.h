@@ -43,6 +43,26 @@ inline const char* skip_plain(const char* at, const char* end) {
   return at;
 }
 
+// A bit for each of eight bytes that is a quote: the highest of the byte. Behind the first one there may be more bits than quotes.
+inline std::uint64_t marks_of_quote(const char* eight) {
+  constexpr std::uint64_t each = 0x0101010101010101ULL;
+  std::uint64_t letters = 0;
+  std::memcpy(&letters, eight, 8);
+  letters ^= each * '"';
+  return (letters - each) & ~letters & each * 0x80;
+}
+
+// The first quote from `at` on; nullptr if there is none. Names and most texts are short: their quote is found without a call.
+inline const char* find_quote(const char* at, const char* end) {
+  if constexpr (std::endian::native == std::endian::little) {
+    constexpr std::size_t words_max = 2;
+    for (std::size_t word = 0; word < words_max && end - at >= 8; ++word, at += 8) {
+      if (const std::uint64_t found = marks_of_quote(at)) return at + std::countr_zero(found) / 8;
+    }
+  }
+  return static_cast<const char*>(std::memchr(at, '"', static_cast<std::size_t>(end - at)));
+}
+
 // Copies as many bytes as one or two words have: the last ones of the first word may be the first of the second.
 template <typename Word>
 void copy_ends(char* to, const char* from, std::size_t size) {

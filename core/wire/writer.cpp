@@ -58,7 +58,7 @@ void Writer::grow(std::size_t count) {
   text_.resize(std::max(text_.size() * 2, size_ + count + size_min));
 }
 
-void Writer::quoted(std::string_view text) {
+void Writer::write(std::string_view text) {
   constexpr std::size_t escape_size_max = 6;  // \u00XX
   constexpr std::ptrdiff_t part_size = 1024;  // so that little room stays unused
   const char* const end = text.data() + text.size();
@@ -110,8 +110,8 @@ Writer& Writer::end_list() {
   return *this;
 }
 
-void Writer::name(std::string_view name) {
-  char* to = room(name.size() + 4);
+inline char* Writer::begin_field(std::string_view name, std::size_t count) {
+  char* to = room(name.size() + 4 + count);
   const char last = size_ == 0 ? '{' : to[-1];
   if (last != '{' && last != '[' && last != ':') *to++ = ',';
   *to++ = '"';
@@ -119,8 +119,10 @@ void Writer::name(std::string_view name) {
   to += name.size();
   *to++ = '"';
   *to++ = ':';
-  advance(to);
+  return to;
 }
+
+void Writer::name(std::string_view name) { advance(begin_field(name, 0)); }
 
 Writer& Writer::key(std::string_view name) {
   this->name(name);
@@ -154,55 +156,54 @@ Writer& Writer::null() {
   literal("null");
   return *this;
 }
-Writer& Writer::value(bool flag) {
-  separate();
+void Writer::write(bool flag) {
   if (flag) literal("true");
   else literal("false");
-  return *this;
 }
-Writer& Writer::value(std::int64_t integer) {
-  separate();
-  number(integer);
-  return *this;
-}
-Writer& Writer::value(std::uint64_t integer) {
-  separate();
-  number(integer);
-  return *this;
-}
-Writer& Writer::value(double number) {
-  separate();
-  this->number(number);
-  return *this;
-}
-
-Writer& Writer::value(std::string_view text) {
-  separate();
-  quoted(text);
-  return *this;
-}
+void Writer::write(std::int64_t integer) { number(integer); }
+void Writer::write(std::uint64_t integer) { number(integer); }
+void Writer::write(double number) { this->number(number); }
 
 template <std::size_t size, typename Given>
-Writer& Writer::written(const Given& given) {
-  separate();
-  char* const to = room(size + 2);
+void Writer::written(char* to, const Given& given) {
   to[0] = to[size + 1] = '"';
   write_text(to + 1, given);
   advance(to + size + 2);
+}
+
+void Writer::write(const Id& id) { written<id_text_size>(room(id_text_size + 2), id); }
+void Writer::write(Instant at) { written<instant_text_size>(room(instant_text_size + 2), at); }
+void Writer::write_field(std::string_view name, const Id& id) { written<id_text_size>(begin_field(name, id_text_size + 2), id); }
+void Writer::write_field(std::string_view name, Instant at) { written<instant_text_size>(begin_field(name, instant_text_size + 2), at); }
+
+void Writer::write_field(std::string_view name, std::string_view text) {
+  const char* const end = text.data() + text.size();
+  if (skip_plain(text.data(), end) != end) {
+    this->name(name);
+    return write(text);
+  }
+  char* to = begin_field(name, text.size() + 2);
+  *to++ = '"';
+  copy_short(to, text.data(), text.size());
+  to += text.size();
+  *to++ = '"';
+  advance(to);
+}
+
+Writer& Writer::field_null(std::string_view name) {
+  this->name(name);
+  literal("null");
   return *this;
 }
 
-Writer& Writer::value(const Id& id) { return written<id_text_size>(id); }
-Writer& Writer::value(Instant at) { return written<instant_text_size>(at); }
-
 // Recursion is bounded: values come from parse_json (json_depth_max) or are built by descriptors.
-void Writer::put(const Value& value) {
+void Writer::write(const Value& value) {
   switch (value.type()) {
     case Value::Type::null: return literal("null");
-    case Value::Type::boolean: return value.as_boolean() ? literal("true") : literal("false");
+    case Value::Type::boolean: return write(value.as_boolean());
     case Value::Type::integer: return number(value.as_integer());
     case Value::Type::number: return number(value.as_number());
-    case Value::Type::text: return quoted(value.as_text());
+    case Value::Type::text: return write(std::string_view(value.as_text()));
     case Value::Type::list:
       put('[');
       for (const Value& item : value.items()) this->value(item);
@@ -214,22 +215,16 @@ void Writer::put(const Value& value) {
   }
 }
 
-Writer& Writer::value(const Value& value) {
-  separate();
-  put(value);
-  return *this;
-}
-
 Writer& Writer::members_of(const Value& object) {
   for (const auto& [name, value] : object.members()) {
     if (name.is_lasting()) {
       this->name(name);
     } else {
       separate();
-      quoted(name);
+      write(name.view());
       put(':');
     }
-    put(value);
+    write(value);
   }
   return *this;
 }

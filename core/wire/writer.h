@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "base/id.h"
 #include "base/instant.h"
@@ -27,15 +28,13 @@ class Writer {
   Writer& key(std::string_view name);  // `name` needs no escaping
 
   Writer& null();
-  Writer& value(bool flag);
-  Writer& value(std::int64_t integer);
-  Writer& value(std::uint64_t integer);
-  Writer& value(double number);
-  Writer& value(std::string_view text);  // must be UTF-8
-  Writer& value(const char* text) { return value(std::string_view(text)); }
-  Writer& value(const Id& id);
-  Writer& value(Instant at);
-  Writer& value(const Value& value);
+  // A flag, an integer of 64 bits, a double, a text (which must be UTF-8), an id, an instant, or any Value.
+  template <typename T>
+  Writer& value(const T& content) {
+    separate();
+    write(content);
+    return *this;
+  }
   // The members of an object, into the one that is open.
   Writer& members_of(const Value& object);
   // JSON text that is already valid, as it is.
@@ -43,10 +42,11 @@ class Writer {
 
   template <typename T>
   Writer& field(std::string_view name, const T& content) {
-    return key(name).value(content);
+    write_field(name, content);
+    return *this;
   }
   Writer& field_raw(std::string_view name, std::string_view json) { return key(name).raw(json); }
-  Writer& field_null(std::string_view name) { return key(name).null(); }
+  Writer& field_null(std::string_view name);
 
   const std::string& text() {
     text_.resize(size_);
@@ -71,12 +71,34 @@ class Writer {
   }
   void separate();
   void name(std::string_view name);
+  // Writes the name, and makes room for so many letters behind it; answers where they go.
+  char* begin_field(std::string_view name, std::size_t count);
+  // Most fields: the room of name and value is made at once.
+  void write_field(std::string_view name, std::string_view text);
+  void write_field(std::string_view name, const Id& id);
+  void write_field(std::string_view name, Instant at);
+  template <typename T>
+  void write_field(std::string_view name, const T& content) {
+    if constexpr (std::is_convertible_v<const T&, std::string_view>) {
+      write_field(name, std::string_view(content));
+    } else {
+      this->name(name);
+      write(content);  // no comma is due
+    }
+  }
   // What comes where no comma is due.
-  void put(const Value& value);
-  // A text of exactly so many letters, none of which needs an escape.
+  void write(bool flag);
+  void write(std::int64_t integer);
+  void write(std::uint64_t integer);
+  void write(double number);
+  void write(std::string_view text);
+  void write(const char* text) { write(std::string_view(text)); }
+  void write(const Id& id);
+  void write(Instant at);
+  void write(const Value& value);
+  // Where there is room: a text of exactly so many letters, none of which needs an escape.
   template <std::size_t size, typename Given>
-  Writer& written(const Given& given);
-  void quoted(std::string_view text);
+  void written(char* to, const Given& given);
   template <std::size_t size>
   void literal(const char (&letters)[size]);
   template <typename Number>

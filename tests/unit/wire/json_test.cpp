@@ -118,6 +118,24 @@ TEST(Writer, WritesIdsAndInstants) {
   EXPECT_EQ(out.text(), R"(["ab010000-0000-0000-0000-000000000000","2026-01-01T00:00:00.007Z"])");
 }
 
+// Whatever room is left when they are written.
+TEST(Writer, WritesFieldsOfEveryKindBehindATextOfAnySize) {
+  const std::string fields =
+      R"("plain":"text","odd":"a\"b","none":"","id":"ab010000-0000-0000-0000-000000000000","at":"2026-01-01T00:00:00.007Z","least":-9223372036854775808,)"
+      R"("most":18446744073709551615,"flag":false,"number":0.1,"null":null,"value":[1,"x"]})";
+  Value list = Value::list();
+  list.append(Value(std::int64_t{1}));
+  list.append(Value("x"));
+  for (std::size_t size = 0; size < 300; ++size) {
+    const std::string before(size, 'a');
+    Writer out;
+    out.begin_object().field("before", before).field("plain", "text").field("odd", std::string("a\"b")).field("none", std::string_view());
+    out.field("id", Id{{0xAB, 1}}).field("at", Instant{1'767'225'600'007}).field("least", INT64_MIN).field("most", UINT64_MAX);
+    out.field("flag", false).field("number", 0.1).field_null("null").field("value", list).end_object();
+    ASSERT_EQ(out.text(), R"({"before":")" + before + "\"," + fields);
+  }
+}
+
 TEST(Writer, PutsMembersIntoTheOpenObject) {
   const auto value = parse_json(R"({"b":[],"c\n":{"d":null}})");
   ASSERT_TRUE(value);

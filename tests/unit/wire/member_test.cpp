@@ -87,10 +87,18 @@ TEST(RawMember, IsFoundBehindTheHeadingOfARecord) {
   EXPECT_EQ(raw_member(record_text, "id"), R"("0000000a-8066-8ddb-9aa8-0052e9852586")");
   EXPECT_EQ(raw_member(record_text, "updated_at"), R"("2026-01-02T00:00:00.000Z")");
   EXPECT_EQ(raw_member(record_text, "port"), "");
-  for (std::size_t size = 0; size < record_text.size(); ++size) {
-    const std::string cut(record_text.substr(0, size));  // on the heap, so that a sanitizer sees what is read behind it
+}
+
+// Records name others by objects of one form.
+const std::string with_references = std::string(record_text.substr(0, record_text.size() - 1)) +
+                                    R"(,"cluster":{"id":"0000000b-8066-8ddb-9aa8-0052e9852586"},"stage":{"id":"0000000c-8066-8ddb-9aa8-0052e9852586"},"last":1})";
+
+TEST(RawMember, IsNotReadBehindTheEndOfATextThatIsCut) {
+  for (std::size_t size = 0; size < with_references.size(); ++size) {
+    const std::string cut = with_references.substr(0, size);  // on the heap, so that a sanitizer sees what is read behind it
     const std::string_view found = raw_member(cut, "name");
     EXPECT_TRUE(found.empty() || found == R"("web")") << size;
+    EXPECT_EQ(raw_member(cut, "last"), "") << size;
   }
 }
 
@@ -102,6 +110,73 @@ TEST(RawMember, IsNotTakenOutOfAValueThatLooksLikeTheHeading) {
   EXPECT_EQ(raw_member(R"({"id":")" + id + "a\"," + times, "name"), R"("web")");
   EXPECT_EQ(raw_member(R"({"id":")" + id + "\"," + times, "name"), R"("web")");
   EXPECT_EQ(raw_member(R"({"id":")" + id + "aa\"," + times, "name"), R"("web")");
+}
+
+// Letter by letter: the end of the string or value that begins at `at`; npos if it has none.
+std::size_t plain_end_of_string(std::string_view text, std::size_t at) {
+  for (++at; at < text.size() && text[at] != '"'; ++at) {
+    if (text[at] == '\\') ++at;
+  }
+  return at < text.size() ? at + 1 : std::string_view::npos;
+}
+
+std::size_t plain_end_of_value(std::string_view text, std::size_t at) {
+  for (int depth = 0; at < text.size();) {
+    const char letter = text[at];
+    if (letter == '"') {
+      at = plain_end_of_string(text, at);
+      continue;
+    }
+    const bool closes = letter == '}' || letter == ']';
+    if (depth == 0 && (closes || letter == ',')) return at;
+    if (letter == '{' || letter == '[') ++depth;
+    if (closes) --depth;
+    ++at;
+  }
+  return std::string_view::npos;
+}
+
+std::string_view plain_member(std::string_view text, std::string_view name) {
+  if (!text.starts_with("{\"")) return {};
+  for (std::size_t at = 1; at < text.size() && text[at] == '"';) {
+    const std::size_t key_end = plain_end_of_string(text, at);
+    if (key_end >= text.size() || text[key_end] != ':') return {};
+    const std::size_t end = plain_end_of_value(text, key_end + 1);
+    if (end == std::string_view::npos) return {};
+    if (text.substr(at + 1, key_end - at - 2) == name) return text.substr(key_end + 1, end - key_end - 1);
+    if (text[end] != ',') return {};
+    at = end + 1;
+  }
+  return {};
+}
+
+// Every letter of a record in turn is another one, as if a hand had edited it.
+TEST(RawMember, IsWhatReadingLetterByLetterFinds) {
+  for (std::size_t at = 0; at < with_references.size(); ++at) {
+    for (const char letter : {'"', '\\', ',', ':', '{', '}', '[', ']', 'x', '\xA2', '\x23', '\x21', '\0'}) {
+      std::string text = with_references;
+      text[at] = letter;
+      for (const std::string_view name : {"id", "created_at", "updated_at", "environment", "name", "tag", "cluster", "stage"}) {
+        EXPECT_EQ(raw_member(text, name), plain_member(text, name)) << text << " " << name;
+      }
+    }
+  }
+}
+
+// The quote that ends a text stands anywhere in the words that are looked at, alone or behind one that belongs to the text, and before any rest.
+TEST(RawMember, IsFoundBehindATextOfAnySize) {
+  for (std::size_t size = 0; size < 80; ++size) {
+    for (std::size_t odd = 0; odd <= size; ++odd) {
+      for (const std::string_view inside : {"", R"(\")", R"(\\)", R"(\\\")", "!", "#", "\xA2"}) {
+        const std::string value = '"' + std::string(odd, 'a').append(inside).append(size - odd, 'b') + '"';
+        for (const std::string_view rest : {"}", R"(,"name":1})", R"(,"name":"0123456789"})"}) {
+          const std::string text = R"({"text":)" + value + std::string(rest);
+          ASSERT_EQ(raw_member(text, "text"), value) << text;
+          ASSERT_EQ(raw_member(text, "name"), plain_member(text, "name")) << text;
+        }
+      }
+    }
+  }
 }
 
 }  // namespace
