@@ -44,7 +44,7 @@ Result<bool> is_captured(StageOrders& orders, const Machine& service) {
   return service.stage_order == order && service.planned_flags == service.plan_flags;
 }
 
-Result<void> queue(Unit& unit, const StoredRequest& request, StageOrders& orders, Machine service) {
+Result<void> queue(Unit& unit, const StoredRequest& request, StageOrders& orders, Machine&& service) {
   ORLOP_TRY(order, orders.of(service.stage));
   service.stage_order = order;
   service.planned_flags = service.plan_flags;
@@ -60,7 +60,7 @@ Result<bool> belongs_to_none(Unit& unit, const Machine& service) {
 }
 
 // What is included was decided when the request was made, whether the service allows the action is decided now.
-Result<void> queue_named(Unit& unit, StoredRequest& request, StageOrders& orders, Machine service) {
+Result<void> queue_named(Unit& unit, StoredRequest& request, StageOrders& orders, Machine&& service) {
   const RequestBody& body = request.body;
   if (body.action == Action::remove && is_untouched(service)) {
     ORLOP_TRY(record, unit.record(service.id));
@@ -75,7 +75,7 @@ Result<void> queue_named(Unit& unit, StoredRequest& request, StageOrders& orders
 }
 
 // Of a whole environment: a service that is not meant, or that cannot take the action, is left out.
-Result<void> queue_of_all(Unit& unit, StoredRequest& request, StageOrders& orders, Machine service) {
+Result<void> queue_of_all(Unit& unit, StoredRequest& request, StageOrders& orders, Machine&& service) {
   const RequestBody& body = request.body;
   if (!is_meant(service, body)) return {};
   ORLOP_TRY(is_stuck, belongs_to_none(unit, service));
@@ -90,7 +90,7 @@ Result<void> queue_of_all(Unit& unit, StoredRequest& request, StageOrders& order
 }
 
 // `service`: as it was before this part.
-Result<void> queue_one(Unit& unit, StoredRequest& request, StageOrders& orders, Machine service) {
+Result<void> queue_one(Unit& unit, StoredRequest& request, StageOrders& orders, Machine&& service) {
   if (unit.has_put_machine(service.id)) {
     ORLOP_TRY(now, unit.machine(service.id));
     if (!now) return {};
@@ -135,6 +135,7 @@ Result<bool> has_many_services(Unit& unit, const RequestBody& body) {
 }
 
 Result<void> queue_now(Unit& unit, const StoredRequest& request, std::vector<Machine> services) {
+  unit.expect_machines(services.size() + 1);  // and the request
   StageOrders orders(unit);
   for (Machine& service : services) ORLOP_CHECK(queue(unit, request, orders, std::move(service)));
   unit.wake(request.body.environment, request.machine.partition);
@@ -163,7 +164,7 @@ Result<bool> queue_part(Unit& unit, const Machine& machine, QueuedBefore& before
   const std::vector<Id>& all = request.body.queuing;
   const std::size_t begin = std::min<std::size_t>(machine.progress, all.size());
   const std::span<const Id> ids = std::span(all).subspan(begin, std::min(queued_by_commit, all.size() - begin));
-  unit.expect_machines(ids.size());
+  unit.expect_machines(ids.size() + 1);  // and the request
   StageOrders orders(unit);
   PartBound bound(unit);
   std::size_t queued = 0;
