@@ -31,16 +31,51 @@ std::string_view service_type_of(FamilyNumber number) {
   return family == nullptr ? std::string_view() : family->service_kind;
 }
 
+// Where a service stands in the history.
+struct Position {
+  std::int64_t stage_order = 0;
+  Id stage;
+  Id id;
+  friend auto operator<=>(const Position&, const Position&) = default;
+};
+
+// What the history has of a row: rows are large.
+struct Service {
+  Position position;
+  FamilyNumber family = 0;
+  ServiceState state = ServiceState::ready;
+  bool has_reason = false;  // then the row is read again for it, which is seldom
+  std::optional<Instant> started_at;
+  std::optional<Instant> ended_at;
+};
+
+Service service_of(const Machine& row) {
+  return {
+      .position = {row.stage_order, row.stage, row.id},
+      .family = row.family,
+      .state = static_cast<ServiceState>(row.state),
+      .has_reason = !row.detail->reason.empty(),
+      .started_at = row.timing.started_at,
+      .ended_at = row.timing.ended_at,
+  };
+}
+
+Result<void> write_reason(Unit& unit, Writer& out, const Id& service) {
+  ORLOP_TRY(row, unit.shared_machine(service));
+  if (!row) return make_error(ErrorCode::lost_update, "service " + to_text(service) + " went away while the history of its request was made");
+  out.field("reason", row->detail->reason);
+  return {};
+}
+
 // What follows from the request is not stored, nor what is usual: every deployment of every service leaves such an entry.
-Result<void> write_service(Unit& unit, Writer& out, const Id& id) {
-  ORLOP_TRY(service, unit.shared_machine(id));
-  if (!service) return make_error(ErrorCode::lost_update, "service " + to_text(id) + " went away while the history of its request was made");
+Result<void> write_service(Unit& unit, Writer& out, const Service& service) {
+  const Id& id = service.position.id;
   ORLOP_TRY(record, unit.shared_record(id));
   out.begin_object().field("id", id).field("name", record ? name_of(*record) : std::string());
-  out.field("service_type", service_type_of(service->family)).field("status", to_string(static_cast<ServiceState>(service->state)));
-  if (const std::string_view reason = service->detail->reason; !reason.empty()) out.field("reason", reason);
-  write_time(out, "started_at", service->timing.started_at);
-  write_time(out, "ended_at", service->timing.ended_at);
+  out.field("service_type", service_type_of(service.family)).field("status", to_string(service.state));
+  if (service.has_reason) ORLOP_CHECK(write_reason(unit, out, id));
+  write_time(out, "started_at", service.started_at);
+  write_time(out, "ended_at", service.ended_at);
   out.end_object();
   return {};
 }
@@ -53,33 +88,26 @@ void write_deleted(Writer& out, const Value& planned, const RequestBody& body, I
   out.end_object();
 }
 
-// Where a service stands in the history.
-struct Position {
-  std::int64_t stage_order = 0;
-  Id stage;
-  Id id;
-  friend auto operator<=>(const Position&, const Position&) = default;
-};
+const Id& id_of(const Service& service) { return service.position.id; }
 
-Position position_of(const Machine& service) { return {service.stage_order, service.stage, service.id}; }
-
-// One service of a stage: a live row, or what was kept of one that was deleted.
+// One service of a stage: a live one, or what was kept of one that was deleted.
 struct Entry {
   Position position;
-  const Value* planned = nullptr;  // nullptr: it is live
+  const Service* live = nullptr;
+  const Value* planned = nullptr;  // where it is not live
 };
 
 // `all_planned`: those of the request. `services`: the live ones, ascending by id.
-std::vector<Entry> entries_of(const Value& all_planned, const std::vector<Position>& services) {
+std::vector<Entry> entries_of(const Value& all_planned, const std::vector<Service>& services) {
   std::vector<Entry> entries;
   entries.reserve(services.size());
-  for (const Position& service : services) entries.push_back({service, nullptr});
+  for (const Service& service : services) entries.push_back({service.position, &service, nullptr});
   for (const Value& planned : all_planned.items()) {
     const Id id = parse_id(planned.text_or("id", "")).value_or(Id{});
-    const bool is_live = std::ranges::binary_search(services, id, {}, &Position::id);
+    const bool is_live = std::ranges::binary_search(services, id, {}, id_of);
     if (is_live) continue;
     const Id stage = parse_id(planned.text_or("stage_id", "")).value_or(Id{});
-    entries.push_back({{planned.integer_or("stage_order", 0), stage, id}, &planned});
+    entries.push_back({{planned.integer_or("stage_order", 0), stage, id}, nullptr, &planned});
   }
   if (!std::ranges::is_sorted(entries, {}, &Entry::position)) std::ranges::sort(entries, {}, &Entry::position);
   return entries;
@@ -94,10 +122,10 @@ Result<std::string> stages_json(Unit& unit, const RequestBody& body, std::span<c
     const Position& first = entries[at].position;
     out.begin_object().field("stage_id", first.stage).field("stage_order", first.stage_order).key("services").begin_list();
     for (; at < entries.size() && entries[at].position.stage == first.stage; ++at) {
-      if (entries[at].planned != nullptr) {
-        write_deleted(out, *entries[at].planned, body, unit.now());
+      if (entries[at].live != nullptr) {
+        ORLOP_CHECK(write_service(unit, out, *entries[at].live));
       } else {
-        ORLOP_CHECK(write_service(unit, out, entries[at].position.id));
+        write_deleted(out, *entries[at].planned, body, unit.now());
       }
     }
     out.end_list().end_object();
@@ -143,11 +171,11 @@ Result<Position> last_of(const Record& part) {
   return Position{stage->integer_or("stage_order", 0), parse_id(stage->text_or("stage_id", "")).value_or(Id{}), *id};
 }
 
-// Each service is read again in its place: to keep all of them until then takes longer than to find them twice.
-Result<RequestHistory> history_of(Unit& unit, const RequestBody& body, std::vector<Position> services) {
-  if (!std::ranges::is_sorted(services, {}, &Position::id)) std::ranges::sort(services, {}, &Position::id);  // mostly they are
+Result<RequestHistory> history_of(Unit& unit, const RequestBody& body, std::vector<Service> services) {
+  if (!std::ranges::is_sorted(services, {}, id_of)) std::ranges::sort(services, {}, id_of);  // mostly they are
   std::vector<Id> ids;
-  for (const Position& service : services) ids.push_back(service.id);
+  ids.reserve(services.size());
+  for (const Service& service : services) ids.push_back(id_of(service));
   ORLOP_CHECK(unit.load(ids));
   ORLOP_TRY(planned, parse_stored(body.planned.empty() ? "[]" : body.planned));
   std::vector<Entry> entries = entries_of(planned, services);
@@ -173,15 +201,16 @@ Result<RequestHistory> history_of(Unit& unit, const RequestBody& body, std::vect
 }  // namespace
 
 Result<RequestHistory> RequestHistory::of(Unit& unit, const RequestBody& body) {
-  std::vector<Position> services;
-  ORLOP_CHECK(visit_moved(unit, body, [&](const Machine& service) { services.push_back(position_of(service)); }));
+  std::vector<Service> services;
+  ORLOP_CHECK(visit_moved(unit, body, [&](const Machine& row) { services.push_back(service_of(row)); }));
   return history_of(unit, body, std::move(services));
 }
 
-Result<RequestHistory> RequestHistory::of(Unit& unit, const RequestBody& body, const std::vector<Machine>& services) {
-  std::vector<Position> positions;
-  for (const Machine& service : services) positions.push_back(position_of(service));
-  return history_of(unit, body, std::move(positions));
+Result<RequestHistory> RequestHistory::of(Unit& unit, const RequestBody& body, const std::vector<Machine>& rows) {
+  std::vector<Service> services;
+  services.reserve(rows.size());
+  for (const Machine& row : rows) services.push_back(service_of(row));
+  return history_of(unit, body, std::move(services));
 }
 
 Result<bool> store_history_part(Unit& unit, const Record& request, RequestHistory& history) {

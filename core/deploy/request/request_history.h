@@ -27,8 +27,8 @@ struct RequestHistory {
 
   // Of the services that the request has moved and those that it has deleted, but for those that records name already.
   static Result<RequestHistory> of(Unit& unit, const RequestBody& body);
-  // `services`: those that it has moved, as they are in the unit.
-  static Result<RequestHistory> of(Unit& unit, const RequestBody& body, const std::vector<Machine>& services);
+  // `rows`: the services that it has moved, as they are in the unit.
+  static Result<RequestHistory> of(Unit& unit, const RequestBody& body, const std::vector<Machine>& rows);
 };
 
 // Stores the first of several parts in a record below the request and takes it out of the history. False: there is one already, so that the history is to be made again.
