@@ -19,9 +19,16 @@ class InlineVector {
  public:
   InlineVector() = default;
   InlineVector(std::initializer_list<T> values) { assign({values.begin(), values.size()}); }
-  InlineVector(const InlineVector& other) { assign(other); }
+  InlineVector(const InlineVector& other) {
+    if (other.more_ != nullptr) {
+      assign(other);
+    } else {
+      copy_few(other);
+      size_ = other.size_;
+    }
+  }
   InlineVector(InlineVector&& other) noexcept : size_(std::exchange(other.size_, 0)), capacity_(std::exchange(other.capacity_, usual)), more_(std::move(other.more_)) {
-    if (more_ == nullptr) std::copy_n(other.few_, size_, few_);
+    if (more_ == nullptr) copy_few(other);
   }
   InlineVector& operator=(const InlineVector& other) {
     if (this != &other) assign(other);
@@ -29,12 +36,8 @@ class InlineVector {
   }
   InlineVector& operator=(InlineVector&& other) noexcept {
     if (this == &other) return *this;
-    if (other.more_ == nullptr) {
-      std::copy_n(other.few_, other.size_, data());  // there is room for those of any other
-      size_ = std::exchange(other.size_, 0);
-      return *this;
-    }
     more_ = std::move(other.more_);
+    if (more_ == nullptr) copy_few(other);
     size_ = std::exchange(other.size_, 0);
     capacity_ = std::exchange(other.capacity_, usual);
     return *this;
@@ -85,6 +88,9 @@ class InlineVector {
     std::copy_n(values.data(), values.size(), data());
     size_ = static_cast<std::uint32_t>(values.size());
   }
+
+  // All that there is room for, which takes less time than those that there are.
+  void copy_few(const InlineVector& other) { std::copy_n(other.few_, usual, few_); }
 
   std::uint32_t size_ = 0;
   std::uint32_t capacity_ = usual;

@@ -139,8 +139,7 @@ class MemoryTransaction final : public Transaction, public Coordination {
     if (applied) {
       const auto lock = store_.changing();
       const std::size_t event_count = changes.events.size();
-      const bool is_in_place = and_commit && !store_.is_read() && store_.tables.apply_in_place(changes, snapshot_);
-      if (!is_in_place) applied = store_.tables.apply(std::move(changes), snapshot_);
+      applied = store_.tables.apply(std::move(changes), snapshot_, and_commit && !store_.is_read());
       if (applied && events_.last == 0 && changes.is_restore && event_count != 0) events_.first = last_event() + 1 - event_count;
       const std::uint64_t end = last_event();
       if (applied && end != 0) events_.first = std::min(events_.first + changes.forgotten_events, end);

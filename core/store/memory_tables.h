@@ -34,7 +34,7 @@ using SharedMachine = Shared<Machine>;
 // The row of a machine, and whether it is noted as an active one (active_machines.h).
 struct MachineSlot : Versions<SharedMachine> {
   bool is_noted = false;
-  bool is_found = false;  // while the rows of a commit are looked for: each once
+  std::uint32_t change = 0;  // the place of its change among those of a commit that change rows where they stand, if the change there is its own
 };
 
 // A record that has a name key of this hash. The key itself stands in the record.
@@ -53,39 +53,25 @@ using FamilyCounts = std::vector<std::pair<FamilyNumber, std::uint64_t>>;
 // The store that owns this synchronizes readers and writer.
 class Tables {
  public:
-  // Takes the rows.
-  Result<void> apply(Changes&& changes, std::uint64_t number) {
+  // Takes the rows. `in_place`: nothing fails behind these changes, and no reader sees what was before, so that rows of machines that no one holds change where they stand, once
+  // all else is done; the others get versions.
+  Result<void> apply(Changes&& changes, std::uint64_t number, bool in_place) {
     for (const Id& id : changes.erasures) erase(id, number);
     for (RecordWrite& write : changes.records) {
       if (!may_put(write, changes)) return revision_does_not_follow();
       ORLOP_CHECK(put_record(std::move(write), number));
     }
-    for (Machine& machine : changes.machines) {
-      if (machine.revision == 0) return machine_revision_is_zero();
-      const std::uint64_t expected_revision = changes.is_restore ? 0 : machine.revision - 1;
-      ORLOP_CHECK(put_machine(std::move(machine), expected_revision, number));
-    }
+    ORLOP_CHECK(put_machines(changes, number, in_place && !changes.is_restore));
     for (const Event& event : changes.events) {
       if (changes.is_restore && events.last() == 0 && event.sequence != 0) events.begin_at(event.sequence);
       events.append(event);
     }
-    return {};
-  }
-
-  // The same of changes that are about to be committed, where no reader sees what was before: machines are changed where they stand. False: nothing has changed, as there is
-  // more to do, or some row is still in use.
-  bool apply_in_place(Changes& changes, std::uint64_t number) {
-    if (!changes.erasures.empty() || !changes.records.empty() || changes.is_restore) return false;
-    if (!find_in_place(changes.machines)) return false;
-    active.make_room(changes.machines.size());
-    for (const Event& event : changes.events) events.append(event);
-    for (std::size_t at = 0; at < in_place_.size(); ++at) {  // nothing can fail any more
-      MachineSlot& slot = *in_place_[at];
-      slot.only()->edit() = std::move(changes.machines[at]);
-      slot.note(number);
-      note_active(slot, **slot.only());
+    for (const InPlace& change : in_place_) {  // nothing can fail any more
+      change.slot->only()->edit() = std::move(*change.row);
+      change.slot->note(number);
+      note_active(*change.slot, **change.slot->only());
     }
-    return true;
+    return {};
   }
 
   // `last_event`: the number of the last one that stays, of all that were ever there.
@@ -253,20 +239,32 @@ class Tables {
     return {};
   }
 
-  // The rows that these take the places of. False: one of them must be kept, or it is no change of the row that is there.
-  bool find_in_place(const std::vector<Machine>& rows) {
+  // Those that may change in place are left in in_place_, the others are put.
+  Result<void> put_machines(Changes& changes, std::uint64_t number, bool in_place) {
     in_place_.clear();
-    in_place_.reserve(rows.size());
-    for (const Machine& machine : rows) {
-      MachineSlot* const slot = machines.find(machine.id);
-      const SharedMachine* const row = slot == nullptr || slot->is_found ? nullptr : slot->only();
-      const bool is_free = row != nullptr && row->is_sole() && machine.revision == (*row)->revision + 1 && is_owned_alike(**row, machine);
-      if (!is_free) break;
-      slot->is_found = true;
-      in_place_.push_back(slot);
+    if (in_place) in_place_.reserve(changes.machines.size());
+    for (Machine& machine : changes.machines) {
+      MachineSlot* const slot = in_place ? machines.find(machine.id) : nullptr;
+      if (slot != nullptr && is_taken(*slot)) return machine_lost(machine.id);
+      if (slot != nullptr && may_change(*slot, machine)) {
+        slot->change = static_cast<std::uint32_t>(in_place_.size());
+        in_place_.push_back({slot, &machine});
+        continue;
+      }
+      if (machine.revision == 0) return machine_revision_is_zero();
+      const std::uint64_t expected_revision = changes.is_restore ? 0 : machine.revision - 1;
+      ORLOP_CHECK(put_machine(std::move(machine), expected_revision, number));
     }
-    for (MachineSlot* const slot : in_place_) slot->is_found = false;
-    return in_place_.size() == rows.size();
+    active.make_room(in_place_.size());
+    return {};
+  }
+
+  // Whether a change of this commit is meant for it already.
+  bool is_taken(const MachineSlot& slot) const { return slot.change < in_place_.size() && in_place_[slot.change].slot == &slot; }
+  // Whether the machine takes the place of the row that lies there, and no one else holds that.
+  static bool may_change(MachineSlot& slot, const Machine& machine) {
+    const SharedMachine* const row = slot.only();
+    return row != nullptr && row->is_sole() && machine.revision == (*row)->revision + 1 && is_owned_alike(**row, machine);
   }
 
   static bool is_owned_alike(const Machine& row, const Machine& other) { return row.owner == other.owner && row.family == other.family; }
@@ -281,7 +279,11 @@ class Tables {
     owned.put({machine.owner, machine.family, machine.id}, number, std::nullopt);
   }
 
-  std::vector<MachineSlot*> in_place_;  // while changes are applied in place
+  struct InPlace {
+    MachineSlot* slot;
+    Machine* row;
+  };
+  std::vector<InPlace> in_place_;  // while changes are applied: those that change where they stand
 };
 
 }  // namespace orlop

@@ -186,7 +186,7 @@ Result<void> Orchestrator::State::start_uncommitted(Unit& unit, Duration monoton
     if (is_known && was_whole) continue;
     step.resumed = step.resumed || is_known;
     unstored.started.push_back(step.id);  // first: the driver may have it, also if memory runs out
-    if (!offer(std::move(step), monotonic)) unstored.started.pop_back();
+    if (!offer(step, monotonic)) unstored.started.pop_back();
   }
   if (!starts.empty()) driver.poll(unit.now(), unstored.said);
   unstored.is_whole = true;
@@ -230,8 +230,8 @@ Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports, std::op
   return {};
 }
 
-// False: the driver has not taken it.
-bool Orchestrator::State::offer(Step step, Duration monotonic) {
+// False: the driver has not taken it; of one that is put off, the step is gone.
+bool Orchestrator::State::offer(Step& step, Duration monotonic) {
   const auto started = step.refusal.empty() ? start_with_secrets(driver, step, settings.external_systems) : Result<void>(make_error(ErrorCode::invalid, step.refusal));
   if (!started && started.error().code == ErrorCode::try_later) {
     offers.put_off(std::move(step), Instant{monotonic.milliseconds});
@@ -253,7 +253,7 @@ void Orchestrator::act(Moment at, const std::function<bool(bool is_first)>& may_
       return state_->in_flight.ask_again({std::make_move_iterator(step), std::make_move_iterator(starts.end())});
     }
     // One that has ended meanwhile, at its deadline, is not offered.
-    if (state_->in_flight.find(step->id) != nullptr) state_->offer(std::move(*step), at.monotonic);
+    if (state_->in_flight.find(step->id) != nullptr) state_->offer(*step, at.monotonic);
     else state_->offers.forget(step->id);
   }
   for (const CancelOrder& order : state_->in_flight.take_cancels()) {

@@ -63,7 +63,7 @@ struct Orchestrator::State {
   Result<void> take_turns(Unit& unit);
   void go_on();
   Result<void> start_uncommitted(Unit& unit, Duration monotonic, bool was_whole);
-  bool offer(Step step, Duration monotonic);
+  bool offer(Step& step, Duration monotonic);
   Result<void> forget_woken(Transaction& store, PartitionSet lost);
 
   Driver& driver;

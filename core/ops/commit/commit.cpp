@@ -49,6 +49,9 @@ Result<void> Committer::begin_unit(Writing& writing) {
   writing.ids_before = end.id_count;
   writing.unit.emplace(*writing.transaction, random_source_, end, time_after(end, clock_time, writing.is_ahead), settings_, hooks_);
   writing.unit->set_clock_time(clock_time);
+  if (writing.memory == nullptr) writing.memory.reset(spare_.exchange(nullptr));
+  if (writing.memory == nullptr) writing.memory = std::make_unique<UnitMemory>();
+  writing.unit->take_memory(std::move(*writing.memory));
   writing.last_event = end.sequence;
   return {};
 }
@@ -150,11 +153,22 @@ Result<void> Committer::apply(Writing& writing, bool is_last) {
   return {};
 }
 
+// What the unit has used serves the next one.
+void Committer::keep_memory(Writing& writing) noexcept {
+  if (!writing.unit) return;
+  *writing.memory = writing.unit->leave_memory();
+  delete spare_.exchange(writing.memory.release());
+}
+
 Result<std::vector<WakeUp>> Committer::commit(Writing& writing) {
-  if (!writing.is_changed) return std::move(writing.woken);
+  if (!writing.is_changed) {
+    keep_memory(writing);
+    return std::move(writing.woken);
+  }
   if (!writing.is_committed) ORLOP_CHECK(writing.transaction->commit());
   note_given(writing.id_count);
   writing.transaction.reset();
+  keep_memory(writing);
   if (writing.has_events && writing.is_ahead) {
     const std::lock_guard lock(ahead_mutex_);
     ahead_ = {writing.last_event, clock_.monotonic()};

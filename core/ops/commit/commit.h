@@ -24,6 +24,10 @@ class Committer {
   Committer(Store& store, Clock& clock, RandomSource& random_source, const Settings& settings, const Hooks& hooks)
       : store_(store), clock_(clock), random_source_(random_source), settings_(settings), hooks_(hooks) {}
 
+  Committer(const Committer&) = delete;
+  Committer& operator=(const Committer&) = delete;
+  ~Committer() { delete spare_.load(); }
+
   const Hooks& hooks() const { return hooks_; }
 
   // Counts ids together with `other`, which writes to the same store and must outlive this.
@@ -70,6 +74,7 @@ class Committer {
   // A write transaction whose work is under way. Rolled back if it is destroyed before commit(), and to be given up after an error.
   struct Writing {
     std::unique_ptr<Transaction> transaction;
+    std::unique_ptr<UnitMemory> memory;  // that the unit is lent
     std::optional<Unit> unit;  // sees what the units before it have changed
     std::uint32_t ids_before = 0;  // given before the unit
     // Of the units that were applied.
@@ -120,8 +125,10 @@ class Committer {
   // `is_ahead`: whether the clock, which says `now`, is behind it.
   Instant time_after(const FeedEnd& end, Instant now, bool& is_ahead);
   void drop_events(Unit& unit, bool keeps_last) const;
+  void keep_memory(Writing& writing) noexcept;
   void note_given(std::uint32_t count);
   std::atomic<bool> is_behind_ = false;  // the clock
+  std::atomic<UnitMemory*> spare_ = nullptr;  // of the last commit, for the next unit; its holder owns it
   std::mutex ahead_mutex_;
   Ahead ahead_;
 };

@@ -322,6 +322,18 @@ void Unit::leave_to_others(const std::function<bool(std::uint8_t partition)>& ho
   for (Job& job : jobs_) job.is_elsewhere = leave({job.partition, job.id});
 }
 
+UnitMemory Unit::leave_memory() {
+  constexpr std::size_t kept_max = 64;  // of rows: that of a large unit is released
+  UnitMemory memory;
+  if (changes_.machines.capacity() <= kept_max) memory.machines = std::move(changes_.machines);
+  if (changes_.events.capacity() <= kept_max) memory.events = std::move(changes_.events);
+  if (machine_places_.size() <= kept_max) memory.machine_places = std::move(machine_places_);
+  memory.machines.clear();
+  memory.events.clear();
+  memory.machine_places.clear();
+  return memory;
+}
+
 Event& Unit::emit() {
   if (changes_.events.capacity() == 0) changes_.events.reserve(usual_events);
   Event& event = changes_.events.emplace_back();

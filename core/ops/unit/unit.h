@@ -66,6 +66,13 @@ struct Hooks {
   Result<std::optional<Instant>> (*answered)(Unit& unit, Machine schedule, const Result<Value>& answer) = nullptr;
 };
 
+// The memory of a unit that is over, for the next one: most units change about as much as the one before.
+struct UnitMemory {
+  std::vector<Machine> machines;
+  std::vector<Event> events;
+  FlatMap<Id, std::size_t> machine_places;
+};
+
 class Unit {
  public:
   // `end`: the feed's, whose number is the transaction's for the random source; one that only reads has none.
@@ -174,6 +181,15 @@ class Unit {
   // In a tick: asks this after the commit. The answer goes to Hooks::answered in a later tick; if the process ends before, the schedule is due again.
   void ask(ScheduledQuestion question) { questions_.push_back(std::move(question)); }
   std::vector<ScheduledQuestion>& questions() { return questions_; }
+
+  // Before anything is put: `memory` is what a unit has left.
+  void take_memory(UnitMemory&& memory) {
+    changes_.machines = std::move(memory.machines);
+    changes_.events = std::move(memory.events);
+    machine_places_ = std::move(memory.machine_places);
+  }
+  // After the changes are committed. The unit is over.
+  UnitMemory leave_memory();
 
   const Changes& changes() const { return changes_; }
   Changes& changes() { return changes_; }

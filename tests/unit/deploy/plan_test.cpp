@@ -13,7 +13,7 @@
 namespace orlop {
 namespace {
 
-struct Case {
+struct PlanCase {
   std::string head;
   Action action = Action::none;
   ForcedEvent forced = ForcedEvent::none;
@@ -37,9 +37,9 @@ Machine service_of(std::istringstream& enum_values) {
   return service;
 }
 
-std::vector<Case> cases() {
+std::vector<PlanCase> cases() {
   std::ifstream file(ORLOP_TEST_DATA "/tables/plan/plans.txt");
-  std::vector<Case> found;
+  std::vector<PlanCase> found;
   for (std::string line; std::getline(file, line);) {
     std::istringstream enum_values(line);
     std::string first;
@@ -79,9 +79,9 @@ std::string text_of(const Plan& plan, const std::vector<std::string>& names) {
 }
 
 TEST(Plan, IsAsTheTableSays) {
-  const std::vector<Case> table = cases();
+  const std::vector<PlanCase> table = cases();
   ASSERT_GT(table.size(), 8U);
-  for (const Case& entry : table) {
+  for (const PlanCase& entry : table) {
     EXPECT_EQ(text_of(make_plan(entry.services, entry.action, entry.forced), entry.names), entry.expected) << entry.head;
   }
 }

@@ -110,18 +110,18 @@ TEST_F(PortCalls, AuthenticationAndPolicyAreAskedWithoutATransaction) {
 TEST_F(PortCalls, AnAuthenticationOrEvaluationThatFailsRefusesTheRequest) {
   const std::string token =
       make("/organization/" + organization_ + "/policyApiToken", R"({"name": "ci", "opa_policy": "package a"})", "token");
-  struct Case {
+  struct PortsCase {
     Result<std::string> said;
     int person;
     int policy;
   };
-  const Case cases[] = {
+  const PortsCase cases[] = {
       {make_error(ErrorCode::unanswered, "no"), 401, 403},      {make_error(ErrorCode::external_failed, "ill"), 502, 502},
       {make_error(ErrorCode::external_timeout, "late"), 504, 504}, {std::string("7"), 502, 502},
       {std::string("{}"), 502, 502},                            {std::string("null"), 401, 502},
       {std::string("false"), 502, 403},                         {std::string(R"({"subject": ""})"), 502, 502},
       {std::string(""), 502, 502},                              {std::string("tru"), 502, 502}};
-  for (const Case& one : cases) {
+  for (const PortsCase& one : cases) {
     systems_.say("authenticate", one.said);
     systems_.say("evaluate_policy", one.said);
     const std::string said = one.said ? *one.said : one.said.error().message;

@@ -96,6 +96,7 @@ TEST_F(MemoryRows, none_of_several_changes_if_one_may_not) {
   EXPECT_EQ(last_event(), 1U);
   EXPECT_FALSE(commit({row(1, 2), row(1, 2)}).ok()) << "one row twice";
   EXPECT_FALSE(commit({row(1, 0)}).ok());
+  EXPECT_FALSE(commit({row(1, 2), row(3, 2)}).ok()) << "one that is not there";
   EXPECT_EQ(progress(1), 10U);
 }
 

@@ -72,7 +72,7 @@ class InFlight {
 
   // Whether the step that this row runs is handed over with its configuration.
   bool needs_configuration(const Machine& subject) const { return driver_.reads_configuration(subject); }
-  void ask_start(Step step) { starts_.push_back(std::move(step)); }
+  void ask_start(Step&& step) { starts_.push_back(std::move(step)); }
   void ask_cancel(const Id& step, CancelMode mode) { cancels_.push_back({step, mode}); }
   // The partitions of the steps that the driver is to be asked to start or cancel.
   PartitionSet asked() const;

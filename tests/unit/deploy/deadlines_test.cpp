@@ -1,0 +1,55 @@
+#include "deploy/run/deadlines.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <random>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace orlop {
+namespace {
+
+Id step_at(unsigned number) {
+  Id id;
+  id.bytes[15] = static_cast<std::uint8_t>(number);
+  return id;
+}
+
+// Some go at once, some stay until many more have come, and several have the same instant.
+TEST(Deadlines, PassInTheOrderOfInstantsAndIds) {
+  std::mt19937 random(5);
+  Deadlines deadlines;
+  std::set<std::pair<Instant, Id>> expected;
+  for (int round = 0; round < 5000; ++round) {
+    const Instant at{static_cast<std::int64_t>(random() % 40 + static_cast<unsigned>(round) / 10)};
+    const Id step = step_at(static_cast<unsigned>(random()) % 60);
+    if (random() % 3 == 0 || expected.contains({at, step})) {
+      deadlines.remove(at, step);
+      expected.erase({at, step});
+    } else {
+      deadlines.add(at, step);
+      expected.insert({at, step});
+    }
+    if (round % 2 == 0 && !expected.empty()) {
+      const auto old = random() % 4 == 0 ? *expected.begin() : *expected.rbegin();
+      deadlines.remove(old.first, old.second);
+      expected.erase(old);
+    }
+    ASSERT_EQ(deadlines.first(), expected.empty() ? std::nullopt : std::optional(expected.begin()->first));
+    if (round % 7 != 0) continue;
+    const Instant now{static_cast<std::int64_t>(round / 10 + 5)};
+    std::vector<Id> due;
+    deadlines.take_due(now, due);
+    std::vector<Id> wanted;
+    while (!expected.empty() && expected.begin()->first <= now) {
+      wanted.push_back(expected.begin()->second);
+      expected.erase(expected.begin());
+    }
+    ASSERT_EQ(due, wanted) << "round " << round;
+  }
+}
+
+}  // namespace
+}  // namespace orlop
