@@ -6,9 +6,13 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "base/flat_map.h"
 #include "store/store.h"
 
 namespace orlop {
@@ -46,39 +50,47 @@ class EventLog {
     Id request;
     friend bool operator==(const Context&, const Context&) = default;
   };
-  // An event as it begins in a block; author and detail follow.
+  // An event as it lies in a block: the members that every event has, then those that it has.
+  struct Packed;
+  // The same, read. Views are into the block.
   struct Header {
     Instant at;
     std::uint64_t revision = 0;
     Id subject;
-    std::uint32_t context = 0;  // its place in the block
-    std::uint32_t author_size = 0;
-    std::uint32_t detail_size = 0;
+    std::uint16_t context = 0;  // its place in the block
     std::uint32_t id_count = 0;
     FamilyNumber family = 0;
     EventKind kind = EventKind::created;
     std::uint8_t from = 0;
     std::uint8_t to = 0;
+    std::string_view author;
+    std::string_view detail;  // of a step that is packed: what stands behind its id
+    bool has_step = false;
+    Id step;
   };
   struct Block {
     std::uint64_t first = 0;  // its first event
+    Instant at;               // of that
     std::unique_ptr<char[]> bytes;
     std::size_t size = 0;
     std::size_t used = 0;
-    std::vector<std::uint32_t> places;  // of its events
-    std::uint32_t context = no_context;  // the last one that was written
+    std::vector<std::uint16_t> places;  // of its events
+    std::optional<std::uint16_t> context;  // the last one that was written
   };
-  static constexpr std::uint32_t no_context = UINT32_MAX;
 
   static void append(Numbers& numbers, const Id& key, std::uint64_t number);
   static void remove(Numbers& numbers, std::vector<Id>& keys, std::uint64_t through);
-  void add_block(std::size_t size);
+  void add_block(std::size_t size, Instant at);
+  std::optional<std::uint16_t> number_of_ending(std::string_view ending);
   const Block& block_of(std::uint64_t number) const;
-  static Header header_at(const Block& block, std::uint64_t number);
-  static Context context_at(const Block& block, std::uint32_t place);
+  Header header_at(const Block& block, std::uint64_t number) const;
+  static Context context_at(const Block& block, std::uint16_t place);
   bool is_of(const EventRange& range, std::uint64_t number) const;
 
   std::deque<Block> blocks_;
+  // How the texts of steps end behind the id: mostly in a few ways.
+  std::vector<std::string> endings_;
+  FlatMap<std::string, std::uint16_t, HashText> numbers_of_endings_;
   std::uint64_t removed_ = 0;  // the number before the first event
   std::uint64_t last_ = 0;
   std::uint64_t indexed_ = 0;  // up to this number the indexes hold all events

@@ -48,6 +48,10 @@ class Writer {
   Writer& field_raw(std::string_view name, std::string_view json) { return key(name).raw(json); }
   Writer& field_null(std::string_view name);
 
+  // What is written so far, until more is.
+  std::string_view view() const { return {text_.data(), size_}; }
+  // From the beginning again, in the memory that there is.
+  void clear() { size_ = 0; }
   const std::string& text() {
     text_.resize(size_);
     return text_;

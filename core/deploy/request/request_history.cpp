@@ -115,8 +115,9 @@ std::vector<Entry> entries_of(const Value& all_planned, const std::vector<Servic
 
 constexpr std::size_t usual_entry_size = 256;  // bytes
 
-Result<std::string> stages_json(Unit& unit, const RequestBody& body, std::span<const Entry> entries) {
-  Writer out(entries.size() * usual_entry_size);
+// `out` serves one part after the other; a part itself has no more memory than it needs, as it is kept.
+Result<std::string> stages_json(Unit& unit, Writer& out, const RequestBody& body, std::span<const Entry> entries) {
+  out.clear();
   out.begin_list();
   for (std::size_t at = 0; at < entries.size();) {
     const Position& first = entries[at].position;
@@ -131,7 +132,7 @@ Result<std::string> stages_json(Unit& unit, const RequestBody& body, std::span<c
     out.end_list().end_object();
   }
   out.end_list();
-  return std::move(out).take();
+  return std::string(out.view());
 }
 
 constexpr std::string_view stages_name = "stages";
@@ -171,12 +172,17 @@ Result<Position> last_of(const Record& part) {
   return Position{stage->integer_or("stage_order", 0), parse_id(stage->text_or("stage_id", "")).value_or(Id{}), *id};
 }
 
-Result<RequestHistory> history_of(Unit& unit, const RequestBody& body, std::vector<Service> services) {
-  if (!std::ranges::is_sorted(services, {}, id_of)) std::ranges::sort(services, {}, id_of);  // mostly they are
+Result<void> load(Unit& unit, const std::vector<Service>& services) {
+  if (!unit.stored().reads_in_batches()) return {};
   std::vector<Id> ids;
   ids.reserve(services.size());
   for (const Service& service : services) ids.push_back(id_of(service));
-  ORLOP_CHECK(unit.load(ids));
+  return unit.load(ids);
+}
+
+Result<RequestHistory> history_of(Unit& unit, const RequestBody& body, std::vector<Service> services) {
+  if (!std::ranges::is_sorted(services, {}, id_of)) std::ranges::sort(services, {}, id_of);  // mostly they are
+  ORLOP_CHECK(load(unit, services));
   ORLOP_TRY(planned, parse_stored(body.planned.empty() ? "[]" : body.planned));
   std::vector<Entry> entries = entries_of(planned, services);
   RequestHistory history{.parts = {}, .stored = 0, .ended_at = unit.now()};
@@ -189,9 +195,10 @@ Result<RequestHistory> history_of(Unit& unit, const RequestBody& body, std::vect
       std::erase_if(entries, [&](const Entry& entry) { return entry.position <= position; });
     }
   }
+  Writer out(std::min(entries.size(), history_part_max) * usual_entry_size);
   for (std::span<const Entry> left = entries; history.parts.empty() || !left.empty();) {
     const std::size_t count = std::min(left.size(), history_part_max);
-    ORLOP_TRY(stages, stages_json(unit, body, left.first(count)));
+    ORLOP_TRY(stages, stages_json(unit, out, body, left.first(count)));
     history.parts.push_back(std::move(stages));
     left = left.subspan(count);
   }
@@ -200,8 +207,9 @@ Result<RequestHistory> history_of(Unit& unit, const RequestBody& body, std::vect
 
 }  // namespace
 
-Result<RequestHistory> RequestHistory::of(Unit& unit, const RequestBody& body) {
+Result<RequestHistory> RequestHistory::of(Unit& unit, const RequestBody& body, std::size_t expected) {
   std::vector<Service> services;
+  services.reserve(expected);
   ORLOP_CHECK(visit_moved(unit, body, [&](const Machine& row) { services.push_back(service_of(row)); }));
   return history_of(unit, body, std::move(services));
 }

@@ -25,8 +25,8 @@ struct RequestHistory {
   std::size_t stored = 0;          // numbers of records that are given, to parts in front of these
   Instant ended_at;
 
-  // Of the services that the request has moved and those that it has deleted, but for those that records name already.
-  static Result<RequestHistory> of(Unit& unit, const RequestBody& body);
+  // Of the services that the request has moved and those that it has deleted, but for those that records name already. `expected`: how many they perhaps are, for the memory.
+  static Result<RequestHistory> of(Unit& unit, const RequestBody& body, std::size_t expected = 0);
   // `rows`: the services that it has moved, as they are in the unit.
   static Result<RequestHistory> of(Unit& unit, const RequestBody& body, const std::vector<Machine>& rows);
 };

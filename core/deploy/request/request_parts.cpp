@@ -86,8 +86,9 @@ Result<std::vector<Machine>> services_named(Unit& unit, const RequestBody& body)
   return services;
 }
 
-Result<std::vector<Machine>> services_moved(Unit& unit, const RequestBody& body) {
+Result<std::vector<Machine>> services_moved(Unit& unit, const RequestBody& body, std::size_t expected) {
   std::vector<Machine> services;
+  services.reserve(expected);
   ORLOP_CHECK(visit_moved(unit, body, [&services](const Machine& service) { services.push_back(service); }));
   sort_by_id(services);
   return services;

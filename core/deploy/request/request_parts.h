@@ -1,6 +1,7 @@
 // Shared by enqueuing, canceling, running and ending a request: its record, its machine and its services.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <vector>
 
@@ -41,8 +42,8 @@ Result<void> load_rows(Unit& unit, const std::vector<Machine>& rows);
 // The services that a request names, in any state; ascending by id.
 Result<std::vector<Machine>> services_named(Unit& unit, const RequestBody& body);
 
-// The services that the request has changed or is about to change; ascending by id.
-Result<std::vector<Machine>> services_moved(Unit& unit, const RequestBody& body);
+// The services that the request has changed or is about to change; ascending by id. `expected`: how many they perhaps are, for the memory.
+Result<std::vector<Machine>> services_moved(Unit& unit, const RequestBody& body, std::size_t expected = 0);
 // The same without copies, in any order. A visitor must not ask the unit.
 Result<void> visit_moved(Unit& unit, const RequestBody& body, const std::function<void(const Machine&)>& visit);
 

@@ -20,6 +20,7 @@ class StateTransition {
  public:
   StateTransition(Unit& unit, const Id& organization, Machine&& machine)
       : unit_(unit), organization_(organization), machine_(std::move(machine)) {}
+  StateTransition(Unit& unit, const Id& organization, const Machine& machine) : unit_(unit), organization_(organization), machine_(machine) {}
 
   const Machine& machine() const { return machine_; }
   Machine& machine() { return machine_; }

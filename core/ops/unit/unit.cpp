@@ -65,6 +65,13 @@ Result<Shared<Machine>> Unit::shared_machine(const Id& id) {
   return found ? Shared<Machine>(std::move(*found)) : Shared<Machine>();
 }
 
+Result<const Machine*> Unit::seen_machine(const Id& id, Shared<Machine>& held) {
+  if (const Machine* const changed = changed_machine(id)) return is_erased(id) ? nullptr : changed;
+  ORLOP_TRY(stored, shared_machine(id));
+  held = std::move(stored);
+  return held ? &*held : nullptr;
+}
+
 template <typename Known>
 std::vector<Id> Unit::unknown(std::span<const Id> ids, const Known& known) const {
   std::vector<Id> wanted;

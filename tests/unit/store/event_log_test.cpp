@@ -29,7 +29,7 @@ class Feed {
  public:
   void append() {
     Event event;
-    event.at = Instant{below(1'000'000)};
+    event.at = Instant{below(20) == 0 ? (std::int64_t{below(3)} - 1) << 40 : 1'000'000 + last_at++ - below(2)};
     event.kind = static_cast<EventKind>(1 + below(13));
     event.family = static_cast<FamilyNumber>(below(2000));
     event.from = static_cast<std::uint8_t>(below(256));
@@ -40,11 +40,22 @@ class Feed {
     event.request = drawn_id(below(3));
     event.revision = below(1000);
     if (below(2) == 0) event.author = std::string(below(30), 'a');
-    event.detail = std::string(below(50) == 0 ? 100'000 + below(1000) : below(400), 'd');
+    event.detail = below(2) == 0 ? step_text() : std::string(below(50) == 0 ? 100'000 + below(1000) : below(400), 'd');
     event.id_count = below(100);
     log.append(event);
     event.sequence = log.last();
     kept[event.sequence] = event;
+  }
+  // Of a step as they are written, and some that are not quite so.
+  std::string step_text() {
+    Id step;
+    for (std::uint8_t& byte : step.bytes) byte = static_cast<std::uint8_t>(below(256));
+    std::string text = R"({"step":")" + to_text(step) + R"(","kind":"deploy","attempt":)" + std::to_string(below(below(2) == 0 ? 3 : 400)) + "}";
+    const unsigned fault = below(12);
+    if (fault == 0) text[9 + below(36)] = 'F';
+    if (fault == 1) text.resize(below(static_cast<unsigned>(text.size())));
+    if (fault == 2) text += std::string(below(100), ' ');
+    return text;
   }
   void drop_after(std::uint64_t last) {
     log.drop_after(last);
@@ -96,6 +107,7 @@ class Feed {
   }
 
   EventLog log;
+  std::int64_t last_at = 0;
   std::map<std::uint64_t, Event> kept;
   std::mt19937 random{5};
 };

@@ -58,7 +58,8 @@ Result<std::string> EnvironmentRuns::planned_of(Unit& unit, const std::vector<Ma
 
 // The services that the request has queued, ascending by id.
 Result<std::vector<Machine>> EnvironmentRuns::services_queued(Unit& unit, const RequestBody& body) {
-  ORLOP_TRY(moved, services_moved(unit, body));
+  ORLOP_TRY(moved, services_moved(unit, body, last_count_));
+  last_count_ = moved.size();
   std::erase_if(moved, [](const Machine& service) { return !is_transient(static_cast<ServiceState>(service.state)); });
   return std::move(moved);
 }

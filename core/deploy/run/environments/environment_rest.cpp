@@ -152,7 +152,8 @@ Result<void> EnvironmentRuns::read_ahead(Unit& unit) {
       ahead.moving.emplace();
       for (const Machine& service : moved) ahead.moving->push_back(service.id);
     } else {
-      ORLOP_TRY(history, RequestHistory::of(unit, request.body));
+      const auto run = runs_.find(request.body.environment);
+      ORLOP_TRY(history, RequestHistory::of(unit, request.body, run == runs_.end() ? 0 : run->second.subjects.size()));
       ahead.history = std::move(history);
     }
   }

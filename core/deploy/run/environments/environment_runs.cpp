@@ -47,11 +47,12 @@ StepKind kind_of(const Decision& decision, const Part& part) {
 
 Result<void> EnvironmentRuns::report(Unit& unit, const Report& report, const StepPlace& place) {
   Run* const run = run_of(place);
-  ORLOP_TRY(service, unit.machine(place.subject));
-  if (run == nullptr || !service || service->step != report.step) return forget_step(unit, report.step, place);
+  Shared<Machine> held;
+  ORLOP_TRY(service, unit.seen_machine(place.subject, held));
+  if (run == nullptr || service == nullptr || service->step != report.step) return forget_step(unit, report.step, place);
   const Part& part = run->runner.plan().parts[place.part];
   const bool is_followed = part.follow != StepKind::none && static_cast<StepKind>(service->step_kind) == part.step;
-  StateTransition transition(unit, run->organization, std::move(*service));
+  StateTransition transition(unit, run->organization, *service);
   note_commit(transition, report);
   const bool was_lost = transition.service_state() == ServiceState::unavailable;
   const auto step_kind = static_cast<StepKind>(transition.machine().step_kind);
@@ -110,11 +111,14 @@ Result<void> EnvironmentRuns::apply(Unit& unit, const Id& step, const StepPlace&
   Run& run = runs_.at(place.owner);
   in_flight_.end(step);  // `place` was its
   if (is_deleted) ORLOP_CHECK(finish_deleted(unit, service));
-  std::vector<Decision> decisions;
+  std::vector<Decision> decisions = std::exchange(decided_, {});
+  decisions.clear();
   if (result == StepResult::succeeded) ORLOP_CHECK(run.runner.succeeded(part, decisions));
   if (result == StepResult::failed) ORLOP_CHECK(run.runner.failed(part, decisions));
   if (result == StepResult::left) ORLOP_CHECK(run.runner.left(part, decisions));
-  return carry_out(unit, run.environment, std::move(decisions));
+  ORLOP_CHECK(carry_out(unit, run.environment, decisions));
+  decided_ = std::move(decisions);
+  return {};
 }
 
 Run* EnvironmentRuns::run_of(const StepPlace& place) {
@@ -133,7 +137,7 @@ Result<void> EnvironmentRuns::forget_step(Unit& unit, const Id& step, const Step
   if (run == nullptr || run->runner.progress(place.part) == Progress::done) return {};
   std::vector<Decision> decisions;
   ORLOP_CHECK(run->runner.left(place.part, decisions));
-  return carry_out(unit, place.owner, std::move(decisions));
+  return carry_out(unit, place.owner, decisions);
 }
 
 // The record goes, unless something that came meanwhile refers to it: then the service stays, DELETED, with the reason.
@@ -155,10 +159,10 @@ Result<void> EnvironmentRuns::carry_out_pending(Unit& unit, Id environment) {
   std::vector<Decision> decisions = std::exchange(found->second.pending, {});
   if (found->second.runner.has_ended() && decisions.empty()) return end(unit, environment);
   if (decisions.empty()) found->second.runner.proceed(decisions);
-  return carry_out(unit, environment, std::move(decisions));
+  return carry_out(unit, environment, decisions);
 }
 
-Result<void> EnvironmentRuns::carry_out(Unit& unit, Id environment, std::vector<Decision> decisions) {
+Result<void> EnvironmentRuns::carry_out(Unit& unit, Id environment, std::vector<Decision>& decisions) {
   Run& run = runs_.at(environment);
   ORLOP_CHECK(load_starts(unit, run, decisions));
   const bool takes_turns = in_flight_.turns().has_limits();
@@ -212,7 +216,7 @@ Result<void> EnvironmentRuns::take_turn(Unit& unit, const Id& environment) {
   }
   if (has_started) return {};
   ORLOP_CHECK(run.runner.left(decision.part, decisions));
-  return carry_out(unit, environment, std::move(decisions));
+  return carry_out(unit, environment, decisions);
 }
 
 // Of the environment's cluster only where clusters have a limit: it costs a read.
@@ -266,11 +270,12 @@ Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, St
   const Id& subject = run.subjects[part];
   // The record first: a store that has found it by its id finds the machine by its number.
   ORLOP_TRY(record, unit.shared_record(subject));
-  ORLOP_TRY(service, unit.machine(subject));
-  if (!record || !service || !can_start(*service, run)) return false;
+  Shared<Machine> held;
+  ORLOP_TRY(service, unit.seen_machine(subject, held));
+  if (!record || service == nullptr || !can_start(*service, run)) return false;
   ORLOP_TRY(bound, bound_of(*record, kind, settings_));
   const Instant deadline = unit.now() + (kind == StepKind::execute ? std::max(bound, settings_.start_deadline) : settings_.start_deadline);
-  StateTransition transition(unit, run.organization, std::move(*service));
+  StateTransition transition(unit, run.organization, *service);
   transition.move(ServiceEvent::admitted);
   transition.read_configuration(record->revision);
   const std::uint8_t partition = transition.machine().partition;

@@ -116,7 +116,7 @@ class EnvironmentRuns {
   // Ids by value: what they were taken from may go with the run.
   Result<void> set_deadline(Unit& unit, StateTransition& service);
   Result<void> apply(Unit& unit, const Id& step, const StepPlace& place, StateTransition& service, StepResult result);
-  Result<void> carry_out(Unit& unit, Id environment, std::vector<Decision> decisions);
+  Result<void> carry_out(Unit& unit, Id environment, std::vector<Decision>& decisions);
   Result<void> carry_out_pending(Unit& unit, Id environment);
   Result<Step> configured_step(Unit& unit, Run& run, std::uint32_t part, const Machine& service, const Record& record);
   Result<bool> start(Unit& unit, Run& run, std::uint32_t part, StepKind kind);
@@ -134,6 +134,8 @@ class EnvironmentRuns {
   std::vector<Id>& woken_;
   std::vector<Id>& again_;
   std::vector<Id> settled_;
+  std::vector<Decision> decided_;  // of a report, for its memory
+  std::size_t last_count_ = 0;     // of the services of the request before: the next one has perhaps as many
   PartitionSet held_ = PartitionSet::all();
   std::unordered_map<Id, Run> runs_;  // by environment
   SharedVariables shared_variables_;
