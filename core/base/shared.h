@@ -37,8 +37,8 @@ class Shared {
  private:
   struct Kept {
     explicit Kept(T&& given) : value(std::move(given)) {}
+    std::atomic<std::uint32_t> holders{1};  // first: who takes a handle looks at the beginning of the value
     T value;
-    std::atomic<std::uint32_t> holders{1};
   };
   Kept* kept_ = nullptr;
 };

@@ -53,6 +53,19 @@ class MemoryTransaction final : public Transaction, public Coordination {
     return found == nullptr ? Shared<Machine>() : *found;
   }
 
+  const Record* record_in_place(const Id& id) const override {
+    if (state_ != State::open) return nullptr;
+    const auto lock = reading();
+    const SharedRecord* const found = store_.tables.records.at(id, snapshot_);
+    return found == nullptr ? nullptr : &(*found)->record;
+  }
+  const Machine* machine_in_place(const Id& id) const override {
+    if (state_ != State::open) return nullptr;
+    const auto lock = reading();
+    const SharedMachine* const found = store_.tables.machines.at(id, snapshot_);
+    return found == nullptr ? nullptr : &**found;
+  }
+
   Result<std::optional<Id>> find(std::string_view name_key) override {
     ORLOP_CHECK(require_open());
     const auto lock = reading();

@@ -70,8 +70,9 @@ Result<void> write_reason(Unit& unit, Writer& out, const Id& service) {
 // What follows from the request is not stored, nor what is usual: every deployment of every service leaves such an entry.
 Result<void> write_service(Unit& unit, Writer& out, const Service& service) {
   const Id& id = service.position.id;
-  ORLOP_TRY(record, unit.shared_record(id));
-  out.begin_object().field("id", id).field("name", record ? name_of(*record) : std::string());
+  std::shared_ptr<const Record> held;
+  ORLOP_TRY(record, unit.seen_record(id, held));
+  out.begin_object().field("id", id).field("name", record != nullptr ? name_of(*record) : std::string());
   out.field("service_type", service_type_of(service.family)).field("status", to_string(service.state));
   if (service.has_reason) ORLOP_CHECK(write_reason(unit, out, id));
   write_time(out, "started_at", service.started_at);

@@ -65,8 +65,19 @@ Result<Shared<Machine>> Unit::shared_machine(const Id& id) {
   return found ? Shared<Machine>(std::move(*found)) : Shared<Machine>();
 }
 
+Result<const Record*> Unit::seen_record(const Id& id, std::shared_ptr<const Record>& held) {
+  if (is_erased(id)) return nullptr;
+  if (const Record* const changed = changed_record(id)) return changed;
+  if (const Record* const stored = store_.record_in_place(id)) return stored;
+  ORLOP_TRY(read, shared_record(id));
+  held = std::move(read);
+  return held.get();
+}
+
 Result<const Machine*> Unit::seen_machine(const Id& id, Shared<Machine>& held) {
-  if (const Machine* const changed = changed_machine(id)) return is_erased(id) ? nullptr : changed;
+  if (is_erased(id)) return nullptr;
+  if (const Machine* const changed = changed_machine(id)) return changed;
+  if (const Machine* const stored = store_.machine_in_place(id)) return stored;
   ORLOP_TRY(stored, shared_machine(id));
   held = std::move(stored);
   return held ? &*held : nullptr;

@@ -105,7 +105,8 @@ class Unit {
   Result<std::shared_ptr<const Record>> shared_record(const Id& id);
   Result<std::optional<Machine>> machine(const Id& id);
   Result<Shared<Machine>> shared_machine(const Id& id);  // as shared_record()
-  // The same for one who makes a row of his own from it: good until this unit puts a machine. `held` keeps one that is stored.
+  // The same where it lies, if it does: good until this unit puts a row, or ends. `held` keeps what is read.
+  Result<const Record*> seen_record(const Id& id, std::shared_ptr<const Record>& held);
   Result<const Machine*> seen_machine(const Id& id, Shared<Machine>& held);
   // The public text of a record that was read from this unit, as a value: parsed once, until the unit changes the record.
   Result<std::shared_ptr<const Value>> value_of(const Record& record);

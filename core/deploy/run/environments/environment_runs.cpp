@@ -269,10 +269,11 @@ Result<void> EnvironmentRuns::load_starts(Unit& unit, const Run& run, std::span<
 Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, StepKind kind) {
   const Id& subject = run.subjects[part];
   // The record first: a store that has found it by its id finds the machine by its number.
-  ORLOP_TRY(record, unit.shared_record(subject));
+  std::shared_ptr<const Record> held_record;
+  ORLOP_TRY(record, unit.seen_record(subject, held_record));
   Shared<Machine> held;
   ORLOP_TRY(service, unit.seen_machine(subject, held));
-  if (!record || service == nullptr || !can_start(*service, run)) return false;
+  if (record == nullptr || service == nullptr || !can_start(*service, run)) return false;
   ORLOP_TRY(bound, bound_of(*record, kind, settings_));
   const Instant deadline = unit.now() + (kind == StepKind::execute ? std::max(bound, settings_.start_deadline) : settings_.start_deadline);
   StateTransition transition(unit, run.organization, *service);
