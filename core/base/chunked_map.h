@@ -12,7 +12,11 @@ namespace orlop {
 
 template <typename Key, typename Value>
 class ChunkedMap {
-  using Entry = std::pair<Key, Value>;
+  // Not a pair: where key and value are copied as bytes, so are the entries that move up, and a value without members takes no space.
+  struct Entry {
+    Key first;
+    [[no_unique_address]] Value second;
+  };
   using Chunk = std::vector<Entry>;  // none is empty
 
  public:
@@ -49,7 +53,7 @@ class ChunkedMap {
   Value& operator[](const Key& key) {
     if (chunks_.empty() || (chunks_.back().back().first < key && chunks_.back().size() == chunk_max)) {
       Chunk chunk;
-      chunk.emplace_back(key, Value());
+      chunk.push_back({key, Value()});
       return chunks_.emplace_back(std::move(chunk)).back().second;
     }
     auto chunk = chunk_of(key);
@@ -59,7 +63,7 @@ class ChunkedMap {
       chunk = split(chunk, key);
       entry = place_in(*chunk, key);
     }
-    return chunk->emplace(entry, key, Value())->second;
+    return chunk->insert(entry, {key, Value()})->second;
   }
 
   void erase(const Key& key) noexcept {
@@ -69,6 +73,13 @@ class ChunkedMap {
     if (entry == chunk->end() || entry->first != key) return;
     chunk->erase(entry);
     if (chunk->empty()) chunks_.erase(chunk);
+  }
+
+  // There is one.
+  void erase_first() noexcept {
+    Chunk& chunk = chunks_.front();
+    chunk.erase(chunk.begin());
+    if (chunk.empty()) chunks_.erase(chunks_.begin());
   }
 
   Cursor begin() const { return cursor(0, 0); }

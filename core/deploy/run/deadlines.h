@@ -1,7 +1,6 @@
 // The deadlines of steps: many entries, most of which are removed before their instant.
 #pragma once
 
-#include <compare>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -14,9 +13,10 @@ namespace orlop {
 
 class Deadlines {
  public:
-  void add(Instant at, const Id& step) { entries_[{at, step}]; }
-  void remove(Instant at, const Id& step) { entries_.erase({at, step}); }
-  std::optional<Instant> first() const { return entries_.empty() ? std::nullopt : std::optional(entries_.begin().key().at); }
+  // Once, however often it is added.
+  void add(Instant at, const Id& step);
+  void remove(Instant at, const Id& step);
+  std::optional<Instant> first() const;
   // Appends the steps that were added for instants up to `now`, in order of instant and of id, and removes them.
   void take_due(Instant now, std::vector<Id>& steps);
 
@@ -24,9 +24,17 @@ class Deadlines {
   struct Entry {
     Instant at;
     Id step;
-    friend auto operator<=>(const Entry&, const Entry&) = default;
+    friend bool operator==(const Entry&, const Entry&) = default;
+    // Most instants differ, and then the ids are not looked at.
+    friend bool operator<(const Entry& left, const Entry& right) { return left.at != right.at ? left.at < right.at : left.step < right.step; }
   };
-  ChunkedMap<Entry, std::monostate> entries_;
+  void take_added(std::vector<Id>& steps);
+
+  ChunkedMap<Entry, std::monostate> entries_;  // none is of the instant taken_
+  // What was added for the instant that was taken last is taken next, so that it needs no place among the others. In no order,
+  // and what was added twice is there twice.
+  std::optional<Instant> taken_;
+  std::vector<Id> added_;
 };
 
 }  // namespace orlop

@@ -51,5 +51,35 @@ TEST(Deadlines, PassInTheOrderOfInstantsAndIds) {
   }
 }
 
+std::vector<Id> due_at(Deadlines& deadlines, std::int64_t now) {
+  std::vector<Id> due;
+  deadlines.take_due({now}, due);
+  return due;
+}
+
+TEST(Deadlines, ThatAreAddedForTheInstantThatWasTakenComeInTheirPlace) {
+  Deadlines deadlines;
+  EXPECT_EQ(due_at(deadlines, 10), std::vector<Id>());
+  deadlines.add({20}, step_at(2));
+  deadlines.add({10}, step_at(3));
+  deadlines.add({10}, step_at(1));
+  deadlines.add({10}, step_at(4));
+  EXPECT_EQ(deadlines.first(), Instant{10});
+  deadlines.add({5}, step_at(9));
+  EXPECT_EQ(deadlines.first(), Instant{5});
+  deadlines.remove({10}, step_at(4));
+  EXPECT_EQ(due_at(deadlines, 4), std::vector<Id>());
+  EXPECT_EQ(due_at(deadlines, 5), std::vector{step_at(9)}) << "an instant of the past";
+  EXPECT_EQ(deadlines.first(), Instant{10});
+  deadlines.add({10}, step_at(0));
+  deadlines.add({5}, step_at(8));
+  EXPECT_EQ(due_at(deadlines, 20), (std::vector{step_at(8), step_at(0), step_at(1), step_at(3), step_at(2)}));
+  EXPECT_EQ(deadlines.first(), std::nullopt);
+  for (const unsigned number : {5U, 6U, 5U, 6U}) deadlines.add({20}, step_at(number));
+  deadlines.remove({20}, step_at(5));
+  EXPECT_EQ(due_at(deadlines, 20), std::vector{step_at(6)}) << "added twice";
+  EXPECT_EQ(deadlines.first(), std::nullopt);
+}
+
 }  // namespace
 }  // namespace orlop
