@@ -92,7 +92,7 @@ ScriptedDriver::Counted* ScriptedDriver::rule_for(const Step& step) {
 void ScriptedDriver::drop_reported(Running& running, const Step& step) {
   if (!step.reported_at) return;
   std::vector<Timed>& reports = running.reports;
-  const auto end = std::ranges::find_if(reports, [](const Timed& timed) { return ends_step(timed.report.kind); });
+  const auto end = std::ranges::find_if(reports, [](const Timed& timed) { return ends_step(timed.kind); });
   reports.erase(std::remove_if(reports.begin(), end, [&](const Timed& timed) { return timed.due <= *step.reported_at; }), end);
 }
 
@@ -109,25 +109,28 @@ ScriptedDriver::Running ScriptedDriver::script(const Step& step, const ScriptRul
   running.canceling_since = step.canceling_since;
   running.reports.reserve(usual_reports + rule.reports.size());
   const Instant begin = step.started_at + rule.start_delay;
-  const auto say = [&](Instant due, ReportKind kind, std::string text) {
-    running.reports.push_back({due, {step.id, kind, RunningState::none, std::move(text)}});
+  const auto say = [&](Instant due, ReportKind kind, std::string_view text = {}) {
+    Timed& timed = running.reports.emplace_back();
+    timed.due = due;
+    timed.kind = kind;
+    if (!text.empty()) timed.text = text;
   };
-  say(begin, step.kind == StepKind::build || rule.build ? ReportKind::build_started : ReportKind::started, {});
-  if (step.kind == StepKind::execute) say(begin, ReportKind::executing, {});
+  say(begin, step.kind == StepKind::build || rule.build ? ReportKind::build_started : ReportKind::started);
+  if (step.kind == StepKind::execute) say(begin, ReportKind::executing);
   if (!rule.title.empty()) say(begin, ReportKind::log_line, "the rule \"" + rule.title + "\" decides about this step");
-  if (rule.build) say(begin + *rule.build, ReportKind::built, {});
+  if (rule.build) say(begin + *rule.build, ReportKind::built);
   for (const ScriptedReport& report : rule.reports) say(begin + report.after, report.kind, report.text);
-  if (rule.recap_after) say(begin + *rule.recap_after, ReportKind::recap_started, {});
+  if (rule.recap_after) say(begin + *rule.recap_after, ReportKind::recap_started);
   if (rule.contact_lost_after) say(begin + *rule.contact_lost_after, ReportKind::contact_lost, "the script loses contact");
-  if (rule.contact_back_after) say(begin + *rule.contact_back_after, ReportKind::started, {});
+  if (rule.contact_back_after) say(begin + *rule.contact_back_after, ReportKind::started);
   const bool waits_at_end = rule.hold != StepHold::none && (rule.hold_point == HoldPoint::end || rule.hold_point == HoldPoint::cancel);
   std::vector<Timed>& outcome = waits_at_end ? running.withheld : running.reports;
   if (rule.outcome != ScriptOutcome::hang) {
     const Instant end = begin + rule.duration + chance_of(step.id, rule.jitter);
-    outcome.push_back({end, {step.id, kind_of(rule.outcome), RunningState::none, text_of(rule, step)}});
+    outcome.push_back({end, kind_of(rule.outcome), RunningState::none, text_of(rule, step)});
     const bool succeeds = rule.outcome == ScriptOutcome::succeed;
-    if (succeeds && rule.running != RunningState::none) outcome.push_back({end, {step.subject, ReportKind::running_state, rule.running, {}}});
-    if (succeeds && rule.crash_after) outcome.push_back({end + *rule.crash_after, {step.subject, ReportKind::running_state, RunningState::error, {}}});
+    if (succeeds && rule.running != RunningState::none) outcome.push_back({end, ReportKind::running_state, rule.running, {}});
+    if (succeeds && rule.crash_after) outcome.push_back({end + *rule.crash_after, ReportKind::running_state, RunningState::error, {}});
   }
   if (waits_at_end && !outcome.empty()) {
     const Duration ahead = outcome.front().due - Instant();
@@ -136,7 +139,10 @@ ScriptedDriver::Running ScriptedDriver::script(const Step& step, const ScriptRul
   if (!std::ranges::is_sorted(running.reports, {}, &Timed::due)) std::ranges::stable_sort(running.reports, {}, &Timed::due);
   if (rule.hold != StepHold::none && !waits_at_end) {
     const auto first = running.reports.begin() + (rule.hold_point == HoldPoint::begin ? 1 : 0);
-    for (auto timed = first; timed != running.reports.end(); ++timed) running.withheld.push_back({{(timed->due - begin).milliseconds}, std::move(timed->report)});
+    for (auto timed = first; timed != running.reports.end(); ++timed) {
+      running.withheld.push_back(std::move(*timed));
+      running.withheld.back().due = {(timed->due - begin).milliseconds};
+    }
     running.reports.erase(first, running.reports.end());
   }
   drop_reported(running, step);
@@ -158,32 +164,32 @@ void ScriptedDriver::take_from_queue(const Id& step, Running& running) {
 
 Result<void> ScriptedDriver::start(const Step& step) {
   const std::lock_guard lock(mutex_);
-  if (running_.contains(step.id) && !step.resumed) return {};
-  static const Rule at_once = std::make_shared<const ScriptRule>();
   Running* const known = running_.find(step.id);
+  if (known != nullptr && !step.resumed) return {};
+  static const Rule at_once = std::make_shared<const ScriptRule>();
   const bool is_new = known == nullptr;
   Counted* const counted = is_new && decider_ == nullptr ? rule_for(step) : nullptr;
   Rule rule = !is_new ? known->rule : decider_ != nullptr ? decider_->rule_for(step) : counted != nullptr ? counted->rule : nullptr;
   if (rule == nullptr) rule = at_once;
+  const bool is_counted = counted != nullptr && rule->times != 0;
   std::string reason;
   const auto begin = admission_ == nullptr ? std::optional(step.started_at) : admission_->begin_of(step, reason);
   if (!begin) {
-    wait(step, rule, reason);
+    wait(step, std::move(rule), reason);
   } else if (*begin == step.started_at) {
-    go(step, rule);
+    go(step, std::move(rule), known);
   } else {
     Step admitted = step;
     admitted.started_at = *begin;
-    go(admitted, rule);
+    go(admitted, std::move(rule), known);
   }
   // Counted last: where memory runs out before, the step is started again.
-  if (counted != nullptr && rule->times != 0 && --counted->left == 0) rules_.erase(rules_.begin() + (counted - rules_.data()));
+  if (is_counted && --counted->left == 0) rules_.erase(rules_.begin() + (counted - rules_.data()));
   return {};
 }
 
-// The course of the step begins, or goes on in an engine that was opened.
-void ScriptedDriver::go(const Step& step, Rule rule) {
-  Running* const known = running_.find(step.id);
+// The course of the step begins, or goes on in an engine that was opened. `known`: what is known of it; nullptr: nothing is.
+void ScriptedDriver::go(const Step& step, Rule rule, Running* known) {
   Running made = script(step, *rule);
   made.rule = std::move(rule);
   made.kind = step.kind;
@@ -196,9 +202,11 @@ void ScriptedDriver::go(const Step& step, Rule rule) {
     hold_awaited(step, made);
   }
   if (known != nullptr) take_from_queue(step.id, *known);
-  if (!crashing_.empty()) forget_crash(step.subject);
-  Running& running = running_[step.id];
-  running = std::move(made);
+  if (!crashing_.empty()) {
+    forget_crash(step.subject);
+    known = running_.find(step.id);
+  }
+  Running& running = known != nullptr ? *known = std::move(made) : running_.add(step.id, std::move(made));
   if (!running.withheld.empty() && running.released_at) {
     release(step.id, running, *running.released_at);
     drop_reported(running, step);
@@ -221,18 +229,20 @@ void ScriptedDriver::forget_crash(const Id& subject) {
   crashing_.erase(crashing);
 }
 
-// The step has ended; what is left to be reported is a crash of its subject. `running` may be somewhere else afterwards.
-void ScriptedDriver::note_end(const Id& step, Running& running, ReportKind how) {
+// The step has ended; what is left to be reported is a crash of its subject. Answers where `running` is afterwards.
+ScriptedDriver::Running& ScriptedDriver::note_end(const Id& step, Running& running, ReportKind how) {
   running.has_ended = true;
   let_go(step, running);
   if (decider_ != nullptr) decider_->ended(step);
   if (admission_ != nullptr) admission_->ended(step, running.subject, running.kind, how);
+  if (running.next == running.reports.size()) return running;
   const auto unsaid = running.reports.begin() + static_cast<std::ptrdiff_t>(running.next);
-  running.reports.erase(std::remove_if(unsaid, running.reports.end(), [](const Timed& timed) { return timed.report.kind != ReportKind::running_state; }), running.reports.end());
-  if (running.next == running.reports.size()) return;
+  running.reports.erase(std::remove_if(unsaid, running.reports.end(), [](const Timed& timed) { return timed.kind != ReportKind::running_state; }), running.reports.end());
+  if (running.next == running.reports.size()) return running;
   const Id subject = running.subject;
   forget_crash(subject);
   crashing_[subject] = step;
+  return *running_.find(step);
 }
 
 void ScriptedDriver::cancel(const Id& step, CancelMode mode) {
@@ -250,16 +260,16 @@ void ScriptedDriver::cancel(const Id& step, CancelMode mode) {
   // not a report of its workload.
   const auto unsaid = running.reports.begin() + static_cast<std::ptrdiff_t>(running.next);
   const auto dropped = std::remove_if(unsaid, running.reports.end(), [&](const Timed& timed) {
-    return timed.due > since && (timed.due >= answer || timed.report.kind == ReportKind::running_state);
+    return timed.due > since && (timed.due >= answer || timed.kind == ReportKind::running_state);
   });
   running.reports.erase(dropped, running.reports.end());
   running.is_canceled = true;
   running.released_at.reset();
   if (running.is_cancel_held) {
-    running.withheld.push_back({{}, {step, ReportKind::canceled, RunningState::none, {}}});
+    running.withheld.push_back({{}, ReportKind::canceled, RunningState::none, {}});
     hold(step, running);
   } else {
-    running.reports.push_back({answer, {step, ReportKind::canceled, RunningState::none, {}}});
+    running.reports.push_back({answer, ReportKind::canceled, RunningState::none, {}});
   }
   queue(step, running);
 }
@@ -272,19 +282,20 @@ bool ScriptedDriver::is_due(const Running& running, Instant due) {
 void ScriptedDriver::say_due(Instant due, const Id& step, std::vector<Report>& reports) {
   Running* running = running_.find(step);
   if (running == nullptr || !is_due(*running, due)) return;  // said or moved meanwhile
-  std::size_t said = 0;
-  for (; running->next < running->reports.size() && running->reports[running->next].due == due; ++said) {
-    reports.push_back(running->reports[running->next++].report);
+  running->is_queued = false;
+  std::optional<ReportKind> end;
+  while (is_due(*running, due)) {
+    Timed& timed = running->reports[running->next++];  // not looked at again
+    Report& report = reports.emplace_back();
+    report.step = timed.kind == ReportKind::running_state ? running->subject : step;
+    report.kind = timed.kind;
+    report.running = timed.running;
+    report.text.swap(timed.text);
+    if (!end && ends_step(timed.kind)) end = timed.kind;
   }
-  const auto first_said = reports.end() - static_cast<std::ptrdiff_t>(said);
-  const auto end = running->has_ended ? reports.end() : std::find_if(first_said, reports.end(), [](const Report& report) { return ends_step(report.kind); });
-  if (end != reports.end()) {
-    note_end(step, *running, end->kind);
-    running = running_.find(step);
-  }
+  if (end && !running->has_ended) running = &note_end(step, *running, *end);
   if (running->has_ended && running->next == running->reports.size()) {
-    const auto crashing = crashing_.find(running->subject);
-    if (crashing != crashing_.end() && crashing->second == step) crashing_.erase(crashing);
+    if (const auto crashing = crashing_.find(running->subject); crashing != crashing_.end() && crashing->second == step) crashing_.erase(crashing);
     running_.erase(step);
   } else {
     queue(step, *running);
@@ -299,10 +310,9 @@ void ScriptedDriver::poll(Instant now, std::vector<Report>& reports) {
     std::vector<Id>& steps = due_;
     steps.clear();
     queue_.take_due(*first, steps);
-    std::ranges::sort(steps);
-    // First for all of them: memory may run out in the middle, and they are started again then.
-    for (const Id& step : steps) {
-      Running* const found = running_.find(step);
+    // First for all of them, if there are several: memory may run out in the middle, and they are started again then.
+    for (std::size_t at = 1; at < steps.size(); ++at) {
+      Running* const found = running_.find(steps[at]);
       if (found != nullptr && is_due(*found, *first)) found->is_queued = false;
     }
     for (const Id& step : steps) say_due(*first, step, reports);

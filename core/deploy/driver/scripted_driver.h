@@ -180,9 +180,12 @@ class ScriptedDriver : public Driver {
   std::optional<Instant> due() override;
 
  private:
+  // A report of the step, or about the running state of its subject.
   struct Timed {
     Instant due;
-    Report report;
+    ReportKind kind = ReportKind::progress;
+    RunningState running = RunningState::none;
+    std::string text;
   };
   // Kept while a step runs by it, so that the step goes on as it began when it is started again.
   using Rule = std::shared_ptr<const ScriptRule>;
@@ -193,17 +196,17 @@ class ScriptedDriver : public Driver {
   struct Running {
     Rule rule;
     Id subject;
-    StepKind kind = StepKind::none;
     std::shared_ptr<const Step> waiting;  // for its admission; nullptr: it does not
     std::vector<Timed> reports;  // in their order
-    std::size_t next = 0;
     std::vector<Timed> withheld; // of a step that is held: what comes after it is released
-    std::optional<Instant> held_since;  // by hold(), or since contact was lost
-    bool is_contact_lost = false;
-    std::uint32_t reads = 0;     // that it still waits for
-    std::optional<Instant> released_at;
+    OptionalInstant held_since;  // by hold(), or since contact was lost
+    OptionalInstant released_at;
     Duration cancel_delay;
-    std::optional<Instant> canceling_since;
+    OptionalInstant canceling_since;
+    std::uint32_t next = 0;      // of the reports
+    std::uint32_t reads = 0;     // that it still waits for
+    StepKind kind = StepKind::none;
+    bool is_contact_lost = false;
     bool is_canceled = false;
     bool is_cancel_held = false;
     bool is_queued = false;      // its next report is in queue_
@@ -212,7 +215,7 @@ class ScriptedDriver : public Driver {
 
   Counted* rule_for(const Step& step);
   void wait(const Step& step, Rule rule, const std::string& reason);
-  void go(const Step& step, Rule rule);
+  void go(const Step& step, Rule rule, Running* known);
   static Running script(const Step& step, const ScriptRule& rule);
   static void drop_reported(Running& running, const Step& step);
   void queue(const Id& step, Running& running);
@@ -226,7 +229,7 @@ class ScriptedDriver : public Driver {
   void let_go(const Id& step, const Running& running);
   void release(const Id& step, Running& running, Instant now);
   void forget_crash(const Id& subject);
-  void note_end(const Id& step, Running& running, ReportKind how);
+  Running& note_end(const Id& step, Running& running, ReportKind how);
 
   mutable std::mutex mutex_;
   StepDecider* decider_ = nullptr;

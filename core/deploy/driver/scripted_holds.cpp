@@ -11,16 +11,23 @@ void ScriptedDriver::withhold(Running& running, Instant since) {
   running.held_since = since;
   const auto first = std::ranges::find_if(running.reports.begin() + static_cast<std::ptrdiff_t>(running.next), running.reports.end(), [since](const Timed& timed) { return timed.due >= since; });
   std::vector<Timed> later;
-  for (auto timed = first; timed != running.reports.end(); ++timed) later.push_back({{(timed->due - since).milliseconds}, std::move(timed->report)});
+  for (auto timed = first; timed != running.reports.end(); ++timed) {
+    later.push_back(std::move(*timed));
+    later.back().due = {(timed->due - since).milliseconds};
+  }
   running.reports.erase(first, running.reports.end());
   // What the rule withholds comes after it.
   const std::int64_t last = later.empty() ? 0 : later.back().due.milliseconds;
-  for (Timed& timed : running.withheld) later.push_back({{timed.due.milliseconds + last}, std::move(timed.report)});
+  for (Timed& timed : running.withheld) {
+    later.push_back(std::move(timed));
+    later.back().due = {timed.due.milliseconds + last};
+  }
   running.withheld = std::move(later);
 }
 
 // Of a step that begins, or goes on in an engine that was opened: the hold of hold().
 void ScriptedDriver::hold_awaited(const Step& step, Running& running) {
+  if (restored_holds_.empty() && awaited_.empty() && restored_releases_.empty()) return;
   if (const auto restored = restored_holds_.find(step.id); restored != restored_holds_.end()) {
     withhold(running, restored->second);
     running.is_contact_lost = true;
@@ -44,6 +51,7 @@ void ScriptedDriver::hold(const Id& step, Running& running) {
 }
 
 void ScriptedDriver::let_go(const Id& step, const Running& running) {
+  if (held_.empty()) return;
   const auto held = held_.find(running.subject);
   if (held != held_.end() && held->second == step) held_.erase(held);
   held_count_ = held_.size();
@@ -55,7 +63,10 @@ void ScriptedDriver::release(const Id& step, Running& running, Instant now) {
   take_from_queue(step, running);
   const auto unsaid = running.reports.begin() + static_cast<std::ptrdiff_t>(running.next);
   running.reports.erase(std::remove_if(unsaid, running.reports.end(), [now](const Timed& timed) { return timed.due > now; }), running.reports.end());
-  for (Timed& timed : running.withheld) running.reports.push_back({now + (timed.due - Instant()), std::move(timed.report)});
+  for (Timed& timed : running.withheld) {
+    running.reports.push_back(std::move(timed));
+    running.reports.back().due = now + (timed.due - Instant());
+  }
   running.withheld.clear();
   running.released_at = now;
   queue(step, running);
@@ -106,7 +117,7 @@ void ScriptedDriver::answer_cancel_at_once(const Id& step) {
   let_go(step, running);
   running.withheld.clear();
   running.reports.erase(running.reports.begin() + static_cast<std::ptrdiff_t>(running.next), running.reports.end());
-  running.reports.push_back({now_, {step, ReportKind::canceled, RunningState::none, {}}});
+  running.reports.push_back({now_, ReportKind::canceled, RunningState::none, {}});
   queue(step, running);
 }
 
@@ -120,8 +131,8 @@ void ScriptedDriver::wait(const Step& step, Rule rule, const std::string& reason
   waiting.cancel_delay = waiting.rule->cancel_delay;
   waiting.canceling_since = step.canceling_since;
   waiting.waiting = std::make_shared<const Step>(step);
-  if (!step.reported_at) waiting.reports.push_back({step.started_at, {step.id, ReportKind::progress, RunningState::none, reason}});
-  waiting.reports.push_back({step.deadline, {step.id, ReportKind::failed, RunningState::none, reason}});
+  if (!step.reported_at) waiting.reports.push_back({step.started_at, ReportKind::progress, RunningState::none, reason});
+  waiting.reports.push_back({step.deadline, ReportKind::failed, RunningState::none, reason});
   Running& running = running_[step.id];
   running = std::move(waiting);
   queue(step.id, running);
@@ -134,7 +145,7 @@ void ScriptedDriver::begin(const Id& step, Instant now) {
   Step admitted = *found->waiting;
   admitted.started_at = now;
   admitted.reported_at.reset();
-  go(admitted, found->rule);
+  go(admitted, found->rule, found);
 }
 
 void ScriptedDriver::lose_contact(const Id& step, Instant now) {
@@ -147,7 +158,7 @@ void ScriptedDriver::lose_contact(const Id& step, Instant now) {
   withhold(running, now);
   running.is_contact_lost = true;
   running.released_at.reset();
-  running.reports.push_back({now, {step, ReportKind::contact_lost, RunningState::none, "the node is lost"}});
+  running.reports.push_back({now, ReportKind::contact_lost, RunningState::none, "the node is lost"});
   hold(step, running);
   queue(step, running);
 }
@@ -159,7 +170,7 @@ void ScriptedDriver::regain_contact(const Id& step, Instant now) {
   Running& running = *found;
   running.is_contact_lost = false;
   const ReportKind begun = running.kind == StepKind::build ? ReportKind::build_started : ReportKind::started;
-  running.withheld.insert(running.withheld.begin(), {{}, {step, begun, RunningState::none, {}}});
+  running.withheld.insert(running.withheld.begin(), {{}, begun, RunningState::none, {}});
   release(step, running, now);
   // From here on the admission says how much later the step is.
   running.held_since.reset();

@@ -66,7 +66,7 @@ void ScriptedDriver::restore(const ScriptedState& state) {
     Running& running = running_[crash.service];
     running.subject = crash.service;
     running.has_ended = true;
-    running.reports.push_back({crash.at, {crash.service, ReportKind::running_state, RunningState::error, {}}});
+    running.reports.push_back({crash.at, ReportKind::running_state, RunningState::error, {}});
     crashing_[crash.service] = crash.service;
     queue(crash.service, running);
   }

@@ -153,5 +153,74 @@ TEST(ScriptedDriver, WhatHangsIsHeardOfOnlyWhenItIsCanceled) {
   EXPECT_EQ(kinds_at(driver, Instant{1000}), (Kinds{ReportKind::canceled}));
 }
 
+std::vector<Report> reports_at(ScriptedDriver& driver, std::int64_t now) {
+  std::vector<Report> reports;
+  driver.poll(Instant{now}, reports);
+  return reports;
+}
+
+TEST(ScriptedDriver, NamesTheStepAndOfARunningStateTheService) {
+  ScriptRule rule;
+  rule.duration = seconds(10);
+  rule.outputs = R"({"answer":{"value":"a text that is longer than a few bytes"}})";
+  rule.running = RunningState::running;
+  rule.crash_after = seconds(5);
+  ScriptedDriver driver({rule});
+  const Step step = scripted_step(1);
+  ASSERT_TRUE(driver.start(step));
+  const auto expect_the_end = [&](const char* when) {
+    const std::vector<Report> end = reports_at(driver, 11000);
+    ASSERT_EQ(end.size(), 2U) << when;
+    EXPECT_EQ(end[0].step, step.id);
+    EXPECT_EQ(end[0].kind, ReportKind::succeeded);
+    EXPECT_EQ(end[0].text, rule.outputs) << when;
+    EXPECT_EQ(end[1].step, step.subject);
+    EXPECT_EQ(end[1].kind, ReportKind::running_state);
+    EXPECT_EQ(end[1].running, RunningState::running);
+    const std::vector<Report> crash = reports_at(driver, 16000);
+    ASSERT_EQ(crash.size(), 1U) << when;
+    EXPECT_EQ(crash[0].step, step.subject);
+    EXPECT_EQ(crash[0].running, RunningState::error);
+    EXPECT_EQ(driver.due(), std::nullopt) << when;
+  };
+  EXPECT_EQ(reports_at(driver, 1000).size(), 1U);
+  const auto memory = driver.memory();
+  expect_the_end("before it goes back");
+  driver.go_back(*memory);
+  expect_the_end("after it has gone back");
+}
+
+TEST(ScriptedDriver, SaysWhatIsDueAtOneInstantInTheOrderOfTheSteps) {
+  ScriptRule later;
+  later.name = "later";
+  later.duration = seconds(2);
+  ScriptedDriver driver({later});
+  const auto ids_at = [&](std::int64_t now) {
+    std::vector<int> ids;
+    for (const Report& report : reports_at(driver, now)) ids.push_back(report.step.bytes[15]);
+    return ids;
+  };
+  const auto start = [&](std::uint8_t number, std::int64_t at, const char* name) {
+    Step step = scripted_step(number);
+    step.started_at = Instant{at};
+    step.name = name;
+    ASSERT_TRUE(driver.start(step));
+  };
+  start(5, 1000, "later");
+  start(2, 1000, "later");
+  EXPECT_EQ(ids_at(1000), (std::vector{2, 5}));
+  EXPECT_EQ(ids_at(3000), (std::vector{2, 5}));
+  // What ends and what begins at one instant.
+  start(9, 3000, "later");
+  start(4, 3000, "later");
+  start(1, 3000, "web");
+  start(3, 2000, "web");
+  EXPECT_EQ(driver.due(), Instant{2000});
+  driver.cancel(scripted_step(9).id, CancelMode::force);
+  EXPECT_EQ(ids_at(3000), (std::vector{3, 3, 1, 1, 4, 9, 9}));
+  EXPECT_EQ(ids_at(5000), (std::vector{4}));
+  EXPECT_EQ(driver.due(), std::nullopt);
+}
+
 }  // namespace
 }  // namespace orlop
