@@ -74,6 +74,7 @@ void Engine::Body::remember(std::vector<WakeUp>& among, std::span<const WakeUp> 
   try {
     const std::lock_guard lock(inbox_mutex_);
     among.insert(among.end(), work.begin(), work.end());
+    has_inbox_ = true;
   } catch (const std::bad_alloc&) {
     must_recover_ = true;  // the store knows of them
   }
@@ -124,7 +125,7 @@ Result<void> Engine::Body::report(Report report) {
   // Where a service belongs, only its machine says: a tick finds out, where there are ticks.
   const bool is_ours = is_running_state ? ownership_.is_alone() || !ownership_.read().empty() : orchestrator_.known_steps().knows(report.step);
   if (!is_ours && ownership_.is_alone()) return unknown_step(report.step);
-  report = within_bounds(std::move(report));
+  keep_within_bounds(report);
   // An engine that stood still may have been followed by another one already, which has asked for the step before this report and will not ask for it again.
   if (!is_ours || ownership_.may_have_lost()) {
     auto left = leave_report(report);
@@ -133,6 +134,7 @@ Result<void> Engine::Body::report(Report report) {
   {
     const std::lock_guard lock(inbox_mutex_);
     reports_.push_back(std::move(report));
+    has_inbox_ = true;
   }
   ring();
   return {};
@@ -172,15 +174,12 @@ void Engine::Body::report_delivery(DeliveryReport report) {
   {
     const std::lock_guard lock(inbox_mutex_);
     deliveries_.push_back(std::move(report));
+    has_inbox_ = true;
   }
   if (on_ready_) on_ready_();
 }
 
-bool Engine::Body::is_ready() {
-  if (must_recover_ || jobs_.has_work() || ownership_.is_told()) return true;
-  const std::lock_guard lock(inbox_mutex_);
-  return !reports_.empty() || !deliveries_.empty() || !woken_.empty() || !posted_.empty();
-}
+bool Engine::Body::is_ready() { return must_recover_ || has_inbox_ || jobs_.has_work() || ownership_.is_told(); }
 
 bool Engine::Body::look(bool for_events) {
   const bool is_told = ownership_.look();

@@ -102,6 +102,7 @@ class Engine::Body {
   Result<Checkpoints*> checkpoints();
   Result<void> start_over();
   void take_inbox();
+  void empty_inbox(PartitionSet held);
   Result<void> decide();
   Result<void> decide_once();
   Result<bool> commit(const Committer::Work& work, Access access = Access::write);
@@ -141,6 +142,7 @@ class Engine::Body {
   std::uint32_t ticks_to_wait_ = 0;  // after the next one that was in vain; 0: the fewest
   std::atomic<bool> must_recover_ = false;  // what is remembered may not be what is stored
 
+  std::atomic<bool> has_inbox_ = false;  // something is in the four below; written with their lock held
   std::mutex inbox_mutex_;  // guards the four below
   std::vector<Report> reports_;
   std::vector<DeliveryReport> deliveries_;

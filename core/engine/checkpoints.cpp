@@ -22,6 +22,7 @@ Result<void> Engine::Body::start_over() {
     deliveries_.clear();
     woken_.clear();
     posted_.clear();
+    has_inbox_ = false;
   }
   orchestrator_.forget_unstored();
   orphans_.clear();

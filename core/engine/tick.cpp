@@ -158,6 +158,14 @@ Result<std::optional<Instant>> Engine::Body::tick() {
 
 void Engine::Body::take_inbox() {
   const PartitionSet held = ownership_.read();
+  if (has_inbox_) empty_inbox(held);
+  if (ownership_.is_alone()) return;
+  const auto is_orphan = [&](const Report& report) { return report.kind != ReportKind::running_state && !held.contains(partition_of_step(report.step)); };
+  std::ranges::copy_if(taken_reports_, std::back_inserter(orphans_), is_orphan);
+  std::erase_if(taken_reports_, is_orphan);
+}
+
+void Engine::Body::empty_inbox(PartitionSet held) {
   const auto ids_of = [&](const std::vector<WakeUp>& work) {
     std::vector<Id> ids;
     for (const WakeUp& wake_up : work) {
@@ -172,10 +180,7 @@ void Engine::Body::take_inbox() {
   woken_.clear();
   if (notifier_) notifier_->post(ids_of(posted_));
   posted_.clear();
-  if (ownership_.is_alone()) return;
-  const auto is_orphan = [&](const Report& report) { return report.kind != ReportKind::running_state && !held.contains(partition_of_step(report.step)); };
-  std::ranges::copy_if(taken_reports_, std::back_inserter(orphans_), is_orphan);
-  std::erase_if(taken_reports_, is_orphan);
+  has_inbox_ = false;
 }
 
 // What other engines have left, as it goes into the unit that takes it.

@@ -1,7 +1,6 @@
 #include "deploy/driver/report_bounds.h"
 
 #include <string>
-#include <utility>
 
 #include "base/limits.h"
 #include "base/text/utf8.h"
@@ -14,6 +13,7 @@ std::string outputs_too_large(std::size_t size) {
 }
 
 bool is_within(const Report& report) {
+  if (report.text.empty()) return true;
   const std::size_t bound = report.kind == ReportKind::succeeded ? outputs_size_max : text_size_max;
   return report.text.size() <= bound && is_utf8(report.text);
 }
@@ -26,8 +26,8 @@ Report bounded_report(const Id& step, ReportKind kind, std::string_view text, Ru
   return {step, kind, running, is_utf8(text) ? std::string(text) : to_utf8(text)};
 }
 
-Report within_bounds(Report report) {
-  return is_within(report) ? std::move(report) : bounded_report(report.step, report.kind, report.text, report.running);
+void keep_within_bounds(Report& report) {
+  if (!is_within(report)) report = bounded_report(report.step, report.kind, report.text, report.running);
 }
 
 bool ends_step(ReportKind kind) {

@@ -15,8 +15,8 @@ inline constexpr std::size_t outputs_size_max = std::size_t{1} << 20;  // bytes 
 // that is kept.
 Report bounded_report(const Id& step, ReportKind kind, std::string_view text, RunningState running = RunningState::none);
 
-// The same for a report that may already be within the bounds.
-Report within_bounds(Report report);
+// The same for a report that may already be within the bounds: it is not touched then.
+void keep_within_bounds(Report& report);
 
 // True for the kinds that end a step.
 bool ends_step(ReportKind kind);

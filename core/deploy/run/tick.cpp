@@ -100,7 +100,7 @@ Result<void> Orchestrator::State::take(Unit& unit, const Report& report) {
 Result<void> Orchestrator::State::take_polled(Unit& unit) {
   std::size_t at = 0;
   for (; at < polled.size() && !is_full(unit); ++at) {
-    polled[at] = within_bounds(std::move(polled[at]));
+    keep_within_bounds(polled[at]);
     ORLOP_CHECK(take(unit, polled[at]));
   }
   polled.erase(polled.begin(), polled.begin() + static_cast<std::ptrdiff_t>(at));
@@ -216,7 +216,7 @@ Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports, std::op
   sort_unique(state_->woken);
   ORLOP_CHECK(state_->wake_all(unit));
   for (Report& report : taken) {
-    report = within_bounds(std::move(report));
+    keep_within_bounds(report);
     ORLOP_CHECK(state_->take(unit, report));
   }
   ORLOP_CHECK(state_->take_polled(unit));

@@ -332,12 +332,16 @@ std::shared_ptr<const ScriptRule> RuleSet::shared_script(const std::shared_ptr<c
 // nullptr: no rule applies.
 std::shared_ptr<const Rule> RuleSet::decide(RuledStep& step) {
   const Id id = step.step().id;
-  const auto known = running_.find(id);
-  const auto forced = known == nullptr ? forced_.find(step.step().subject) : forced_.end();
+  auto* const known = running_.find(id);
+  const auto note = [&](const std::shared_ptr<const Rule>& rule) {
+    if (known != nullptr) *known = rule;
+    else running_.add(id, rule);
+  };
+  const auto forced = known == nullptr && !forced_.empty() ? forced_.find(step.step().subject) : forced_.end();
   if (forced != forced_.end()) {
     const auto of_kind = std::ranges::find(forced->second, step.step().kind, &Forced::step);
     const std::shared_ptr<const Rule>& rule = of_kind == forced->second.end() ? forced->second.back().rule : of_kind->rule;
-    running_[id] = rule;
+    note(rule);
     return rule;
   }
   Draws draws(id, Draws::Purpose::choice);
@@ -346,7 +350,7 @@ std::shared_ptr<const Rule> RuleSet::decide(RuledStep& step) {
   if (decided == nullptr) decided = choose(layers_.pack, step, draws);
   std::shared_ptr<const Rule> rule = with_sources(decided == nullptr ? nullptr : decided->rule, step);
   if (rule == nullptr) return nullptr;
-  running_[id] = rule;
+  note(rule);
   if (decided != nullptr) ++decided->applied;
   return rule;
 }

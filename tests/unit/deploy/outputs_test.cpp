@@ -69,7 +69,15 @@ TEST(ReportBounds, CutEveryTextButOutputs) {
     EXPECT_EQ(report.kind, kind);
     EXPECT_LE(report.text.size(), text_size_max);
     EXPECT_TRUE(report.text.ends_with(" more bytes]"));
-    EXPECT_EQ(within_bounds(report).text, report.text);
+    Report kept = report;
+    keep_within_bounds(kept);
+    EXPECT_EQ(kept.text, report.text);
+    Report cut{Id{}, kind, RunningState::none, text};
+    keep_within_bounds(cut);
+    EXPECT_EQ(cut.text, report.text);
+    Report repaired{Id{}, kind, RunningState::none, "\xFF"};
+    keep_within_bounds(repaired);
+    EXPECT_EQ(repaired.text, "\xEF\xBF\xBD");
   }
 }
 
