@@ -37,7 +37,7 @@ class Shared {
  private:
   struct Kept {
     explicit Kept(T&& given) : value(std::move(given)) {}
-    std::atomic<std::uint32_t> holders{1};  // first: who takes a handle looks at the beginning of the value
+    std::atomic<std::uint32_t> holders{1};  // first: it lies beside the beginning of the value, which is read next
     T value;
   };
   Kept* kept_ = nullptr;
