@@ -25,7 +25,7 @@ EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "scenarios
 
 
 def played(name: str, seed: int) -> Play:
-    return play(document.read(str(EXAMPLES / f"{name}.yml")), seed, True)
+    return play(document.read(str(EXAMPLES / f"{name}.yml")), seed, "names")
 
 
 def trace(name: str = "flaky_registry", seed: int = 4) -> Trace:
@@ -67,7 +67,7 @@ def test_states_are_those_of_the_events() -> None:
 
 def test_what_is_deleted_ends() -> None:
     text = (EXAMPLES / "friday_release.yml").read_text().replace("{at: 30m, edit: web, set: {tag: 1.9.0}}", "{at: 30m, delete: worker}")
-    run = play(document.parse(text.encode()), 1, True)
+    run = play(document.parse(text.encode()), 1, "names")
     rows = {row["name"]: row for row in run_data(Trace("", run.events, run.subjects))["rows"]}
     assert rows["worker"]["until"] is not None and rows["web"]["until"] is None
 
@@ -142,7 +142,7 @@ def test_the_first_difference_is_said() -> None:
 
 def test_ids_alone_are_no_difference() -> None:
     text = (EXAMPLES / "contact_is_lost.yml").read_text().split("rules:")[0] + "resources:" + (EXAMPLES / "contact_is_lost.yml").read_text().split("resources:")[1]
-    one, two = (play(document.parse(text.encode()), seed, True) for seed in (1, 2))
+    one, two = (play(document.parse(text.encode()), seed, "names") for seed in (1, 2))
     assert one.events[0]["subject"] != two.events[0]["subject"]
     assert first_difference(Trace("1", one.events, one.subjects), Trace("2", two.events, two.subjects)) is None
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import pathlib
+import sys
+from fnmatch import fnmatchcase
 from typing import Any
 
 import pytest
@@ -11,7 +13,7 @@ import pytest
 import orlop
 from orlop.commands.main import main
 from orlop.simulating.scenarios import document
-from orlop.simulating.scenarios.play import play
+from orlop.simulating.scenarios.play import furnished, play
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "examples" / "scenarios").glob("*.yml"))
@@ -53,6 +55,46 @@ def test_the_same_seed_is_the_same_run() -> None:
     scenario = document.parse(SMALL.encode())
     assert play(scenario, 5) == play(scenario, 5)
     assert play(scenario, 5).events != play(scenario, 6).events
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=[path.stem for path in EXAMPLES])
+def test_an_outcome_does_not_depend_on_what_else_is_read(path: pathlib.Path) -> None:
+    scenario = document.read(str(path))
+    unconditional = [each for each in scenario.data["expect"] if not any(name in each for name in document.CONDITIONS)]  # for conditions all is read
+    scenario = scenario._replace(data={**scenario.data, "expect": unconditional})
+    least, all_events, names = (play(scenario, 4, wanted) for wanted in ("outcome", "events", "names"))
+    assert least.outcome == all_events.outcome == names.outcome
+    assert least.outcome.events <= len(all_events.events) == len(names.events)
+
+
+@pytest.mark.parametrize("pattern", ["service.dep*", "*.deployed", "service.*", "service.deployed", "step.?nded", "nothing.there"])
+def test_events_are_counted_by_any_pattern(pattern: str) -> None:
+    scenario = document.parse(SMALL.replace("{deployments_end_within: 20m}", f'{{event: "{pattern}", at_least: 1000}}').encode())
+    whole = play(scenario, 5)
+    count = sum(fnmatchcase(event["kind"], pattern) for event in whole.events if event["sequence"] > whole.events[-1]["sequence"] - whole.outcome.events)
+    assert f"there were {count} events {pattern}, not 1000" in whole.outcome.failed[0]
+    assert play(scenario, 5, "outcome").outcome == whole.outcome
+
+
+def test_making_a_resource_costs_the_same_beside_many() -> None:
+    def calls_with(copies: int) -> int:
+        scenario = document.parse(SMALL.replace("count: 2", f"count: {copies}").encode())
+        calls = 0
+
+        def count(*_: object) -> None:
+            nonlocal calls
+            calls += 1
+
+        sys.setprofile(count)
+        try:
+            simulation, _ = furnished(scenario, 1)
+        finally:
+            sys.setprofile(None)
+        simulation.close()
+        return calls
+
+    few, some, many = (calls_with(copies) for copies in (10, 110, 410))
+    assert many - some < 3.1 * (some - few)
 
 
 def test_runs_have_the_next_seeds_and_percentiles(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -134,7 +134,7 @@ def _write_files(given: argparse.Namespace, scenario: Scenario, summary: Summary
     from ..reporting.run_report import Report
     from ..simulating.scenarios.play import play
 
-    first = play(scenario, summary.outcomes[0].seed, True)
+    first = play(scenario, summary.outcomes[0].seed, "names")
     if given.trace is not None:
         given.trace.write_text("".join(json.dumps(event) + "\n" for event in first.events), encoding="utf-8")
     if given.report is None:
@@ -143,7 +143,7 @@ def _write_files(given: argparse.Namespace, scenario: Scenario, summary: Summary
     worst = summary.worst(1)[0]
     other = None
     if worst.seed != first.outcome.seed:
-        second = play(scenario, worst.seed, True)
+        second = play(scenario, worst.seed, "names")
         other = Trace(f"seed {worst.seed}", second.events, second.subjects)
     many = summary.data(lambda seed: _again(given, seed)) if len(summary.outcomes) > 1 else None
     facts = [f"{len(summary.outcomes) - len(summary.failed())} of {len(summary.outcomes)} runs as expected"]

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
     from ..simulating.traces.states import Subject
 
-_KIND = "cluster.capacity_changed"
+_KIND, _END = "cluster.capacity_changed", "cluster.deleted"
+KINDS_OF_COST = (_KIND, _END)
 _HOUR = 3600.0
 
 
@@ -23,7 +24,7 @@ def _changes(events: Iterable[Mapping[str, Any]]) -> list[tuple[float, str, Mapp
         if event["kind"] == _KIND:
             known.add(event["subject"])
             found.append((instant(event["at"]).timestamp(), event["subject"], event["detail"]))
-        elif event["kind"] == "cluster.deleted" and event["subject"] in known:
+        elif event["kind"] == _END and event["subject"] in known:
             known.discard(event["subject"])
             found.append((instant(event["at"]).timestamp(), event["subject"], {}))
     return found

@@ -12,12 +12,13 @@ from ..reporting.event_text import is_change_of_state
 from .expectations import ExpectationFailed
 from .traces.conditions import Condition, condition_of
 from .traces.states import Instant
-from .traces.subjects import subjects_of_events
+from .traces.subjects import note_subjects
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ..simulation import Simulation
+    from .traces.states import Subject
 
 _NAME_MAX = 200
 
@@ -96,8 +97,8 @@ class Invariants(Live):
         self._is_on = False
         self._since = 0
         self._follower = Follower()
+        self._subjects: dict[str, Subject] = {}
         self._state: Instant | None = None
-        self._events: list[Mapping[str, Any]] = []
 
     @property
     def is_on(self) -> bool:
@@ -154,18 +155,15 @@ class Invariants(Live):
                 self._fail(invariant.name, None)
 
     def _begin(self) -> None:
-        self._since, self._follower, self._state, self._events = 0, Follower(), None, []
+        self._since, self._follower, self._subjects, self._state = 0, Follower(), {}, None
 
     def _follow(self, events: Sequence[Mapping[str, Any]]) -> None:
         """Takes new events, one instant after the other."""
         self._since = events[-1]["sequence"]
         conditions = [invariant for invariant in self._added if invariant.condition is not None]
-        if conditions and self._state is None:
-            self._events = []
         if conditions:
-            self._events.extend(event for event in events if event["kind"].endswith((".created", ".edited")))
-            self._state = self._state or Instant({})
-            self._state._subjects = subjects_of_events(self._events)
+            self._state = self._state or Instant(self._subjects)
+            note_subjects(events, self._subjects)
         for index, event in enumerate(events):
             if self._is_on and (said := self._follower.broken_by(event)):
                 self._fail(said, event)

@@ -52,7 +52,7 @@ def run_part(scenario: Scenario, seeds: Sequence[int]) -> list[Outcome]:
     """The outcomes of these seeds, in this process."""
     from .play import play
 
-    return [play(scenario, seed).outcome for seed in seeds]
+    return [play(scenario, seed, "outcome").outcome for seed in seeds]
 
 
 def _on_processes(scenario: Scenario, parts: list[list[int]], jobs: int) -> Iterator[Outcome]:

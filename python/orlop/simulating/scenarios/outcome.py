@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...checking.arguments import milliseconds
+from ...reporting.capacity_data import KINDS_OF_COST
 from ...reporting.event_text import instant
 from ..traces.conditions import condition_of
 from ..traces.states import first_instant
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from ..traces.states import Subject
     from .document import Scenario
 
+_IS_QUERY = re.compile(r"[a-z_]+\.([a-z_]+|\*)").fullmatch  # what the feed finds by itself; all else is a pattern that is held against each event
 _ENDED_WELL = ("DEPLOYED", "STOPPED", "DELETED", "RESTARTED", "UNINSTALLED")
 
 
@@ -51,10 +54,10 @@ class Outcome(NamedTuple):
 
 
 def outcome_of(
-    scenario: Scenario, seed: int, events: Sequence[Mapping[str, Any]], subjects: Mapping[str, Subject], states: Mapping[str, str], refused: list[str],
-    seconds: float, cost: float,
+    scenario: Scenario, seed: int, events: Sequence[Mapping[str, Any]], count: int, subjects: Mapping[str, Subject], states: Mapping[str, str],
+    refused: list[str], seconds: float, cost: float,
 ) -> Outcome:  # fmt: skip
-    """Holds a run against the expectations."""
+    """Holds a run of `count` events against the expectations; `events` has at least those of `kinds_read`."""
     runs = runs_of(events)
     ended = [run for run in runs if run.ended is not None]
     failed = []
@@ -69,7 +72,7 @@ def outcome_of(
             broken.append(index)
             failed.append(f"{scenario.path}:{line}: expect[{index}]: {said}")
     durations = [round(run.ended - run.queued, 3) for run in ended if run.ended is not None]
-    return Outcome(seed, failed, seconds, durations, sum(run.state in _ENDED_WELL for run in ended), refused, len(events), broken, round(cost, 6))
+    return Outcome(seed, failed, seconds, durations, sum(run.state in _ENDED_WELL for run in ended), refused, count, broken, round(cost, 6))
 
 
 def _condition_broken(name: str, text: str, events: Sequence[Mapping[str, Any]], subjects: Mapping[str, Subject]) -> str:
@@ -93,6 +96,14 @@ def runs_of(events: Sequence[Mapping[str, Any]]) -> list[Run]:
         elif event["kind"] == "deployment.ended" and request in found:
             found[request] = found[request]._replace(ended=at, state=event["to"])
     return list(found.values())
+
+
+def kinds_read(expectations: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """The kinds of the events that an outcome follows from, of expectations without conditions; empty: of all kinds."""
+    patterns = [expected["event"] for expected in expectations if "event" in expected]
+    if not all(_IS_QUERY(pattern) for pattern in patterns):
+        return ()
+    return ("deployment.*", *KINDS_OF_COST, *patterns)
 
 
 def _broken(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import itertools
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ... import models
 from ...checking.arguments import milliseconds
@@ -16,7 +16,7 @@ from ...resources import Resource
 from ...simulation import Simulation
 from ..traces.subjects import trace_of
 from .document import CONDITIONS, VERBS, Scenario
-from .outcome import Outcome, outcome_of
+from .outcome import Outcome, kinds_read, outcome_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -37,21 +37,26 @@ class Play(NamedTuple):
     """Time of the end of the setup, in seconds since 1970."""
 
 
-def play(scenario: Scenario, seed: int, is_shown: bool = False) -> Play:
+def play(scenario: Scenario, seed: int, wanted: Literal["outcome", "events", "names"] = "events") -> Play:
     """Runs the scenario with this seed. Raises `ScenarioError` where the engine refuses what the file says.
 
-    The stages of services are read, which takes as long as a short run, if it `is_shown` or if an expectation may name them.
+    What is `wanted` of it, each more than the one before: the outcome, for which few events need to be read; all its events; and what the resources are
+    called and in which stages they are, which is also read if an expectation may name them.
     """
     simulation, stage = furnished(scenario, seed)
     with simulation:
         begin = simulation.last_event
         stage.run()
-        may_name = is_shown or any(name in expected for expected in scenario.data.get("expect", ()) for name in CONDITIONS)
-        trace = trace_of(simulation, f"seed {seed}") if may_name else Trace(f"seed {seed}", simulation.events(), {})
+        expected = scenario.data.get("expect", ())
+        if wanted == "names" or any(name in each for each in expected for name in CONDITIONS):
+            trace = trace_of(simulation, f"seed {seed}")
+        else:
+            trace = Trace(f"seed {seed}", simulation.events(kinds=kinds_read(expected) if wanted == "outcome" else ()), {})
         states = {name: _state_of(stage.named[name]) for name in stage.wanted_states()}
         events = [event for event in trace.events if event["sequence"] > begin]
         cost = cost_of(trace.events, stage.begin(), stage.begin() + stage.seconds())
-        outcome = outcome_of(scenario, seed, events, trace.subjects, states, stage.refused, stage.seconds(), cost)
+        count = simulation.last_event - begin
+        outcome = outcome_of(scenario, seed, events, count, trace.subjects, states, stage.refused, stage.seconds(), cost)
         return Play(outcome, trace.events, dict(trace.subjects), stage.begin())
 
 
@@ -112,7 +117,7 @@ class ScenarioRun:
         self._scenario = scenario
         self._simulation = simulation
         self.named = {}
-        self._made: list[Resource] = []
+        self._latest: dict[str, Resource] = {}  # of each family, by the time of its creation
         self._begin = 0
         self.refused = []
         self._order = itertools.count()
@@ -142,25 +147,27 @@ class ScenarioRun:
         copies = given.get("count", 1)
         if copies > 1 and "{n}" not in given["name"]:
             raise self._scenario.error(f"{path}.name", f"{path}.name must contain {{n}} where count is more than 1, not {given['name']!r}")
+        collection = self._collection(given, path)
         for number in range(1, copies + 1):
             fields = {name: self._filled(value, number, f"{path}.{name}") for name, value in given.items() if name not in ("family", "in", "count")}
             if fields["name"] in self.named:
                 raise self._scenario.error(f"{path}.name", f"{path}.name must differ from those of the other resources, not {fields['name']!r}")
             try:
-                made = self._collection(given, path).create(**fields)
+                made = collection.create(**fields)
             except (Refused, TypeError) as error:
                 raise self._scenario.error(path, f"{path} is refused: {error}") from None
             self.named[fields["name"]] = made
-            self._made.append(made)
             if made._family.name == "cluster":
                 made.deploy().wait()
+        self._latest.pop(given["family"], None)
+        self._latest[given["family"]] = made
 
     def _collection(self, given: Mapping[str, Any], path: str) -> Any:
         """The collection of the family, below the parent."""
         family = given["family"]
         if family == "organization":
             return self._simulation.organizations
-        parents = [self._resource(given["in"], f"{path}.in")] if "in" in given else list(reversed(self._made))
+        parents = [self._resource(given["in"], f"{path}.in")] if "in" in given else reversed(self._latest.values())
         for parent in parents:
             for accessor, collection in parent._family.children.items():
                 if getattr(models, collection)._item._family.name == family:
@@ -220,11 +227,16 @@ class ScenarioRun:
     def _advance(self, end: int | None) -> None:
         """To the next action, to the end, or until nothing is left to be done."""
         core = self._simulation._core
+        if not self._waiting:  # for an event: else each instant has to be looked at
+            bound = self._bound(end)
+            if bound is None:
+                core.run_until_idle()
+            elif bound > self._now():
+                core.advance(bound - self._now())
         while True:
             wanted = core.tick()
             self._meet_events()
-            bounds = [at for at in (self._timed[0][0] if self._timed else None, end) if at is not None]
-            bound = min(bounds, default=None)
+            bound = self._bound(end)
             due = None if wanted is None else self._now() + math.ceil(wanted * 1000)
             if bound is not None and self._now() >= bound:
                 return
@@ -232,6 +244,11 @@ class ScenarioRun:
             if target is None:
                 return
             core.advance(target - self._now())
+
+    def _bound(self, end: int | None) -> int | None:
+        """The time of the next action, or the end."""
+        next_action = self._timed[0][0] if self._timed else None
+        return min((at for at in (next_action, end) if at is not None), default=None)
 
     def _meet_events(self) -> None:
         """Does what waits for an event that has happened."""

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ...checking.arguments import milliseconds
 from ...errors import Misuse
 from ...reporting.event_text import is_transient
+from .tallies import Question
 
 if TYPE_CHECKING:
     from .states import Instant, Item
@@ -51,6 +52,7 @@ class Condition:
         if not isinstance(text, str) or not 0 < len(text.strip()) <= _TEXT_MAX:
             raise Misuse(f"a condition must be a text of 1 to {_TEXT_MAX} letters, such as services.any(stuck('1h'))")
         self.text = text.strip()
+        self._bounds: list[float] | None = []  # of the question that is read, as Question has them
         try:
             tree = ast.parse(self.text, mode="eval")
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -107,7 +109,11 @@ class Condition:
         for operation in node.ops:
             if type(operation) not in _COMPARISONS:
                 raise self._error(node, "a comparison must be one of == != < <= > >= in, not in")
-        parts = [self._part(value, is_inside) for value in (node.left, *node.comparators)]
+        values, before = (node.left, *node.comparators), self._bounds
+        parts = [self._part(value, is_inside) for value in values]
+        numbers = [value.value for value in values if isinstance(value, ast.Constant) and isinstance(value.value, int | float)]
+        if before is not None and len(numbers) + sum(isinstance(value, ast.Name) and value.id == "seconds" for value in values) == len(values):
+            self._bounds = before + numbers  # of seconds and numbers alone
         compare = [_COMPARISONS[type(operation)] for operation in node.ops]
 
         def holds(instant: Instant, item: Item | None) -> bool:
@@ -118,6 +124,8 @@ class Condition:
 
     def _name(self, node: ast.Name, is_inside: bool) -> _Part:
         name = node.id
+        if name in (*_TIMES, "seconds"):
+            self._bounds = None
         if name in _TIMES:
             return lambda instant, item: getattr(instant, name)
         if name in _MEMBERS and is_inside:
@@ -142,13 +150,16 @@ class Condition:
         if len(node.args) != 1 and not (question == "count" and not node.args):
             raise self._error(node, f"{group}.{question} must have one condition")
         if not node.args:
-            return lambda instant, item: len(instant.items(group))
+            return lambda instant, item: instant.size(group)
+        before, self._bounds = self._bounds, []
         part = self._part(node.args[0], True)
+        bounds, self._bounds = self._bounds, before
+        asked = Question(group, part, None if bounds is None else tuple(bounds))
         if question == "any":
-            return lambda instant, item: any(part(instant, each) for each in instant.items(group))
+            return lambda instant, item: instant.count(asked) > 0
         if question == "all":
-            return lambda instant, item: all(part(instant, each) for each in instant.items(group))
-        return lambda instant, item: sum(bool(part(instant, each)) for each in instant.items(group))
+            return lambda instant, item: instant.count(asked) == instant.size(group)
+        return lambda instant, item: instant.count(asked)
 
     def _member_call(self, node: ast.Call, name: str) -> _Part:
         """stuck('1h'): in a state that should pass for so long. lasts('1h'): in any state. like(name, 'web-*'): a pattern."""
@@ -164,6 +175,8 @@ class Condition:
             bound = milliseconds(name, given[0]) / 1000
         except Misuse as error:
             raise self._error(node, str(error)) from None
+        if self._bounds is not None:
+            self._bounds.append(bound)
         if name == "stuck":
             return lambda instant, item: is_transient(instant.member(item, "state")) and instant.member(item, "seconds") >= bound
         return lambda instant, item: instant.member(item, "seconds") >= bound

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...reporting.event_text import instant as instant_of
 from ...reporting.event_text import is_change_of_state
+from .tallies import Tally
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from .conditions import Condition
+    from .tallies import Question
 
 
 class Subject(NamedTuple):
@@ -42,6 +44,8 @@ class Instant:
     def __init__(self, subjects: Mapping[str, Subject]) -> None:
         self._subjects = subjects
         self._items: dict[str, dict[str, Item]] = {"services": {}, "environments": {}, "clusters": {}, "deployments": {}}
+        self._deployments: dict[str, dict[str, Item]] = {}  # of each environment
+        self._tallies: dict[str, dict[Question, Tally]] = {group: {} for group in self._items}
         self._begin: float | None = None
         self.now = 0.0
 
@@ -55,9 +59,18 @@ class Instant:
         """Deployments that have been requested and have not begun."""
         return sum(item.state == "QUEUED" for item in self._items["deployments"].values())
 
-    def items(self, group: str) -> Sequence[Item]:
-        """Those of a group that exist."""
-        return list(self._items[group].values())
+    def size(self, group: str) -> int:
+        """How many of a group exist."""
+        return len(self._items[group])
+
+    def count(self, question: Question) -> int:
+        """Of how many items of its group the question is true. Where time alone does not change the answers, only the items that have changed are asked."""
+        items, tallies = self._items[question.group], self._tallies[question.group]
+        if question.bounds is None:
+            return sum(bool(question.part(self, item)) for item in items.values())
+        if question not in tallies:
+            tallies[question] = Tally(question, items)
+        return tallies[question].count(self)
 
     def member(self, item: Item | None, name: str) -> Any:
         """A member of an item; `seconds` is how long it has been in its state."""
@@ -77,38 +90,48 @@ class Instant:
         elif is_change_of_state(event):
             self._enter(noun + "s", subject, event["to"], noun)
         elif change in ("running_changed", "freshness_changed"):
-            self._enter_if_new(noun + "s", subject, noun)
-            setattr(self._items[noun + "s"][subject], change.removesuffix("_changed"), event.get("to", ""))
+            setattr(self._touched(noun + "s", subject, noun), change.removesuffix("_changed"), event.get("to", ""))
         elif kind == "cluster.capacity_changed":
-            self._enter_if_new("clusters", subject, noun)
-            self._items["clusters"][subject].nodes = event["detail"]["nodes"]
+            self._touched("clusters", subject, noun).nodes = event["detail"]["nodes"]
         elif change == "deleted":
-            for items in self._items.values():
-                items.pop(subject, None)
+            for group in self._items:
+                self._remove(group, subject)
 
     def _subject(self, id: str, kind: str) -> Subject:
         return self._subjects.get(id) or Subject(kind, id)
 
-    def _enter(self, group: str, id: str, state: str, kind: str) -> None:
+    def _enter(self, group: str, id: str, state: str, kind: str) -> Item:
+        item = self._touched(group, id, kind, state)
+        if item.state != state:
+            item.state, item.since = state, self.now
+        return item
+
+    def _touched(self, group: str, id: str, kind: str, state: str = "READY") -> Item:
+        """The item, which is about to change; one that is not known yet is in this state."""
+        for tally in self._tallies[group].values():
+            tally.changed.add(id)
         item = self._items[group].get(id)
         if item is None:
-            self._items[group][id] = Item(self._subject(id, kind), state, self.now)
-        elif item.state != state:
-            item.state, item.since = state, self.now
+            item = self._items[group][id] = Item(self._subject(id, kind), state, self.now)
+        return item
 
-    def _enter_if_new(self, group: str, id: str, kind: str) -> None:
-        if id not in self._items[group]:
-            self._enter(group, id, "READY", kind)
+    def _remove(self, group: str, id: str) -> None:
+        if self._items[group].pop(id, None) is not None:
+            for tally in self._tallies[group].values():
+                tally.changed.add(id)
 
     def _of_deployment(self, event: Mapping[str, Any], change: str) -> None:
-        environment = event.get("owner", "")
+        environment, request = event.get("owner", ""), event["subject"]
+        running = self._deployments.setdefault(environment, {})
         if change == "ended":
-            self._items["deployments"].pop(event["subject"], None)
+            self._remove("deployments", request)
+            running.pop(request, None)
         else:
-            self._enter("deployments", event["subject"], "QUEUED" if change == "queued" else "DEPLOYING", "deployment")
-            self._items["deployments"][event["subject"]].environment = self._subject(environment, "environment").name
-        running = [item.state for item in self._items["deployments"].values() if item.environment == self._subject(environment, "environment").name]
-        state = "DEPLOYING" if "DEPLOYING" in running else "QUEUED" if running else event.get("to", "READY")
+            item = self._enter("deployments", request, "QUEUED" if change == "queued" else "DEPLOYING", "deployment")
+            item.environment = self._subject(environment, "environment").name
+            running[request] = item
+        states = {item.state for item in running.values()}
+        state = "DEPLOYING" if "DEPLOYING" in states else "QUEUED" if states else event.get("to", "READY")
         self._enter("environments", environment, state, "environment")
 
 

@@ -34,6 +34,12 @@ def _joined(of_events: Mapping[str, Subject], of_engine: Mapping[str, Subject]) 
 def subjects_of_events(events: Iterable[Mapping[str, Any]]) -> dict[str, Subject]:
     """What the events of creation say: the name, the family, and the environment of a service."""
     found: dict[str, Subject] = {}
+    note_subjects(events, found)
+    return found
+
+
+def note_subjects(events: Iterable[Mapping[str, Any]], found: dict[str, Subject]) -> None:
+    """Adds what further events say."""
     for event in events:
         family, _, change = event["kind"].partition(".")
         name = (event.get("detail") or {}).get("name")
@@ -41,7 +47,6 @@ def subjects_of_events(events: Iterable[Mapping[str, Any]]) -> dict[str, Subject
             owner = found.get(event.get("owner", ""))
             inside = owner.name if owner is not None and owner.kind == "environment" else ""
             found[event["subject"]] = Subject(family, str(name), str(name) if family == "environment" else inside)
-    return found
 
 
 def subjects_of(engine: Engine) -> dict[str, Subject]:

@@ -1,0 +1,105 @@
+"""Conditions at every instant of a run: what is counted from what changes is what a look at every item would count, at a cost that follows what changes."""
+
+from __future__ import annotations
+
+import functools
+import random
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from orlop.simulating.scenarios import document
+from orlop.simulating.scenarios.play import play
+from orlop.simulating.traces.conditions import Condition
+from orlop.simulating.traces.states import Instant, Subject, instants
+from orlop.simulating.traces.tallies import Question
+
+SCENARIOS = Path(__file__).parents[2] / "examples" / "scenarios"
+RUNS = ["flaky_registry.yml", "month_of_previews.yml", "region_losing_nodes.yml", "whole seconds"]
+GROUPS = ("services", "environments", "clusters", "deployments")
+PARTS = [
+    "state == 'DEPLOYING'",
+    "stuck('40s')",
+    "lasts('1m') and state != 'DEPLOYED'",
+    "seconds > 45",
+    "30 <= seconds < 90",
+    "seconds == 0",
+    "not stuck(20) or seconds >= 100.5",
+    "like(name, '*-1') and not (state == 'READY' or lasts('2m'))",
+    "running == 'ERROR'",
+    "nodes < 2",
+    "seconds * 2 > 90",
+]
+
+
+def changes(subjects: Sequence[str], at: int, state: str) -> list[dict[str, Any]]:
+    time = f"2026-01-01T00:{at // 60:02}:{at % 60:02}.000Z"
+    return [{"at": time, "kind": f"service.{state.lower()}", "subject": subject, "to": state} for subject in subjects]
+
+
+@functools.cache
+def run_of(name: str) -> tuple[Sequence[Mapping[str, Any]], Mapping[str, Subject]]:
+    """Of a scenario; or one whose times are whole seconds, so that bounds are met exactly."""
+    if name != "whole seconds":
+        found = play(document.read(str(SCENARIOS / name)), 5, "names")
+        return found.events, found.subjects
+    draws = random.Random(3)
+    events: list[dict[str, Any]] = []
+    for at in range(0, 900, 5):
+        events += changes([f"web-{draws.randrange(4)}"], at, draws.choice(["READY", "DEPLOYING", "DEPLOYED"]))
+    return events, {}
+
+
+def asked_of_every_item(instant: Instant, question: Question) -> int:
+    return sum(bool(question.part(instant, item)) for item in instant._items[question.group].values())
+
+
+def values(text: str, name: str) -> list[Any]:
+    events, subjects = run_of(name)
+    condition = Condition(text)
+    return [condition._holds(instant, None) for instant in instants(events, subjects)]
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("name", RUNS)
+def test_what_is_counted_is_what_a_look_at_every_item_finds(name: str, part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [f"{group}.count({part}) * 4 + {group}.any({part}) * 2 + {group}.all({part})" for group in GROUPS]
+    found = [values(text, name) for text in texts]
+    monkeypatch.setattr(Instant, "count", asked_of_every_item)
+    assert found == [values(text, name) for text in texts]
+    assert len(found[0]) > 20
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_each_of_these_conditions_is_true_and_false_of_something(part: str) -> None:
+    assert {value for name in RUNS for group in GROUPS for value in values(f"{group}.any({part})", name)} == {True, False}
+
+
+def test_environments_of_one_name_have_their_own_deployments() -> None:
+    at = "2026-01-01T00:00:00.000Z"
+    kinds = [("queued", "d1", "e1"), ("queued", "d2", "e2"), ("started", "d1", "e1"), ("ended", "d1", "e1")]
+    events = [{"at": at, "kind": f"deployment.{change}", "subject": subject, "owner": owner, "to": "DEPLOYED"} for change, subject, owner in kinds]
+    subjects = {id: Subject("environment", "production", "production") for id in ("e1", "e2")}
+    last = list(instants(events, subjects))[-1]
+    assert {id: item.state for id, item in last._items["environments"].items()} == {"e1": "DEPLOYED", "e2": "QUEUED"}
+    assert [item.environment for item in last._items["deployments"].values()] == ["production"]
+
+
+def test_the_cost_follows_what_changes() -> None:
+    services = [f"s{number}" for number in range(1000)]
+    events = changes(services, 0, "READY")
+    for at in range(1, 501):
+        events += changes([services[at]], at, "DEPLOYING" if at % 2 else "DEPLOYED")
+    looks = 0
+
+    def part(_: Instant, item: Any) -> bool:
+        nonlocal looks
+        looks += 1
+        return item is not None and item.state == "DEPLOYING"
+
+    question = Question("services", part, (3600.0,))
+    found = [instant.count(question) for instant in instants(events, {})]
+    assert found[-1] == 250 and len(found) == 1002
+    assert looks == 1500  # each once, and each that changed once more; a look at every item would be a million
