@@ -385,6 +385,7 @@ Result<void> Engine::unregister_consumer(std::string_view name) { return body_->
 Result<std::vector<EventConsumer>> Engine::consumers() { return body_->consumers(); }
 Result<std::uint64_t> Engine::forget_events(std::uint64_t through) { return body_->forget_events(through); }
 void Engine::record_events(std::uint32_t kinds, bool keeps_counts) { body_->record_events(kinds, keeps_counts); }
+Result<bool> Engine::has_ended(const Id& request) { return body_->has_ended(request); }
 Result<std::uint64_t> Engine::last_event() { return body_->last_event(); }
 std::uint64_t Engine::last_stored_event() const { return body_->last_stored_event(); }
 void Engine::on_stored(std::function<void()> listener) { body_->on_stored(std::move(listener)); }

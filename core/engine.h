@@ -76,6 +76,9 @@ class Engine {
   // One write of the host's own, for simulations: `work` fills a unit, which is committed as a request's is. Error: that of the work; nothing is stored then.
   Result<void> perform(const std::function<Result<void>(Unit& unit)>& work);
 
+  // Whether the deployment request has ended. Error not_found: there is none, or it is no longer kept.
+  Result<bool> has_ended(const Id& request);
+
   // A driver's report about a step. Of a step of this engine it never blocks on the store: the next tick takes it. Of a step that another engine on the same store
   // may run it is stored there. Error not_found: a step that this engine would run and has not heard of since it was opened, or that ended more than
   // KnownSteps::ended_kept ends ago. A report about a running state is taken for any service.

@@ -103,6 +103,20 @@ orlop_error* orlop_run_until_idle(orlop_engine* engine, int64_t* passed_ms) {
   });
 }
 
+orlop_error* orlop_run_until_ended(orlop_run_end* end, orlop_engine* engine, orlop_id deployment, int64_t timeout_ms) {
+  return guard([&]() -> Result<void> {
+    ORLOP_TRY(host, host_of(engine));
+    ORLOP_TRY(simulator, host->simulator());
+    if (end == nullptr) return misuse("end is NULL");
+    if (timeout_ms < -1 || timeout_ms > simulated_ms_max) {
+      return misuse("timeout_ms must be -1 (any time) or 0 to " + std::to_string(simulated_ms_max) + ", not " + std::to_string(timeout_ms));
+    }
+    ORLOP_TRY(found, simulator->run_until_ended(id_of(deployment), timeout_ms < 0 ? std::nullopt : std::optional(Duration{timeout_ms})));
+    *end = static_cast<orlop_run_end>(found);
+    return {};
+  });
+}
+
 orlop_error* orlop_call_at(orlop_engine* engine, int64_t at_ms, orlop_callback callback, void* context) {
   return guard([&]() -> Result<void> {
     ORLOP_TRY(host, host_of(engine, CalledFrom::driver));

@@ -161,9 +161,7 @@ class Engine {
     return py::bytes(faults.text().data(), faults.text().size());
   }
 
-  std::uint64_t last_event() {
-    return call([&] { return engine_->last_event(); });
-  }
+  std::uint64_t last_event() { return call([&] { return engine_->last_event(); }); }
 
   std::int64_t now() {
     return call([&] { return engine_->now(); }).time_since_epoch().count();
@@ -179,9 +177,7 @@ class Engine {
     (void)held.release();
   }
 
-  std::uint64_t save_state() {
-    return call([&] { return engine_->save_state(); });
-  }
+  std::uint64_t save_state() { return call([&] { return engine_->save_state(); }); }
   void restore_state(std::uint64_t state) {
     call([&] { engine_->restore_state(state); });
   }
@@ -198,9 +194,12 @@ class Engine {
     return static_cast<double>(passed.count()) / 1000.0;
   }
 
-  void clear_rules() {
-    call([&] { engine_->clear_rules(); });
+  std::string_view run_until_ended(const py::object& deployment, std::int64_t milliseconds) {
+    const orlop_id id = id_in(deployment, "deployment");
+    return to_string(run_ends, call([&] { return engine_->run_until_ended(id, orlop::Duration(milliseconds)); }));
   }
+
+  void clear_rules() { call([&] { engine_->clear_rules(); }); }
 
   void add_external_rule(const py::object& question, const py::object& where, const py::object& answer, const py::object& error, std::int64_t delay,
                          const py::object& times) {
@@ -381,6 +380,7 @@ PYBIND11_MODULE(_core, module) {
       .def("now", &Engine::now)
       .def("advance", &Engine::advance, py::arg("milliseconds"))
       .def("run_until_idle", &Engine::run_until_idle)
+      .def("run_until_ended", &Engine::run_until_ended, py::arg("deployment"), py::arg("milliseconds"))
       .def("call_at", &Engine::call_at, py::arg("at"), py::arg("callable"))
       .def("save_state", &Engine::save_state)
       .def("restore_state", &Engine::restore_state, py::arg("state"))

@@ -69,6 +69,7 @@ class Engine::Body {
   }
   std::uint32_t ids_given() const { return committer_.ids_given(); }
   void skip_ids(std::uint32_t count) { committer_.set_ids_given(std::max(count, committer_.ids_given())); }
+  Result<bool> has_ended(const Id& request);
   Result<std::uint64_t> last_event();
   std::uint64_t last_stored_event() const { return last_stored_event_; }
   void on_stored(std::function<void()> listener) { on_stored_ = std::move(listener); }

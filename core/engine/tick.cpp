@@ -7,7 +7,9 @@
 #include <span>
 #include <utility>
 
+#include "base/family_number.h"
 #include "engine/body.h"
+#include "ops/call.h"
 #include "webhooks/webhook.h"
 
 namespace orlop {
@@ -309,6 +311,13 @@ Result<void> Engine::Body::decide_once() {
   if (has_mail) notifier_->act();
   decided.done();
   return {};
+}
+
+Result<bool> Engine::Body::has_ended(const Id& request) {
+  ORLOP_TRY(transaction, store_->begin(Access::read));
+  ORLOP_TRY(machine, transaction->machine(request));
+  if (!machine || machine->family != deployment_request_number) return not_found("deployment request", request);
+  return static_cast<RequestState>(machine->state) == RequestState::ended;
 }
 
 }  // namespace orlop

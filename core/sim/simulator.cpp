@@ -360,4 +360,22 @@ Result<Duration> Simulator::run_until_idle() {
   return clock_.now() - begin;
 }
 
+Result<Simulator::RunEnd> Simulator::run_until_ended(const Id& request, std::optional<Duration> timeout) {
+  const std::lock_guard lock(moving_);
+  const std::optional<Instant> last = timeout ? std::optional(clock_.now() + *timeout) : std::nullopt;
+  Result<bool> has_ended = false;
+  RunEnd end = RunEnd::idle;
+  ORLOP_CHECK(run([&](std::optional<Instant> due) -> std::optional<Instant> {
+    if (due && *due <= clock_.now()) return due;
+    has_ended = engine_->has_ended(request);
+    if (!has_ended || *has_ended || !due) return std::nullopt;
+    if (!last || *due <= *last) return due;
+    clock_.move_to(*last);
+    end = RunEnd::late;
+    return std::nullopt;
+  }));
+  if (!has_ended) return has_ended.error();
+  return *has_ended ? RunEnd::ended : end;
+}
+
 }  // namespace orlop

@@ -148,6 +148,11 @@ class Simulator {
   // environments, do what is due meanwhile; one that is due later is no work. Errors as for advance.
   Result<Duration> run_until_idle();
 
+  // The same until the deployment request has ended, nothing is left to be done, or the virtual time `timeout` has passed; at each instant after all that happens at it. Error not_found:
+  // there is no such request; else as for advance.
+  enum class RunEnd : std::uint8_t { ended = 0, idle = 1, late = 2 };
+  Result<RunEnd> run_until_ended(const Id& request, std::optional<Duration> timeout);
+
  private:
   struct Scripted {
     RuleSet* rules = nullptr;

@@ -106,8 +106,7 @@ class EngineRef {
   // The conditions of `wake` (ORLOP_WAKE_…) that hold; 0: none. `since` is used for events only.
   Outcome<orlop_wake> try_wait_for(orlop_wake wake, std::uint64_t since = 0, std::optional<Duration> timeout = std::nullopt) {
     orlop_wake woken = 0;
-    if (orlop_error* error = orlop_wait_for(engine_, wake, since, timeout ? timeout->count() : -1, &woken)) return Error(error);
-    return woken;
+    return done(orlop_wait_for(engine_, wake, since, timeout ? timeout->count() : -1, &woken), woken);
   }
   orlop_wake wait_for(orlop_wake wake, std::uint64_t since = 0, std::optional<Duration> timeout = std::nullopt) {
     return try_wait_for(wake, since, timeout).value();
@@ -169,8 +168,7 @@ class EngineRef {
   // The number of the last event that the consumer has acknowledged.
   Outcome<std::uint64_t> try_register_consumer(std::string_view name) {
     std::uint64_t acknowledged = 0;
-    if (orlop_error* error = orlop_consumer_register(engine_, text_of(name), &acknowledged)) return Error(error);
-    return acknowledged;
+    return done(orlop_consumer_register(engine_, text_of(name), &acknowledged), acknowledged);
   }
   std::uint64_t register_consumer(std::string_view name) { return try_register_consumer(name).value(); }
   Outcome<Nothing> try_acknowledge(std::string_view name, std::uint64_t number) { return done(orlop_consumer_acknowledge(engine_, text_of(name), number)); }
@@ -186,8 +184,7 @@ class EngineRef {
   // The number of the first event that is left.
   Outcome<std::uint64_t> try_forget_events(std::uint64_t through) {
     std::uint64_t first = 0;
-    if (orlop_error* error = orlop_events_forget(engine_, through, &first)) return Error(error);
-    return first;
+    return done(orlop_events_forget(engine_, through, &first), first);
   }
   std::uint64_t forget_events(std::uint64_t through) { return try_forget_events(through).value(); }
 
@@ -208,8 +205,7 @@ class EngineRef {
 
   Outcome<std::uint64_t> try_last_event() {
     std::uint64_t number = 0;
-    if (orlop_error* error = orlop_last_event(engine_, &number)) return Error(error);
-    return number;
+    return done(orlop_last_event(engine_, &number), number);
   }
   std::uint64_t last_event() { return try_last_event().value(); }
   Outcome<Instant> try_now() {
@@ -230,8 +226,7 @@ class EngineRef {
   // simulation.h: saved states of a simulation in memory, by number.
   Outcome<std::uint64_t> try_save_state() {
     std::uint64_t state = 0;
-    if (orlop_error* error = orlop_state_save(&state, engine_)) return Error(error);
-    return state;
+    return done(orlop_state_save(&state, engine_), state);
   }
   std::uint64_t save_state() { return try_save_state().value(); }
   Outcome<Nothing> try_restore_state(std::uint64_t state) { return done(orlop_state_restore(engine_, state)); }
@@ -250,6 +245,11 @@ class EngineRef {
     return Duration(passed);
   }
   Duration run_until_idle() { return try_run_until_idle().value(); }
+  Outcome<orlop_run_end> try_run_until_ended(orlop_id deployment, std::optional<Duration> timeout = std::nullopt) {
+    orlop_run_end end = ORLOP_RUN_IDLE;
+    return done(orlop_run_until_ended(&end, engine_, deployment, timeout ? timeout->count() : -1), end);
+  }
+  orlop_run_end run_until_ended(orlop_id deployment, std::optional<Duration> timeout = std::nullopt) { return try_run_until_ended(deployment, timeout).value(); }
 
   Outcome<Nothing> try_add_rule(const Rule& rule) {
     const orlop_rule given = {sizeof given, text_of(rule.kind), text_of(rule.step), text_of(rule.name), rule.attempt, rule.times,
@@ -289,9 +289,11 @@ class EngineRef {
   void clear_receivers() { try_clear_receivers().value(); }
 
  protected:
-  static Outcome<Nothing> done(orlop_error* error) {
+  // `value` is what the call has written where it did not fail.
+  template <typename Value = Nothing>
+  static Outcome<Value> done(orlop_error* error, const Value& value = {}) {
     if (error != nullptr) return Error(error);
-    return Nothing{};
+    return value;
   }
 
   orlop_engine* engine_;

@@ -18,6 +18,17 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_advance(orlop_engine *engine, int64_t
 // driver and for drivers that report before start() returns: with other drivers the deadlines of their steps would pass at once.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_run_until_idle(orlop_engine *engine, int64_t *passed_ms);
 
+// How a wait for a deployment came to its end.
+typedef int32_t orlop_run_end;
+enum {
+  ORLOP_RUN_ENDED = 0,  // the deployment has ended, well or not
+  ORLOP_RUN_IDLE = 1,   // nothing is left to be done, and it has not: its driver has not reported yet, or a step is held
+  ORLOP_RUN_LATE = 2    // the time has passed
+};
+// Advances virtual time from one due instant to the next until the deployment request with this id has ended, and what happens at that instant is over. `timeout_ms`: the virtual time
+// that it may take; -1: any. Errors: NOT_FOUND (there is no such request, or it is no longer kept).
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_run_until_ended(orlop_run_end *end, orlop_engine *engine, orlop_id deployment, int64_t timeout_ms);
+
 // Calls `callback(context)` when virtual time comes to `at_ms`, from the thread that advances it, in a place where a driver may be called: it may call orlop_report, orlop_now,
 // orlop_interrupt and orlop_call_at. With it a driver works in virtual time: its start() notes when the step ends, and the callback reports it. What is due at one instant is called in
 // the order of these calls. May be called from a driver. Callbacks that have not been called are dropped when the engine is closed.

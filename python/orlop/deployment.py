@@ -93,7 +93,7 @@ class Deployment(Live):
         In a simulation virtual time advances and the call returns at once. `timeout` is in seconds, real or virtual; None: no limit. Raises
         `WaitTimeout` after it; the deployment continues and can be waited for again.
         """
-        self._engine._drive(lambda: self.is_done, timeout_of(timeout), f"the deployment {self.id} of {self.name}")
+        self._engine._await_end(self, timeout_of(timeout), f"the deployment {self.id} of {self.name}")
         return self
 
     def cancel(self, *, force: bool = False) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from .batch import Batch
+    from .deployment import Deployment
     from .deployments import Deployments
     from .calling.driver_pool import DriverPool
     from .driver import Driver
@@ -350,6 +351,10 @@ class Engine(EngineOptions, Live):
             left = _SIGNALS_SEEN_AFTER if end is None else min(_SIGNALS_SEEN_AFTER, end - time.monotonic())
             if left <= 0 or self._core.wait(left):
                 return
+
+    def _await_end(self, deployment: Deployment, timeout: float | None, what: str) -> None:
+        """Ticks until the request has ended."""
+        self._drive(lambda: deployment.is_done, timeout, what)
 
     def _drive(self, is_done: Callable[[], bool], timeout: float | None, what: str) -> None:
         """Ticks until it is done, in real time. Another thread's tick may be what does it: so it looks again after a while."""

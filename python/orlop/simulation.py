@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from .calling.driver_pool import DriverPool
+    from .deployment import Deployment
     from .driver import Driver
     from .reporting.run_report import Report
     from .resources import Resource
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 RECORDS = ("all", "states", "none")
 _SPEED_MAX = 1e9
+_PART = 3_600_000  # milliseconds of virtual time
 _MOVES_EVERY = 0.02  # seconds of real time: how far virtual time may be behind in `Simulation.run`
 
 def _check_speed(speed: float) -> None:
@@ -341,6 +343,24 @@ class Simulation(SimulationOptions, Engine):
                 with beside(lambda: self.run(speed), self.stop, "orlop-time"):
                     yield url
 
+    def _await_end(self, deployment: Deployment, timeout: float | None, what: str) -> None:
+        if self.invariants:  # which are looked at between all instants
+            self._drive(lambda: self._core.run_until_ended(deployment.id, 0) == "ended", timeout, what)
+            self.invariants.check()
+            return
+        left = None if timeout is None else math.ceil(timeout * 1000)
+        while True:  # in parts, so that Ctrl-C is seen where schedules go on for ever
+            part = _PART if left is None else min(left, _PART)
+            end = self._core.run_until_ended(deployment.id, part)
+            if end == "ended":
+                return
+            if end == "idle":
+                raise _endless(what)
+            if left is not None and timeout is not None:
+                left -= part
+                if left == 0:
+                    raise _late(what, timeout)
+
     def _drive(self, is_done: Callable[[], bool], timeout: float | None, what: str) -> None:
         passed = 0.0
         while True:
@@ -350,12 +370,20 @@ class Simulation(SimulationOptions, Engine):
             if is_done():
                 return
             if wanted is None:
-                raise Error(f"{what} cannot come to an end: nothing is left to be done")
+                raise _endless(what)
             if timeout is not None and passed + wanted > timeout:
                 # The time that was waited for passes, so that a caller who waits again comes to the end.
                 self._core.advance(max(0, math.ceil((timeout - passed) * 1000)))
                 if is_done():
                     return
-                raise WaitTimeout(f"{what} did not come to an end within {timeout:g} s of virtual time")
+                raise _late(what, timeout)
             passed += wanted
             self._core.advance(round(wanted * 1000))
+
+
+def _endless(what: str) -> Error:
+    return Error(f"{what} cannot come to an end: nothing is left to be done")
+
+
+def _late(what: str, timeout: float) -> WaitTimeout:
+    return WaitTimeout(f"{what} did not come to an end within {timeout:g} s of virtual time")

@@ -45,7 +45,10 @@ std::string platform(orlop::Engine& engine) {
 std::string events_of_a_deployment(orlop::Engine& engine) {
   const std::string environment = platform(engine);
   CHECK(engine.dispatch({.method = "POST", .path = "/environment/" + environment + "/deploy"}).status() == 202);
-  engine.run_until_idle();
+  const std::string fed(engine.events().text());
+  const orlop_id deployment = orlop::parse_id(std::string_view(fed).substr(fed.find("\"subject\":\"", fed.find("deployment.queued")) + 11, 36));
+  CHECK(engine.run_until_ended(deployment, orlop::Duration(0)) != ORLOP_RUN_IDLE);
+  CHECK(engine.run_until_ended(deployment) == ORLOP_RUN_ENDED);
   return std::string(engine.events().text());
 }
 

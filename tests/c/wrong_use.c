@@ -2,6 +2,7 @@
 #include "check.h"
 
 static int64_t passed;
+static orlop_run_end end;
 static int32_t ready;
 static uint64_t number;
 static orlop_buffer *buffer;
@@ -23,6 +24,7 @@ static void all_fail(orlop_code code, orlop_engine *engine) {
   FAILS(code, orlop_last_event(engine, &number));
   FAILS(code, orlop_advance(engine, 1));
   FAILS(code, orlop_run_until_idle(engine, &passed));
+  FAILS(code, orlop_run_until_ended(&end, engine, (orlop_id){{1}}, -1));
   FAILS(code, orlop_rule_add(engine, &rule));
   FAILS(code, orlop_rules_clear(engine));
   FAILS(code, orlop_report(engine, &report));
@@ -114,6 +116,10 @@ static void arguments(void) {
   FAILS(ORLOP_ERROR_MISUSE, orlop_wait(engine, -2, NULL));
   FAILS(ORLOP_ERROR_MISUSE, orlop_advance(engine, -1));
   FAILS(ORLOP_ERROR_MISUSE, orlop_advance(engine, INT64_MAX));
+  FAILS(ORLOP_ERROR_MISUSE, orlop_run_until_ended(NULL, engine, (orlop_id){{1}}, -1));
+  FAILS(ORLOP_ERROR_MISUSE, orlop_run_until_ended(&end, engine, (orlop_id){{1}}, -2));
+  FAILS(ORLOP_ERROR_MISUSE, orlop_run_until_ended(&end, engine, (orlop_id){{1}}, INT64_MAX));
+  FAILS(ORLOP_ERROR_NOT_FOUND, orlop_run_until_ended(&end, engine, (orlop_id){{1}}, -1));
   FAILS(ORLOP_ERROR_MISUSE, orlop_rule_add(engine, NULL));
   FAILS(ORLOP_ERROR_MISUSE, orlop_report(engine, NULL));
   FAILS(ORLOP_ERROR_MISUSE, orlop_describe(NULL, ORLOP_TEXT("openapi")));

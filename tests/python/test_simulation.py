@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -114,6 +116,84 @@ def test_a_reopened_store_goes_on_where_its_last_event_was(tmp_path: Path) -> No
         assert simulation.clock.now() == end
     with orlop.Simulation(path, start="2040-01-01T00:00:00Z") as simulation:
         assert simulation.clock.now().year == 2040
+
+
+@pytest.mark.parametrize("way", ["wait", "wait with invariants", "ticks"])
+def test_a_wait_does_what_ticks_would_do(way: str) -> None:
+    def events(way: str) -> tuple[str, list[dict[str, Any]]]:
+        with orlop.Simulation(seed=9) as simulation:
+            platform = furnish(simulation)
+            web, worker = platform.container("web"), platform.container("worker")
+            platform.environment.databases.create(name="orders", type="POSTGRESQL", version="16", mode="CONTAINER")
+            simulation.rules.add(kind="container", step="deploy", name="worker", after="30s", jitter="20s", fails="IMAGE_PULL", times=1)
+            simulation.rules.add(kind="database", after="1m", jitter="1m")
+            if way == "wait with invariants":
+                simulation.invariants.add(lambda: True)
+            for start in (platform.environment.deploy, worker.deploy, platform.environment.stop, platform.environment.deploy, web.restart):
+                run = start()
+                if way == "ticks":
+                    while (wanted := simulation.tick()) is not None and not run.is_done:
+                        simulation.clock.advance(seconds=wanted)
+                else:
+                    assert run.wait() is run
+                assert run.is_done
+            return repr(simulation.clock), simulation.events()
+
+    assert events(way) == events("wait")
+    assert len(events(way)[1]) > 80
+
+
+def test_a_wait_costs_python_the_same_for_many_services() -> None:
+    def calls(count: int) -> int:
+        with orlop.Simulation() as simulation:
+            platform = furnish(simulation)
+            for number in range(count):
+                platform.container(f"web-{number}")
+            simulation.rules.add(step="deploy", after="10s", jitter="30s")
+            run = platform.environment.deploy()
+            made = 0
+
+            def note(*_: object) -> None:
+                nonlocal made
+                made += 1
+
+            sys.setprofile(note)
+            try:
+                run.wait()
+            finally:
+                sys.setprofile(None)
+            return made
+
+    assert calls(60) == calls(3)
+
+
+def test_a_wait_of_many_hours_stops_when_it_should(platform: Platform) -> None:
+    assert isinstance(platform.engine, orlop.Simulation)
+    simulation = platform.engine
+    for number in range(64):  # sixteen at a time
+        platform.container(f"web-{number}")
+    simulation.rules.add(kind="container", step="deploy", after="50m")
+    run = platform.environment.deploy()
+    begin = simulation.clock.now()
+    with pytest.raises(orlop.WaitTimeout, match=r"did not come to an end within 9000 s of virtual time"):
+        run.wait(2.5 * 3600)
+    assert simulation.clock.now() - begin == timedelta(hours=2.5)
+    assert run.wait(timeout=3000).ok
+    assert simulation.clock.now() - begin == timedelta(minutes=200)
+
+
+def test_a_wait_for_what_is_held_says_that_nothing_is_left_to_be_done(platform: Platform) -> None:
+    assert isinstance(platform.engine, orlop.Simulation)
+    simulation = platform.engine
+    platform.container()
+    simulation.hold(platform.environment)
+    run = platform.environment.deploy()
+    for timeout in (None, 60, 100_000):
+        with pytest.raises(orlop.Error, match=f"the deployment {run.id} of .* cannot come to an end: nothing is left to be done") as raised:
+            run.wait(timeout)
+        assert not isinstance(raised.value, orlop.WaitTimeout)
+    simulation.advance(platform.environment)
+    assert run.wait().ok
 
 
 def test_waiting_for_what_cannot_end_says_so(platform: Platform) -> None:

@@ -53,8 +53,8 @@ std::string post(TimedSimulation& simulator, const std::string& path, std::strin
   return found == std::string::npos ? "" : reply.value().body.substr(found + 6, 36);
 }
 
-// An environment with two databases, its deployment asked for.
-void start_deployment(TimedSimulation& simulator) {
+// An environment with two databases, its deployment asked for; the id of the request.
+Id start_deployment(TimedSimulation& simulator) {
   const std::string organization = post(simulator, "/organization", R"({"name":"acme","plan":"FREE"})");
   post(simulator, "/organization/" + organization + "/cluster", R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
   const std::string project = post(simulator, "/organization/" + organization + "/project", R"({"name":"shop"})");
@@ -64,6 +64,8 @@ void start_deployment(TimedSimulation& simulator) {
          R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":")" + std::string(name) + "\"}");
   }
   post(simulator, "/environment/" + environment + "/deploy");
+  const std::string feed = simulator->engine().events({.limit = 10'000}).value();
+  return parse_id(feed.substr(feed.find("\"subject\":\"", feed.find("deployment.queued")) + 11, 36)).value();
 }
 
 std::string events(TimedSimulation& simulator) { return simulator->engine().events({.limit = 10'000}).value(); }
@@ -92,6 +94,37 @@ TEST_F(SimulatorTest, RunsUntilNothingIsLeftToDo) {
   EXPECT_GE(simulator->run_until_idle().value(), seconds(30));
   EXPECT_NE(events(simulator).find("deployment.ended"), std::string::npos);
   EXPECT_EQ(simulator->run_until_idle().value(), Duration{0});
+}
+
+TEST_F(SimulatorTest, RunsUntilADeploymentHasEnded) {
+  TimedSimulation whole("memory:");
+  start_deployment(whole);
+  const Duration needed = whole->run_until_idle().value();
+
+  TimedSimulation simulator("memory:");
+  const Id request = start_deployment(simulator);
+  const Duration less{needed.milliseconds - 1};
+  EXPECT_EQ(simulator->run_until_ended(request, less).value(), Simulator::RunEnd::late);
+  EXPECT_EQ(simulator->engine().now(), new_year + less);
+  EXPECT_FALSE(simulator->engine().has_ended(request).value());
+  EXPECT_EQ(simulator->run_until_ended(request, Duration{0}).value(), Simulator::RunEnd::late);
+  EXPECT_EQ(simulator->run_until_ended(request, Duration{1}).value(), Simulator::RunEnd::ended);
+  EXPECT_EQ(simulator->engine().now(), new_year + needed);
+  EXPECT_TRUE(simulator->engine().has_ended(request).value());
+  EXPECT_EQ(events(simulator), events(whole));
+  EXPECT_EQ(simulator->run_until_ended(request, std::nullopt).value(), Simulator::RunEnd::ended);
+  EXPECT_EQ(simulator->engine().now(), new_year + needed);
+}
+
+TEST_F(SimulatorTest, OnlyDeploymentsCanBeWaitedFor) {
+  TimedSimulation simulator("memory:");
+  const Id request = start_deployment(simulator);
+  const Id organization = parse_id(post(simulator, "/organization", R"({"name":"other","plan":"FREE"})")).value();
+  for (const Id& other : {organization, Id{{1}}, Id{}}) {
+    EXPECT_EQ(simulator->run_until_ended(other, std::nullopt).error().code, ErrorCode::not_found);
+  }
+  EXPECT_EQ(simulator->engine().now(), new_year);
+  EXPECT_FALSE(simulator->engine().has_ended(request).value());
 }
 
 TEST_F(SimulatorTest, AdvanceStopsShortOfWhatComesLater) {
