@@ -5,7 +5,7 @@ from __future__ import annotations
 from . import _core
 from .errors import Misuse
 from .live import Live
-from .wire import Reply, encode, pairs, query_text
+from .wire import Reply, encode, loads, pairs, query_text, refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,9 +64,16 @@ class Batch(Live):
             core.end()
 
     def _call(self, method: str, path: str, json: Any = None, query: Mapping[str, str] | None = None) -> Any:
+        body = self._ask(method, path, json, query)
+        return loads(body) if body else None
+
+    def _ask(self, method: str, path: str, json: Any = None, query: Mapping[str, str] | None = None) -> bytes:
         if self._has_ended:
-            return self._engine._call(method, path, json, query)
-        return self.request(method, path, json, None, query).check()
+            return self._engine._ask(method, path, json, query)
+        reply = self.request(method, path, json, None, query)
+        if reply.ok:
+            return reply.body
+        raise refused(reply.status, reply.body)
 
     def __getattr__(self, name: str) -> Any:
         # What typed objects use beside requests: waits and events are those of the engine.

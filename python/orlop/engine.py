@@ -8,7 +8,7 @@ from . import _core
 from .errors import Closed, Misuse, StorageBusy, WaitTimeout
 from .live import Live
 from .options import CALLABLES, DURATIONS, LISTS, EngineOptions
-from .wire import Reply, encode, loads, pairs, query_text
+from .wire import Reply, encode, loads, pairs, query_text, refused
 
 # Modules that cost more to import than the engine are imported where they are used; typing is one of them.
 TYPE_CHECKING = False
@@ -322,7 +322,16 @@ class Engine(EngineOptions, Live):
         self.close()
 
     def _call(self, method: str, path: str, json: Any = None, query: Mapping[str, str] | None = None) -> Any:
-        return self.request(method, path, json, None, query).check()
+        body = self._ask(method, path, json, query)
+        return loads(body) if body else None
+
+    def _ask(self, method: str, path: str, json: Any = None, query: Mapping[str, str] | None = None) -> bytes:
+        """The body of the reply to a request of the host; raises the `Refused` that the status stands for."""
+        body = b"" if json is None else encode(json)
+        status, _, answer = self._core.dispatch(method, path, query_text(query) if query else "", [], body, False)
+        if status >= 400:
+            raise refused(status, answer)
+        return answer
 
     def _class_of(self, name: str) -> type[Resource]:
         """The class of that name in `models`, for modules that `models` imports."""

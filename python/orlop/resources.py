@@ -1,6 +1,7 @@
 """The base classes of typed objects. The classes of the families are in `models`, generated from the families' descriptions.
 
 An object holds the answer that it was last read from. `refresh` reads it again, `edit` changes it. `object["field"]` reads any field of the answer.
+The answer of one resource is parsed when a field other than `id` is first read: `StorageCorrupt`, for one that is damaged, is raised there.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypedDict, TypeVar, ca
 from .checking.arguments import segment, shown, text
 from .errors import NotFound, PreconditionFailed
 from .live import Live
-from .wire import member
+from .wire import loads, member, refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -22,11 +23,13 @@ if TYPE_CHECKING:
     from .engine import Engine
 
 _EDIT_TRIES = 16
+_ID_BEFORE, _ID_AFTER = b'{"id":"', b'"'  # what stands around the id at the beginning of an answer
+_ID_START, _ID_END = len(_ID_BEFORE), len(_ID_BEFORE) + 36
 
 Model = TypeVar("Model", bound="Resource")
 
 
-def edited(engine: Engine, path: str, given: Iterable[str], changes: Mapping[str, Any]) -> dict[str, Any]:
+def edited(engine: Engine, path: str, given: Iterable[str], changes: Mapping[str, Any]) -> bytes:
     """The answer to a PUT of what is there now with the changes; begun again if another caller changes it in between."""
     for tries_left in reversed(range(_EDIT_TRIES)):
         reply = engine.request("GET", path)
@@ -34,7 +37,10 @@ def edited(engine: Engine, path: str, given: Iterable[str], changes: Mapping[str
         body = {name: current[name] for name in given if name in current}
         unchanged = {"if-match": reply.headers["etag"]} if "etag" in reply.headers else {}
         try:
-            return cast("dict[str, Any]", engine.request("PUT", path, {**body, **changes}, unchanged).check())
+            changed = engine.request("PUT", path, {**body, **changes}, unchanged)
+            if changed.ok:
+                return changed.body
+            raise refused(changed.status, changed.body)
         except PreconditionFailed:
             if tries_left == 0:
                 raise
@@ -51,7 +57,7 @@ class Reference(TypedDict):
 class Family:
     """Paths and fields of a family."""
 
-    __slots__ = ("children", "collection", "fields", "given", "is_read", "kind", "name", "path", "secret", "singles")
+    __slots__ = ("children", "collection", "fields", "given", "is_below_path", "is_read", "kind", "name", "path", "secret", "singles")
 
     def __init__(
         self,
@@ -77,6 +83,7 @@ class Family:
         self.children = children
         self.singles = singles
         self.is_read = is_read
+        self.is_below_path = "{above}" in path or "{above}" in collection
 
 
 def field_property(name: str) -> property:
@@ -86,7 +93,8 @@ def field_property(name: str) -> property:
 
 def _child(module: str, collection: str) -> property:
     def make(self: Resource) -> Any:
-        return getattr(sys.modules[module], collection)(self._engine, self.id, self._path)
+        kind: type[Collection[Any]] = getattr(sys.modules[module], collection)
+        return kind(self._engine, self.id, self._path if kind._item._family.is_below_path else "")
 
     return property(make, doc=f"Its {collection}.")
 
@@ -102,11 +110,12 @@ class Resource(Live):
     """One resource, as it was when it was last read. Two objects are equal if their ids are. Its fields are attributes."""
 
     _family: ClassVar[Family]
-    __slots__ = ("_above", "_data", "_engine", "_parent")
+    __slots__ = ("_above", "_answer", "_engine", "_id", "_parent")
 
-    def __init__(self, engine: Engine, data: dict[str, Any], parent: str, above: str = "") -> None:
+    def __init__(self, engine: Engine, answer: dict[str, Any] | bytes, parent: str, above: str = "") -> None:
         self._engine = engine
-        self._data = data
+        self._hold(answer)
+        self._id: str | None = None
         self._parent = parent
         self._above = above
 
@@ -125,7 +134,11 @@ class Resource(Live):
     @property
     def id(self) -> str:
         """Id of the resource, a UUID."""
-        return cast("str", member(self._data, "id"))
+        if self._id is None:
+            answer = self._answer[0]
+            found = _first_id(answer) if isinstance(answer, bytes) else None
+            self._id = found or cast("str", member(self._data, "id"))
+        return self._id
 
     @property
     def created_at(self) -> str:
@@ -144,7 +157,7 @@ class Resource(Live):
 
     def refresh(self) -> Self:
         """Reads the resource again and returns this object. Raises `NotFound` if it was deleted."""
-        self._data = self._read()
+        self._hold(self._read())
         return self
 
     def edit(self, **changes: Any) -> Self:
@@ -154,11 +167,11 @@ class Resource(Live):
         """
         family = self._family
         if family.is_read:
-            self._data = edited(self._engine, self._path, family.given, changes)
+            self._hold(edited(self._engine, self._path, family.given, changes))
         else:
-            current = self._read()
+            current = listed(self._engine, family, self._collection, self.id)
             body = {name: current[name] for name in family.given if name in current}
-            self._data = self._engine._call("PUT", self._path, {**body, **changes})
+            self._hold(self._engine._ask("PUT", self._path, {**body, **changes}))
         return self
 
     def delete(self) -> None:
@@ -186,14 +199,36 @@ class Resource(Live):
     def _path(self) -> str:
         return self._family.path.format(id=self.id, parent=self._parent, above=self._above)
 
-    def _read(self) -> dict[str, Any]:
-        family = self._family
-        if family.is_read:
-            return cast("dict[str, Any]", self._engine._call("GET", self._path))
-        return listed(self._engine, family, family.collection.format(parent=self._parent, above=self._above), self.id)
+    @property
+    def _collection(self) -> str:
+        return self._family.collection.format(parent=self._parent, above=self._above)
+
+    @property
+    def _data(self) -> dict[str, Any]:
+        """The answer that is held. What is parsed replaces its text only: another answer that a thread holds meanwhile stays."""
+        held = self._answer
+        answer = held[0]
+        if isinstance(answer, bytes):
+            answer = held[0] = loads(answer)
+        return answer
+
+    def _hold(self, answer: dict[str, Any] | bytes) -> None:
+        self._answer = [answer]
+
+    def _read(self) -> dict[str, Any] | bytes:
+        if self._family.is_read:
+            return self._engine._ask("GET", self._path)
+        return listed(self._engine, self._family, self._collection, self.id)
 
     def _act(self, action: str, body: Any = None, query: Mapping[str, str] | None = None) -> Any:
         return self._engine._call("POST", f"{self._path}/{action}", body, query)
+
+
+def _first_id(answer: bytes) -> str | None:
+    """The id that an answer begins with; None if it begins with anything else."""
+    found = answer[_ID_START:_ID_END]
+    is_id = answer.startswith(_ID_BEFORE) and answer[_ID_END : _ID_END + 1] == _ID_AFTER and found.replace(b"-", b"").isalnum()
+    return found.decode() if is_id else None
 
 
 def listed(engine: Engine, family: Family, collection: str, id: str) -> dict[str, Any]:
@@ -217,7 +252,7 @@ class Collection(Live, Generic[Model]):
 
     def create(self, **fields: Any) -> Model:
         """Creates a resource. Fields that are not given have their defaults. Raises `Invalid` or `Conflict`."""
-        return self._make(self._engine._call("POST", self._path, fields))
+        return self._make(self._engine._ask("POST", self._path, fields))
 
     def list(self) -> list[Model]:
         """All resources of the collection, oldest first."""
@@ -229,7 +264,7 @@ class Collection(Live, Generic[Model]):
         family, wanted = self._item._family, segment("id", id)
         if not family.is_read:
             return self._make(listed(self._engine, family, self._path, wanted))
-        return self._make(self._engine._call("GET", family.path.format(id=wanted, parent=self._parent, above=self._above)))
+        return self._make(self._engine._ask("GET", family.path.format(id=wanted, parent=self._parent, above=self._above)))
 
     def find(self, name: str) -> Model:
         """The resource with this name, compared without regard to case. Raises `NotFound` if there is none."""
@@ -252,5 +287,5 @@ class Collection(Live, Generic[Model]):
     def _path(self) -> str:
         return self._item._family.collection.format(parent=self._parent, above=self._above)
 
-    def _make(self, data: dict[str, Any]) -> Model:
-        return self._item(self._engine, data, self._parent, self._above)
+    def _make(self, answer: dict[str, Any] | bytes) -> Model:
+        return self._item(self._engine, answer, self._parent, self._above)

@@ -9,6 +9,7 @@ from .checking.arguments import shown
 from .errors import Misuse
 from .live import Live
 from .resources import edited, field_property
+from .wire import loads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +44,7 @@ class Settings(Live):
     def edit(self, changes: Mapping[str, Any] | None = None, /, **fields: Any) -> Self:
         """Changes the given settings, keeps the others, and returns this object. Names with dots are given as a dict. Raises `Invalid`."""
         given = {**_dict_of(changes), **fields}
-        self._data = edited(self._engine, self._path, self._family.given, given)
+        self._data = loads(edited(self._engine, self._path, self._family.given, given))
         return self
 
     def replace(self, settings: Mapping[str, Any]) -> Self:

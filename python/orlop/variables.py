@@ -34,8 +34,8 @@ class Variable(Resource):
     )
     __slots__ = ("_scope",)
 
-    def __init__(self, engine: Engine, data: dict[str, Any], parent: str, scope: str) -> None:
-        super().__init__(engine, data, parent)
+    def __init__(self, engine: Engine, answer: dict[str, Any] | bytes, parent: str, scope: str) -> None:
+        super().__init__(engine, answer, parent)
         self._scope = scope
 
     @property
@@ -70,27 +70,27 @@ class Variable(Resource):
 
     def refresh(self) -> Self:
         """Reads the variable again and returns this object. Raises `NotFound` if it was deleted."""
-        self._data = _seen(self._engine, self._parent, self._scope, self.id)
+        self._hold(_seen(self._engine, self._parent, self._scope, self.id))
         return self
 
     def edit(self, **changes: Any) -> Self:
         """Changes the given fields, keeps the others, and returns this object. Raises `Invalid`, `Conflict` or `NotFound`."""
         current = _seen(self._engine, self._parent, self._scope, self.id)
         kept = {name: current[name] for name in self._family.given if name in current and name != "value"}
-        self._data = self._engine._call("PUT", self._path, {**kept, **changes})
+        self._hold(self._engine._ask("PUT", self._path, {**kept, **changes}))
         return self
 
     def alias(self, key: str, *, owner: Resource | None = None) -> Variable:
         """Creates another key for this variable, in `owner` or in the owner whose variables were read. Raises `Invalid` or `Conflict`."""
         parent, scope = self._place(owner)
         body = {"key": key, "alias_scope": scope, "alias_parent_id": parent}
-        return Variable(self._engine, self._engine._call("POST", f"{self._path}/alias", body), parent, scope)
+        return Variable(self._engine, self._engine._ask("POST", f"{self._path}/alias", body), parent, scope)
 
     def override(self, value: str, *, owner: Resource | None = None) -> Variable:
         """Creates another value for this variable, in `owner` or in the owner whose variables were read. Raises `Invalid` or `Conflict`."""
         parent, scope = self._place(owner)
         body = {"value": value, "override_scope": scope, "override_parent_id": parent}
-        return Variable(self._engine, self._engine._call("POST", f"{self._path}/override", body), parent, scope)
+        return Variable(self._engine, self._engine._ask("POST", f"{self._path}/override", body), parent, scope)
 
     def _place(self, owner: Resource | None) -> tuple[str, str]:
         if owner is None:
@@ -136,7 +136,7 @@ class Variables(Collection[Variable]):
             "variable_scope": self._scope,
             "variable_parent_id": self._parent,
         }
-        return self._make(self._engine._call("POST", "/variable", body))
+        return self._make(self._engine._ask("POST", "/variable", body))
 
     def list(self, *, is_secret: bool | None = None) -> list[Variable]:
         """All variables that the owner sees, the widest scope first; only secrets, or none, if `is_secret` is given."""
@@ -169,8 +169,8 @@ class Variables(Collection[Variable]):
         answer = self._engine._call("POST", "/variable/import", body, query)
         return len(answer["successful_imported_variables"])
 
-    def _make(self, data: dict[str, Any]) -> Variable:
-        return Variable(self._engine, data, self._parent, self._scope)
+    def _make(self, answer: dict[str, Any] | bytes) -> Variable:
+        return Variable(self._engine, answer, self._parent, self._scope)
 
 
 def scope_of(owner: Resource) -> str:

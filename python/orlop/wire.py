@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from json import JSONDecoder
     from typing import Any
 
+    from .errors import Refused
+
 # Found at the first use: what reads JSON costs more to import than all the rest.
 _dumps: Callable[[Any], bytes] | None = None
 _loads: Callable[[bytes], Any] | None = None
@@ -153,15 +155,20 @@ class Reply:
         """Returns the body as Python values, or raises the `Refused` that the status stands for."""
         if self.status < 400:
             return self.json()
-        from .checking.violation import Violation
-
-        problem = self.json() or {}
-        violations = tuple(Violation(entry["field"], entry["reason"]) for entry in problem.get("violations", ()))
-        message = problem.get("message") or problem.get("error") or f"status {self.status}"
-        raise refusal(self.status, message, violations, problem.get("violations_omitted", 0))
+        raise refused(self.status, self.body)
 
     def __repr__(self) -> str:
         return f"<Reply {self.status}, {len(self.body)} bytes>"
+
+
+def refused(status: int, body: bytes) -> Refused:
+    """The exception for a reply of this status, which is 400 or more."""
+    from .checking.violation import Violation
+
+    problem = (loads(body) if body else None) or {}
+    violations = tuple(Violation(entry["field"], entry["reason"]) for entry in problem.get("violations", ()))
+    message = problem.get("message") or problem.get("error") or f"status {status}"
+    return refusal(status, message, violations, problem.get("violations_omitted", 0))
 
 
 def query_text(query: Mapping[str, Any]) -> str:

@@ -58,6 +58,8 @@ def test_a_refused_read_ends_nothing() -> None:
     with orlop.Engine() as engine:
         with engine.batch() as batch:
             assert batch.request("GET", "/nowhere").status == 404
+            with pytest.raises(orlop.NotFound):
+                batch.organizations.get("00000000-0000-4000-8000-000000000000")
             batch.organizations.create(name="acme", plan="FREE")
         assert names(engine) == ["acme"]
 
