@@ -100,14 +100,27 @@ def lifecycles(count: int, name: str, goal: str, make: Callable[[int], Callable[
     ours = Ours(count)
     if ours.changes() != 4 * count or not 0.9 < ours() / bare() < 1.1:
         raise SystemExit("the two sides live through other deployments")
-    return measure(f"lifecycle of {count:,} services (bare: {name})", goal, ours, bare, count)
+    return measure(f"redeployment of {count:,} services (bare: {name})", goal, ours, bare, count)
+
+
+def whole_lifecycles(count: int) -> Figure:
+    """From nothing: so many services are made, deployed and deployed again. ImportError without SimPy."""
+
+    def life(make: Callable[[int], Callable[[], float]]) -> Callable[[], float]:
+        def live() -> float:
+            deploy = make(count)
+            return deploy() + deploy()
+
+        return live
+
+    return measure(f"{count:,} services made, deployed and redeployed (bare: SimPy)", "3", life(Ours), life(BySimpy), count)
 
 
 def recorded(count: int, record: Literal["states", "none"]) -> Figure:
     """The same with a feed that keeps less, beside ours with every event."""
     every, less = Ours(count), Ours(count, record)
     every(), less()
-    return measure(f"lifecycle of {count:,} services, record={record} (bare: record=all)", "", less, every, count)
+    return measure(f"redeployment of {count:,} services, record={record} (bare: record=all)", "", less, every, count)
 
 
 def import_time(statement: str) -> Figure:
@@ -146,6 +159,7 @@ def main() -> None:
         figures.append(lifecycles(count, "heapq", "", ByHeap))
         figures.append(lifecycles(count, "heapq, kept in SQLite", "", ByHeapKept))
         optional("SimPy", lambda count=count: lifecycles(count, "SimPy", "3", BySimpy))  # type: ignore[misc]
+        optional("SimPy", lambda count=count: whole_lifecycles(count))  # type: ignore[misc]
     figures += [recorded(1000, "states"), recorded(1000, "none")]
     figures += [import_time("import orlop"), import_time("from orlop import Engine")]
     remarks.append(f"Ours read and wrote JSON by {'orjson' if 'orjson' in sys.modules else 'json'}.")
