@@ -47,7 +47,7 @@ class FlatMap {
   Value& add(const Key& key, Value value) {
     if (entries_.capacity() == 0) entries_.reserve(usual);
     const std::size_t place = entries_.size();
-    if (place >= few) index_.make_room(place + 1, [this](const auto& act) { for_each_place(act); });
+    if (place >= few) index_.make_room(place + 1, [this](const auto& act) { this->for_each_place(act); });
     entries_.emplace_back(key, std::move(value));
     if (!index_.empty()) index_.add(place, hash_at(place));
     return entries_.back().second;
