@@ -137,11 +137,36 @@ Result<Reply> clear_sources(Simulator& simulator, const Request&) {
   return reply_of("", 204);
 }
 
-Reply clock_of(Simulator& simulator, Duration passed) {
+Reply clock_of(Simulator& simulator, Duration passed, std::string_view end = {}) {
   Writer out;
   out.begin_object().field("now", simulator.engine().now());
-  out.field("passed_ms", passed.milliseconds).end_object();
+  out.field("passed_ms", passed.milliseconds);
+  if (!end.empty()) out.field("end", end);
+  out.end_object();
   return reply_of(std::move(out).take());
+}
+
+std::string_view to_string(Simulator::RunEnd end) {
+  switch (end) {
+    case Simulator::RunEnd::ended: return "ended";
+    case Simulator::RunEnd::idle: return "idle";
+    case Simulator::RunEnd::late: return "late";
+  }
+  return "";
+}
+
+// {"until_ended": the id of a deployment request, "timeout": "2h"}.
+Result<std::string_view> run_until_ended(Simulator& simulator, const Value& deployment, const Value* timeout) {
+  constexpr Duration usual{24 * 3'600'000};
+  const auto id = deployment.is_text() ? parse_id(deployment.as_text()) : std::nullopt;
+  if (!id) return invalid("until_ended must be the id of a deployment request, not " + shown(deployment));
+  Duration longest = usual;
+  if (timeout != nullptr) {
+    ORLOP_TRY(given, read_duration(*timeout, "timeout"));
+    longest = given;
+  }
+  ORLOP_TRY(end, simulator.run_until_ended(*id, longest));
+  return to_string(end);
 }
 
 Result<Reply> read_clock(Simulator& simulator, const Request&) { return clock_of(simulator, {}); }
@@ -150,19 +175,26 @@ Result<Reply> move_clock(Simulator& simulator, const Request& request) {
   ORLOP_TRY(given, parse_json(request.body, control_body_size_max));
   const Value* const advance = given.find("advance");
   const Value* const until_idle = given.find("until_idle");
-  if (!given.is_object() || given.members().size() != 1 || (advance == nullptr) == (until_idle == nullptr)) {
-    return invalid("the body must be {\"advance\": \"2h\"} or {\"until_idle\": true}, not " + shown(given));
+  const Value* const until_ended = given.find("until_ended");
+  const Value* const timeout = until_ended == nullptr ? nullptr : given.find("timeout");
+  const auto asked = std::ranges::count_if(std::initializer_list{advance, until_idle, until_ended}, [](const Value* each) { return each != nullptr; });
+  if (asked != 1 || given.members().size() != (timeout == nullptr ? 1U : 2U)) {
+    return invalid("the body must be {\"advance\": \"2h\"}, {\"until_idle\": true} or {\"until_ended\": id of a deployment request, \"timeout\": \"2h\"}, not " + shown(given));
   }
   const Instant before = simulator.engine().now();
+  std::string_view end;
   if (advance != nullptr) {
     ORLOP_TRY(duration, read_duration(*advance, "advance"));
     ORLOP_CHECK(simulator.advance(duration));
+  } else if (until_ended != nullptr) {
+    ORLOP_TRY(found, run_until_ended(simulator, *until_ended, timeout));
+    end = found;
   } else if (*until_idle == Value(true)) {
     ORLOP_CHECK(simulator.run_until_idle());
   } else {
     return invalid("until_idle must be true, not " + shown(*until_idle));
   }
-  return clock_of(simulator, simulator.engine().now() - before);
+  return clock_of(simulator, simulator.engine().now() - before, end);
 }
 
 Result<Reply> set_state(Simulator& simulator, const Request& request) {

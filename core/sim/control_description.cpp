@@ -140,9 +140,12 @@ constexpr Property source[] = {
 constexpr Property sources[] = {{"sources", R"({"type":"array","items":{"$ref":"#/components/schemas/Source"}})", "In the order in which they were added."}};
 
 constexpr Property clock[] = {{"now", R"({"type":"string","format":"date-time"})", "The virtual time."},
-                              {"passed_ms", R"({"type":"integer"})", "Virtual time that the request let pass."}};
+                              {"passed_ms", R"({"type":"integer"})", "Virtual time that the request let pass."},
+                              {"end", R"({"enum":["ended","idle","late"]})", "With until_ended: the deployment has ended, nothing is left to be done, or the timeout has passed."}};
 
-constexpr Property move[] = {{"advance", duration, "Time by which the clock is moved on."}, {"until_idle", R"({"const":true})", "Moves the clock until nothing is under way."}};
+constexpr Property move[] = {{"advance", duration, "Time by which the clock is moved on."}, {"until_idle", R"({"const":true})", "Moves the clock until nothing is under way."},
+                             {"until_ended", R"({"type":"string","format":"uuid"})", "Moves the clock until this deployment request has ended."},
+                             {"timeout", duration, "With until_ended: the virtual time that may pass. Default: 24h."}};
 
 constexpr Property state[] = {
     {"resource", R"({"type":"string","format":"uuid"})", "Service, cluster, task, environment or deployment request. Alone: what is held of it goes on."},

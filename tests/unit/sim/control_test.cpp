@@ -94,6 +94,33 @@ TEST(Control, TheClockMovesByRequests) {
   }
 }
 
+TEST(Control, TheClockMovesUntilADeploymentHasEnded) {
+  Simulation simulation;
+  const std::string environment = simulation.furnish();
+  simulation.make("/-/sim/rules", R"({"step":"deploy","after":"90s"})");
+  simulation.make("/environment/" + environment + "/deploy", "");
+  const std::string status = simulation.ask("GET", "/environment/" + environment + "/status").body;
+  const std::string request = status.substr(status.find("\"deployment_request_id\":\"") + 25, 36);
+  const auto until_ended = [&](const std::string& more) { return simulation.ask("POST", "/-/sim/clock", R"({"until_ended":")" + request + "\"" + more + "}").body; };
+  EXPECT_EQ(until_ended(R"(,"timeout":"1m")"), R"({"now":"2026-01-01T00:01:00.000Z","passed_ms":60000,"end":"late"})");
+  EXPECT_EQ(until_ended(""), R"({"now":"2026-01-01T00:01:30.000Z","passed_ms":30000,"end":"ended"})");
+  EXPECT_EQ(until_ended(""), R"({"now":"2026-01-01T00:01:30.000Z","passed_ms":0,"end":"ended"})");
+
+  simulation.make("/-/sim/state", R"({"hold":true,"resource":")" + environment + "\"}");
+  simulation.make("/environment/" + environment + "/redeploy", "");
+  const std::string held = simulation.ask("GET", "/environment/" + environment + "/status").body;
+  const std::string waiting = held.substr(held.find("\"deployment_request_id\":\"") + 25, 36);
+  EXPECT_NE(waiting, request);
+  EXPECT_EQ(simulation.ask("POST", "/-/sim/clock", R"({"until_ended":")" + waiting + "\"}").body, R"({"now":"2026-01-01T00:01:30.000Z","passed_ms":0,"end":"idle"})");
+
+  EXPECT_EQ(simulation.ask("POST", "/-/sim/clock", R"({"until_ended":")" + environment + "\"}").status, 404);
+  for (const char* body : {R"({"until_ended":null})", R"({"until_ended":""})", R"({"until_ended":true})", R"({"timeout":"1m"})", R"({"advance":"1s","timeout":"1m"})"}) {
+    EXPECT_EQ(simulation.ask("POST", "/-/sim/clock", body).status, 400) << body;
+  }
+  EXPECT_EQ(simulation.ask("POST", "/-/sim/clock", R"({"until_ended":")" + request + R"(","timeout":"never"})").status, 400);
+  EXPECT_EQ(simulation.ask("POST", "/-/sim/clock", R"({"until_ended":")" + request + R"(","wait":"1m"})").status, 400);
+}
+
 TEST(Control, AnswersOnlyItsPathsAndMethods) {
   Simulation simulation;
   EXPECT_EQ(simulation.ask("GET", "/-/sim/nothing").status, 404);
