@@ -35,7 +35,8 @@ TEST(Shared, ReleasesTheValueWithTheLastHandle) {
   Shared<std::shared_ptr<int>> second = first;
   first = Shared<std::shared_ptr<int>>();
   EXPECT_EQ(value.use_count(), 2);
-  second = second;
+  const Shared<std::shared_ptr<int>>& itself = second;
+  second = itself;
   EXPECT_EQ(value.use_count(), 2);
   second = Shared<std::shared_ptr<int>>();
   EXPECT_EQ(value.use_count(), 1);
