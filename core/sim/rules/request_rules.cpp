@@ -62,7 +62,7 @@ std::shared_ptr<const Rule> RuleSet::decide_about(const Step& request, RuleSubje
   const std::lock_guard lock(mutex_);
   RuledStep ruled(request, subject);
   Draws choice(by, Draws::Purpose::choice);
-  Counted* const decided = choose(layers_.rules, ruled, choice);
+  CountedRule* const decided = layers_.rules.choose(ruled, choice);
   if (decided == nullptr) return nullptr;
   ++decided->applied;
   return decided->rule;
@@ -90,12 +90,9 @@ std::uint64_t RuleSet::additions() const {
 
 std::uint64_t RuleSet::count_of(RuleSubject subject) const {
   const std::lock_guard lock(mutex_);
-  return static_cast<std::uint64_t>(std::ranges::count_if(layers_.rules, [subject](const Counted& counted) { return counted.rule->subject() == subject; }));
+  return layers_.rules.count_of(subject);
 }
 
-bool RuleSet::has_rules_of(RuleSubject subject) const {
-  const std::lock_guard lock(mutex_);
-  return std::ranges::any_of(layers_.rules, [subject](const Counted& counted) { return counted.rule->subject() == subject; });
-}
+bool RuleSet::has_rules_of(RuleSubject subject) const { return count_of(subject) > 0; }
 
 }  // namespace orlop

@@ -47,11 +47,6 @@ Result<Transition> read_transition(const Value& given, const std::string& path) 
 
 }  // namespace
 
-void RuleSet::insert(std::vector<Counted>& among, Counted rule) {
-  const auto before = std::ranges::find_if(among, [&](const Counted& other) { return other.rule->specificity <= rule.rule->specificity; });
-  among.insert(before, std::move(rule));
-}
-
 // A list of rules, the ones of a snapshot with their counts.
 Result<void> RuleSet::read_rules(const Value& given, Instant now, bool with_counts, Layers& out) {
   if (!given.is_list() || given.items().size() > rules_max) {
@@ -60,10 +55,10 @@ Result<void> RuleSet::read_rules(const Value& given, Instant now, bool with_coun
   if (out.rules.size() + given.items().size() > rules_max) {
     return invalid("rules must be at most " + std::to_string(rules_max) + ", not " + std::to_string(out.rules.size() + given.items().size()));
   }
-  std::vector<Counted> added;
+  std::vector<CountedRule> added;
   for (std::size_t at = 0; at < given.items().size(); ++at) {
     Value item = given.items()[at];
-    Counted counted;
+    CountedRule counted;
     if (with_counts && item.is_object()) {
       counted.matched = static_cast<std::uint64_t>(std::max<std::int64_t>(item.integer_or("matched", 0), 0));
       counted.applied = static_cast<std::uint64_t>(std::max<std::int64_t>(item.integer_or("applied", 0), 0));
@@ -77,15 +72,7 @@ Result<void> RuleSet::read_rules(const Value& given, Instant now, bool with_coun
     counted.number = ++out.added;
     added.push_back(std::move(counted));
   }
-  // In the order of their additions, so that the last one comes first.
-  if (added.size() == 1) {
-    insert(out.rules, std::move(added.front()));
-    return {};
-  }
-  for (Counted& counted : added) out.rules.push_back(std::move(counted));
-  std::ranges::sort(out.rules, [](const Counted& left, const Counted& right) {
-    return left.rule->specificity != right.rule->specificity ? left.rule->specificity > right.rule->specificity : left.number > right.number;
-  });
+  out.rules.add(std::move(added));
   return {};
 }
 
@@ -113,7 +100,7 @@ Result<void> RuleSet::read_pack(const Value& given, Layers& out) {
   out.pack_name = given.as_text();
   for (const Value& item : rules.items()) {
     ORLOP_TRY(rule, read_rule(item, "the pack " + out.pack_name, {}));
-    insert(out.pack, {std::make_shared<const Rule>(std::move(rule)), 0, 0, out.pack.size() + 1});
+    out.pack.add({std::make_shared<const Rule>(std::move(rule)), 0, 0, out.pack.size() + 1});
   }
   return {};
 }
@@ -133,8 +120,8 @@ Result<void> RuleSet::read(const Value& given, Instant now, bool with_counts, La
 
 void RuleSet::note_conditions() {
   readers_.clear();
-  for (const std::vector<Counted>* rules : {&layers_.rules, &layers_.pack}) {
-    for (const Counted& counted : *rules) note_conditions(*counted.rule);
+  for (const OrderedRules* rules : {&layers_.rules, &layers_.pack}) {
+    for (const CountedRule& counted : rules->all()) note_conditions(*counted.rule);
   }
 }
 
@@ -152,7 +139,7 @@ Result<void> RuleSet::add(const Value& given, Instant now) {
     ORLOP_TRY(rule, read_rule(given, "rule", now));
     if (layers_.rules.size() == rules_max) return invalid("rules must be at most " + std::to_string(rules_max) + ", not more");
     note_conditions(rule);
-    insert(layers_.rules, {std::make_shared<const Rule>(std::move(rule)), 0, 0, ++layers_.added});
+    layers_.rules.add({std::make_shared<const Rule>(std::move(rule)), 0, 0, ++layers_.added});
     return {};
   }
   Layers layers = layers_;
@@ -203,11 +190,11 @@ bool RuleSet::is_empty() const {
 
 void RuleSet::write(Writer& out, bool with_running) const {
   const std::lock_guard lock(mutex_);
-  std::vector<const Counted*> rules;
-  for (const Counted& counted : layers_.rules) rules.push_back(&counted);
-  std::ranges::sort(rules, {}, &Counted::number);
+  std::vector<const CountedRule*> rules;
+  for (const CountedRule& counted : layers_.rules.all()) rules.push_back(&counted);
+  std::ranges::sort(rules, {}, &CountedRule::number);
   out.begin_object().key("rules").begin_list();
-  for (const Counted* counted : rules) {
+  for (const CountedRule* counted : rules) {
     out.begin_object().members_of(counted->rule->given);
     out.field("matched", counted->matched).field("applied", counted->applied);
     counted->use.write(out, counted->rule->allowance);
@@ -229,50 +216,9 @@ void RuleSet::write(Writer& out, bool with_running) const {
   out.end_object();
 }
 
-namespace {
-
-bool is_open(const Rule& rule, Instant now) { return (!rule.from || now >= *rule.from) && (!rule.until || now < *rule.until); }
-
-}  // namespace
-
-// The first that applies. Draws once for each rule with a probability that it comes to, and once for each group of weighted rules.
-RuleSet::Counted* RuleSet::choose(std::vector<Counted>& among, RuledStep& step, Draws& draws, std::uint64_t after) {
-  const auto is_fit = [&](const Counted& counted) {
-    const Rule& rule = *counted.rule;
-    return counted.number > after && (rule.times == 0 || counted.applied < rule.times) && is_open(rule, step.step().started_at) && applies_to(rule, step);
-  };
-  const auto counts = [&](Counted& counted) {
-    const bool is_nth = ++counted.matched % std::max<std::uint32_t>(counted.rule->every, 1) == 0;
-    return counted.use.goes_over(counted.rule->allowance, step.step().started_at) && is_nth;
-  };
-  int weighed = -1;  // the specificity of the weighted rules that were drawn from
-  for (auto rule = among.begin(); rule != among.end(); ++rule) {
-    if ((rule->rule->weight > 0 && rule->rule->specificity == weighed) || !is_fit(*rule)) continue;
-    if (rule->rule->weight == 0) {
-      if (!counts(*rule) || (rule->rule->probability && draws.unit() >= *rule->rule->probability)) continue;
-      return &*rule;
-    }
-    weighed = rule->rule->specificity;
-    double sum = 0;
-    std::vector<Counted*> lots;
-    for (auto other = rule; other != among.end() && other->rule->specificity == weighed; ++other) {
-      if (other->rule->weight == 0 || !is_fit(*other) || !counts(*other)) continue;
-      lots.push_back(&*other);
-      sum += other->rule->weight;
-    }
-    double drawn = draws.unit() * sum;
-    for (Counted* lot : lots) {
-      drawn -= lot->rule->weight;
-      if (drawn < 0) return lot;
-    }
-    if (!lots.empty()) return lots.back();
-  }
-  return nullptr;
-}
-
 const Rule* RuleSet::timed_of_pack(RuledStep& step) const {
-  const auto found = std::ranges::find_if(layers_.pack, [&](const Counted& counted) { return counted.rule->after && applies_to(*counted.rule, step); });
-  return found == layers_.pack.end() ? nullptr : found->rule.get();
+  const auto found = std::ranges::find_if(layers_.pack.all(), [&](const CountedRule& counted) { return counted.rule->after && applies_to(*counted.rule, step); });
+  return found == layers_.pack.all().end() ? nullptr : found->rule.get();
 }
 
 // The rule with everything drawn, in the order of these lines.
@@ -345,9 +291,9 @@ std::shared_ptr<const Rule> RuleSet::decide(RuledStep& step) {
     return rule;
   }
   Draws draws(id, Draws::Purpose::choice);
-  Counted* decided = choose(layers_.rules, step, draws, known == nullptr ? 0 : restored_);
+  CountedRule* decided = layers_.rules.choose(step, draws, known == nullptr ? 0 : restored_);
   if (decided == nullptr && known != nullptr) return *known;
-  if (decided == nullptr) decided = choose(layers_.pack, step, draws);
+  if (decided == nullptr) decided = layers_.pack.choose(step, draws);
   std::shared_ptr<const Rule> rule = with_sources(decided == nullptr ? nullptr : decided->rule, step);
   if (rule == nullptr) return nullptr;
   note(rule);

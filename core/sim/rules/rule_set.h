@@ -19,6 +19,7 @@
 #include "base/result.h"
 #include "deploy/driver/scripted_driver.h"
 #include "model/value.h"
+#include "sim/rules/ordered_rules.h"
 #include "sim/rules/rule.h"
 #include "sim/sources/sources.h"
 #include "wire/writer.h"
@@ -79,16 +80,9 @@ class RuleSet final : public StepDecider {
   void ended(const Id& step) override;
 
  private:
-  struct Counted {
-    std::shared_ptr<const Rule> rule;
-    std::uint64_t matched = 0;  // steps that it was asked about
-    std::uint64_t applied = 0;  // of these, those that it decided
-    std::uint64_t number = 0;   // of its addition
-    AllowanceUse use = {};
-  };
   struct Layers {
-    std::vector<Counted> rules;  // the most specific first, then the last added
-    std::vector<Counted> pack;   // the same
+    OrderedRules rules;
+    OrderedRules pack;
     std::uint64_t added = 0;
     std::string pack_name;
     std::map<FamilyNumber, Transition> transitions;
@@ -98,9 +92,6 @@ class RuleSet final : public StepDecider {
   static Result<void> read_rules(const Value& given, Instant now, bool with_counts, Layers& out);
   static Result<void> read_transitions(const Value& given, Layers& out);
   static Result<void> read_pack(const Value& given, Layers& out);
-  static void insert(std::vector<Counted>& among, Counted rule);
-  // Of the rules whose number is greater than `after`.
-  static Counted* choose(std::vector<Counted>& among, RuledStep& step, Draws& draws, std::uint64_t after = 0);
   std::shared_ptr<const Rule> decide(RuledStep& step);
   // Of rules of requests or of environments; `by` is what the draws follow from. nullptr: no rule applies.
   std::shared_ptr<const Rule> decide_about(const Step& request, RuleSubject subject, const Id& by);
