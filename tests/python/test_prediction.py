@@ -107,6 +107,21 @@ def test_names_with_wildcards_are_names(known: Platform) -> None:
         assert platform.environment.predict(runs=10).seconds["p50"] == 30
 
 
+def test_a_pattern_as_a_name_is_no_rule_for_others() -> None:
+    with orlop.Simulation(seed=1000) as simulation:
+        platform = furnish(simulation)
+        platform.container("a*")
+        platform.container("slow")
+        simulation.rules.add(step="deploy", after="30s")
+        simulation.rules.add(step="deploy", name="slow", after="100s")
+        for _ in range(10):
+            platform.environment.deploy().wait()
+        platform.container("ab")
+        services = {service.name: service.seconds for service in platform.environment.predict(runs=40).services}
+        assert (services["a*"]["p50"], services["slow"]["p50"]) == (30, 100)
+        assert services["ab"]["p99"] == 100, "as its family, of which half takes 100 s"
+
+
 def test_canceled_steps_say_nothing() -> None:
     with orlop.Simulation(seed=1) as simulation:
         platform = with_history(simulation, 0)
@@ -139,7 +154,7 @@ def test_wrong_arguments_are_named(arguments: dict[str, object], said: str, plat
         platform.environment.predict(**arguments)  # type: ignore[arg-type]
 
 
-def test_the_command_predicts(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_predicts(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     store = str(tmp_path / "platform.db")
     with orlop.Simulation(store, seed=1) as simulation:
         with_history(simulation, 12)
@@ -148,6 +163,10 @@ def test_the_command_predicts(tmp_path: pathlib.Path, capsys: pytest.CaptureFixt
     assert "critical path: worker" in capsys.readouterr().out and (tmp_path / "p.html").exists()
     assert main(["predict", store, "production", "--runs", "20", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["runs"] == 20
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert main(["predict", store, "production", "--runs", "20", "--json"]) == 0
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["runs"] == 20 and "20 of 20 runs  ####" in printed.err
     assert main(["predict", store, "staging"]) == 1
     assert "ENVIRONMENT must be one of shop/production, not staging" in capsys.readouterr().err
     assert main(["predict", str(tmp_path / "none.db"), "production"]) == 1

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Misuse, NotFound
+from .progress import Progress
 
 if TYPE_CHECKING:
     import argparse
@@ -65,8 +66,15 @@ def opened(given: argparse.Namespace) -> Engine:
 
 def run_predict(given: argparse.Namespace) -> int:
     """Predicts, and prints the prediction."""
+    from ..simulating.prediction.predict import predict
+
+    progress = Progress(given.runs, "runs")
     with opened(given) as engine:
-        found = _environment(engine, given.environment).predict(given.action, runs=given.runs, seed=given.seed)
+        environment = _environment(engine, given.environment)
+        try:
+            found = predict(environment, given.action, given.runs, given.seed, progress.step)
+        finally:
+            progress.end()
     if given.report is not None:
         found.report().save(given.report)
     print(json.dumps(found.to_dict(), ensure_ascii=False) if given.json else str(found))

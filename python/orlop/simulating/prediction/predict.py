@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import importlib
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
 from ...checking.arguments import shown, whole
 from ...errors import Conflict, Misuse
 from ...reporting.event_text import instant, is_change_of_state, is_transient
 from ...reporting.run_data import Trace
+from ...wire import dumps
 from ..scenarios import statistics
 from ..forked_snapshots import for_simulation
+from ..rules import control
 from ..traces.subjects import subjects_of, subjects_of_events
 from .history import History, rules_of
 from .prediction import PredictedRun, PredictedService, Prediction
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ...engine import Engine
     from ...models import Environment
@@ -30,8 +33,11 @@ _DAYS_MAX = 30
 _SLOW = 0.95
 
 
-def predict(environment: Environment, action: str = "deploy", runs: int = RUNS, seed: int = 0) -> Prediction:
-    """Predicts the action of an environment. Raises `Misuse` for arguments that are not allowed, and `Conflict` where the action has nothing to do."""
+def predict(environment: Environment, action: str = "deploy", runs: int = RUNS, seed: int = 0, after_run: Callable[[], None] = lambda: None) -> Prediction:
+    """Predicts the action of an environment. `after_run` is called after each run.
+
+    Raises `Misuse` for arguments that are not allowed, and `Conflict` where the action has nothing to do.
+    """
     if action not in ACTIONS:
         raise Misuse(f"action must be one of {', '.join(ACTIONS)}, not {shown(action)}")
     whole("runs", runs, 1, _RUNS_MAX)
@@ -44,11 +50,14 @@ def predict(environment: Environment, action: str = "deploy", runs: int = RUNS, 
     inside = {service.id for service in environment.services()}  # by id: environments of other projects may have the same name
     services = {id: subject for id, subject in subjects.items() if id in inside}
     fork = _Fork(snapshot, environment.id, action, rules_of(history, services), services)
-    found = [fork.run(seed + number) for number in range(runs)]
+    found = []
+    for number in range(runs):
+        found.append(fork.run(seed + number))
+        after_run()
     order = sorted(found, key=lambda run: run.seconds)
     median, slow = order[len(order) // 2], order[min(len(order) - 1, int(len(order) * _SLOW))]
     traces = [fork.trace(median.seed, "the median run"), fork.trace(slow.seed, "a slow run (95 %)")]
-    learned = sum(steps.total for steps in history.by_service.values())
+    learned = sum(history.totals().values())
     return Prediction(environment.name, action, found, _services(found, services, history), learned, traces)
 
 
@@ -59,7 +68,7 @@ class _Fork:
         self._snapshot = for_simulation(snapshot, with_events=False)
         self._environment = environment
         self._action = action
-        self._rules = rules
+        self._rules = dumps({"rules": list(rules)}, "rules")
         self._services = services
         # By its name: a simulation imports the typed objects, whose actions lead here.
         self._simulation: type[Simulation] = importlib.import_module("orlop.simulation").Simulation
@@ -75,7 +84,7 @@ class _Fork:
 
     def _events(self, seed: int) -> tuple[list[dict[str, Any]], str, str]:
         with self._simulation(seed=seed, snapshot=self._snapshot) as simulation:
-            simulation.rules.load({"rules": list(self._rules)})
+            control(simulation._core, "POST", "rules", self._rules)
             since = simulation.last_event
             environment: Any = _environment(simulation, self._environment)
             run = getattr(environment, self._action)()
@@ -98,7 +107,7 @@ def _read(seed: int, events: Sequence[Mapping[str, Any]], request: str, state: s
     began: dict[str, float] = {}
     took: dict[str, float] = {}
     last: dict[str, tuple[float, str]] = {}
-    failed: list[str] = []
+    failed: dict[str, None] = {}
     for event in events:
         at, subject = instant(event["at"]).timestamp(), event["subject"]
         if subject == request and event["kind"] == "deployment.queued":
@@ -109,8 +118,8 @@ def _read(seed: int, events: Sequence[Mapping[str, Any]], request: str, state: s
             continue
         elif event["kind"] == "step.started":
             began.setdefault(subject, at)
-        elif event["kind"] == "step.ended" and (event.get("detail") or {}).get("status") == "ERROR" and subject not in failed:
-            failed.append(subject)
+        elif event["kind"] == "step.ended" and (event.get("detail") or {}).get("status") == "ERROR":
+            failed[subject] = None
         elif is_change_of_state(event) and not is_transient(event["to"]) and subject in began:
             took[subject] = round(at - began[subject], 3)
             stage = services[subject].stage
@@ -121,13 +130,19 @@ def _read(seed: int, events: Sequence[Mapping[str, Any]], request: str, state: s
 
 
 def _services(runs: Sequence[PredictedRun], services: Mapping[str, Subject], history: History) -> list[PredictedService]:
-    found = []
-    for id, subject in services.items():
-        times = [run.took[id] for run in runs if id in run.took]
-        if not times:
-            continue
-        learned = sum(steps.total for (service, _), steps in history.by_service.items() if service == id)
-        failure = sum(id in run.failed for run in runs) / len(runs)
-        critical = sum(id in run.path for run in runs) / len(runs)
-        found.append(PredictedService(id, subject.name, subject.kind, subject.stage, failure, critical, statistics.percentiles(times), learned))
-    return found
+    times: dict[str, list[float]] = defaultdict(list)
+    failed: Counter[str] = Counter()
+    critical: Counter[str] = Counter()
+    for run in runs:
+        failed.update(run.failed)
+        critical.update(run.path)
+        for id, seconds in run.took.items():
+            times[id].append(seconds)
+    totals = history.totals()
+    return [
+        PredictedService(
+            id, subject.name, subject.kind, subject.stage, failed[id] / len(runs), critical[id] / len(runs), statistics.percentiles(times[id]), totals.get(id, 0)
+        )
+        for id, subject in services.items()
+        if id in times
+    ]

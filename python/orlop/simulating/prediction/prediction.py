@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...reporting.event_text import words_of
@@ -87,8 +88,8 @@ class Prediction:
     @property
     def critical_path(self) -> list[str]:
         """Names of the services that the runs wait for most often, in the order of stages."""
-        paths = [run.path for run in self._runs if not _has_failed(run.state)] or [run.path for run in self._runs]
-        most = max(sorted(set(paths)), key=paths.count, default=())
+        paths = Counter([run.path for run in self._runs if not _has_failed(run.state)] or [run.path for run in self._runs])
+        most = min(paths, key=lambda path: (-paths[path], path), default=())
         names = {service.id: service.name for service in self.services}
         return [names.get(id, id) for id in most]
 
