@@ -50,6 +50,7 @@ def test_a_prediction_is_what_the_history_does(known: Platform) -> None:
     assert 115 <= (found.seconds["p50"] or 0) <= 125 and 125 <= (found.seconds["p99"] or 0) <= 131
     assert found.critical_path == ["worker"]
     services = {service.name: service for service in found.services}
+    assert services["worker"].stage == "CONTAINER DEFAULT"
     assert services["worker"].critical > 0.8 and services["web"].critical < 0.2
     assert 0.05 <= services["worker"].failure <= 0.15 and services["web"].failure <= 0.05
     assert services["worker"].learned_from == 30 and 50 <= (services["web"].seconds["p50"] or 0) <= 70

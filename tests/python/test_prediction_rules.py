@@ -10,9 +10,10 @@ import pytest
 import orlop
 from conftest import furnish
 from orlop.simulating.prediction.history import History, rules_of
-from orlop.simulating.prediction.predict import _services
+from orlop.simulating.prediction.predict import _KINDS, _Fork, _read, _services
 from orlop.simulating.prediction.prediction import PredictedRun, PredictedService, Prediction
 from orlop.simulating.traces.states import Subject
+from orlop.simulating.traces.subjects import services_of
 
 
 def subjects(count: int, family: str = "container") -> dict[str, Subject]:
@@ -112,6 +113,28 @@ def test_a_step_that_runs_already_does_not_fail() -> None:
         events = platform.environment.predict("redeploy", runs=2)._traces[0].events
         ended = [event["detail"]["status"] for event in events if event["kind"] == "step.ended" and event["request"] == running.id]
         assert ended == ["SUCCESS"] * 10
+
+
+@pytest.mark.parametrize("action", ["redeploy", "stop"])
+def test_a_run_reads_the_events_that_it_needs(action: str) -> None:
+    with orlop.Simulation(seed=1000) as simulation:
+        platform = furnish(simulation)
+        for number in range(10):
+            platform.container(f"service {number}")
+            name, url = f"application {number}", "https://github.com/acme/shop.git"
+            platform.environment.applications.create(name=name, healthchecks={}, git_repository={"url": url, "provider": "GITHUB"})
+        simulation.rules.add(after=orlop.uniform("10s", "60s"))
+        simulation.rules.add(step="build", every=15, after="30s", fails="no connection")
+        for _ in range(5):
+            platform.environment.redeploy().wait()
+        services = services_of(platform.environment)
+        fork = _Fork(simulation.snapshot(), platform.environment, action, rules_of(History(simulation.events()), services), services)
+        found = [fork.run(seed) for seed in range(20)]
+        every = [fork._events(seed) for seed in range(20)]
+        assert found == [_read(seed, *run, services) for seed, run in enumerate(every)]
+        canceled = sum(event["kind"] == "service.canceled" and event["subject"] in run.took for run, (events, _, _) in zip(found, every, strict=True) for event in events)
+        assert {run.state for run in found} >= ({"DEPLOYED", "BUILD_ERROR"} if action == "redeploy" else {"STOPPED"}) and (canceled > 0) == (action == "redeploy")
+        assert sum(len(fork._events(seed, _KINDS)[0]) for seed in range(20)) < 0.7 * sum(len(run[0]) for run in every)
 
 
 def test_the_critical_path_is_what_most_runs_wait_for() -> None:

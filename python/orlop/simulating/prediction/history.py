@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
     from ..traces.states import Subject
 
+STEPS = ("step.started", "step.ended")
+"""The kinds of events that a history is read from."""
+
 _VALUES_MAX = 400  # of one distribution: the last ones
 _OWN_LEAST = 8  # steps of a service from which its own durations are enough
 _PRIOR_STEPS = 10  # how many steps the failure rate of all services counts like in that of one

@@ -7,21 +7,21 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
 from ...checking.arguments import shown, whole
-from ...errors import Conflict, Misuse
+from ...errors import Misuse
+from ...reporting.chart import PHASE_OF_STATE
 from ...reporting.event_text import instant, is_change_of_state, is_transient
 from ...reporting.run_data import Trace
 from ...wire import dumps
 from ..scenarios import statistics
 from ..forked_snapshots import for_simulation
 from ..rules import control
-from ..traces.subjects import subjects_of, subjects_of_events
-from .history import History, rules_of
+from ..traces.subjects import services_of
+from .history import STEPS, History, rules_of
 from .prediction import PredictedRun, PredictedService, Prediction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from ...engine import Engine
     from ...models import Environment
     from ...simulation import Simulation
     from ..traces.states import Subject
@@ -31,6 +31,8 @@ RUNS = 200
 _RUNS_MAX = 100_000
 _DAYS_MAX = 30
 _SLOW = 0.95
+# What _read() reads of a run.
+_KINDS = ("deployment.queued", "deployment.ended", *STEPS, *(f"service.{state.lower()}" for state in PHASE_OF_STATE if not is_transient(state)))
 
 
 def predict(environment: Environment, action: str = "deploy", runs: int = RUNS, seed: int = 0, after_run: Callable[[], None] = lambda: None) -> Prediction:
@@ -43,13 +45,10 @@ def predict(environment: Environment, action: str = "deploy", runs: int = RUNS, 
     whole("runs", runs, 1, _RUNS_MAX)
     whole("seed", seed, 0, 2**63 - 1 - runs)
     engine = environment._engine
-    events = engine._read_events(0, None, None)
+    history = History(engine._read_events(0, None, None, kinds=STEPS))
     snapshot = engine.snapshot()
-    history = History(events)
-    subjects = {**subjects_of_events(events), **subjects_of(engine)}
-    inside = {service.id for service in environment.services()}  # by id: environments of other projects may have the same name
-    services = {id: subject for id, subject in subjects.items() if id in inside}
-    fork = _Fork(snapshot, environment.id, action, rules_of(history, services), services)
+    services = services_of(environment)
+    fork = _Fork(snapshot, environment, action, rules_of(history, services), services)
     found = []
     for number in range(runs):
         found.append(fork.run(seed + number))
@@ -64,7 +63,7 @@ def predict(environment: Environment, action: str = "deploy", runs: int = RUNS, 
 class _Fork:
     """Simulations of one snapshot, in which one action is begun."""
 
-    def __init__(self, snapshot: bytes, environment: str, action: str, rules: Sequence[Mapping[str, Any]], services: Mapping[str, Subject]) -> None:
+    def __init__(self, snapshot: bytes, environment: Environment, action: str, rules: Sequence[Mapping[str, Any]], services: Mapping[str, Subject]) -> None:
         self._snapshot = for_simulation(snapshot, with_events=False)
         self._environment = environment
         self._action = action
@@ -75,30 +74,21 @@ class _Fork:
 
     def run(self, seed: int) -> PredictedRun:
         """One run."""
-        events, request, state = self._events(seed)
+        events, request, state = self._events(seed, _KINDS)
         return _read(seed, events, request, state, self._services)
 
     def trace(self, seed: int, label: str) -> Trace:
         """The same run as a trace."""
         return Trace(label, self._events(seed)[0], self._services)
 
-    def _events(self, seed: int) -> tuple[list[dict[str, Any]], str, str]:
+    def _events(self, seed: int, kinds: Sequence[str] = ()) -> tuple[list[dict[str, Any]], str, str]:
         with self._simulation(seed=seed, snapshot=self._snapshot) as simulation:
             control(simulation._core, "POST", "rules", self._rules)
             since = simulation.last_event
-            environment: Any = _environment(simulation, self._environment)
-            run = getattr(environment, self._action)()
+            same = type(self._environment)(simulation, self._environment._data, self._environment._parent)
+            run = getattr(same, self._action)()
             run.wait(timeout=_DAYS_MAX * 86_400)
-            return simulation.events(since), run.id, run.state
-
-
-def _environment(engine: Engine, id: str) -> Environment:
-    for organization in engine.organizations:
-        for project in organization.projects:
-            for environment in project.environments:
-                if environment.id == id:
-                    return environment
-    raise Conflict(f"the environment {id} is not in the snapshot", 409)
+            return simulation.events(since, kinds=kinds), run.id, run.state
 
 
 def _read(seed: int, events: Sequence[Mapping[str, Any]], request: str, state: str, services: Mapping[str, Subject]) -> PredictedRun:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ...engine import Engine
+    from ...models import Environment
 
 _LINE_MAX = 1 << 22  # bytes of one event
 _MEMBERS = ("sequence", "at", "kind", "subject")
@@ -58,13 +59,15 @@ def subjects_of(engine: Engine) -> dict[str, Subject]:
         for project in organization.projects:
             for environment in project.environments:
                 found[environment.id] = Subject("environment", environment.name, environment.name)
-                services = {service.id: service for service in environment.services()}
-                for stage in environment.stages:
-                    for entry in stage.services:
-                        service = services.get(entry["service_id"])
-                        if service is not None:
-                            found[service.id] = Subject(service._family.name, service.name, environment.name, stage.name)
+                found.update(services_of(environment))
     return found
+
+
+def services_of(environment: Environment) -> dict[str, Subject]:
+    """The services of an environment, in the order of its stages."""
+    services = {service.id: service for service in environment.services()}
+    inside = [(services.get(entry["service_id"]), stage.name) for stage in environment.stages for entry in stage.services]
+    return {service.id: Subject(service._family.name, service.name, environment.name, stage) for service, stage in inside if service is not None}
 
 
 def read_trace(path: str | os.PathLike[str], label: str = "") -> Trace:
