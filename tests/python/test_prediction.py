@@ -72,10 +72,12 @@ def test_other_actions_are_predicted(known: Platform) -> None:
     known.environment.deploy().wait()
     assert (known.environment.predict("stop", runs=5).seconds["p50"] or 0) == 0
     known.environment.stop().wait()
-    with orlop.Simulation(seed=1) as empty:
-        environment = furnish(empty).environment
-        with pytest.raises(orlop.Refused):
-            environment.predict(runs=2)
+    with orlop.Simulation(seed=1) as other:
+        platform = furnish(other)
+        assert platform.environment.predict(runs=2).seconds["p50"] == 0, "nothing has to be deployed"
+        platform.container()
+        with pytest.raises(orlop.Conflict, match="no service of the environment is in a state from which it can take the action STOP"):
+            platform.environment.predict("stop", runs=2)
 
 
 def test_a_service_without_a_history_is_like_its_family(known: Platform) -> None:
@@ -121,6 +123,19 @@ def test_a_pattern_as_a_name_is_no_rule_for_others() -> None:
         services = {service.name: service.seconds for service in platform.environment.predict(runs=40).services}
         assert (services["a*"]["p50"], services["slow"]["p50"]) == (30, 100)
         assert services["ab"]["p99"] == 100, "as its family, of which half takes 100 s"
+
+
+@pytest.mark.parametrize("seed", [0, 7, 19])
+def test_a_run_with_the_seed_of_the_simulation_itself_gives_new_ids(seed: int) -> None:
+    with orlop.Simulation(seed=seed) as simulation:
+        platform = furnish(simulation)
+        for number in range(5):
+            platform.container(f"web-{number}")
+        known = {event["subject"] for event in simulation.events()}
+        found = platform.environment.predict(runs=20)
+        assert {run.state for run in found._runs} == {"DEPLOYED"} and found.runs == 20
+        drawn = {event["subject"] for trace in found._traces for event in trace.events if event["kind"] == "deployment.queued"}
+        assert drawn and not drawn & known
 
 
 def test_canceled_steps_say_nothing() -> None:
