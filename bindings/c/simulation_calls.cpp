@@ -139,6 +139,15 @@ orlop_error* orlop_record_events(orlop_engine* engine, orlop_recorded recorded) 
   });
 }
 
+orlop_error* orlop_reseed(orlop_engine* engine, uint64_t seed) {
+  return guard([&]() -> Result<void> {
+    ORLOP_TRY(host, host_of(engine));
+    ORLOP_TRY(simulator, host->simulator());
+    simulator->reseed(seed);
+    return {};
+  });
+}
+
 orlop_error* orlop_state_save(uint64_t* state, orlop_engine* engine) {
   return guard([&]() -> Result<void> {
     if (state == nullptr) return misuse("state is NULL");

@@ -46,12 +46,6 @@ inline constexpr EnumValue running_states[] = {
     {"COMPLETED", ORLOP_RUNNING_COMPLETED}, {"UNKNOWN", ORLOP_RUNNING_UNKNOWN},
 };
 
-inline constexpr EnumValue run_ends[] = {
-    {"ended", ORLOP_RUN_ENDED},
-    {"idle", ORLOP_RUN_IDLE},
-    {"late", ORLOP_RUN_LATE},
-};
-
 template <std::size_t size>
 std::string_view to_string(const EnumValue (&enum_values)[size], std::int32_t number) {
   for (const EnumValue& entry : enum_values) {

@@ -85,9 +85,7 @@ class Engine {
     return call([&] { return engine_->drain(timeout); });
   }
 
-  void interrupt() {
-    call([&] { engine_->interrupt(); });
-  }
+  void interrupt() { call([&] { engine_->interrupt(); }); }
 
   void report(const py::object& step, const py::object& kind, const py::object& text) {
     const orlop::Report report{.step = id_in(step, "step"),
@@ -177,6 +175,10 @@ class Engine {
     (void)held.release();
   }
 
+  void reseed(const py::object& seed) {
+    const std::uint64_t given = natural_in(seed, "seed");
+    call([&] { engine_->reseed(given); });
+  }
   std::uint64_t save_state() { return call([&] { return engine_->save_state(); }); }
   void restore_state(std::uint64_t state) {
     call([&] { engine_->restore_state(state); });
@@ -194,11 +196,6 @@ class Engine {
     return static_cast<double>(passed.count()) / 1000.0;
   }
 
-  std::string_view run_until_ended(const py::object& deployment, std::int64_t milliseconds) {
-    const orlop_id id = id_in(deployment, "deployment");
-    return to_string(run_ends, call([&] { return engine_->run_until_ended(id, orlop::Duration(milliseconds)); }));
-  }
-
   void clear_rules() { call([&] { engine_->clear_rules(); }); }
 
   void add_external_rule(const py::object& question, const py::object& where, const py::object& answer, const py::object& error, std::int64_t delay,
@@ -208,9 +205,7 @@ class Engine {
     call([&] { engine_->add_external_rule(rule); });
   }
 
-  void clear_external_rules() {
-    call([&] { engine_->clear_external_rules(); });
-  }
+  void clear_external_rules() { call([&] { engine_->clear_external_rules(); }); }
 
   void add_receiver(const py::object& url, const py::object& status, const py::object& text, const py::object& times) {
     const orlop::Receiver receiver{text_in(url, "url"), static_cast<int>(number_in(status, "status", 0, 599)), text_in(text, "text"),
@@ -218,9 +213,7 @@ class Engine {
     call([&] { engine_->add_receiver(receiver); });
   }
 
-  void clear_receivers() {
-    call([&] { engine_->clear_receivers(); });
-  }
+  void clear_receivers() { call([&] { engine_->clear_receivers(); }); }
 
   orlop_engine* handle() const { return engine_->handle(); }
 
@@ -380,8 +373,8 @@ PYBIND11_MODULE(_core, module) {
       .def("now", &Engine::now)
       .def("advance", &Engine::advance, py::arg("milliseconds"))
       .def("run_until_idle", &Engine::run_until_idle)
-      .def("run_until_ended", &Engine::run_until_ended, py::arg("deployment"), py::arg("milliseconds"))
       .def("call_at", &Engine::call_at, py::arg("at"), py::arg("callable"))
+      .def("reseed", &Engine::reseed, py::arg("seed"))
       .def("save_state", &Engine::save_state)
       .def("restore_state", &Engine::restore_state, py::arg("state"))
       .def("drop_state", &Engine::drop_state, py::arg("state"))

@@ -14,6 +14,7 @@ Result<std::shared_ptr<const Simulator::Checkpoint>> Simulator::checkpoint() {
   auto made = std::make_shared<Checkpoint>();
   made->engine = std::move(engine);
   made->now = clock_.now();
+  made->seed = seed_;
   made->recorded = recorded_;
   made->line = line(made->engine.ids_given);
   if (options_.rules != nullptr) made->rules = options_.rules->memory();
@@ -39,6 +40,7 @@ Result<void> Simulator::go_back(const Checkpoint& checkpoint) {
   const std::lock_guard lock(moving_);
   ORLOP_CHECK(engine_->go_back(checkpoint.engine));
   clock_.set(checkpoint.now);
+  seed_with(checkpoint.seed);
   note_recorded(checkpoint.recorded);
   if (options_.rules != nullptr && checkpoint.rules != nullptr) options_.rules->go_back(*checkpoint.rules);
   if (options_.script != nullptr && checkpoint.script != nullptr) options_.script->go_back(*checkpoint.script);
@@ -53,6 +55,17 @@ Result<void> Simulator::go_back(const Checkpoint& checkpoint) {
   timers_ = checkpoint.timers;
   stale_answers_.clear();
   return {};
+}
+
+void Simulator::reseed(std::uint64_t seed) {
+  const std::lock_guard lock(moving_);
+  seed_with(seed);
+}
+
+void Simulator::seed_with(std::uint64_t seed) {
+  seed_ = seed;
+  random_source_.reseed(seed);
+  faults_.reseed(seed);
 }
 
 Result<void> Simulator::load(std::string_view snapshot) {

@@ -142,6 +142,11 @@ std::vector<Fault> Faults::all() const {
   return faults_;
 }
 
+void Faults::reseed(std::uint64_t seed) {
+  const std::lock_guard lock(mutex_);
+  seed_ = seed;
+}
+
 void Faults::set_all(std::vector<Fault> faults) {
   const std::lock_guard lock(mutex_);
   faults_ = std::move(faults);

@@ -50,6 +50,7 @@ class Faults {
   bool any() const { return any_; }
   std::vector<Fault> all() const;
   void set_all(std::vector<Fault> faults);
+  void reseed(std::uint64_t seed);
   // {"faults": [...]}
   void write(Writer& out) const;
 
@@ -57,8 +58,8 @@ class Faults {
   Result<std::optional<Fault>> next(const Request& request);
 
  private:
-  std::uint64_t seed_;
   mutable std::mutex mutex_;
+  std::uint64_t seed_;
   std::vector<Fault> faults_;
   std::atomic<bool> any_ = false;
 };

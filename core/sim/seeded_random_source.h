@@ -1,7 +1,8 @@
 // Chance that a seed repeats: a pure function of (seed, transaction, index), so that a run that was cut off and resumed draws what the
-// uncut run would have drawn.
+// uncut run would have drawn. Threads may draw while the seed changes: each number follows from one of the two.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "base/source.h"
@@ -10,11 +11,14 @@ namespace orlop {
 
 class SeededRandomSource final : public RandomSource {
  public:
-  explicit SeededRandomSource(std::uint64_t seed) : seed_(mix(seed ^ 0xA0761D6478BD642FULL)) {}
+  explicit SeededRandomSource(std::uint64_t seed) : seed_(start_of(seed)) {}
 
   std::uint64_t draw(std::uint64_t transaction, std::uint64_t index) override {
-    return mix(mix(seed_ + (transaction + 1) * golden) + (index + 1) * golden);
+    return mix(mix(seed_.load(std::memory_order_relaxed) + (transaction + 1) * golden) + (index + 1) * golden);
   }
+
+  // What is drawn from now on is what a source with this seed draws.
+  void reseed(std::uint64_t seed) { seed_.store(start_of(seed), std::memory_order_relaxed); }
 
  private:
   static constexpr std::uint64_t golden = 0x9E3779B97F4A7C15ULL;  // 2^64 divided by the golden ratio, odd
@@ -26,7 +30,9 @@ class SeededRandomSource final : public RandomSource {
     return bits ^ (bits >> 31);
   }
 
-  std::uint64_t seed_;
+  static constexpr std::uint64_t start_of(std::uint64_t seed) { return mix(seed ^ 0xA0761D6478BD642FULL); }
+
+  std::atomic<std::uint64_t> seed_;
 };
 
 }  // namespace orlop

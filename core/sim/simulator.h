@@ -73,6 +73,7 @@ class Simulator {
   struct Checkpoint {
     Engine::Checkpoint engine;
     Instant now;
+    std::uint64_t seed = 0;
     Recorded recorded = Recorded::all;
     std::string line;  // of the snapshot: {"simulation": …}
     std::shared_ptr<const RuleSet::Memory> rules;
@@ -91,7 +92,7 @@ class Simulator {
   Result<std::shared_ptr<const Checkpoint>> checkpoint();
   // As snapshot() was then. Errors: as for go_back().
   Result<std::string> snapshot_of(const Checkpoint& checkpoint);
-  // The simulation goes on as it did from there, with its rules, clock and faults; handles stay valid. Errors: those of Engine::go_back.
+  // The simulation goes on as it did from there, with its seed, rules, clock and faults; handles stay valid. Errors: those of Engine::go_back.
   Result<void> go_back(const Checkpoint& checkpoint);
   // The same by number, for hosts that cannot hold a checkpoint. Numbers count from 1. Error not_found: no such number, or it was dropped.
   Result<std::uint64_t> save();
@@ -137,6 +138,9 @@ class Simulator {
   // The scripted ports; those that the options replace are not called.
   ScriptedExternalSystems& external_systems() { return external_systems_; }
   ScriptedWebhookSender& webhook_sender() { return webhook_sender_; }
+  // Ids and random durations follow from this seed from now on. Steps that run keep what was drawn for them.
+  void reseed(std::uint64_t seed);
+
   // Whether the external systems are the host's.
   bool asks_host() const { return asks_host_; }
 
@@ -159,7 +163,7 @@ class Simulator {
     ScriptedDriver* script = nullptr;
   };
   Simulator(Instant start, std::uint64_t seed, Scripted options)
-      : options_(options), clock_(start), random_source_(seed), faults_(seed), external_systems_([this](Duration delay) { return pass(delay); }, [this] { return clock_.now(); }), webhook_sender_([this](DeliveryReport report) { engine_->report_delivery(std::move(report)); }) {}
+      : options_(options), clock_(start), seed_(seed), random_source_(seed), faults_(seed), external_systems_([this](Duration delay) { return pass(delay); }, [this] { return clock_.now(); }), webhook_sender_([this](DeliveryReport report) { engine_->report_delivery(std::move(report)); }) {}
   // The delay of an answer of the scripted external systems. A question that a tick asks, or a request that the simulation makes itself, is answered at that instant.
   Result<void> pass(Duration delay) { return engine_->is_ticking_here() || asking_ == this ? Result<void>() : advance(delay); }
   // Ticks, and moves the clock to the instant that `wanted` makes of the one that the engine wants, until it makes none.
@@ -180,6 +184,7 @@ class Simulator {
   Result<void> settle_limits();
   Result<std::vector<CustomDomain>> find_domains(const Id& service);
   void note_recorded(Recorded recorded);
+  void seed_with(std::uint64_t seed);
   std::string line(std::uint32_t ids_given) const;
   std::uint32_t ids_given() const;
   void skip_ids();
@@ -198,6 +203,7 @@ class Simulator {
   std::mutex moving_;
   static thread_local const Simulator* asking_;  // the simulation that makes a request in this thread, with moving_ held; nullptr: none
   VirtualClock clock_;
+  std::uint64_t seed_;
   SeededRandomSource random_source_;
   Faults faults_;
   Domains domains_{[this](const Id& service) { return find_domains(service); }, [this] { return clock_.now(); }};

@@ -223,7 +223,9 @@ class EngineRef {
   void call_at(Instant at, orlop_callback callback, void* context) { try_call_at(at, callback, context).value(); }
   Outcome<Nothing> try_record(orlop_recorded recorded) { return done(orlop_record_events(engine_, recorded)); }
   void record(orlop_recorded recorded) { try_record(recorded).value(); }
-  // simulation.h: saved states of a simulation in memory, by number.
+  Outcome<Nothing> try_reseed(std::uint64_t seed) { return done(orlop_reseed(engine_, seed)); }
+  void reseed(std::uint64_t seed) { try_reseed(seed).value(); }
+  // Saved states of a simulation in memory, by number.
   Outcome<std::uint64_t> try_save_state() {
     std::uint64_t state = 0;
     return done(orlop_state_save(&state, engine_), state);
@@ -250,7 +252,6 @@ class EngineRef {
     return done(orlop_run_until_ended(&end, engine_, deployment, timeout ? timeout->count() : -1), end);
   }
   orlop_run_end run_until_ended(orlop_id deployment, std::optional<Duration> timeout = std::nullopt) { return try_run_until_ended(deployment, timeout).value(); }
-
   Outcome<Nothing> try_add_rule(const Rule& rule) {
     const orlop_rule given = {sizeof given, text_of(rule.kind), text_of(rule.step), text_of(rule.name), rule.attempt, rule.times,
                               rule.after.value_or(Duration(0)).count(), text_of(rule.fails), rule.outcome, rule.running,

@@ -35,7 +35,11 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_run_until_ended(orlop_run_end *end, o
 typedef void (*orlop_callback)(void *context);
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_call_at(orlop_engine *engine, int64_t at_ms, orlop_callback callback, void *context);
 
-// Saved states, to which a simulation in memory goes back in place: its store, clock, rules, faults and running steps. Saving one costs nothing, going back what has changed since.
+// Ids and random durations follow from this seed from now on, in the place of that of the options: after going back to a saved state, the same once more by another chance. Steps that run keep
+// what was drawn for them.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_reseed(orlop_engine *engine, uint64_t seed);
+
+// Saved states, to which a simulation in memory goes back in place: its store, clock, seed, rules, faults and running steps. Saving one costs nothing, going back what has changed since.
 // Notes the present state; `state` is its number.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_state_save(uint64_t *state, orlop_engine *engine);
 // Goes back to it. States that were saved later are gone. Events after it are gone too, and their numbers are given again. Errors: NOT_FOUND, CONFLICT (the state is gone, or the store

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from . import _core
-from .checking.arguments import mappings, milliseconds, number, shown, text
+from .checking.arguments import mappings, milliseconds, number, shown, text, whole
 from .engine import Engine, datetime_of
-from .errors import Closed, Conflict, Error, Misuse, WaitTimeout
+from .errors import Closed, Conflict, Error, Misuse
 from .live import Live
 from .options import SimulationOptions
 from .simulating.capacity import Capacity
@@ -25,6 +25,7 @@ from .simulating.saved import Snapshot
 from .simulating.sources import Sources
 from .simulating.subjects import id_of
 from .simulating.virtual_driver import VirtualDriverPool
+from .simulating.waiting import endless, late, run_until_ended, wait_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 RECORDS = ("all", "states", "none")
 _SPEED_MAX = 1e9
-_PART = 3_600_000  # milliseconds of virtual time
+_SEED_MAX = 2**63 - 1
 _MOVES_EVERY = 0.02  # seconds of real time: how far virtual time may be behind in `Simulation.run`
 
 def _check_speed(speed: float) -> None:
@@ -181,7 +182,7 @@ class Simulation(SimulationOptions, Engine):
             raise
 
     seed: int
-    """The seed of ids and random durations."""
+    """The seed of ids and random durations: that of the options, or the one that `restore` was given."""
     clock: Clock
     """The virtual clock."""
     rules: Rules
@@ -272,7 +273,7 @@ class Simulation(SimulationOptions, Engine):
             state = self._core.save_state()
         except Conflict:
             return self._core.snapshot()
-        made = Snapshot(self._core, state)
+        made = Snapshot(self._core, state, self.seed)
         self._snapshots = [kept for kept in self._snapshots if kept() is not None]
         self._snapshots.append(weakref.ref(made))
         return made
@@ -287,15 +288,25 @@ class Simulation(SimulationOptions, Engine):
         self._snapshots = []
         super().close(timeout)
 
-    def restore(self, snapshot: bytes) -> None:
-        """Goes back, in place, to a snapshot of this simulation, or to the bytes of any: contents, clock, rules, faults and running steps. For simulations in memory.
+    def restore(self, snapshot: bytes, *, seed: int | None = None) -> None:
+        """Goes back, in place, to a snapshot of this simulation, or to the bytes of any: contents, clock, seed, rules, faults and running steps. For simulations in memory.
+
+        With `seed`, 0 to 9223372036854775807, ids and random durations follow from that one from here on: the same once more by another chance. Without it a snapshot of this
+        simulation goes on with the seed that it had then; the bytes of any other have none, and the seed stays.
 
         Events after it are gone, and their numbers are given again. Snapshots that were taken later are gone too. Raises `Conflict` if this one is.
         """
-        if not (isinstance(snapshot, Snapshot) and snapshot.restore(self._core)):
-            if not isinstance(snapshot, (bytes, Snapshot)):
-                raise Misuse(f"snapshot must be a snapshot of a simulation, not {shown(snapshot)}")
+        if seed is not None:
+            whole("seed", seed, 0, _SEED_MAX)
+        if isinstance(snapshot, Snapshot) and snapshot.restore(self._core):
+            own = snapshot.seed
+        elif isinstance(snapshot, (bytes, Snapshot)):
             control(self._core, "PUT", "snapshot", bytes(snapshot))
+            own = self.seed
+        else:
+            raise Misuse(f"snapshot must be a snapshot of a simulation, not {shown(snapshot)}")
+        self.seed = self._options["seed"] = own if seed is None else seed
+        self._core.reseed(self.seed)
         if isinstance(self._pool, VirtualDriverPool):
             self._pool.forget()
 
@@ -345,21 +356,10 @@ class Simulation(SimulationOptions, Engine):
 
     def _await_end(self, deployment: Deployment, timeout: float | None, what: str) -> None:
         if self.invariants:  # which are looked at between all instants
-            self._drive(lambda: self._core.run_until_ended(deployment.id, 0) == "ended", timeout, what)
+            self._drive(lambda: run_until_ended(self._core, deployment.id, 0) == "ended", timeout, what)
             self.invariants.check()
-            return
-        left = None if timeout is None else math.ceil(timeout * 1000)
-        while True:  # in parts, so that Ctrl-C is seen where schedules go on for ever
-            part = _PART if left is None else min(left, _PART)
-            end = self._core.run_until_ended(deployment.id, part)
-            if end == "ended":
-                return
-            if end == "idle":
-                raise _endless(what)
-            if left is not None and timeout is not None:
-                left -= part
-                if left == 0:
-                    raise _late(what, timeout)
+        else:
+            wait_for(self._core, deployment.id, timeout, what)
 
     def _drive(self, is_done: Callable[[], bool], timeout: float | None, what: str) -> None:
         passed = 0.0
@@ -370,20 +370,12 @@ class Simulation(SimulationOptions, Engine):
             if is_done():
                 return
             if wanted is None:
-                raise _endless(what)
+                raise endless(what)
             if timeout is not None and passed + wanted > timeout:
                 # The time that was waited for passes, so that a caller who waits again comes to the end.
                 self._core.advance(max(0, math.ceil((timeout - passed) * 1000)))
                 if is_done():
                     return
-                raise _late(what, timeout)
+                raise late(what, timeout)
             passed += wanted
             self._core.advance(round(wanted * 1000))
-
-
-def _endless(what: str) -> Error:
-    return Error(f"{what} cannot come to an end: nothing is left to be done")
-
-
-def _late(what: str, timeout: float) -> WaitTimeout:
-    return WaitTimeout(f"{what} did not come to an end within {timeout:g} s of virtual time")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import pickle
+from typing import Any
 
 import pytest
 
@@ -40,6 +42,56 @@ def test_a_simulation_goes_back_and_does_the_same_again(platform: Platform) -> N
     assert go_on() == first
     simulation.restore(before)
     assert go_on() == first
+
+
+def test_a_simulation_goes_back_with_another_seed() -> None:
+    def go_on(simulation: orlop.Simulation, environment: str) -> tuple[list[dict[str, Any]], list[int]]:
+        since = simulation.last_event
+        asked = [simulation.request("GET", "/organization").status for _ in range(20)]
+        simulation.request("POST", f"/environment/{environment}/redeploy").check()
+        simulation.run_until_idle()
+        return simulation.events(since), asked
+
+    with orlop.Simulation(seed=4) as simulation:
+        platform = furnish(simulation)
+        platform.container("web")
+        platform.container("worker")
+        simulation.rules.add(step="deploy", after=orlop.lognormal("40s", sigma=0.4))
+        simulation.faults.add(operation="list_organization", status=503, probability=0.5)
+        platform.environment.deploy().wait()
+        before, id = simulation.snapshot(), platform.environment.id
+        first = go_on(simulation, id)
+        by_seed: dict[int, tuple[list[dict[str, Any]], list[int]]] = {}
+        for seed in (9, 10, 9, 4):
+            simulation.restore(before, seed=seed)
+            assert simulation.seed == seed
+            found = go_on(simulation, id)
+            assert by_seed.setdefault(seed, found) == found
+            with orlop.Simulation(seed=seed, snapshot=bytes(before)) as opened:
+                assert go_on(opened, id) == found, "as a simulation that is opened with this seed"
+            with simulation.fork() as fork:
+                assert fork.seed == seed
+        assert len({json.dumps(found) for found in by_seed.values()}) == 3 and by_seed[4] == first
+        simulation.restore(before, seed=9)
+        simulation.restore(before)
+        assert simulation.seed == 4 and go_on(simulation, id) == first, "with the seed that it had then"
+        simulation.restore(bytes(before), seed=9)
+        assert go_on(simulation, id) == by_seed[9]
+        simulation.restore(bytes(before))
+        assert simulation.seed == 9 and go_on(simulation, id) == by_seed[9], "bytes have no seed"
+
+
+@pytest.mark.parametrize("seed", [-1, 2**63, 1.5, "7", True])
+def test_a_seed_that_is_none_changes_nothing(seed: Any, platform: Platform) -> None:
+    simulation = simulated(platform)
+    before, events = simulation.snapshot(), simulation.last_event
+    platform.container()
+    with pytest.raises(orlop.Misuse, match="seed must be a whole number|seed must be 0 to"):
+        simulation.restore(before, seed=seed)
+    assert simulation.last_event > events
+    with pytest.raises(orlop.Misuse, match="snapshot must be a snapshot of a simulation"):
+        simulation.restore(None, seed=7)  # type: ignore[arg-type]
+    assert simulation.seed == 1
 
 
 def test_running_steps_go_on_where_they_were(platform: Platform) -> None:

@@ -29,10 +29,11 @@ class Snapshot(_Text):
     It holds what the simulation had then for as long as it exists.
     """
 
-    def __init__(self, core: _core.Engine, state: int) -> None:
+    def __init__(self, core: _core.Engine, state: int, seed: int) -> None:
         super().__init__(lambda: core.state_snapshot(state))
         self._core = core
         self._state = state
+        self.seed = seed
         weakref.finalize(self, _drop, core, state)
 
     def render(self) -> None:

@@ -151,6 +151,29 @@ TEST_F(SimulatorTest, TheSameSeedGivesTheSameBytes) {
   EXPECT_NE(run(1), run(2));
 }
 
+TEST_F(SimulatorTest, GoesBackToItsSeedToo) {
+  TimedSimulation simulator("memory:");
+  const auto here = simulator->checkpoint().value();
+  const auto go_on = [&] {
+    start_deployment(simulator);
+    EXPECT_TRUE(simulator->run_until_idle().ok());
+    return events(simulator);
+  };
+  const std::string first = go_on();
+  ASSERT_TRUE(simulator->go_back(*here).ok());
+  simulator->reseed(99);
+  EXPECT_TRUE(go_on() != first);
+  ASSERT_TRUE(simulator->go_back(*here).ok());
+  EXPECT_TRUE(go_on() == first);
+
+  TimedSimulation other("memory:", 99);
+  start_deployment(other);
+  TimedSimulation reseeded("memory:");
+  reseeded->reseed(99);
+  start_deployment(reseeded);
+  EXPECT_TRUE(events(reseeded) == events(other));
+}
+
 TEST_F(SimulatorTest, ARunThatWasCutOffGoesOnAsIfItHadNot) {
   TimedSimulation whole(fresh("whole"));
   start_deployment(whole);

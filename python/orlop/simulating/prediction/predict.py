@@ -48,29 +48,37 @@ def predict(environment: Environment, action: str = "deploy", runs: int = RUNS, 
     history = History(engine._read_events(0, None, None, kinds=STEPS))
     snapshot = engine.snapshot()
     services = services_of(environment)
-    fork = _Fork(snapshot, environment, action, rules_of(history, services), services)
     found = []
-    for number in range(runs):
-        found.append(fork.run(seed + number))
-        after_run()
-    order = sorted(found, key=lambda run: run.seconds)
-    median, slow = order[len(order) // 2], order[min(len(order) - 1, int(len(order) * _SLOW))]
-    traces = [fork.trace(median.seed, "the median run"), fork.trace(slow.seed, "a slow run (95 %)")]
+    with _Fork(snapshot, environment, action, rules_of(history, services), services) as fork:
+        for number in range(runs):
+            found.append(fork.run(seed + number))
+            after_run()
+        order = sorted(found, key=lambda run: run.seconds)
+        median, slow = order[len(order) // 2], order[min(len(order) - 1, int(len(order) * _SLOW))]
+        traces = [fork.trace(median.seed, "the median run"), fork.trace(slow.seed, "a slow run (95 %)")]
     learned = sum(history.totals().values())
     return Prediction(environment.name, action, found, _services(found, services, history), learned, traces)
 
 
 class _Fork:
-    """Simulations of one snapshot, in which one action is begun."""
+    """A simulation of a snapshot that begins one action again and again, each time with another seed."""
 
     def __init__(self, snapshot: bytes, environment: Environment, action: str, rules: Sequence[Mapping[str, Any]], services: Mapping[str, Subject]) -> None:
-        self._snapshot = for_simulation(snapshot, with_events=False)
-        self._environment = environment
-        self._action = action
-        self._rules = dumps({"rules": list(rules)}, "rules")
-        self._services = services
         # By its name: a simulation imports the typed objects, whose actions lead here.
-        self._simulation: type[Simulation] = importlib.import_module("orlop.simulation").Simulation
+        simulation = importlib.import_module("orlop.simulation").Simulation
+        self._simulation: Simulation = simulation(snapshot=for_simulation(snapshot, with_events=False))
+        control(self._simulation._core, "POST", "rules", dumps({"rules": list(rules)}, "rules"))
+        self._since = self._simulation.last_event
+        self._begin = self._simulation.snapshot()  # steps that ran have begun again
+        self._environment = type(environment)(self._simulation, environment._data, environment._parent)
+        self._action = action
+        self._services = services
+
+    def __enter__(self) -> _Fork:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._simulation.close()
 
     def run(self, seed: int) -> PredictedRun:
         """One run."""
@@ -82,13 +90,10 @@ class _Fork:
         return Trace(label, self._events(seed)[0], self._services)
 
     def _events(self, seed: int, kinds: Sequence[str] = ()) -> tuple[list[dict[str, Any]], str, str]:
-        with self._simulation(seed=seed, snapshot=self._snapshot) as simulation:
-            control(simulation._core, "POST", "rules", self._rules)
-            since = simulation.last_event
-            same = type(self._environment)(simulation, self._environment._data, self._environment._parent)
-            run = getattr(same, self._action)()
-            run.wait(timeout=_DAYS_MAX * 86_400)
-            return simulation.events(since, kinds=kinds), run.id, run.state
+        self._simulation.restore(self._begin, seed=seed)
+        run = getattr(self._environment, self._action)()
+        run.wait(timeout=_DAYS_MAX * 86_400)
+        return self._simulation.events(self._since, kinds=kinds), run.id, run.state
 
 
 def _read(seed: int, events: Sequence[Mapping[str, Any]], request: str, state: str, services: Mapping[str, Subject]) -> PredictedRun:

@@ -1,0 +1,45 @@
+"""Waits in virtual time."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from ..errors import Error, WaitTimeout
+from .rules import control
+
+if TYPE_CHECKING:
+    from .. import _core
+
+_PART = 3_600_000  # milliseconds of virtual time
+
+
+def run_until_ended(core: _core.Engine, deployment: str, longest: int) -> str:
+    """Lets at most so many milliseconds of virtual time pass until the deployment request has ended: "ended"; "idle" if nothing is left to be done; or "late"."""
+    return str(control(core, "POST", "clock", {"until_ended": deployment, "timeout": f"{longest}ms"})["end"])
+
+
+def wait_for(core: _core.Engine, deployment: str, timeout: float | None, what: str) -> None:
+    """Lets time pass until the deployment request has ended, at most `timeout` seconds. `what` is how errors call it. Raises `WaitTimeout`, or `Error` if nothing is left to be done."""
+    left = None if timeout is None else math.ceil(timeout * 1000)
+    while True:  # in parts, so that Ctrl-C is seen where schedules go on for ever
+        part = _PART if left is None else min(left, _PART)
+        end = run_until_ended(core, deployment, part)
+        if end == "ended":
+            return
+        if end == "idle":
+            raise endless(what)
+        if left is not None and timeout is not None:
+            left -= part
+            if left == 0:
+                raise late(what, timeout)
+
+
+def endless(what: str) -> Error:
+    """Of a wait for what cannot happen."""
+    return Error(f"{what} cannot come to an end: nothing is left to be done")
+
+
+def late(what: str, timeout: float) -> WaitTimeout:
+    """Of a wait that took too long."""
+    return WaitTimeout(f"{what} did not come to an end within {timeout:g} s of virtual time")
