@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import pathlib
-import sys
 from fnmatch import fnmatchcase
 from typing import Any
 
 import pytest
 
 import orlop
+from conftest import counted_calls
 from orlop.commands.main import main
 from orlop.simulating.scenarios import document
 from orlop.simulating.scenarios.play import furnished, play
@@ -79,19 +79,10 @@ def test_events_are_counted_by_any_pattern(pattern: str) -> None:
 def test_making_a_resource_costs_the_same_beside_many() -> None:
     def calls_with(copies: int) -> int:
         scenario = document.parse(SMALL.replace("count: 2", f"count: {copies}").encode())
-        calls = 0
-
-        def count(*_: object) -> None:
-            nonlocal calls
-            calls += 1
-
-        sys.setprofile(count)
-        try:
+        with counted_calls() as calls:
             simulation, _ = furnished(scenario, 1)
-        finally:
-            sys.setprofile(None)
         simulation.close()
-        return calls
+        return calls()
 
     few, some, many = (calls_with(copies) for copies in (10, 110, 410))
     assert many - some < 3.1 * (some - few)

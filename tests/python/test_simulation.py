@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 
 import orlop
-from conftest import Platform, furnish
+from conftest import Platform, counted_calls, furnish
 
 
 def play(seed: int) -> bytes:
@@ -151,18 +150,9 @@ def test_a_wait_costs_python_the_same_for_many_services() -> None:
                 platform.container(f"web-{number}")
             simulation.rules.add(step="deploy", after="10s", jitter="30s")
             run = platform.environment.deploy()
-            made = 0
-
-            def note(*_: object) -> None:
-                nonlocal made
-                made += 1
-
-            sys.setprofile(note)
-            try:
+            with counted_calls() as made:
                 run.wait()
-            finally:
-                sys.setprofile(None)
-            return made
+            return made()
 
     assert calls(60) == calls(3)
 
