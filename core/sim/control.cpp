@@ -315,10 +315,8 @@ bool is_control_path(std::string_view path) {
 }
 
 Result<Reply> control(Simulator& simulator, const Request& request) {
-  if (request.trust == Trust::outside) {
-    ORLOP_TRY(refused, simulator.engine().authenticate(request));
-    if (refused) return std::move(*refused);
-  }
+  ORLOP_TRY(refused, simulator.engine().authenticate(request));
+  if (refused) return std::move(*refused);
   auto reply = answer(simulator, request);
   if (!reply && is_refusal(reply.error().code)) return refusal_of(reply.error());
   return reply;

@@ -60,7 +60,11 @@ def test_a_caller_without_rights_controls_nothing(tmp_path: Path) -> None:
         before = simulation.now()
         assert call(url, "POST", "/-/sim/clock", {"advance": "2h"})[0] == 401
         assert call(url, "PUT", "/-/sim/rules", {})[0] == 401
+        refused = {"Authorization": "Token of nobody"}
+        assert simulation.request("POST", "/-/sim/clock", {"advance": "2h"}, refused).status == 401, "of the host, too, who asks for another"
         assert simulation.now() == before
+        assert simulation.request("POST", "/-/sim/clock", {"advance": "2h"}).ok
+        assert (simulation.now() - before).total_seconds() == 7200
 
 
 def test_the_ready_file_is_never_half_written(tmp_path: Path) -> None:
