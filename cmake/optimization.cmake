@@ -15,7 +15,7 @@ set(fast_sources
   bindings/c/batch.cpp bindings/c/engine_calls.cpp bindings/c/engine_reference.cpp bindings/c/error.cpp bindings/c/instance.cpp
   bindings/c/request_of.cpp bindings/c/requests.cpp bindings/c/values.cpp bindings/python
   core/base/calendar.cpp core/base/id.cpp core/base/instant.cpp core/base/text/digest.cpp core/base/text/target.cpp core/base/text/utf8.cpp
-  core/deploy/driver/report_bounds.cpp core/deploy/driver/scripted_driver.cpp core/deploy/driver/step_kind.cpp core/deploy/request/enqueue.cpp
+  core/deploy/driver/report_bounds.cpp core/deploy/driver/scripted_driver.cpp core/deploy/driver/step_kind.cpp
   core/deploy/request/queuing.cpp core/deploy/request/request_history.cpp core/deploy/request/request_parts.cpp core/deploy/run/deadlines.cpp
   core/deploy/run/detail.cpp core/deploy/run/environments/environment_runs.cpp core/deploy/run/steps/in_flight.cpp core/deploy/run/steps/known_steps.cpp
   core/deploy/run/run.cpp core/deploy/run/runner.cpp core/deploy/run/steps/service_report.cpp core/deploy/run/state_transition.cpp

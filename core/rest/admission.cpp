@@ -4,7 +4,8 @@
 #include <utility>
 
 #include "base/family_number.h"
-#include "deploy/request/request_record.h"
+#include "base/sort_unique.h"
+#include "deploy/request/request_parts.h"
 #include "externals/ask.h"
 #include "lifecycle/state.h"
 #include "model/registry.h"
@@ -48,13 +49,29 @@ Result<Value> resource_of(const Record& record) {
                              {"name", Value(body.text_or("name", ""))}});
 }
 
-// The deployment that the change would queue; null if it queues none.
-Result<Value> deployment_of(const Unit& unit) {
-  for (const RecordWrite& write : unit.changes().records) {
-    if (write.record.family != deployment_request_number) continue;
-    ORLOP_TRY(request, parse_request(write.record.body));
-    Value services = Value::list();
-    for (const Id& service : request.services) services.append(Value(to_text(service)));
+Result<Value> services_of_selection(Unit& unit, const RequestBody& request, std::int32_t number) {
+  std::vector<Id> services = request.services;
+  if (request.has_rows) {
+    services = request.following;
+    ORLOP_CHECK(unit.visit_machines(request.environment, 0, [&](const Machine& service) {
+      const bool follows = request.has_following_rows && service.number == number && service.id != request.id;
+      if (service.request == request.id || follows) services.push_back(service.id);
+    }));
+    sort_unique(services);
+  }
+  Value list = Value::list();
+  for (const Id& service : services) list.append(Value(to_text(service)));
+  return list;
+}
+
+// The deployment that the change would queue; null if it queues none. A request that takes an order in may change in its machine alone.
+Result<Value> deployment_of(Unit& unit) {
+  for (const Machine& machine : unit.changes().machines) {
+    if (machine.family != deployment_request_number || !is_unfinished(machine)) continue;
+    ORLOP_TRY(record, unit.record(machine.id));
+    if (!record) continue;
+    ORLOP_TRY(request, parse_request(record->body));
+    ORLOP_TRY(services, services_of_selection(unit, request, machine.number));
     return Value(Value::Object{{"environment_id", Value(to_text(request.environment))},
                                {"action", Value(to_string(request.action))},
                                {"whole_environment", Value(request.whole_environment)},

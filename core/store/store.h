@@ -128,7 +128,7 @@ struct Machine {
   std::uint32_t plan_flags = 0;        // bits of PlanFlag: what planning needs to know without reading the body
   std::uint32_t planned_flags = 0;     // the same as they were when the current request began
   std::int32_t stage_order = 0;        // of its stage when its request began; capture, not the live order
-  std::int32_t number = 0;             // of a deployment request: its place in the order of its environment's requests
+  std::int32_t number = 0;             // of a deployment request: its place in the order of its environment's requests; of a service: that of a request which takes it up once it is free (RequestBody::has_following_rows); 0: none
   FamilyNumber family = 0;
   std::uint16_t attempt = 0;           // of the running step, from 1
   std::uint8_t partition = 0;          // partition_of(its organization)

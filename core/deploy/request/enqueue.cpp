@@ -148,11 +148,14 @@ Result<StoredRequest> new_request(Unit& unit, const Record& environment, Request
   return request;
 }
 
+constexpr std::size_t listed_max = 200;  // services of a selection that takes in orders: each writes the list again
+
 void merge_into(RequestBody& waiting, const RequestBody& order) {
   waiting.whole_environment = waiting.whole_environment || order.whole_environment;
   std::vector<Id> together;
   std::ranges::set_union(waiting.services, order.services, std::back_inserter(together));
-  waiting.services = waiting.whole_environment ? std::vector<Id>() : std::move(together);
+  waiting.has_rows = !waiting.whole_environment && (waiting.has_rows || together.size() > listed_max);
+  waiting.services = waiting.whole_environment || waiting.has_rows ? std::vector<Id>() : std::move(together);
   for (const Member& entry : order.overrides.members()) waiting.overrides.set(entry.name, entry.value);
 }
 
@@ -187,12 +190,23 @@ Result<StoredRequest> request_for(Unit& unit, const Record& environment, Request
   return std::move(request);
 }
 
-// Those that the request holds already, as one that waits and takes this order in may, are queued.
-void add_following(RequestBody& request, const std::vector<Machine>& busy) {
-  for (const Machine& service : busy) {
-    if (service.request != request.id) request.following.push_back(service.id);
+// Those that the request holds already, as one that waits and takes this order in may, are queued. A row has room for one request.
+void add_following(Unit& unit, StoredRequest& request, std::vector<Machine> busy, const std::vector<Machine>& open) {
+  RequestBody& body = request.body;
+  const std::int32_t number = request.machine.number;
+  const std::size_t listed = body.following.size();
+  for (Machine& service : busy) {
+    if (service.request == body.id || (body.has_following_rows && service.number == number)) continue;
+    if (std::binary_search(body.following.begin(), body.following.begin() + static_cast<std::ptrdiff_t>(listed), service.id)) continue;
+    if (listed < listed_max || std::ranges::find(open, service.number, &Machine::number) != open.end()) {
+      body.following.push_back(service.id);
+    } else {
+      service.number = number;
+      unit.put(std::move(service));
+      body.has_following_rows = true;
+    }
   }
-  sort_unique(request.following);
+  if (body.following.size() != listed) sort_unique(body.following);
 }
 
 bool leaves_nothing(const RequestBody& body, const Sorted& sorted, std::size_t open_count) {
@@ -283,7 +297,7 @@ Result<Id> enqueue(Unit& unit, const Order& order) {
   const bool has_work = !sorted.moving.empty() || !sorted.busy.empty();
   if (has_work) ORLOP_CHECK(require_open_gate(unit, *environment, body.action));
   ORLOP_TRY(request, request_for(unit, *environment, std::move(body), all, open));
-  add_following(request.body, sorted.busy);
+  add_following(unit, request, std::move(sorted.busy), open);
   if (is_large) {
     begin_queuing(unit, request, ids_of(sorted, request.body.whole_environment));
   } else {

@@ -130,7 +130,7 @@ Result<std::vector<Id>> service_ids(Unit& unit, const Id& environment, bool (*is
 Result<bool> has_many_services(Unit& unit, const Id& environment) { return has_more_services(unit, {&environment, 1}, queued_at_once_max); }
 
 Result<bool> has_many_services(Unit& unit, const RequestBody& body) {
-  if (body.whole_environment) return has_many_services(unit, body.environment);
+  if (body.whole_environment || body.has_rows) return has_many_services(unit, body.environment);
   return body.services.size() > queued_at_once_max;
 }
 

@@ -30,8 +30,11 @@ Result<StoredRequest> require_stored_request(Unit& unit, const Id& request) {
 }
 
 void put_request(Unit& unit, StoredRequest request) {
-  request.record.body = to_json(request.body);
-  unit.put(std::move(request.record));
+  std::string text = to_json(request.body);
+  if (text != request.record.body) {
+    request.record.body = std::move(text);
+    unit.put(std::move(request.record));
+  }
   unit.put(std::move(request.machine));
 }
 
@@ -59,7 +62,7 @@ namespace {
 
 // A visitor must not ask the unit.
 Result<void> visit_services(Unit& unit, const RequestBody& body, const std::function<void(const Machine&)>& visit) {
-  if (body.whole_environment) {
+  if (body.whole_environment || body.has_rows) {
     return unit.visit_machines(body.environment, 0, [&](const Machine& machine) { if (machine.family != deployment_request_number) visit(machine); });
   }
   ORLOP_CHECK(unit.load(body.services));

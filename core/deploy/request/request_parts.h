@@ -28,7 +28,7 @@ constexpr bool is_unfinished(const Machine& request) { return request_state(requ
 Result<StoredRequest> require_stored_request(Unit& unit, const Id& request);
 Result<StoredRequest> stored_request(Unit& unit, Machine machine);
 
-// Writes record and machine into the unit.
+// Writes the machine into the unit, and the record if it has changed.
 void put_request(Unit& unit, StoredRequest request);
 
 void emit_request(Unit& unit, const StoredRequest& request, EventKind kind, ServiceState to, std::string detail = {});

@@ -87,6 +87,8 @@ void visit_members(Body& body, Act& act) {
   act.flag("whole_environment", body.whole_environment);
   act.ids("services", body.services);
   act.ids("following", body.following);
+  act.flag("has_rows", body.has_rows);
+  act.flag("has_following_rows", body.has_following_rows);
   act.ids("queuing", body.queuing);
   act.value("overrides", body.overrides);
   visit_enumeration(act, "forced_event", body.forced, forced);

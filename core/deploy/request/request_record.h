@@ -24,9 +24,12 @@ struct RequestBody {
   std::string triggered_by;
   std::string execution_id;
   bool whole_environment = false;
-  std::vector<Id> services;          // of a selection, ascending
+  std::vector<Id> services;          // of a selection, ascending; none with `has_rows`
   // Included, but held by another request when this one was made: they are queued when this one begins. Ascending.
   std::vector<Id> following;
+  // A waiting request that takes orders in would write its lists again with each. Once they are long, the services' own rows say what is added.
+  bool has_rows = false;             // the services of a selection are those whose rows name this request
+  bool has_following_rows = false;   // those follow, too, whose rows have the number of this request (Machine::number)
   // Included, and left to later commits, while the request is in the state `queuing`. Ascending.
   std::vector<Id> queuing;
   Value overrides = Value::object(); // by service id

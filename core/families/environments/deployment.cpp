@@ -26,6 +26,8 @@ constexpr Field fields[] = {
     list_of("services", FieldKind::id, "IDs of the services of a selection, ascending."),
     list_of("following", FieldKind::id,
         "IDs of the services that another request still held when this one was made. They are queued when this one starts."),
+    boolean("has_rows", "True if the services of a selection are those whose machines name this request. Absent: they are those of `services`."),
+    boolean("has_following_rows", "True if the services whose machines have the number of this request follow as well. Absent: none does."),
     list_of("queuing", FieldKind::id, "IDs of the services that later commits queue. Absent: all are queued."),
     open_object("overrides", "Values that replace those of the configuration for this request, by ID of the service."),
     enumeration("forced_event", forced_events, "Event of jobs that runs instead of that of the action. Absent: none.").nullable(),

@@ -191,6 +191,24 @@ TEST_F(PortCalls, AdmissionSeesTheDeploymentAndNoSecret) {
   EXPECT_EQ(systems_.open, 0U);
 }
 
+TEST_F(PortCalls, AdmissionSeesAllServicesOfALongSelection) {
+  systems_.say("admit", R"({"allowed": true})");
+  const std::string below = "/organization/" + organization_;
+  const std::string cluster = make(below + "/cluster", R"({"name": "a", "region": "eu-west-3", "cloud_provider": "AWS"})");
+  ASSERT_EQ(ask("POST", below + "/cluster/" + cluster + "/deploy")->status, 200);
+  const std::string environment = make("/project/" + make(below + "/project", R"({"name": "shop"})") + "/environment", R"({"name": "live"})");
+  std::vector<std::string> databases;
+  for (int at = 0; at < 250; ++at) {
+    databases.push_back(make("/environment/" + environment + "/database",
+                             R"({"name": "d)" + std::to_string(at) + R"(", "type": "POSTGRESQL", "version": "16", "mode": "CONTAINER"})"));
+  }
+  for (const std::string& id : databases) ASSERT_EQ(ask("POST", "/database/" + id + "/deploy")->status, 202);
+  const std::string_view asked = systems_.asked;
+  const std::size_t list = asked.find(R"("service_ids":[)");
+  ASSERT_NE(list, std::string_view::npos) << asked;
+  for (const std::string& id : databases) EXPECT_NE(asked.find(id, list), std::string_view::npos) << id;
+}
+
 TEST_F(PortCalls, AdmissionTellsNothingToACallerWithoutRights) {
   const std::string token = make("/organization/" + organization_ + "/policyApiToken", R"({"name": "ci", "opa_policy": "package a"})", "token");
   const std::string other = make("/organization", R"({"name": "other", "plan": "FREE"})");

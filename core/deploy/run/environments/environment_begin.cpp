@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/sort_unique.h"
 #include "deploy/plan/expand.h"
 #include "deploy/request/cluster_gate.h"
 #include "deploy/request/holds.h"
@@ -19,6 +20,17 @@ constexpr std::size_t planned_entry_size = 200;  // bytes of a usual one
 
 bool is_moved(const Machine& service, const RequestBody& body) {
   return service.request == body.id && is_transient(static_cast<ServiceState>(service.state));
+}
+
+// Those that follow by their rows are added to the list.
+Result<void> list_following(Unit& unit, StoredRequest& request) {
+  RequestBody& body = request.body;
+  if (!std::exchange(body.has_following_rows, false)) return {};
+  ORLOP_CHECK(unit.visit_machines(body.environment, 0, [&](const Machine& machine) {
+    if (machine.number == request.machine.number && machine.id != body.id) body.following.push_back(machine.id);
+  }));
+  sort_unique(body.following);
+  return {};
 }
 
 // Those that were busy and are not any more, nor gone, nor in another environment; ascending by id.
@@ -116,7 +128,8 @@ Result<bool> EnvironmentRuns::prepare(Unit& unit, StoredRequest& request, std::v
 // Its services are read ahead, so that no other writer waits for that.
 Result<bool> EnvironmentRuns::prepare_large(Unit& unit, StoredRequest& request, std::vector<Machine>& queued) {
   const auto found = ahead_.find(request.body.id);
-  if (found == ahead_.end() || !found->second.begin) {
+  // An order that the request took in since has changed what was read.
+  if (found == ahead_.end() || !found->second.begin || found->second.begin->revision != request.machine.revision) {
     read_with_next_tick(request.body);
     return false;
   }
@@ -132,8 +145,10 @@ Result<bool> EnvironmentRuns::prepare_large(Unit& unit, StoredRequest& request, 
   return true;
 }
 
-Result<EnvironmentRuns::AheadOfBegin> EnvironmentRuns::read_begin(Unit& unit, const RequestBody& body) {
+Result<EnvironmentRuns::AheadOfBegin> EnvironmentRuns::read_begin(Unit& unit, const StoredRequest& request) {
+  const RequestBody& body = request.body;
   AheadOfBegin ahead;
+  ahead.revision = request.machine.revision;
   ORLOP_TRY(queued, services_queued(unit, body));
   ORLOP_TRY(outdated, not_captured(unit, queued, services_by_tick));
   if (body.action == Action::remove && outdated.empty()) {
@@ -230,6 +245,7 @@ Result<void> EnvironmentRuns::wake(Unit& unit, const Id& environment) {
   const auto next = std::ranges::find(requests, RequestState::waiting, request_state);
   if (next == requests.end() || !are_released || is_held(*next) || in_flight_.is_withheld(next->partition)) return {};
   ORLOP_TRY(request, stored_request(unit, std::move(*next)));
+  ORLOP_CHECK(list_following(unit, request));
   return request.body.action == Action::deploy ? begin_on_cluster(unit, std::move(request)) : begin(unit, std::move(request));
 }
 

@@ -145,7 +145,7 @@ Result<void> EnvironmentRuns::read_ahead(Unit& unit) {
     Ahead& ahead = ahead_[id];
     ahead.environment = request.body.environment;
     if (request_state(request.machine) == RequestState::waiting && request.body.reason.empty()) {
-      ORLOP_TRY(begin, read_begin(unit, request.body));
+      ORLOP_TRY(begin, read_begin(unit, request));
       ahead.begin = std::move(begin);
     } else if (!request.body.started_at && !ahead.moving) {
       ORLOP_TRY(moved, services_queued(unit, request.body));

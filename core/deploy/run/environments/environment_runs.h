@@ -72,6 +72,7 @@ class EnvironmentRuns {
   // What was read of a large request before it begins. Its services stay as they are until then, but for edits: what an edit changes of the plan counts from the next
   // request on.
   struct AheadOfBegin {
+    std::uint64_t revision = 0;     // of the request's machine
     std::vector<Machine> queued;    // its services, ascending by id
     std::vector<Id> outdated;       // those whose plan is to be captured again (deploy/request/queuing.h)
     std::string planned;            // of a delete: its services, for the history (RequestBody::planned)
@@ -92,7 +93,7 @@ class EnvironmentRuns {
   static Result<std::string> planned_of(Unit& unit, const std::vector<Machine>& services);
   Result<bool> prepare(Unit& unit, StoredRequest& request, std::vector<Machine>& queued);
   Result<bool> prepare_large(Unit& unit, StoredRequest& request, std::vector<Machine>& queued);
-  Result<AheadOfBegin> read_begin(Unit& unit, const RequestBody& body);
+  Result<AheadOfBegin> read_begin(Unit& unit, const StoredRequest& request);
   Result<void> begin(Unit& unit, StoredRequest request);
   Result<Included> queue_following(Unit& unit, const StoredRequest& request, std::vector<Machine> queued);
   Result<void> end_refused(Unit& unit, StoredRequest request, const Id& refused);

@@ -100,7 +100,7 @@ Result<const FaultFinder::Included*> FaultFinder::request(const Id& id) {
     ORLOP_TRY(record, unit_.record(id));
     if (record) {
       ORLOP_TRY(body, parse_request(record->body));
-      included = {true, machine->owner, body.whole_environment, std::move(body.services)};
+      included = {true, machine->owner, body.whole_environment || body.has_rows, std::move(body.services)};
     }
   }
   return &requests_.emplace(id, std::move(included)).first->second;
@@ -111,7 +111,7 @@ Result<bool> FaultFinder::is_included(const Machine& service) {
   ORLOP_TRY(request_of_it, request(service.request));
   const Included& included = *request_of_it;
   if (!included.is_open || included.environment != service.owner) return false;
-  return included.whole_environment || std::ranges::binary_search(included.services, service.id);
+  return included.is_by_rows || std::ranges::binary_search(included.services, service.id);
 }
 
 Result<RowFault> FaultFinder::of_request(const Machine& machine) {

@@ -28,7 +28,7 @@ class FaultFinder {
   struct Included {
     bool is_open = false;  // there is such a request, and it has not ended
     Id environment;
-    bool whole_environment = false;
+    bool is_by_rows = false;  // all whose rows name it, as those of a whole environment
     std::vector<Id> services;
   };
 

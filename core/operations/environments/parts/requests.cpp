@@ -12,7 +12,7 @@ namespace {
 
 Result<WaitingRequest> read_waiting(Unit& unit, const Machine& request) {
   ORLOP_TRY(body, body_of_request(unit, request.id));
-  WaitingRequest waiting{request.id, {body.following.begin(), body.following.end()}};
+  WaitingRequest waiting{request.id, {body.following.begin(), body.following.end()}, body.has_following_rows};
   waiting.following.insert(body.queuing.begin(), body.queuing.end());
   return waiting;
 }
@@ -29,7 +29,8 @@ const Machine* RequestsView::current() const {
 bool RequestsView::concerns(const Machine& request, const Machine& service) const {
   if (service.request == request.id) return true;
   const auto found = std::ranges::find(waiting, request.id, &WaitingRequest::id);
-  return found != waiting.end() && found->following.contains(service.id);
+  if (found == waiting.end()) return false;
+  return found->following.contains(service.id) || (found->has_following_rows && service.number == request.number);
 }
 
 std::int64_t RequestsView::count_unfinished(const Machine& service) const {

@@ -19,6 +19,7 @@ namespace orlop {
 struct WaitingRequest {
   Id id;
   std::unordered_set<Id> following;
+  bool has_following_rows = false;  // RequestBody
 };
 
 struct RequestsView {
