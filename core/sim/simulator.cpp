@@ -40,6 +40,7 @@ Result<std::optional<Instant>> end_of(const EngineOptions& options) {
 }  // namespace
 
 Result<std::unique_ptr<Simulator>> Simulator::open(SimulationOptions options) {
+  if (options.engine.durability == Durability::automatic) options.engine.durability = Durability::normal;
   ORLOP_TRY(end, end_of(options.engine));
   const Instant start = std::max(options.start, end.value_or(options.start));
   std::unique_ptr<Simulator> simulator(new Simulator(start, options.seed, {options.rules, options.script}));

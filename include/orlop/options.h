@@ -18,8 +18,9 @@ extern "C" {
 // What an SQLite store waits for before it answers a change.
 typedef int32_t orlop_durability;
 enum {
-  ORLOP_DURABILITY_FULL = 0,  // The disk has the change: it survives a loss of power.
-  ORLOP_DURABILITY_NORMAL = 1   // The operating system has the change: a loss of power may lose the last changes, never their order.
+  ORLOP_DURABILITY_AUTOMATIC = 0,  // `normal` in a simulation, else `full`.
+  ORLOP_DURABILITY_FULL = 1,  // The disk has the change: it survives a loss of power.
+  ORLOP_DURABILITY_NORMAL = 2   // The operating system has the change: a loss of power may lose the last changes, never their order.
 };
 
 // What happens to a deployment request while another one runs in the same environment.
@@ -77,7 +78,7 @@ struct orlop_options {
   // draws from `random_source` where no seed is given. Bounds: 0 to 18446744073709551615.
   int32_t seeded;  // 1: `seed` is given
   uint64_t seed;
-  // What an SQLite store waits for before it answers a change. Default: full. Bounds: one of full, normal.
+  // What an SQLite store waits for before it answers a change. Default: automatic. Bounds: one of automatic, full, normal.
   orlop_durability durability;
   // Name of the platform in values such as `MANAGED_BY_PLATFORM`. Lower case letters. Default: platform. Bounds: 1 to 32 lower case letters.
   orlop_text brand;
@@ -173,7 +174,7 @@ struct orlop_options {
 
 #define ORLOP_OPTIONS_INIT \
   { \
-    sizeof(orlop_options), {"memory:", 7}, NULL, NULL, NULL, NULL, 0, 0, ORLOP_DURABILITY_FULL, {"platform", 8}, ORLOP_BUSY_QUEUE, 4, 16, \
+    sizeof(orlop_options), {"memory:", 7}, NULL, NULL, NULL, NULL, 0, 0, ORLOP_DURABILITY_AUTOMATIC, {"platform", 8}, ORLOP_BUSY_QUEUE, 4, 16, \
     INT64_C(3600000), INT64_C(3600000), INT64_C(600000), 50, 0, INT64_C(1767225600000), ORLOP_AUTHENTICATION_OFF, UINT32_MAX, NULL, NULL, {NULL, 0}, \
     {NULL, 0}, NULL, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 1, ORLOP_CATALOGS_KNOWN, INT64_C(5000), ORLOP_ROLE_BOTH, INT64_C(10000), {NULL, 0}, 0, \
     INT64_C(0), {"", 0}, 0, 0, 0, {NULL, 0} }

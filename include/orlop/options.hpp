@@ -31,8 +31,8 @@ struct Options {
   // Seed of the random source: the same calls at the same times then make the same ids. A simulation always has one, 0 by default; any other engine
   // draws from `random_source` where no seed is given. Bounds: 0 to 18446744073709551615.
   std::optional<std::uint64_t> seed = std::nullopt;
-  // What an SQLite store waits for before it answers a change. Default: full. Bounds: one of full, normal.
-  orlop_durability durability = ORLOP_DURABILITY_FULL;
+  // What an SQLite store waits for before it answers a change. Default: automatic. Bounds: one of automatic, full, normal.
+  orlop_durability durability = ORLOP_DURABILITY_AUTOMATIC;
   // Name of the platform in values such as `MANAGED_BY_PLATFORM`. Lower case letters. Default: platform. Bounds: 1 to 32 lower case letters.
   std::string_view brand = "platform";
   // What happens to a deployment request while another one runs in the same environment. Default: queue. Bounds: one of queue, reject.
@@ -146,7 +146,7 @@ bool visit_options(Options& options, const Visit& visit) {
          visit(OptionFacts{"clock", 0u, 0u}, options.clock) ||
          visit(OptionFacts{"random_source", 0u, 0u}, options.random_source) ||
          visit(OptionFacts{"seed", 0u, UINT64_MAX}, options.seed) ||
-         visit(OptionFacts{"durability", 0u, 1u, false, {"full", "normal"}}, options.durability) ||
+         visit(OptionFacts{"durability", 0u, 2u, false, {"automatic", "full", "normal"}}, options.durability) ||
          visit(OptionFacts{"brand", 1u, 32u}, options.brand) ||
          visit(OptionFacts{"busy", 0u, 1u, false, {"queue", "reject"}}, options.busy) ||
          visit(OptionFacts{"max_parallel_builds", 1u, 100000u}, options.max_parallel_builds) ||

@@ -36,7 +36,7 @@ class EngineOptions(OpenedByOptions):
         clock: Callable[[], float] | None = None,
         random_source: Callable[[], int] | None = None,
         seed: int | None = None,
-        durability: Literal["full", "normal"] = "full",
+        durability: Literal["automatic", "full", "normal"] = "automatic",
         brand: str = "platform",
         busy: Literal["queue", "reject"] = "queue",
         max_parallel_builds: int = 4,
@@ -83,9 +83,9 @@ class EngineOptions(OpenedByOptions):
         system. Excludes `seed`.
         `seed`: Seed of the random source: the same calls at the same times then make the same ids. A simulation always has one, 0 by
         default; any other engine draws from `random_source` where no seed is given. Bounds: 0 to 18446744073709551615.
-        `durability`: What an SQLite store waits for before it answers a change. `full`: The disk has the change: it survives a loss of
-        power. `normal`: The operating system has the change: a loss of power may lose the last changes, never their order. Default: full.
-        Bounds: one of full, normal.
+        `durability`: What an SQLite store waits for before it answers a change. `automatic`: `normal` in a simulation, else `full`. `full`:
+        The disk has the change: it survives a loss of power. `normal`: The operating system has the change: a loss of power may lose the
+        last changes, never their order. Default: automatic. Bounds: one of automatic, full, normal.
         `brand`: Name of the platform in values such as `MANAGED_BY_PLATFORM`. Lower case letters. Default: platform. Bounds: 1 to 32 lower
         case letters.
         `busy`: What happens to a deployment request while another one runs in the same environment. `queue`: The request waits until the
@@ -176,7 +176,7 @@ class SimulationOptions(OpenedByOptions):
         log: Log | None = None,
         driver: Driver | None = None,
         seed: int = 0,
-        durability: Literal["full", "normal"] = "full",
+        durability: Literal["automatic", "full", "normal"] = "automatic",
         brand: str = "platform",
         busy: Literal["queue", "reject"] = "queue",
         max_parallel_builds: int = 4,
@@ -218,9 +218,9 @@ class SimulationOptions(OpenedByOptions):
         `driver`: Executes the steps of deployments. Without one the scripted driver runs, under which every step succeeds at once.
         `seed`: Seed of the random source: the same calls at the same times then make the same ids. A simulation always has one, 0 by
         default; any other engine draws from `random_source` where no seed is given. Bounds: 0 to 18446744073709551615.
-        `durability`: What an SQLite store waits for before it answers a change. `full`: The disk has the change: it survives a loss of
-        power. `normal`: The operating system has the change: a loss of power may lose the last changes, never their order. Default: full.
-        Bounds: one of full, normal.
+        `durability`: What an SQLite store waits for before it answers a change. `automatic`: `normal` in a simulation, else `full`. `full`:
+        The disk has the change: it survives a loss of power. `normal`: The operating system has the change: a loss of power may lose the
+        last changes, never their order. Default: automatic. Bounds: one of automatic, full, normal.
         `brand`: Name of the platform in values such as `MANAGED_BY_PLATFORM`. Lower case letters. Default: platform. Bounds: 1 to 32 lower
         case letters.
         `busy`: What happens to a deployment request while another one runs in the same environment. `queue`: The request waits until the

@@ -22,7 +22,7 @@ static void defaults(void) {
   memset(&given, 0xFF, sizeof given);
   orlop_options_init(&given.known, offsetof(orlop_options, brand));
   CHECK(given.known.size == offsetof(orlop_options, brand));
-  CHECK(given.known.durability == ORLOP_DURABILITY_FULL);
+  CHECK(given.known.durability == ORLOP_DURABILITY_AUTOMATIC);
   CHECK(given.known.max_parallel_builds == UINT32_MAX);  // not written
 
   memset(&given, 0xFF, sizeof given);

@@ -57,7 +57,7 @@ static void bounds(void) {
     options.member = value;                           \
     refused(ORLOP_ERROR_MISUSE, &options);            \
   } while (0)
-  REFUSED(durability, 2);
+  REFUSED(durability, 3);
   REFUSED(durability, -1);
   REFUSED(busy, 2);
   REFUSED(brand, ORLOP_TEXT("Upper"));

@@ -110,7 +110,7 @@ def test_each_refuses_what_it_cannot_be_and_is_named(kind: type[orlop.Engine]) -
     [
         ("brand", "Acme!", "lower case letters"),
         ("busy", "wait", "one of queue, reject, not 'wait'"),
-        ("durability", "half", "one of full, normal, not 'half'"),
+        ("durability", "half", "one of automatic, full, normal, not 'half'"),
         ("max_parallel_builds", 0, "max_parallel_builds must be 1 to 100000, not 0"),
         ("max_parallel_deploys", 100_001, "max_parallel_deploys must be 1 to 100000"),
         ("max_parallel_deploys", True, "a whole number, not True"),
@@ -237,7 +237,7 @@ def test_the_history_kept_acts() -> None:
 
 
 def test_durability_is_taken_by_a_file(tmp_path: Path) -> None:
-    for durability in ("full", "normal"):
+    for durability in ("automatic", "full", "normal"):
         with orlop.Engine(tmp_path / f"{durability}.db", **given("durability", durability)) as engine:
             assert engine.organizations.create(name="acme", plan="FREE").name == "acme"
 

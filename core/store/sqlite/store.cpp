@@ -78,7 +78,7 @@ Result<std::unique_ptr<Store>> open_file(const std::string& file, Durability dur
     if (writing->use_log() != "wal") {
       return make_error(ErrorCode::storage_failed, "\"" + file + "\" lies where SQLite cannot keep a write-ahead log");
     }
-    database.exec(durability == Durability::full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
+    database.exec(durability == Durability::normal ? "PRAGMA synchronous = NORMAL" : "PRAGMA synchronous = FULL");
     database.exec(writer_pragmas);
     SqliteLogCheckpoint::prepare(*writing);
     (void)database.execAndGet("SELECT count(*) FROM sqlite_schema");  // the first read makes the log and its index
