@@ -64,7 +64,7 @@ def test_what_cannot_be_reached_is_named(tmp_path: pathlib.Path, capsys: pytest.
     file = str(tmp_path / "small.yml")
     for arguments, said in ((["--jobs", "0"], "jobs must be 1 to 1024, not 0"), (["--jobs", "99999"], "jobs must be"), (["--dask", "nowhere"], "Dask scheduler at nowhere cannot be reached")):
         status, _, err = run(["sim", file, *arguments], capsys)
-        assert status == 1 and said in err, err
+        assert status == 2 and said in err, err
 
 
 # ---- statistics ---------------------------------------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ def test_the_command_reports_many_runs(tmp_path: pathlib.Path, capsys: pytest.Ca
 def test_a_report_that_cannot_be_written_is_an_error(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "small.yml").write_text(SMALL)
     status, _, err = run(["sim", str(tmp_path / "small.yml"), "--report", str(tmp_path / "none" / "report.html")], capsys)
-    assert status == 1 and "No such file" in err
+    assert status == 2 and "none/report.html: No such file" in err
 
 
 def test_the_default_file_is_that_of_init(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -183,9 +183,9 @@ def test_the_command_predicts(tmp_path: pathlib.Path, capsys: pytest.CaptureFixt
     assert main(["predict", store, "production", "--runs", "20", "--json"]) == 0
     printed = capsys.readouterr()
     assert json.loads(printed.out)["runs"] == 20 and "20 of 20 runs  ####" in printed.err
-    assert main(["predict", store, "staging"]) == 1
+    assert main(["predict", store, "staging"]) == 2
     assert "ENVIRONMENT must be one of shop/production, not staging" in capsys.readouterr().err
-    assert main(["predict", str(tmp_path / "none.db"), "production"]) == 1
+    assert main(["predict", str(tmp_path / "none.db"), "production"]) == 2
     assert "there is no store at" in capsys.readouterr().err and not (tmp_path / "none.db").exists()
     with orlop.Simulation(store) as simulation:
         assert simulation.last_event == events
@@ -289,11 +289,11 @@ def test_the_command_replays(tmp_path: pathlib.Path, capsys: pytest.CaptureFixtu
     with orlop.Simulation(snapshot=out.read_bytes()) as opened:
         assert opened.last_event == until
     for arguments, wrong in ((["--until", "0"], "until must be the number of an event"), (["--until", "1", "--rules", str(tmp_path / "none")], "No such file")):
-        assert main(["replay", store, *arguments]) == 1
+        assert main(["replay", store, *arguments]) == 2
         assert wrong in capsys.readouterr().err
     rules.write_text("[1")
-    assert main(["replay", store, "--until", "1", "--rules", str(rules)]) == 1
+    assert main(["replay", store, "--until", "1", "--rules", str(rules)]) == 2
     assert "this is no YAML" in capsys.readouterr().err
     rules.write_text("rules: [{stpe: deploy}]")
-    assert main(["replay", store, "--until", "1", "--rules", str(rules)]) == 1
+    assert main(["replay", store, "--until", "1", "--rules", str(rules)]) == 2
     assert "stpe is no member of a rule" in capsys.readouterr().err

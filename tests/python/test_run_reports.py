@@ -184,7 +184,7 @@ def test_what_is_no_trace_names_its_line(content: str, tmp_path: pathlib.Path, c
     (tmp_path / "bad.jsonl").write_text("\n" + content + "\n")
     with pytest.raises(orlop.Misuse, match=r"bad\.jsonl:2: the line must be an event"):
         read_trace(tmp_path / "bad.jsonl")
-    assert main(["diff", str(tmp_path / "bad.jsonl"), str(tmp_path / "bad.jsonl")]) == 1
+    assert main(["diff", str(tmp_path / "bad.jsonl"), str(tmp_path / "bad.jsonl")]) == 2
     assert len(capsys.readouterr().err) < 500
 
 

@@ -149,7 +149,7 @@ def test_a_fault_names_line_column_and_member(old: str, new: str, said: str, tmp
     path = tmp_path / "bad.yml"
     path.write_text(SMALL.replace(old, new, 1))
     status, out, err = run(["sim", str(path)], capsys)
-    assert (status, out) == (1, "")
+    assert (status, out) == (2, "")
     assert f"orlop: {path}:" in err and said in err, err
 
 
@@ -158,7 +158,7 @@ def test_what_is_no_scenario_is_refused(content: bytes, tmp_path: pathlib.Path, 
     path = tmp_path / "bad.yml"
     path.write_bytes(content)
     status, _, err = run(["sim", str(path)], capsys)
-    assert status == 1
+    assert status == 2
     assert err.startswith(f"orlop: {path}:") and len(err) < 600, err
 
 
@@ -167,7 +167,7 @@ def test_wrong_arguments_are_named(tmp_path: pathlib.Path, capsys: pytest.Captur
     file = str(tmp_path / "small.yml")
     for arguments, said in (([file, "--runs", "0"], "--runs must be 1 to"), ([file, "--seed", "-1"], "--seed must be 0 to"), ([], "FILE is required"), ([file + "x"], "No such file")):
         status, _, err = run(["sim", *arguments], capsys)
-        assert status == 1 and said in err
+        assert status == 2 and said in err
 
 
 def test_an_action_that_is_refused_is_counted() -> None:
@@ -192,7 +192,7 @@ def test_init_writes_a_scenario_that_runs_and_never_over_a_file(tmp_path: pathli
     assert run(["sim", str(path)], capsys)[0] == 0
     path.write_text("mine")
     status, _, err = run(["init", str(path)], capsys)
-    assert (status, path.read_text()) == (1, "mine")
+    assert (status, path.read_text()) == (2, "mine")
     assert "exists already" in err
 
 

@@ -53,7 +53,7 @@ def refused(tmp_path: Path, *given: str) -> str:
     """The one line that says what is wrong."""
     command = [sys.executable, "-m", "orlop", "serve", *given]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path)
-    assert ended.returncode == 1 and ended.stdout == ""
+    assert ended.returncode == 2 and ended.stdout == ""
     assert ended.stderr.startswith("orlop: ") and ended.stderr.count("\n") == 1, ended.stderr
     return ended.stderr
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Misuse, NotFound
+from .files import writing
 from .progress import Progress
 
 if TYPE_CHECKING:
@@ -75,9 +76,10 @@ def run_predict(given: argparse.Namespace) -> int:
             found = predict(environment, given.action, given.runs, given.seed, progress.step)
         finally:
             progress.end()
-    if given.report is not None:
-        found.report().save(given.report)
     print(json.dumps(found.to_dict(), ensure_ascii=False) if given.json else str(found))
+    if given.report is not None:
+        with writing(given.report):
+            found.report().save(given.report)
     return 0
 
 
@@ -104,12 +106,14 @@ def run_replay(given: argparse.Namespace) -> int:
 
     with opened(given) as engine:
         replay = Replay(engine, given.until)
-    if given.out is not None:
-        given.out.write_bytes(replay.snapshot)
     found = replay.run(given.seed, _rules(given.rules))
-    if given.report is not None:
-        replay.report(found).save(given.report)
     print(json.dumps({**replay.to_dict(), **found.to_dict()}, ensure_ascii=False) if given.json else replay.text(found))
+    if given.out is not None:
+        with writing(given.out):
+            given.out.write_bytes(replay.snapshot)
+    if given.report is not None:
+        with writing(given.report):
+            replay.report(found).save(given.report)
     return 0
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import io
 import json
+import os
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -20,17 +22,41 @@ if TYPE_CHECKING:
     from ..resources import Resource
 
 
+# Exit status: 1 is what a command found, such as a broken expectation or a difference.
+_CANNOT = 2  # wrong arguments, a bad file, a full disk; also what argparse exits with
+_INTERRUPTED = 128 + 2  # as of a command that SIGINT ended
+_NOT_READ = 128 + 13  # as of a command that SIGPIPE ended: the reader of the output has gone
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command, and answers its exit status."""
-    given = _parser().parse_args(arguments)
+    """Runs the command, and answers its exit status: 0; 1 for what it found; 2 if it could not do what was asked."""
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="backslashreplace")  # a name that the terminal cannot show must not end the command
     try:
-        status: int = given.run(given)
+        try:
+            given = _parser().parse_args(arguments)
+            status: int = given.run(given)
+        finally:
+            print(end="", flush=True)  # a full disk and a closed pipe are met here, also after --help
         return status
     except BrokenPipeError:
-        return 1
+        _drop_output()
+        return _NOT_READ
+    except KeyboardInterrupt:
+        print("orlop: interrupted", file=sys.stderr)
+        return _INTERRUPTED
     except (Error, OSError) as error:
         print(f"orlop: {error}", file=sys.stderr)
-        return 1
+        _drop_output()
+        return _CANNOT
+
+
+def _drop_output() -> None:
+    """Drops what is left of the output if it cannot be written: that would fail once more when the process ends."""
+    try:
+        print(end="", flush=True)
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -71,8 +97,6 @@ def _parser() -> argparse.ArgumentParser:
 
 def _read_only(store: str) -> Engine:
     """The engine on a store that is there already; looking makes none."""
-    import os
-
     from ..engine import Engine
     from ..storage_libraries import is_url
 
@@ -136,6 +160,5 @@ def _count(resource: Resource, counts: dict[str, int]) -> None:
 
 
 def _print_text(text: str) -> int:
-    with contextlib.suppress(BrokenPipeError):
-        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+    sys.stdout.write(text if text.endswith("\n") else text + "\n")
     return 0

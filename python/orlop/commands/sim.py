@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import Error, Misuse
 from ..reporting.event_text import words_of
+from .files import writing
 from .progress import Progress
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ _RUNS_MAX = 1_000_000
 _SEED_MAX = 2**63 - 1
 _DEFAULT = Path("scenario.yml")  # what `orlop init` writes
 _FOUND = Path("found.yml")
+_NOT_OF_A_SEARCH = ("report", "trace", "jobs", "dask")
+_REFUSED_SHOWN = 10
 _EXAMPLE = """\
 # A scenario: what exists, what happens, what is expected. Run it with: orlop sim FILE --runs 100
 name: releases on a Friday
@@ -79,13 +82,14 @@ def write_example(given: argparse.Namespace) -> int:
             file.write(_EXAMPLE)
     except FileExistsError:
         raise Error(f"{given.file} exists already, and is left as it is", "misuse") from None
-    print(f"{given.file} is written. Run it with: orlop sim {shlex.quote(str(given.file))} --runs 100")
+    print(f"{given.file} is written. Run it with: orlop sim {_quoted(given.file)} --runs 100")
     return 0
 
 
 def run(given: argparse.Namespace) -> int:
     """Runs the scenario, or searches."""
     from ..simulating.scenarios import document
+    from ..simulating.scenarios.many import JOBS_MAX
 
     if given.schema:
         print(document.SCHEMA.read_text(encoding="utf-8"), end="")
@@ -93,6 +97,12 @@ def run(given: argparse.Namespace) -> int:
     runs = given.runs if given.runs is not None else 1 if given.find is None else 1000
     if not 1 <= runs <= _RUNS_MAX:
         raise Misuse(f"--runs must be 1 to {_RUNS_MAX}, not {runs}")
+    if given.jobs is not None and not 1 <= given.jobs <= JOBS_MAX:
+        raise Misuse(f"--jobs must be 1 to {JOBS_MAX}, not {given.jobs}")
+    if given.find is not None:
+        for name in _NOT_OF_A_SEARCH:
+            if getattr(given, name):
+                raise Misuse(f"--{name} must be given without --find, which writes --out only: run that file for a trace or a report")
     scenario = document.read(_file(given))
     seed = scenario.data.get("seed", 0) if given.seed is None else given.seed
     if not 0 <= seed <= _SEED_MAX - runs:
@@ -121,8 +131,8 @@ def _run(given: argparse.Namespace, scenario: Scenario, seed: int, runs: int) ->
     finally:
         progress.end()
     summary = Summary(scenario, found)
-    _write_files(given, scenario, summary)
     _print_json(given, scenario, summary) if given.json else _print_text(given, scenario, summary)
+    _write_files(given, scenario, summary)
     return 0 if summary.is_ok else 1
 
 
@@ -136,7 +146,8 @@ def _write_files(given: argparse.Namespace, scenario: Scenario, summary: Summary
 
     first = play(scenario, summary.outcomes[0].seed, "names")
     if given.trace is not None:
-        given.trace.write_text("".join(json.dumps(event) + "\n" for event in first.events), encoding="utf-8")
+        with writing(given.trace):
+            given.trace.write_text("".join(json.dumps(event) + "\n" for event in first.events), encoding="utf-8")
     if given.report is None:
         return
     trace = Trace(f"seed {first.outcome.seed}", first.events, first.subjects)
@@ -147,7 +158,8 @@ def _write_files(given: argparse.Namespace, scenario: Scenario, summary: Summary
         other = Trace(f"seed {worst.seed}", second.events, second.subjects)
     many = summary.data(lambda seed: _again(given, seed)) if len(summary.outcomes) > 1 else None
     facts = [f"{len(summary.outcomes) - len(summary.failed())} of {len(summary.outcomes)} runs as expected"]
-    Report(_title(given, scenario), trace, other, facts=facts, many=many).save(given.report)
+    with writing(given.report):
+        Report(_title(given, scenario), trace, other, facts=facts, many=many).save(given.report)
 
 
 def _title(given: argparse.Namespace, scenario: Scenario) -> str:
@@ -155,7 +167,12 @@ def _title(given: argparse.Namespace, scenario: Scenario) -> str:
 
 
 def _again(given: argparse.Namespace, seed: int) -> str:
-    return f"orlop sim {shlex.quote(given.scenario)} --seed {seed}"
+    return f"orlop sim {_quoted(given.scenario)} --seed {seed}"
+
+
+def _quoted(path: Path | str) -> str:
+    """The path as a shell reads it, and as no option."""
+    return shlex.quote(f"./{path}" if str(path).startswith("-") else str(path))
 
 
 def _print_json(given: argparse.Namespace, scenario: Scenario, summary: Summary) -> None:
@@ -171,6 +188,9 @@ def _print_text(given: argparse.Namespace, scenario: Scenario, summary: Summary)
     deployments = sum(len(outcome.durations) for outcome in outcomes)
     print(f"{_title(given, scenario)}: {len(outcomes) - len(failed)} of {len(outcomes)} runs as expected")
     print(f"{deployments} deployments, {sum(outcome.succeeded for outcome in outcomes)} succeeded, {sum(len(outcome.refused) for outcome in outcomes)} actions refused")
+    if len(outcomes) == 1:
+        for said in outcomes[0].refused[:_REFUSED_SHOWN]:
+            print(f"  {said}")
     if deployments:
         names = {"p50": "median", "p90": "90 %", "p95": "95 %", "p99": "99 %"}
         print("from request to end: " + ", ".join(f"{names[name]} {words_of(value)}" for name, value in found["durations"].items()))
@@ -214,11 +234,12 @@ def _find(given: argparse.Namespace, scenario: Scenario, seed: int, runs: int) -
         text = f"{runs} runs, and none in which {search.what}"
     else:
         small = search.shrink(found)
-        given.out.write_text(search.text(small), encoding="utf-8")
-        result = {"found": True, "seed": small.seed, "said": small.said, "file": str(given.out), "runs": search.tried, "repeat": f"orlop sim {shlex.quote(str(given.out))}"}
+        with writing(given.out):
+            given.out.write_text(search.text(small), encoding="utf-8")
+        result = {"found": True, "seed": small.seed, "said": small.said, "file": str(given.out), "runs": search.tried, "repeat": f"orlop sim {_quoted(given.out)}"}
         text = (
             f"{small.said} (seed {small.seed})\n{given.out} is the smallest scenario that still does it: {search.size_of(small)} lines of {found.size}, after {search.tried} runs\n"
-            f"repeat it with: orlop sim {shlex.quote(str(given.out))}"
+            f"repeat it with: orlop sim {_quoted(given.out)}"
         )
     print(json.dumps(result) if given.json else text)
     return 0 if found is None else 1

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .files import writing
+
 if TYPE_CHECKING:
     import argparse
 
@@ -28,12 +30,8 @@ def run(given: argparse.Namespace) -> int:
     from ..simulating.traces.differences import first_difference
     from ..simulating.traces.subjects import read_trace
 
-    left, right = read_trace(given.left, given.left.name), read_trace(given.right, given.right.name)
+    left, right = read_trace(given.left), read_trace(given.right)
     found = first_difference(left, right)
-    if given.report is not None:
-        from ..reporting.run_report import Report
-
-        Report(f"{left.label} and {right.label}", left, right).save(given.report)
     if given.json:
         print(json.dumps(None if found is None else found._asdict(), ensure_ascii=False))
     elif found is None:
@@ -42,4 +40,9 @@ def run(given: argparse.Namespace) -> int:
         for line in found.before:
             print(f"  {line}")
         print(f"- {found.left or 'the end'}\n+ {found.right or 'the end'}\n{found.said}")
+    if given.report is not None:
+        from ..reporting.run_report import Report
+
+        with writing(given.report):
+            Report(f"{left.label} and {right.label}", left, right).save(given.report)
     return 0 if found is None else 1

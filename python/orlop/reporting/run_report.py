@@ -63,7 +63,7 @@ class Report:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the page. Raises OSError if it cannot be written."""
-        with open(path_of("path", path), "w", encoding="utf-8", newline="\n") as file:
+        with open(path_of("path", path), "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:  # names of files may hold any bytes
             file.write(self.html())
 
     def _repr_html_(self) -> str:

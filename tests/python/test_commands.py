@@ -1,0 +1,98 @@
+"""What all commands share: the exit status, files that cannot be written, output that is not read, Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+
+import pytest
+
+from orlop.simulating.scenarios import many
+from test_scenarios import SMALL, run
+
+SLOW = SMALL.replace("20m", "1ms")  # an expectation that breaks
+needs_dev_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="Linux only")
+
+
+def orlop(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "orlop", *arguments], text=True, timeout=60, check=False, stderr=subprocess.PIPE, **options)  # type: ignore[call-overload, no-any-return]
+
+
+@pytest.fixture
+def folder(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
+    (tmp_path / "small.yml").write_text(SMALL)
+    (tmp_path / "slow.yml").write_text(SLOW)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["slow.yml", "it's a \"day\" $HOME;.yml", "-slow.yml", "ü.yml"])
+def test_the_printed_command_repeats_the_run(name: str, folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / name).write_text(SLOW)
+    status, out, _ = run(["sim", "--seed", "6", "--", name], capsys)
+    command = shlex.split(out.partition("repeat it with: ")[2].splitlines()[0])
+    assert status == 1 and command[:2] == ["orlop", "sim"]
+    again, said, _ = run(command[1:], capsys)
+    assert again == 1 and said.splitlines()[1:4] == out.splitlines()[1:4]
+
+
+@pytest.mark.parametrize("option", ["--report", "--trace"])
+@pytest.mark.parametrize("path", ["none/file", ".", pytest.param("/dev/full", marks=needs_dev_full)])
+def test_a_result_is_printed_although_a_file_cannot_be_written(option: str, path: str, folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = run(["sim", "small.yml", option, path], capsys)
+    assert status == 2 and "1 of 1 runs as expected" in out and f"cannot write {path}: " in err, err
+
+
+def test_a_search_writes_no_report(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for option, value in (("--report", "r.html"), ("--trace", "t.jsonl"), ("--jobs", "2"), ("--dask", "local")):
+        status, _, err = run(["sim", "small.yml", "--find", "time > 1", option, value], capsys)
+        assert status == 2 and f"{option} must be given without --find" in err
+
+
+def test_refused_actions_are_named(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "small.yml").write_text(SMALL.replace("{deploy: production}", "{cancel: production}"))
+    status, out, _ = run(["sim", "small.yml"], capsys)
+    assert status == 0 and "1 actions refused\n  actions[0] at 0 s: " in out
+
+
+def test_a_name_that_cannot_be_shown_does_not_end_the_command(folder: pathlib.Path) -> None:
+    (folder / "small.yml").write_text("name: é 😀\n" + SMALL, encoding="utf-8")
+    found = orlop("sim", "small.yml", stdout=subprocess.PIPE, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert (found.returncode, found.stderr) == (0, "") and found.stdout.startswith("\\xe9 \\U0001f600: 1 of 1")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_a_report_names_a_file_of_any_bytes(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = os.fsdecode(b"\xff.yml")
+    (folder / name).write_text(SMALL)
+    assert orlop("sim", name, "--report", "r.html", stdout=subprocess.DEVNULL).returncode == 0
+    assert "\\udcff.yml" in (folder / "r.html").read_text()
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("arguments", ["sim small.yml", "sim slow.yml", "sim --schema", "openapi", "--help"])
+def test_output_that_is_not_read_is_no_result(arguments: str, unbuffered: str, folder: pathlib.Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    found = orlop(*arguments.split(), stdout=writer, env={**os.environ, "PYTHONUNBUFFERED": unbuffered})
+    os.close(writer)
+    assert (found.returncode, found.stderr) == (141, "")
+
+
+@needs_dev_full
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_output_that_cannot_be_written_is_an_error(unbuffered: str, folder: pathlib.Path) -> None:
+    with open("/dev/full", "w") as full:
+        found = orlop("sim", "small.yml", stdout=full, env={**os.environ, "PYTHONUNBUFFERED": unbuffered})
+    assert found.returncode == 2 and found.stderr.count("\n") == 1 and "No space left" in found.stderr, found.stderr
+
+
+def test_an_interrupt_ends_it_without_a_traceback(folder: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(many, "run_part", interrupted)
+    assert run(["sim", "small.yml"], capsys) == (130, "", "orlop: interrupted\n")
