@@ -134,6 +134,10 @@ def test_conditions_hold_or_not(statement: str, is_ok: bool) -> None:
         ("", "must be a text of 1 to 2000 letters"),
         ("services.any(", "cannot be read at column"),
         ("sevices.any(stuck('1h'))", "column 1: a question must be one of services, environments, clusters, deployments"),
+        ("services.any(state == 'DEPLOYNG')", "column 23: what a state is compared with must be a state such as DEPLOYED, not 'DEPLOYNG'; the nearest known one is DEPLOYING"),
+        ("services.any(not 'deployed' != state)", "column 18: what a state is compared with"),
+        ("services.any(state in ('DEPLOYED', 'X'))", "column 36: what a state is compared with"),
+        ("services.any(state == 5)", "must be text (str), not 5"),
         ("services.any(stat == 'X')", "column 14: the name must be one of time, waiting, name, kind, state"),
         ("state == 'X'", "column 1: the name must be one of time, waiting, services.any"),
         ("services.any(stuck('soon'))", "stuck must be a duration like 30s"),
@@ -157,6 +161,12 @@ def test_a_condition_that_is_not_allowed_names_its_column(condition: str, said: 
     with pytest.raises(orlop.Misuse) as refused:
         Condition(condition)
     assert said in str(refused.value) and len(str(refused.value)) < 500
+
+
+def test_a_part_of_a_state_can_be_looked_for() -> None:
+    from orlop.simulating.traces.conditions import Condition
+
+    Condition("services.any('ERROR' in state or state in name or state == running)")
 
 
 def test_values_that_cannot_be_compared_are_refused() -> None:

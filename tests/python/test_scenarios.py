@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import pathlib
 from fnmatch import fnmatchcase
@@ -125,18 +126,38 @@ def test_the_trace_names_the_rule_that_decided(tmp_path: pathlib.Path, capsys: p
         ("{deploy: production}", "{deploy: staging}", "11:6: actions[0].deploy must be the name of a resource, not 'staging': there are acme, europe, shop"),
         ("{deploy: production}", "{at: soon, deploy: production}", "11:6: actions[0].at must be a duration like 30s"),
         ("{deploy: production}", "{every: 0, times: 2, deploy: production}", "11:6: actions[0].every must be 1 to "),
+        ("{deploy: production}\n", "{every: 1ms, deploy: production}\nuntil: 1000d\n", '11:6: actions[0].every must be at least 86.4 s, of which 1000000 fit into until, not "1ms"'),
         ("{deploy: production}", "{every: 1m, deploy: production}", "11:6: actions[0].times is required where the scenario has no until"),
         ("seed: 3", "seed: -3", "1:1: seed must be at least 0, not -3"),
         ("seed: 3", "seed: three", '1:1: seed must be a whole number, not "three"'),
         ("seed: 3", "seed: 3\nseed: 4", "2:7: seed is given twice"),
         ("seed: 3", "seed: 3\nexternals: [{question: list_branches, error: x}, {question: nope, error: x}]", '2:51: externals[1].question must be the name of a question, not "nope"'),
         ("seed: 3", "seed: 3\ndomains: [{dns_after: soon}]", "2:12: domains[0].dns_after must be a duration"),
-        ("{deploy: production}", "{externals: [{question: list_branches, error: x, over: 0}]}", "11:5: actions[0].externals[0].over must be a whole number of 1 to 4294967295, not 0"),
+        ("{deploy: production}", "{externals: [{question: list_branches, error: x, over: 0}]}", "11:54: actions[0].externals[0].over must be a whole number of 1 to 4294967295, not 0"),
         ("seed: 3", "seed: 3\npack: slow", '2:1: pack must be one of ["instant", "realistic", "chaos", null], not "slow"'),
-        ("seed: 3", "seed: 3\noptions: {max_paralel_deploys: 3}", "2:1: "),
+        ("seed: 3", "seed: 3\noptions: {max_paralel_deploys: 3}", "2:11: options.max_paralel_deploys is no member here; the nearest known one is max_parallel_deploys"),
         ("seed: 3", "seed: &a 3\nstart: *a", "start must not be an alias"),
         ("seed: 3", "seed: [3", "this is no YAML: "),
-        ("family: database", "family: databse", "9:6: resources[4].family must be a family of resources below those before it, not 'databse'"),
+        ("family: database", "family: databse", "9:6: resources[4].family must be a family of resources below those before it: agentic_workflow, "),
+        ("family: organization", "family: organisation", "5:6: resources[0].family must be a family of resources: organization; not 'organisation'"),
+        ("seed: 3", "seed: 3.0", "1:1: seed must be a whole number, not 3.0"),
+        ("count: 2", "count: 2.0", "9:24: resources[4].count must be a whole number, not 2.0"),
+        ("20m}", "20m, share: .nan}", "13:35: expect[0].share must be a number, not NaN"),
+        ("after: {distribution: lognormal, median: 1m, sigma: 0.5}", "after: .inf", "3:20: rules[0].after must be a finite number, not inf"),
+        ("seed: 3", "seed: 3\n[a]: 1", "2:1: the name of a member must be text"),
+        ("seed: 3", 'seed: 3\n"\\x1b[31m": 1', '2:1: "\\u001b[31m" is no member here'),
+        ("seed: 3", "seed: 3\noptions: {storage: x.db}", "2:11: options.storage is no member here"),
+        ("seed: 3", "seed: 3\noptions: {max_parallel_deploys: 0}", "2:11: options.max_parallel_deploys must be 1 to"),
+        ("seed: 3", "seed: 3\nstart: never", "2:1: start must be a time like"),
+        ("seed: 3", "seed: 3\nfaults: [{foo: 1}]", "2:11: faults[0].foo is no member here; the nearest known one is operation"),
+        ("seed: 3", "seed: 3\nfaults: [{status: 1}]", "2:11: faults[0].status must be a whole number of 400 to 599, not 1"),
+        ("{deploy: production}", "{capacity: europe, set: {node: 1}}", "11:30: actions[0].set.node is no member here; the nearest known one is nodes"),
+        ("{deploy: production}", "{capacity: europe, set: {nodes: 1}}", "11:24: actions[0].set.cpu is required where the cluster has no capacity yet"),
+        ("{deploy: production}", "{capacity: europe, set: {nodes: 1, cpu: x, memory: 1}}", "11:40: actions[0].set.cpu must be the cores of each node"),
+        ("{deploy: production}", "{rules: [{step: deploy, stpe: deploy}]}", "11:29: actions[0].rules[0].stpe is no member of a rule"),
+        ("{deploy: production}", "{rules: [{step: deploy, after: .nan}]}", "11:29: actions[0].rules[0].after must be a finite number, not nan"),
+        ("{deploy: production}", "{when: {subject: db-3}, deploy: production}", "11:13: actions[0].when.subject must be the name of a resource, not 'db-3'"),
+        ("deployments_end_within: 20m", "state: DEPLOYD, of: db-1", "13:6: expect[0].state must be a state such as DEPLOYED, not 'DEPLOYD'; the nearest known one is DEPLOYED"),
         ('version: "16"', 'version: "1"', "9:5: resources[4] is refused: "),
         ('"db-{n}"', "db", "9:34: resources[4].name must contain {n} where count is more than 1, not 'db'"),
         ('"{europe}"', '"{asia}"', "8:45: resources[3].cluster_id must be the name of a resource, not 'asia'"),
@@ -168,6 +189,29 @@ def test_wrong_arguments_are_named(tmp_path: pathlib.Path, capsys: pytest.Captur
     for arguments, said in (([file, "--runs", "0"], "--runs must be 1 to"), ([file, "--seed", "-1"], "--seed must be 0 to"), ([], "FILE is required"), ([file + "x"], "No such file")):
         status, _, err = run(["sim", *arguments], capsys)
         assert status == 2 and said in err
+
+
+def test_the_options_of_a_scenario_are_those_of_a_simulation() -> None:
+    """All but those that a file cannot hold, that name other files, or that leave out events which the run is held against."""
+    known = set(inspect.signature(orlop.Simulation).parameters)
+    left_out = {
+        "storage", "log", "driver", "seed", "start", "durability", "external_systems", "webhook_sender", "snapshot", "secret_key", "previous_secret_keys", "mmap_size",
+        "events_kept", "events_kept_for", "record",
+    }  # fmt: skip
+    assert document.schema()["properties"]["options"]["properties"].keys() == known - left_out
+
+
+def test_a_create_that_is_refused_is_counted() -> None:
+    actions = '{delete: production}\n  - {at: 1m, create: {family: database, name: late, type: POSTGRESQL, version: "16", mode: CONTAINER}}'
+    outcome = play(document.parse(SMALL.replace("{deploy: production}", actions).encode()), 1).outcome
+    assert len(outcome.refused) == 1 and outcome.refused[0].startswith("actions[1] at 60 s: there is no environment ")
+
+
+def test_an_action_waits_for_an_event_of_what_is_created_later() -> None:
+    create = '{at: 1h, create: {family: database, name: "late-{n}", type: POSTGRESQL, version: "16", mode: CONTAINER}}'
+    actions = "{deploy: production}\n  - " + create + "\n  - {when: {subject: late-1, kind: database.created}, deploy: production}"
+    outcome = play(document.parse(SMALL.replace("{deploy: production}", actions).encode()), 1).outcome
+    assert len(outcome.durations) == 2 and outcome.seconds > 3600 and not outcome.refused
 
 
 def test_an_action_that_is_refused_is_counted() -> None:

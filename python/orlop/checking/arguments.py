@@ -70,6 +70,19 @@ def whole(what: str, given: object, least: int, most: int) -> int:
     raise Misuse(f"{what} must be a whole number of {least} to {most}, not {shown(given)}")
 
 
+def state_name(what: str, given: object) -> str:
+    """The name of a state of services, clusters, environments and deployments."""
+    from ..reporting.chart import PHASE_OF_STATE
+
+    found = text(what, given)
+    if found not in PHASE_OF_STATE:
+        import difflib
+
+        nearest = difflib.get_close_matches(found.upper(), PHASE_OF_STATE, 1, 0.0)[0]
+        raise Misuse(f"{what} must be a state such as DEPLOYED, not {shown(given)}; the nearest known one is {nearest}")
+    return found
+
+
 def milliseconds(what: str, given: object, least: int = 0) -> int:
     """Of a number of seconds, or of a text like "30s", "1h30m" or "250ms"."""
     if isinstance(given, str):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from ..checking.arguments import texts
-from ..errors import Misuse
+from ..errors import Invalid, Misuse
 from ..live import Live
 from ..wire import Reply, dumps, loads
 
@@ -24,7 +24,10 @@ _MAY_BE_ZERO = ("probability", "delay", "after", "contact_lost_after", "contact_
 
 def control(core: _core.Engine, method: str, what: str, body: Any = None, name: str | None = None) -> Any:
     """Controls the simulation by one of the requests at /-/sim. Raises `Misuse` for a body that is not allowed; `name` is what the engine calls the body, if not `what`."""
-    text = b"" if body is None else body if isinstance(body, bytes) else dumps(body, what if name is None else name)
+    try:
+        text = b"" if body is None else body if isinstance(body, bytes) else dumps(body, what if name is None else name)
+    except Invalid as error:
+        raise Misuse(str(error)) from None
     reply = Reply(*core.dispatch(method, "/-/sim/" + what, "", [], text, False))
     if reply.status == 400:
         raise Misuse(loads(reply.body)["message"])

@@ -5,19 +5,21 @@ from __future__ import annotations
 import difflib
 import functools
 import json
+import math
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...checking.arguments import milliseconds
+from ...checking.arguments import milliseconds, state_name
 from ...errors import Misuse
 from ..traces.conditions import condition_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 SCHEMA = Path(__file__).with_name("schema.json")
 SIZE_MAX = 1 << 20  # bytes
+TIMES_MAX = 1_000_000  # repetitions of an action
 _SHOWN_MAX = 60
 CONDITIONS = ("never", "always", "eventually")
 VERBS = (
@@ -54,6 +56,12 @@ class Scenario(NamedTuple):
         line, column = self.marks[path]
         return ScenarioError(f"{self.path}:{line}:{column}: {said}")
 
+    def unknown(self, path: str, wrong: str, known: Sequence[str]) -> ScenarioError:
+        """The error about a member that what stands at the path does not have."""
+        below = f"{path}." if path else ""
+        shown = wrong if re.fullmatch(r"[\w-]{1,60}", wrong) else _shown(wrong)
+        return self.error(below + wrong, f"{below}{shown} is no member here; the nearest known one is {difflib.get_close_matches(wrong, known, 1, 0.0)[0]}")
+
     def error_of(self, refusal: Exception, at: str = "") -> ScenarioError:
         """The error about a refusal of the engine, which begins with the path of a member, or about the member `at`."""
         said = str(refusal)
@@ -73,7 +81,7 @@ def read(path: str) -> Scenario:
 def parse(content: bytes, path: str = "scenario") -> Scenario:
     """Reads the content of a file. Raises `ScenarioError`."""
     try:
-        import jsonschema
+        import jsonschema  # noqa: F401
         import yaml
     except ImportError as error:
         raise Misuse("PyYAML and jsonschema are missing, which read scenario files: pip install 'orlop[scenarios]'") from error
@@ -93,7 +101,7 @@ def parse(content: bytes, path: str = "scenario") -> Scenario:
         raise ScenarioError(f"{path}:1:1: the file is nested too deeply") from None
     marks.setdefault("", (1, 1))
     scenario = Scenario(path, data if isinstance(data, dict) else {}, marks)
-    for fault in sorted(jsonschema.Draft202012Validator(schema()).iter_errors(data), key=lambda fault: marks.get(_path_of(fault), (0, 0))):
+    for fault in sorted(_validator().iter_errors(data), key=lambda fault: marks.get(_path_of(fault), (0, 0))):
         raise _said(scenario, fault)
     _check(scenario)
     return scenario
@@ -104,6 +112,17 @@ def schema() -> dict[str, Any]:
     """The JSON Schema of scenario files."""
     found: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
     return found
+
+
+@functools.cache
+def _validator() -> Any:
+    """Holds data against the schema. What JSON cannot tell apart or hold is refused here: a whole number as 1.0, infinity and NaN."""
+    import jsonschema
+
+    base = jsonschema.Draft202012Validator
+    numbers = base.TYPE_CHECKER.redefine("integer", lambda _, given: isinstance(given, int) and not isinstance(given, bool))
+    numbers = numbers.redefine("number", lambda _, given: isinstance(given, int | float) and not isinstance(given, bool) and math.isfinite(given))
+    return jsonschema.validators.extend(base, type_checker=numbers)(schema())
 
 
 @functools.cache
@@ -137,7 +156,9 @@ def _value(node: Any, at: str, marks: dict[str, tuple[int, int]], file: str) -> 
     if isinstance(node, yaml.MappingNode):
         found = {}
         for key, item in node.value:
-            name = key.value if isinstance(key, yaml.ScalarNode) else "?"
+            if not isinstance(key, yaml.ScalarNode):
+                raise ScenarioError(f"{file}:{key.start_mark.line + 1}:{key.start_mark.column + 1}: the name of a member must be text")
+            name = key.value
             found[name] = _value(item, f"{at}.{name}" if at else name, marks, file)
             marks[f"{at}.{name}" if at else name] = (key.start_mark.line + 1, key.start_mark.column + 1)
         return found
@@ -169,9 +190,7 @@ def _said(scenario: Scenario, fault: Any) -> ScenarioError:
     below = f"{path}." if path else ""
     if fault.validator == "additionalProperties":
         known = list(fault.schema["properties"])
-        wrong = next(member for member in fault.instance if member not in known)
-        nearest = difflib.get_close_matches(wrong, known, 1, 0.0)[0]
-        return scenario.error(below + wrong, f"{below}{wrong} is no member here; the nearest known one is {nearest}")
+        return scenario.unknown(path, next(member for member in fault.instance if member not in known), known)
     if fault.validator == "required":
         missing = next(member for member in fault.validator_value if member not in fault.instance)
         return scenario.error(path, f"{below}{missing} is required")
@@ -199,12 +218,19 @@ def _check(scenario: Scenario) -> None:
             raise scenario.error(f"expect[{index}]", f"expect[{index}] must have both state and of, or neither")
         if "per" in expected and "cost_at_most" not in expected:
             raise scenario.error(f"expect[{index}].per", f"expect[{index}].cost_at_most is required where per is given")
+        if "state" in expected:
+            _stated(scenario, f"expect[{index}].state", expected["state"])
         for name in CONDITIONS:
             if name in expected:
                 _condition(scenario, f"expect[{index}].{name}", expected[name])
     for path in scenario.marks:
         if re.fullmatch(r"until|actions\[\d+\]\.(at|every|for)|expect\[\d+\]\.(deployments_end_within|per)", path):
             _duration(scenario, path)
+    for index, action in enumerate(scenario.data.get("actions", ())):
+        if "every" in action and "times" not in action:
+            least = milliseconds("until", scenario.data["until"]) / TIMES_MAX / 1000
+            if milliseconds("every", action["every"]) < least * 1000:
+                raise scenario.error(f"actions[{index}].every", f"actions[{index}].every must be at least {least:g} s, of which {TIMES_MAX} fit into until, not {_shown(action['every'])}")
 
 
 def _check_members(scenario: Scenario, path: str, action: Mapping[str, Any]) -> None:
@@ -220,6 +246,13 @@ def _check_members(scenario: Scenario, path: str, action: Mapping[str, Any]) -> 
 def _one_of(scenario: Scenario, path: str, given: Mapping[str, Any], names: tuple[str, ...], what: str) -> None:
     if sum(name in given for name in names) != 1:
         raise scenario.error(path, f"{path} must have exactly one {what}: {', '.join(names)}")
+
+
+def _stated(scenario: Scenario, path: str, given: str) -> None:
+    try:
+        state_name(path, given)
+    except Misuse as error:
+        raise scenario.error(path, str(error)) from None
 
 
 def _condition(scenario: Scenario, path: str, given: str) -> None:

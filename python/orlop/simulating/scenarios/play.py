@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import heapq
 import itertools
 import math
+import re
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ... import models
@@ -16,6 +18,7 @@ from ...resources import Resource
 from ...simulation import Simulation
 from ..traces.subjects import trace_of
 from .document import CONDITIONS, VERBS, Scenario
+from .members import call_with_members, load_members, numbered
 from .outcome import Outcome, kinds_read, outcome_of
 
 if TYPE_CHECKING:
@@ -78,7 +81,7 @@ def _open(scenario: Scenario, seed: int) -> Simulation:
     try:
         simulation = Simulation(seed=seed, **start, **data.get("options", {}))
     except (Misuse, TypeError) as error:
-        raise scenario.error_of(error, "start" if "start" in str(error) else "options") from None
+        raise scenario.error_of(error if str(error).startswith("start ") else Misuse(f"options.{error}")) from None
     try:
         simulation.rules.load(_named(data))
         if "externals" in data:
@@ -134,14 +137,27 @@ class ScenarioRun:
     def furnish(self) -> None:
         """Creates the resources."""
         for index, given in enumerate(self._scenario.data["resources"]):
-            self._create(given, f"resources[{index}]")
+            path = f"resources[{index}]"
+            try:
+                self._create(given, path)
+            except Refused as error:
+                raise self._scenario.error(path, f"{path} is refused: {error}") from None
         for index, capacity in enumerate(self._scenario.data.get("capacity", ())):
             path = f"capacity[{index}]"
             given = {name: value for name, value in capacity.items() if name != "cluster"}
             self._set_capacity(self._resource(capacity["cluster"], f"{path}.cluster"), given, path)
         self._add_faults(self._scenario.data.get("faults", ()), "faults")
+        self._check_subjects()
         self._begin = self._now()
         self._since = self._simulation.last_event
+
+    def _check_subjects(self) -> None:
+        """An event can be about a resource that an action creates; about any other, it would be waited for in vain."""
+        created = [re.escape(action["create"]["name"]).replace(r"\{n\}", "[0-9]+") for action in self._actions() if "create" in action]
+        for index in self._waiting:
+            name = self._actions()[index]["when"].get("subject")
+            if name is not None and not any(re.fullmatch(each, name) for each in created):
+                self._resource(name, f"actions[{index}].when.subject")
 
     def _create(self, given: Mapping[str, Any], path: str) -> None:
         copies = given.get("count", 1)
@@ -154,7 +170,7 @@ class ScenarioRun:
                 raise self._scenario.error(f"{path}.name", f"{path}.name must differ from those of the other resources, not {fields['name']!r}")
             try:
                 made = collection.create(**fields)
-            except (Refused, TypeError) as error:
+            except TypeError as error:
                 raise self._scenario.error(path, f"{path} is refused: {error}") from None
             self.named[fields["name"]] = made
             if made._family.name == "cluster":
@@ -172,8 +188,10 @@ class ScenarioRun:
             for accessor, collection in parent._family.children.items():
                 if getattr(models, collection)._item._family.name == family:
                     return getattr(parent, accessor)
-        said = f"{path}.family must be a family of resources below " + (f"{given['in']!r}" if "in" in given else "those before it")
-        raise self._scenario.error(f"{path}.family", f"{said}, not {family!r}")
+        above = [self._resource(given["in"], f"{path}.in")] if "in" in given else list(self._latest.values())
+        known = {getattr(models, collection)._item._family.name for parent in above for collection in parent._family.children.values()}
+        below = "" if not above else " below " + (f"{given['in']!r}" if "in" in given else "those before it")
+        raise self._scenario.error(f"{path}.family", f"{path}.family must be a family of resources{below}: {', '.join(sorted(known)) or 'organization'}; not {family!r}")
 
     def _resource(self, name: str, path: str) -> Resource:
         if name in self.named:
@@ -259,8 +277,8 @@ class ScenarioRun:
         for event in events:
             for index in list(self._waiting):
                 when = self._actions()[index]["when"]
-                subject = self._resource(when["subject"], f"actions[{index}].when.subject").id if "subject" in when else event["subject"]
-                if event["subject"] == subject and all(event.get(name) == when[name] for name in ("kind", "to") if name in when):
+                subject = self.named.get(when["subject"]) if "subject" in when else None
+                if ("subject" not in when or (subject is not None and event["subject"] == subject.id)) and all(event.get(name) == when[name] for name in ("kind", "to") if name in when):
                     self._waiting.remove(index)
                     heapq.heappush(self._timed, (self._now(), next(self._order), index, 1))
 
@@ -280,10 +298,10 @@ class ScenarioRun:
             raise error if type(error) is not Misuse else self._scenario.error(path, f"{path}: {error}") from None
 
     def _do_create(self, action: Mapping[str, Any], number: int, path: str) -> None:
-        self._create(_numbered(action["create"], number), f"{path}.create")
+        self._create(numbered(action["create"], number), f"{path}.create")
 
     def _do_rules(self, action: Mapping[str, Any], number: int, path: str) -> None:
-        self._simulation.rules.load({"rules": action["rules"]})
+        load_members(self._scenario, self._simulation.rules.load, {"rules": action["rules"]}, path)
 
     def _do_clear_rules(self, action: Mapping[str, Any], number: int, path: str) -> None:
         self._simulation.rules.clear()
@@ -295,19 +313,13 @@ class ScenarioRun:
         self._simulation.faults.clear()
 
     def _do_externals(self, action: Mapping[str, Any], number: int, path: str) -> None:
-        try:
-            self._simulation.externals.load(action["externals"])
-        except Misuse as error:
-            raise self._scenario.error(path, f"{path}.{error}") from None
+        load_members(self._scenario, self._simulation.externals.load, action["externals"], path)
 
     def _do_clear_externals(self, action: Mapping[str, Any], number: int, path: str) -> None:
         self._simulation.externals.clear()
 
     def _do_sources(self, action: Mapping[str, Any], number: int, path: str) -> None:
-        try:
-            self._simulation.sources.load(_numbered(action["sources"], number))
-        except Misuse as error:
-            raise self._scenario.error(path, f"{path}.{error}") from None
+        load_members(self._scenario, self._simulation.sources.load, numbered(action["sources"], number), path)
 
     def _do_edit(self, action: Mapping[str, Any], number: int, path: str) -> None:
         self._target(action, "edit", number, path).edit(**self._filled(action["set"], number, f"{path}.set"))
@@ -332,20 +344,14 @@ class ScenarioRun:
 
     def _add_faults(self, faults: Sequence[Mapping[str, Any]], path: str) -> None:
         for index, fault in enumerate(faults):
-            try:
-                self._simulation.faults.add(**fault)
-            except (Misuse, TypeError) as error:
-                raise self._scenario.error(f"{path}[{index}]", f"{path}[{index}]: {error}") from None
+            call_with_members(self._scenario, self._simulation.faults.add, fault, f"{path}[{index}]", "fault")
 
     def _set_capacity(self, cluster: Resource, given: Mapping[str, Any], path: str) -> None:
-        try:
-            self._simulation.capacity(cluster, **given)
-        except (Misuse, Refused, TypeError) as error:
-            raise self._scenario.error(path, f"{path}: {error}") from None
+        call_with_members(self._scenario, functools.partial(self._simulation.capacity, cluster), given, path, "capacity")
 
     def _target(self, action: Mapping[str, Any], member: str, number: int, path: str) -> Any:
         """The resource that a member of an action names."""
-        return self._resource(_numbered(action[member], number), f"{path}.{member}")
+        return self._resource(numbered(action[member], number), f"{path}.{member}")
 
     def _attach(self, service: Any, stage: Any, path: str) -> None:
         if stage._family.name != "deployment_stage":
@@ -374,15 +380,6 @@ _DOINGS: Mapping[str, Callable[[ScenarioRun, Mapping[str, Any], int, str], None]
     "clear_faults": ScenarioRun._do_clear_faults, "externals": ScenarioRun._do_externals, "clear_externals": ScenarioRun._do_clear_externals, "sources": ScenarioRun._do_sources, "edit": ScenarioRun._do_edit, "advance": ScenarioRun._do_advance, "hold": ScenarioRun._do_hold,
     "set_state": ScenarioRun._do_set_state, "capacity": ScenarioRun._do_capacity, "lose_nodes": ScenarioRun._do_lose_nodes, "attach": ScenarioRun._do_attach,
 }  # fmt: skip
-
-
-def _numbered(value: Any, number: int) -> Any:
-    """The value with the number of a repetition in the place of {n}."""
-    if isinstance(value, dict):
-        return {name: _numbered(item, number) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_numbered(item, number) for item in value]
-    return value.replace("{n}", str(number)) if isinstance(value, str) else value
 
 
 def _state_of(resource: Any) -> str:

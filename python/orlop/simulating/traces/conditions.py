@@ -13,7 +13,7 @@ from collections.abc import Callable
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
-from ...checking.arguments import milliseconds
+from ...checking.arguments import milliseconds, state_name
 from ...errors import Misuse
 from ...reporting.event_text import is_transient
 from .tallies import Question
@@ -115,12 +115,28 @@ class Condition:
         if before is not None and len(numbers) + sum(isinstance(value, ast.Name) and value.id == "seconds" for value in values) == len(values):
             self._bounds = before + numbers  # of seconds and numbers alone
         compare = [_COMPARISONS[type(operation)] for operation in node.ops]
+        if is_inside:
+            self._check_states(node)
 
         def holds(instant: Instant, item: Item | None) -> bool:
             values = [part(instant, item) for part in parts]
             return all(apply(left, right) for apply, left, right in zip(compare, values, values[1:]))
 
         return holds
+
+    def _check_states(self, node: ast.Compare) -> None:
+        """Compared with what is no state, a state would never be equal."""
+        values = (node.left, *node.comparators)
+        for operation, left, right in zip(node.ops, values, values[1:]):
+            names = [value.id for value in (left, right) if isinstance(value, ast.Name)]
+            listed = right.elts if isinstance(operation, ast.In | ast.NotIn) and isinstance(right, ast.List | ast.Tuple) else ()
+            others = (left, right) if isinstance(operation, ast.Eq | ast.NotEq) else listed
+            for other in others if "state" in names else ():
+                if isinstance(other, ast.Constant):
+                    try:
+                        state_name("what a state is compared with", other.value)
+                    except Misuse as error:
+                        raise self._error(other, str(error)) from None
 
     def _name(self, node: ast.Name, is_inside: bool) -> _Part:
         name = node.id
