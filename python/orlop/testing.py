@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import secrets
+import shlex
 import tempfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -84,6 +87,8 @@ def orlop_sim(request: pytest.FixtureRequest, _orlop_run: int) -> Iterator[Simul
     seed = _seed_of(request.config, given["seed"]) + _orlop_run
     simulation, run = _opened(request.node, given, seed)
     simulation.invariants.is_on = True
+    if not isinstance(given["guard"], bool):
+        raise pytest.UsageError(f"guard of the marker orlop must be True or False, not {given['guard']!r}")
     guarded = given["guard"] and not request.config.getoption("--orlop-no-guard")
     guard = Guard(_hosts(given["allow_hosts"])) if guarded else None
     request.node.stash[_USED] = _Used(simulation, run, guard)
@@ -118,7 +123,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     """Adds to the report of a failed test: the seed with what repeats it, the last events, and the file with the report of the run."""
     report: pytest.TestReport = yield  # type: ignore[assignment]
     used = item.stash.get(_USED, None)
-    if report.failed and used is not None and call.when == "call":
+    if report.failed and used is not None and call.when != "teardown":  # after which it is closed
         report.sections.append(("orlop", "\n".join(_account(item, used))))
     elif report.failed and used is not None:
         report.sections.append(("orlop", _repeat(item, used)))
@@ -145,9 +150,14 @@ def _account(item: pytest.Item, used: _Used) -> list[str]:
 
 def _repeat(item: pytest.Item, used: _Used) -> str:
     seed = used.simulation.seed
-    node = re.sub(r"\[run\d+\]$", "", item.nodeid)
-    node = re.sub(r"-run\d+\]$", "]", node)
-    return f"the simulation's seed was {seed}: run again with: pytest '{node}' --orlop-seed={seed}"
+    head, bracket, ids = item.nodeid.partition("[")
+    run = getattr(getattr(item, "callspec", None), "params", {}).get("_orlop_run")
+    if run is not None:  # the seed repeats it without --orlop-runs, and then its id has no run
+        ids = re.sub(rf"^run{run}-|-run{run}(?=[\]-])|^run{run}\]", "", ids, count=1)
+    with contextlib.suppress(ValueError):  # on another drive
+        head = os.path.relpath(item.path, item.config.invocation_params.dir) + head[head.find("::") :]
+    node = head + (bracket + ids if ids else "")
+    return f"the simulation's seed was {seed}: run again with: pytest {shlex.quote(node)} --orlop-seed={seed}"
 
 
 def _report(item: pytest.Item, used: _Used) -> Path:
@@ -156,7 +166,8 @@ def _report(item: pytest.Item, used: _Used) -> Path:
 
     folder = _folder(item.config)
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / (re.sub(r"[^\w.-]+", "_", item.nodeid)[-_NAME_MAX:] + ".html")
+    name = re.sub(r"[^\w.-]+", "_", item.nodeid)[-_NAME_MAX:]
+    path = folder / f"{name}-{zlib.crc32(item.nodeid.encode(errors='replace')):08x}.html"  # ids that differ in other letters only have files of their own
     Report.of(used.simulation, title=f"{item.name}, seed {used.simulation.seed}").save(path)
     return path
 
@@ -191,9 +202,11 @@ def _hosts(given: object) -> tuple[str, ...]:
 def _seed_of(config: pytest.Config, marked: object) -> int:
     # The option repeats a run, so it comes before a marker.
     given = config.getoption("--orlop-seed")
+    if given is None and marked is not None:
+        return _number("seed of the marker orlop", marked)
     if given is None:
-        given = marked if marked is not None else os.environ.get("ORLOP_SEED", "0")
-    return _number("the seed", given)
+        return _number("the environment variable ORLOP_SEED", os.environ.get("ORLOP_SEED", "0"))
+    return _number("--orlop-seed", given)
 
 
 def _number(what: str, given: object) -> int:
@@ -223,8 +236,12 @@ def _opened(item: pytest.Item, given: Mapping[str, Any], seed: int) -> tuple[Sim
     try:
         if isinstance(rules, str):
             simulation.rules.pack(rules)  # type: ignore[arg-type]
-        elif rules:
-            simulation.rules.load(rules if isinstance(rules, Mapping) else {"rules": list(rules)})
+        elif isinstance(rules, Mapping):
+            simulation.rules.load(rules)
+        elif isinstance(rules, list | tuple):
+            simulation.rules.load({"rules": list(rules)})
+        elif rules is not None:
+            raise pytest.UsageError(f"rules of the marker orlop must be a list of rules, a document of rules or the name of a pack, not {rules!r}")
     except BaseException:
         simulation.close()
         raise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import shlex
 import textwrap
 
 import pytest
@@ -87,12 +88,14 @@ def test_the_url_answers_and_time_passes(pytester: pytest.Pytester) -> None:
 WRONG_MARKERS = {
     "1": "the marker orlop takes names only, such as orlop(seed=1), not 1",
     "sed=1": "the marker orlop takes seed, scenario, rules, speed, guard, allow_hosts, not 'sed'",
-    "seed=-1": "the seed must be \"random\" or a whole number of 0 to 9223372036854765807, not -1",
-    "seed=True": "the seed must be \"random\" or a whole number of 0 to 9223372036854765807, not True",
-    "seed='x'": "the seed must be \"random\" or a whole number of 0 to 9223372036854765807, not 'x'",
+    "seed=-1": "seed of the marker orlop must be \"random\" or a whole number of 0 to 9223372036854765807, not -1",
+    "seed=True": "seed of the marker orlop must be \"random\" or a whole number of 0 to 9223372036854765807, not True",
+    "seed='x'": "seed of the marker orlop must be \"random\" or a whole number of 0 to 9223372036854765807, not 'x'",
     "scenario='none.yml'": "the scenario 'none.yml' of the marker orlop is neither at",
     "scenario=3": "scenario of the marker orlop must be the path of a file, not 3",
     "allow_hosts='127.0.0.1'": "allow_hosts of the marker orlop must be a list of hosts",
+    "rules=5": "rules of the marker orlop must be a list of rules, a document of rules or the name of a pack, not 5",
+    "guard='no'": "guard of the marker orlop must be True or False, not 'no'",
     "rules='slow'": "pack must be instant, realistic or chaos, not \"slow\"",
     "rules=[{'stpe': 'x'}]": "stpe is no member of a rule",
 }
@@ -118,12 +121,12 @@ def test_runs_have_the_next_seeds_and_a_failure_names_its_own(pytester: pytest.P
     result = outcome(pytester, text, "--orlop-runs", "5", "--orlop-seed", "10", "--orlop-reports", "reports")
     result.assert_outcomes(passed=5, failed=1)
     result.stdout.fnmatch_lines([
-        "*run again with: pytest 'test_runs_have_the_next_seeds_and_a_failure_names_its_own.py::test_it' --orlop-seed=12",
+        "*run again with: pytest test_runs_have_the_next_seeds_and_a_failure_names_its_own.py::test_it --orlop-seed=12",
         "the last of 1 events, at 2026-01-01T00:00:00+00:00:",
         "*organization.created acme*",
-        "the report of the run: *reports*test_it_run2_.html",
+        "the report of the run: *reports*test_it_run2_-*.html",
     ])  # fmt: skip
-    assert [path.name for path in pathlib.Path(pytester.path, "reports").glob("*.html")] == ["test_runs_have_the_next_seeds_and_a_failure_names_its_own.py_test_it_run2_.html"]
+    assert len(list(pathlib.Path(pytester.path, "reports").glob("*.html"))) == 1
     again = outcome(pytester, text, "--orlop-seed=12")
     again.assert_outcomes(passed=1, failed=1)
 
@@ -138,6 +141,57 @@ def test_wrong_options_are_named(arguments: tuple[str, str], pytester: pytest.Py
 def test_the_environment_variable_still_counts(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ORLOP_SEED", "7")
     outcome(pytester, "def test_it(orlop_sim):\n    assert orlop_sim.seed == 7\n").assert_outcomes(passed=1)
+
+
+REPEATED = """
+    import pytest
+
+    @pytest.mark.parametrize("value", ["it's", "run1-a", "$HOME", "a/b", "a b"])
+    def test_it(orlop_sim, value):
+        assert orlop_sim.seed != 1
+
+    @pytest.fixture(params=["x-y"])
+    def before(request):
+        pass
+
+    def test_another(before, orlop_sim):
+        assert orlop_sim.seed != 1
+"""
+
+
+def test_the_command_repeats_a_run_whatever_its_id(pytester: pytest.Pytester) -> None:
+    result = outcome(pytester, REPEATED, "--orlop-runs", "2", "--orlop-reports", "reports")
+    result.assert_outcomes(passed=6, failed=6)
+    commands = [shlex.split(line.partition("run again with: pytest ")[2]) for line in result.outlines if "run again with" in line]
+    again = outcome(pytester, REPEATED, *[command[0] for command in commands], "--orlop-seed=1")
+    again.assert_outcomes(failed=6)
+    assert {command[1] for command in commands} == {"--orlop-seed=1"} and len(list(pathlib.Path(pytester.path, "reports").iterdir())) == 6
+
+
+def test_the_command_is_for_the_folder_in_which_pytest_ran(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytester.makeini("[pytest]")
+    folder = pytester.mkdir("inside")
+    (folder / "test_it.py").write_text("def test_it(orlop_sim):\n    assert 0\n")
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    pytester.runpytest_subprocess("-p", "orlop.testing", "test_it.py").stdout.fnmatch_lines(["*run again with: pytest test_it.py::test_it --orlop-seed=0"])
+
+
+def test_a_fixture_that_fails_shows_the_last_events(pytester: pytest.Pytester) -> None:
+    text = """
+        import pytest
+
+        @pytest.fixture
+        def platform(orlop_sim):
+            orlop_sim.organizations.create(name="acme", plan="FREE")
+            raise RuntimeError
+
+        def test_it(platform):
+            pass
+    """
+    result = outcome(pytester, text, "--orlop-reports", "reports")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["the last of 1 events, *", "*organization.created acme*", "the report of the run: *.html"])
 
 
 def test_it_works_with_xdist(pytester: pytest.Pytester) -> None:
@@ -175,9 +229,13 @@ GUARDED = """
     def test_a_datagram(orlop_sim):
         with contextlib.suppress(Exception), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
             sock.sendto(b"x", ("127.0.0.1", 9))
+
+    def test_a_message(orlop_sim):
+        with contextlib.suppress(Exception), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+            sock.sendmsg([b"x"], [], 0, ("127.0.0.1", 9))
 """
 ALLOWED = """
-    import socket, urllib.request
+    import contextlib, socket, urllib.request
     import pytest
 
     @pytest.fixture(scope="module")
@@ -197,6 +255,16 @@ ALLOWED = """
     def test_an_allowed_host(orlop_sim, elsewhere):
         socket.create_connection(("127.0.0.1", elsewhere)).close()
 
+    @pytest.mark.orlop(allow_hosts=["LocalHost"])
+    def test_an_allowed_name(orlop_sim, elsewhere):
+        socket.create_connection(("localhost", elsewhere)).close()
+
+    @pytest.mark.orlop(allow_hosts=["localhost:9", "[::1]:9"])
+    def test_an_allowed_port(orlop_sim):
+        for family, host in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
+            with contextlib.suppress(OSError):
+                socket.socket(family).connect((host, 9))
+
     @pytest.mark.orlop(guard=False)
     def test_without_a_guard(orlop_sim, elsewhere):
         socket.create_connection(("127.0.0.1", elsewhere)).close()
@@ -215,7 +283,7 @@ def test_the_guard_fails_tests_that_talk_to_others(pytester: pytest.Pytester) ->
     counts = result.parseoutcomes()
     assert counts.get("failed", 0) + counts.get("errors", 0) >= 5, counts
     text = result.stdout.str()
-    for test in ("test_a_connection_elsewhere", "test_one_that_is_swallowed", "test_one_of_a_thread", "test_a_name", "test_a_datagram"):
+    for test in ("test_a_connection_elsewhere", "test_one_that_is_swallowed", "test_one_of_a_thread", "test_a_name", "test_a_datagram", "test_a_message"):
         assert f"ERROR test_the_guard_fails_tests_that_talk_to_others.py::{test}" in text, test
     assert "the test tried to connect to 127.0.0.1:" in text and "the test tried to look up example.com" in text and "tried to send to 127.0.0.1:9" in text
 
@@ -225,7 +293,7 @@ def test_the_guard_can_be_switched_off(pytester: pytest.Pytester) -> None:
 
 
 def test_what_is_allowed_passes(pytester: pytest.Pytester) -> None:
-    outcome(pytester, ALLOWED).assert_outcomes(passed=6)
+    outcome(pytester, ALLOWED).assert_outcomes(passed=8)
 
 
 def test_a_scenario_is_needed_for_its_fixture(pytester: pytest.Pytester) -> None:

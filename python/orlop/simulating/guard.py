@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import sys
 import threading
@@ -39,7 +40,8 @@ class Guard:
 
     def __init__(self, allowed: Iterable[str] = ()) -> None:
         self.attempts = []
-        self._allowed = frozenset(allowed)
+        self._allowed = frozenset(each.lower() for each in allowed)
+        self._resolved: set[str] | None = None  # the addresses of allowed names, as `_allowed`
 
     def __enter__(self) -> Self:
         with _LOCK:
@@ -57,15 +59,30 @@ class Guard:
         """Raises `ForeignHost` if the address is not allowed."""
         if (host, port) in SERVED or (host in ("localhost", "::1") and any(port == served for _, served in SERVED)):
             return
-        if host in self._allowed or f"{host}:{port}" in self._allowed:
+        place = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        forms = {host.lower(), place.lower()}
+        if forms & self._allowed or (_is_address(host) and forms & self._addresses()):
             return
-        attempt = f"{what} {host}:{port}" if port is not None else f"{what} {host}"
+        attempt = f"{what} {place}" if port is not None else f"{what} {host}"
         self.attempts.append(attempt)
         raise ForeignHost(f"the test tried to {attempt}, which is not the simulation; allow it with @pytest.mark.orlop(allow_hosts=[{host!r}]) or a rule for the simulation")
 
+    def _addresses(self) -> set[str]:
+        """The addresses of the allowed names, which a connection has in the place of its name. Looked up once."""
+        if self._resolved is None:
+            self._resolved = set()
+            for each in self._allowed:
+                name, _, port = each.rpartition(":") if each.rpartition(":")[2].isdigit() else (each, "", "")
+                if _is_address(name.strip("[]")):
+                    continue
+                with contextlib.suppress(OSError, UnicodeError):  # a name that is not known has no address
+                    found = {str(entry[4][0]) for entry in socket.getaddrinfo(name, port or None)}
+                    self._resolved |= {(f"[{address}]:{port}" if ":" in address else f"{address}:{port}") if port else address for address in found}
+        return self._resolved
+
 
 def _audit(event: str, arguments: Sequence[Any]) -> None:
-    if not _OPEN or event not in ("socket.connect", "socket.sendto", "socket.getaddrinfo"):
+    if not _OPEN or event not in ("socket.connect", "socket.sendto", "socket.sendmsg", "socket.getaddrinfo"):
         return
     if event == "socket.getaddrinfo":
         host, port = arguments[0], arguments[1]
