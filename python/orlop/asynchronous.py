@@ -74,7 +74,9 @@ class AsyncTwin(Live, Generic[_Kind]):
 
     @classmethod
     def over(cls, engine: _Kind) -> Self:
-        """The twin of an engine that is open."""
+        """The twin of an engine that is open. Raises `Misuse` for what another class is the twin of."""
+        if not isinstance(engine, Engine) or isinstance(engine, Simulation) != issubclass(cls, AsyncSimulation):
+            raise Misuse(f"what {cls.__name__} goes over must be of the class {cls.__name__.removeprefix('Async')}, not {type(engine).__name__}")
         made = cls.__new__(cls)
         made._attach(engine)
         return made

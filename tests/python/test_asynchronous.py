@@ -157,6 +157,9 @@ def test_wrong_arguments_are_named() -> None:
                 await anext(simulation.watch(kind=3))  # type: ignore[arg-type]
             with pytest.raises(orlop.Misuse, match="timeout must be 0 or more"):
                 await (await simulation.deploy(platform.environment)).wait(-1)
+        for twin, given in ((orlop.AsyncEngine, orlop.Simulation()), (orlop.AsyncSimulation, orlop.Engine()), (orlop.AsyncEngine, None)):
+            with pytest.raises(orlop.Misuse, match=f"what {twin.__name__} goes over must be of the class {twin.__name__[5:]}, not {type(given).__name__}"):
+                twin.over(given)  # type: ignore[arg-type]
         with pytest.raises(TypeError, match="max_paralel"):
             orlop.AsyncEngine(max_paralel_deploys=3)  # type: ignore[call-arg]
         with pytest.raises(TypeError, match="can be neither pickled nor copied"):

@@ -161,3 +161,45 @@ def test_wrong_steps_are_named(steps: tuple[Any, ...], platform: Platform) -> No
         orlop.expect(simulation).in_order(*steps)
     with pytest.raises(orlop.Misuse, match="what always holds must be"):
         orlop.expect(simulation).always(None)  # type: ignore[arg-type]
+
+
+def test_what_could_only_hold_in_vain_is_refused(platform: Platform) -> None:
+    simulation = simulated(platform)
+    web = platform.container()
+    expect = orlop.expect(simulation)
+    with pytest.raises(orlop.Misuse, match="state must be a state such as DEPLOYED, not 'deployed'; the nearest known one is DEPLOYED"):
+        expect.never(web, "deployed")
+    with pytest.raises(orlop.Misuse, match="must be a service, an environment or a cluster, not Organization"):
+        expect.never(simulation.organizations.find("acme"), "DEPLOYED")
+
+    async def never() -> bool:
+        return False
+
+    with pytest.raises(orlop.Misuse, match="must be a function that answers at once"):
+        expect.eventually(never)
+    engine: Any
+    for engine in (None, orlop.AsyncSimulation.over(simulation)):
+        with pytest.raises(orlop.Misuse, match=f"simulation must be an orlop.Simulation, such as sync of an AsyncSimulation, not {type(engine).__name__}"):
+            orlop.expect(engine)
+
+
+def test_the_kind_of_an_event_is_a_pattern(platform: Platform) -> None:
+    simulation = simulated(platform)
+    simulation.rules.add(step="deploy", fails="no route")
+    web = platform.container()
+    web.deploy()
+    with pytest.raises(orlop.ExpectationFailed, match="Events that have one of these members"):
+        orlop.expect(simulation).never(kind="*_error")
+    web.deploy()
+    orlop.expect(simulation).in_order({"kind": "step.start*", "subject": web.id}, {"kind": "service.*error"})
+
+
+def test_a_deleted_resource_is_in_the_state_deleted(platform: Platform) -> None:
+    simulation = simulated(platform)
+    web = platform.container()
+    web.deploy().wait()
+    simulation.rules.add(step="delete", after="90s")
+    web.delete()
+    with pytest.raises(orlop.ExpectationFailed, match='the state "DELETED" of container web came true'):
+        orlop.expect(simulation).never(web, "DELETED")
+    orlop.expect(simulation).eventually(web, "DELETED")

@@ -201,6 +201,11 @@ def test_the_options_of_a_scenario_are_those_of_a_simulation() -> None:
     assert document.schema()["properties"]["options"]["properties"].keys() == known - left_out
 
 
+def test_what_was_deleted_is_in_the_state_deleted() -> None:
+    text = SMALL.replace("{deploy: production}", "{delete: db-1}").replace("deployments_end_within: 20m", "state: DELETED, of: db-1")
+    assert not play(document.parse(text.encode()), 1).outcome.failed
+
+
 def test_a_create_that_is_refused_is_counted() -> None:
     actions = '{delete: production}\n  - {at: 1m, create: {family: database, name: late, type: POSTGRESQL, version: "16", mode: CONTAINER}}'
     outcome = play(document.parse(SMALL.replace("{deploy: production}", actions).encode()), 1).outcome

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Mapping
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
-from ..checking.arguments import milliseconds, text
-from ..errors import Misuse
+from ..checking.arguments import milliseconds, state_name, text
+from ..errors import Misuse, NotFound
 from ..reporting.event_text import is_change_of_state
 from ..resources import Resource
 from .subjects import id_of
@@ -27,7 +29,11 @@ class ExpectationFailed(AssertionError):
 
 
 def expect(simulation: Simulation) -> Expectation:
-    """Expectations of the simulation. Each advances virtual time until it is decided."""
+    """Expectations of the simulation. Each advances virtual time until it is decided. Raises `Misuse` for anything but a `Simulation`."""
+    from ..simulation import Simulation
+
+    if not isinstance(simulation, Simulation):
+        raise Misuse(f"simulation must be an orlop.Simulation, such as sync of an AsyncSimulation, not {type(simulation).__name__}")
     return Expectation(simulation)
 
 
@@ -35,7 +41,8 @@ class Expectation:
     """What is expected: that something comes true, or does not, while virtual time advances from one due instant to the next.
 
     Each method takes a condition in one of three forms: a function that returns whether it holds; a resource and the name of its state; or members of an event,
-    `kind`, `subject` and `request`, which holds once such an event is stored after the call. They raise `ExpectationFailed`.
+    `kind`, `subject` and `request`, which holds once such an event is stored after the call; `*` and `?` in `kind` are wildcards. A deleted resource is in the state
+    DELETED. They raise `ExpectationFailed`.
     """
 
     def __init__(self, simulation: Simulation) -> None:
@@ -144,12 +151,14 @@ class Expectation:
     def _condition(self, condition: object, state: str, kind: str, subject: str, request: str) -> _Condition:
         event = {"kind": text("kind", kind), "subject": id_of("subject", subject), "request": text("request", request)}
         is_of_resource = isinstance(condition, Resource)
-        if sum((callable(condition), is_of_resource, any(event.values()))) != 1 or is_of_resource != bool(text("state", state)) or not (callable(condition) or is_of_resource or condition is None):
+        if sum((callable(condition), is_of_resource, any(event.values()))) != 1 or is_of_resource != bool(state_name("state", state) if state != "" else "") or not (callable(condition) or is_of_resource or condition is None):
             raise Misuse("what is expected must be a function, a resource and its state, or members of an event: kind, subject, request")
         if callable(condition):
             return _Condition("the condition", condition)
         if condition is not None:
             resource: Any = condition
+            if not hasattr(type(resource), "state"):
+                raise Misuse(f"what has a state must be a service, an environment or a cluster, not {type(resource).__name__}")
             name = f"{type(resource).__name__.lower()} {resource['name']}" if "name" in resource.to_dict() else resource.id
             members = {"subject": resource.id, "to": state}
             return _Condition(f'the state "{state}" of {name}', lambda: _state_of(resource) == state, members, resource)
@@ -160,24 +169,24 @@ class Expectation:
         """Raises `ExpectationFailed` with an account of what happened instead: to the resource, and at last."""
         simulation = self._simulation
         events = simulation.events(self._began)
-        names = self._names(events)
+        names = self._names()
         lines = [f"{what} (seed {simulation.seed}, virtual time {simulation.now().isoformat()})."]
         if about.resource is not None:
             states = [event for event in events if event["subject"] == about.resource.id and is_change_of_state(event)]
             lines.append(f"It is {_state_of(about.resource)}. It was " + (", ".join(f"{event['to']} at {event['at']}" for event in states[-_EVENTS_SHOWN:]) or "in no other state meanwhile") + ".")
             lines += [f"Its last failure: {event['detail']['reason']}" for event in states[-1:] if (event.get("detail") or {}).get("reason")]
         elif about.members:
-            near = [event for event in events if any(event.get(name) == value for name, value in about.members.items())]
+            near = [event for event in events if any(_is_met(event, name, value) for name, value in about.members.items())]
             lines.append(f"Events that have one of these members: {len(near)}" + (f", the last: {_line(near[-1], names)}" if near else "") + ".")
         lines.append("The last events:")
         lines += [f"  {_line(event, names)}" for event in simulation.events(max(0, simulation.last_event - _EVENTS_SHOWN))]
         raise ExpectationFailed("\n".join(lines))
 
-    def _names(self, events: list[dict[str, Any]]) -> dict[str, str]:
+    def _names(self) -> dict[str, str]:
         """What the resources of the events are called, as far as their creation said it."""
         from .traces.subjects import subjects_of_events
 
-        return {id: subject.name for id, subject in subjects_of_events(self._simulation.events() if events else []).items()}
+        return {id: subject.name for id, subject in subjects_of_events(self._simulation.events()).items()}
 
 
 class _Condition:
@@ -196,10 +205,15 @@ class _Condition:
 
     def is_met_by(self, event: Mapping[str, Any]) -> bool:
         """Whether the event makes it true."""
-        return bool(self.members) and all(event.get(name) == value for name, value in self.members.items()) and (self.resource is None or is_change_of_state(event))
+        return bool(self.members) and all(_is_met(event, name, value) for name, value in self.members.items()) and (self.resource is None or is_change_of_state(event))
 
     def __call__(self) -> bool:
-        return bool(self._holds())
+        found = self._holds()
+        if inspect.isawaitable(found):
+            if inspect.iscoroutine(found):
+                found.close()
+            raise Misuse("the condition must be a function that answers at once, not one that is awaited")
+        return bool(found)
 
     def __str__(self) -> str:
         return self._text
@@ -217,7 +231,11 @@ class _Events:
         new = self._simulation.events(self._since)
         if new:
             self._since = new[-1]["sequence"]
-        return any(all(event.get(name) == value for name, value in self._wanted.items()) for event in new)
+        return any(all(_is_met(event, name, value) for name, value in self._wanted.items()) for event in new)
+
+
+def _is_met(event: Mapping[str, Any], name: str, wanted: str) -> bool:
+    return fnmatchcase(event["kind"], wanted) if name == "kind" else event.get(name) == wanted
 
 
 def _line(event: Mapping[str, Any], names: Mapping[str, str]) -> str:
@@ -225,5 +243,7 @@ def _line(event: Mapping[str, Any], names: Mapping[str, str]) -> str:
 
 
 def _state_of(resource: Any) -> str:
-    status = resource.state if not callable(resource.state) else resource.state()["status"]
-    return str(status)
+    try:
+        return str(resource.state()["status"] if callable(resource.state) else resource.state)
+    except NotFound:
+        return "DELETED"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ... import models
 from ...checking.arguments import milliseconds
-from ...errors import Error, Misuse, Refused
+from ...errors import Error, Misuse, NotFound, Refused
 from ...reporting.capacity_data import cost_of
 from ...reporting.run_data import Trace
 from ...resources import Resource
@@ -387,5 +387,7 @@ def _state_of(resource: Any) -> str:
         if resource._family.name == "environment":
             return str(resource.status()["state"])
         return str(resource.state()["status"] if callable(resource.state) else resource.state)
+    except NotFound:
+        return "DELETED"
     except Error as error:
         return f"none: {error}"
