@@ -188,6 +188,29 @@ def test_what_is_no_trace_names_its_line(content: str, tmp_path: pathlib.Path, c
     assert len(capsys.readouterr().err) < 500
 
 
+@pytest.mark.parametrize(
+    ("member", "value", "said"),
+    [
+        ("sequence", "1", "sequence must be a whole number, not '1'"), ("kind", 7, "kind must be text, not 7"), ("owner", 5, "owner must be text, not 5"), ("to", None, "to must be text, not None"),
+        ("detail", [], "detail must be an object, not an object of the type list"), ("at", "soon", "at must be a time like 2026-01-01T00:00:00.000Z, not 'soon'"),
+    ],
+)  # fmt: skip
+def test_a_damaged_event_names_its_line_and_member(member: str, value: object, said: str, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "bad.jsonl").write_text(json.dumps({**trace().events[1], member: value}))
+    with pytest.raises(orlop.Misuse, match=r"bad\.jsonl:1: ") as refused:
+        read_trace(tmp_path / "bad.jsonl")
+    assert str(refused.value).endswith(said)
+
+
+def test_traces_of_one_name_are_told_apart(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = [tmp_path / folder / "trace.jsonl" for folder in ("before", "after")]
+    for path in paths:
+        path.parent.mkdir()
+        path.write_text(json.dumps(trace().events[0]) if path is paths[0] else "")
+    assert main(["diff", *map(str, paths)]) == 1
+    assert f"{paths[1]} has ended, and {paths[0]} goes on" in capsys.readouterr().out
+
+
 def test_names_come_from_events_alone() -> None:
     found = {subject.name: subject for subject in subjects_of_events(trace().events).values()}
     assert found["web-3"].environment == "production" and found["europe"].kind == "cluster"

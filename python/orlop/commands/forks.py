@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..checking.arguments import whole
 from ..errors import Misuse, NotFound
 from .files import writing
 from .progress import Progress
@@ -103,10 +104,16 @@ def _environment(engine: Engine, wanted: str) -> Environment:
 def run_replay(given: argparse.Namespace) -> int:
     """Opens the store at the event, and says what becomes of it."""
     from ..simulating.replay import Replay
+    from ..simulating.scenarios.document import RULES, read
 
+    whole("--seed", given.seed, 0, 2**64 - 1)
+    scenario = None if given.rules is None else read(str(given.rules), needs_resources=False)
     with opened(given) as engine:
         replay = Replay(engine, given.until)
-    found = replay.run(given.seed, _rules(given.rules))
+    try:
+        found = replay.run(given.seed, {} if scenario is None else {name: scenario.data[name] for name in RULES if name in scenario.data})
+    except Misuse as error:
+        raise error if scenario is None else scenario.error_of(error) from None
     print(json.dumps({**replay.to_dict(), **found.to_dict()}, ensure_ascii=False) if given.json else replay.text(found))
     if given.out is not None:
         with writing(given.out):
@@ -115,20 +122,3 @@ def run_replay(given: argparse.Namespace) -> int:
         with writing(given.report):
             replay.report(found).save(given.report)
     return 0
-
-
-def _rules(path: Path | None) -> dict[str, Any]:
-    """The rules, transitions and pack of a file."""
-    if path is None:
-        return {}
-    try:
-        import yaml
-    except ImportError as error:
-        raise Misuse("PyYAML is missing, which reads the file: pip install 'orlop[scenarios]'") from error
-    try:
-        data = yaml.safe_load(path.read_bytes())
-    except (yaml.YAMLError, RecursionError) as error:
-        raise Misuse(f"{path}: this is no YAML: {str(error).splitlines()[0]}") from None
-    if not isinstance(data, dict):
-        raise Misuse(f"{path} must hold a mapping with rules, transitions or a pack")
-    return {name: data[name] for name in ("rules", "transitions", "pack") if name in data}

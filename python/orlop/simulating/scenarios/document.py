@@ -21,6 +21,7 @@ SCHEMA = Path(__file__).with_name("schema.json")
 SIZE_MAX = 1 << 20  # bytes
 TIMES_MAX = 1_000_000  # repetitions of an action
 _SHOWN_MAX = 60
+RULES = ("rules", "transitions", "pack")
 CONDITIONS = ("never", "always", "eventually")
 VERBS = (
     "deploy", "stop", "restart", "cancel", "delete", "edit", "advance", "hold", "set_state", "create", "attach", "capacity", "lose_nodes", "rules", "clear_rules", "faults",
@@ -69,17 +70,17 @@ class Scenario(NamedTuple):
         return self.error(at or (found[1] if found else ""), said)
 
 
-def read(path: str) -> Scenario:
-    """Reads the file. Raises `ScenarioError`, and OSError."""
+def read(path: str, needs_resources: bool = True) -> Scenario:
+    """Reads the file, as `parse`. Raises `ScenarioError`, and OSError."""
     with open(path, "rb") as file:
         content = file.read(SIZE_MAX + 1)
     if len(content) > SIZE_MAX:
         raise ScenarioError(f"{path}:1:1: the file must have at most {SIZE_MAX} bytes")
-    return parse(content, path)
+    return parse(content, path, needs_resources)
 
 
-def parse(content: bytes, path: str = "scenario") -> Scenario:
-    """Reads the content of a file. Raises `ScenarioError`."""
+def parse(content: bytes, path: str = "scenario", needs_resources: bool = True) -> Scenario:
+    """Reads the content of a file; without resources it scripts a simulation that has some. Raises `ScenarioError`."""
     try:
         import jsonschema  # noqa: F401
         import yaml
@@ -102,7 +103,8 @@ def parse(content: bytes, path: str = "scenario") -> Scenario:
     marks.setdefault("", (1, 1))
     scenario = Scenario(path, data if isinstance(data, dict) else {}, marks)
     for fault in sorted(_validator().iter_errors(data), key=lambda fault: marks.get(_path_of(fault), (0, 0))):
-        raise _said(scenario, fault)
+        if needs_resources or fault.validator != "required" or fault.absolute_path:
+            raise _said(scenario, fault)
     _check(scenario)
     return scenario
 

@@ -17,7 +17,7 @@ from ...reporting.run_data import Trace
 from ...resources import Resource
 from ...simulation import Simulation
 from ..traces.subjects import trace_of
-from .document import CONDITIONS, VERBS, Scenario
+from .document import CONDITIONS, RULES, VERBS, Scenario
 from .members import call_with_members, load_members, numbered
 from .outcome import Outcome, kinds_read, outcome_of
 
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ..traces.states import Subject
-
-_DOCUMENT = ("rules", "transitions", "pack")
 
 
 class Play(NamedTuple):
@@ -98,7 +96,7 @@ def _open(scenario: Scenario, seed: int) -> Simulation:
 
 def _named(document: Mapping[str, Any]) -> dict[str, Any]:
     """The rules of a document; those without a name get their place as one, so that the trace names the rule that decided."""
-    found = {name: document[name] for name in _DOCUMENT if name in document}
+    found = {name: document[name] for name in RULES if name in document}
     if "rules" in found:
         found["rules"] = _called("rules", found["rules"])
     return found

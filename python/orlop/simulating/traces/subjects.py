@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from ...errors import Misuse
+from ...checking.arguments import shown
+from ...errors import Misuse, StorageCorrupt
+from ...reporting.event_text import instant
 from ...reporting.run_data import Trace
 from .states import Subject
 
@@ -18,6 +20,10 @@ if TYPE_CHECKING:
 
 _LINE_MAX = 1 << 22  # bytes of one event
 _MEMBERS = ("sequence", "at", "kind", "subject")
+_TYPES: dict[str, tuple[type | tuple[type, ...], str]] = {
+    "sequence": (int, "a whole number"), "detail": ((dict, type(None)), "an object"),
+    **dict.fromkeys(("at", "kind", "subject", "family", "owner", "organization", "request", "from", "to"), (str, "text")),
+}  # fmt: skip
 
 
 def trace_of(engine: Engine, label: str) -> Trace:
@@ -88,4 +94,12 @@ def _event(place: str, line: bytes) -> dict[str, Any]:
         event = None
     if not isinstance(event, dict) or not all(name in event for name in _MEMBERS):
         raise Misuse(f"{place}: the line must be an event, a JSON object with {', '.join(_MEMBERS)}, as orlop sim --trace writes it")
+    for name, value in event.items():
+        wanted, words = _TYPES.get(name, (object, ""))
+        if not isinstance(value, wanted) or isinstance(value, bool):
+            raise Misuse(f"{place}: {name} must be {words}, not {shown(value)}")
+    try:
+        instant(event["at"])
+    except StorageCorrupt:
+        raise Misuse(f"{place}: at must be a time like 2026-01-01T00:00:00.000Z, not {shown(event['at'])}") from None
     return event
