@@ -201,6 +201,13 @@ def test_the_options_of_a_scenario_are_those_of_a_simulation() -> None:
     assert document.schema()["properties"]["options"]["properties"].keys() == known - left_out
 
 
+@pytest.mark.parametrize("text", ["{}", '{"a": 1}', '{"a": {"b": 1}}'])
+def test_json_in_a_text_names_no_resource(text: str) -> None:
+    simulation, stage = furnished(document.parse(SMALL.replace("name: shop", f"name: shop, description: '{text}'").encode()), 1)
+    with simulation:
+        assert stage.named["shop"]["description"] == text
+
+
 def test_what_was_deleted_is_in_the_state_deleted() -> None:
     text = SMALL.replace("{deploy: production}", "{delete: db-1}").replace("deployments_end_within: 20m", "state: DELETED, of: db-1")
     assert not play(document.parse(text.encode()), 1).outcome.failed

@@ -60,7 +60,10 @@ def _drop_output() -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="orlop", description="A deployment platform that runs inside another program, from the shell.")
+    parser = argparse.ArgumentParser(
+        prog="orlop", description="A deployment platform that runs inside another program, from the shell.",
+        epilog="Exit status: 0; 1 if a command found what it looks for (a broken expectation, a difference, a fault); 2 if it could not do what was asked.",
+    )  # fmt: skip
     parser.add_argument("--version", action="version", version=f"orlop {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     serve.add(commands)

@@ -205,9 +205,10 @@ class ScenarioRun:
         if not isinstance(value, str):
             return value
         filled = value.replace("{n}", str(number))
-        if filled.startswith("{") and filled.endswith("}"):
-            return self._resource(filled[1:-1], path).id
-        return filled
+        name = filled[1:-1]
+        if filled.startswith("{") and filled.endswith("}") and (name in self.named or (name and '"' not in name)):
+            return self._resource(name, path).id
+        return filled  # also JSON
 
     # ---- time -----------------------------------------------------------------------------------------------------------------
 
