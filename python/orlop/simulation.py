@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from . import _core
-from .checking.arguments import mappings, milliseconds, number, shown, text, whole
+from .checking.arguments import SPEED_MAX, mappings, milliseconds, number, shown, text, whole
 from .engine import Engine, datetime_of
 from .errors import Closed, Conflict, Error, Misuse
 from .live import Live
@@ -39,13 +39,12 @@ if TYPE_CHECKING:
 
 
 RECORDS = ("all", "states", "none")
-_SPEED_MAX = 1e9
 _SEED_MAX = 2**63 - 1
 _MOVES_EVERY = 0.02  # seconds of real time: how far virtual time may be behind in `Simulation.run`
 
 def _check_speed(speed: float) -> None:
-    if not 0 <= number("speed", speed) <= _SPEED_MAX:
-        raise Misuse(f"speed must be 0 to {_SPEED_MAX:g}, not {speed}")
+    if not 0 <= number("speed", speed) <= SPEED_MAX:
+        raise Misuse(f"speed must be 0 to {SPEED_MAX:g}, not {speed}")
 
 
 class Clock(Live):

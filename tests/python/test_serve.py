@@ -113,7 +113,7 @@ def test_what_cannot_be_served_is_said_in_a_sentence(tmp_path: Path) -> None:
         ):
             command = [sys.executable, "-m", "orlop", "serve", *arguments]
             ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path)
-            assert ended.returncode == 1 and words in ended.stderr and "Traceback" not in ended.stderr, ended.stderr
+            assert ended.returncode == 2 and words in ended.stderr and "Traceback" not in ended.stderr, ended.stderr
 
 
 def test_a_driver_may_be_named(tmp_path: Path) -> None:
@@ -268,7 +268,7 @@ def test_the_looks_into_a_store(tmp_path: Path) -> None:
     assert "platform.db is sound" in run("check", "platform.db").stdout
     for arguments in (("check", "nothing.db"), ("events", "nothing.db")):
         missing = run(*arguments)
-        assert missing.returncode == 1 and "there is no store at nothing.db" in missing.stderr
+        assert missing.returncode == 2 and "there is no store at nothing.db" in missing.stderr
     assert not (tmp_path / "nothing.db").exists()
     with contextlib.closing(sqlite3.connect(tmp_path / "platform.db")) as database:
         database.execute("UPDATE reference_count SET count = count + 1 WHERE target = (SELECT min(target) FROM reference_count)")

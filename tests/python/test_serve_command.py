@@ -6,6 +6,7 @@ import argparse
 import http.client
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -73,6 +74,13 @@ def refused(tmp_path: Path, *given: str) -> str:
         (["--external-systems", "nowhere:x"], "--external-systems must be MODULE:NAME"),
         (["--webhook-sender", "json"], "--webhook-sender must be MODULE:NAME"),
         (["--start", "2026-01-01T00:00:00Z"], "--start belongs to --sim"),
+        (["--speed", "5"], "--speed belongs to --sim"),
+        (["--step", "30s"], "--step belongs to --sim"),
+        (["--sim", "--speed", "-1"], "--speed must be 0 to 1e+09, not -1"),
+        (["--sim", "--speed", "nan"], "--speed must be 0 to 1e+09, not nan"),
+        (["--sim", "--ready-file", "."], "--ready-file must be the path of a file, which is removed at the end, not ."),
+        (["--sim", "--ready-file", os.devnull], "--ready-file must be the path of a file"),
+        (["--port-timeout", "0"], "port_timeout must be 1 to"),
         (["--sim", "--webhook-sender", "a:b"], "--webhook-sender and --sim exclude each other"),
         (["--webhooks", "--webhook-sender", "a:b"], "exclude each other"),
         (["--head-timeout", "0"], "--head-timeout must be more than 0, not 0"),

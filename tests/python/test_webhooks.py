@@ -389,5 +389,5 @@ def test_a_server_that_was_killed_sends_the_same_message_again(receiver: Receive
 def test_a_simulation_that_is_served_touches_nothing_real() -> None:
     command = [sys.executable, "-m", "orlop", "serve", "--sim", "--webhooks", "--port", "0"]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert ended.returncode == 1
+    assert ended.returncode == 2
     assert "exclude each other" in ended.stderr

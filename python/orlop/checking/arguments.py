@@ -19,6 +19,7 @@ _UNITS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 _DURATION = r"(?:[0-9]+(?:\.[0-9]+)?(?:ms|s|m|h|d))+"
 _MILLISECONDS_MAX = 1000 * 366 * _UNITS["d"]  # the core's bound
 _NUMBER_MAX = 1e15
+SPEED_MAX = 1e9  # virtual seconds in a second
 
 
 def shown(given: object) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import _core
 from .._core import __version__
-from ..errors import Error, NotFound
+from ..errors import Error, NotFound, StorageCorrupt
 from . import forks, serve, sim, traces
 
 if TYPE_CHECKING:
@@ -121,11 +121,15 @@ def _events(given: argparse.Namespace) -> int:
 
 def _check(given: argparse.Namespace) -> int:
     counts: dict[str, int] = {}
-    with _read_only(given.store) as engine:
-        faults = engine.check(given.repair)
-        events = engine.last_event
-        for organization in engine.organizations:
-            _count(organization, counts)
+    try:
+        with _read_only(given.store) as engine:
+            faults = engine.check(given.repair)
+            events = engine.last_event
+            for organization in engine.organizations:
+                _count(organization, counts)
+    except StorageCorrupt as error:  # what it looks for
+        print(f"orlop: {error}", file=sys.stderr)
+        return 1
     is_sound = given.repair or not faults
     result = {"store": given.store, "events": events, "resources": counts, "faults": faults, "repaired": given.repair}
     if given.json:

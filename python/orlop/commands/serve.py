@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import _core
-from ..checking.arguments import milliseconds
+from ..checking.arguments import SPEED_MAX, milliseconds
 from ..errors import Error, Misuse
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from ..serving.server import Server
 
 _STORE = "the path of an SQLite file, or memory: (the default), which forgets everything at the end"
+_SPEED = 1.0
+_STEP = "5s"
 _REPEATED = ("texts", "keys")
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
@@ -140,10 +142,10 @@ def _add_limits(group: Any) -> None:
 def _add_simulation(group: Any) -> None:
     group.add_argument("--sim", action="store_true", help="serve a simulation: nothing real is touched")
     group.add_argument(
-        "--speed", type=float, default=1.0, metavar="FACTOR", help="virtual seconds that pass in a second (default: %(default)s)"
+        "--speed", type=float, default=_SPEED, metavar="FACTOR", help="virtual seconds that pass in a second (default: %(default)s)"
     )
     group.add_argument(
-        "--step", default="5s", metavar="DURATION", help="how long each step of a deployment takes, like 30s or 2m (default: %(default)s)"
+        "--step", default=_STEP, metavar="DURATION", help="how long each step of a deployment takes, like 30s or 2m (default: %(default)s)"
     )
 
 
@@ -247,6 +249,13 @@ def _check(given: argparse.Namespace) -> None:
         raise Misuse("--role and --lease-time exclude --sim: a simulation shares its store with no other engine")
     if given.start and not given.sim:
         raise Error("--start belongs to --sim: the system's clock starts nowhere", "misuse")
+    if not 0 <= given.speed <= SPEED_MAX:
+        raise Misuse(f"--speed must be 0 to {SPEED_MAX:g}, not {given.speed:g}")
+    for flag, usual in (("speed", _SPEED), ("step", _STEP)):
+        if not given.sim and getattr(given, flag) != usual:
+            raise Misuse(f"--{flag} belongs to --sim: a real driver takes the time that it takes")
+    if given.ready_file is not None and given.ready_file.exists() and not given.ready_file.is_file():
+        raise Misuse(f"--ready-file must be the path of a file, which is removed at the end, not {given.ready_file}")
 
 
 def _log(level: str, message: str) -> None:
@@ -263,7 +272,7 @@ def _open(given: argparse.Namespace) -> Engine:
     if not given.sim:
         settings["engine_name"] = _name_of(given)
         return Engine(given.store, **settings)
-    step = milliseconds("--step", given.step) / 1000
+    step = milliseconds("--step", _duration(given.step)) / 1000
     simulation = Simulation(given.store, **settings)
     simulation.rules.add(after=step)
     return simulation
@@ -289,7 +298,14 @@ def _value_of(option: dict[str, Any], given: argparse.Namespace) -> Any:
         return [file.read_bytes() for file in value]
     if option["kind"] in ("bytes", "key"):
         return value.read_bytes() if value else b""
+    if option["kind"] == "duration" and isinstance(value, str):
+        return _duration(value)
     return _made(flag_of(option), value) if option["kind"] == "port" else value
+
+
+def _duration(given: str) -> str | float:
+    """A number of seconds, which a shell gives as text, or the text."""
+    return float(given) if given.replace(".", "", 1).isdecimal() else given
 
 
 def _until_it_fails(work: Callable[[], None], server: Server) -> Callable[[], None]:
