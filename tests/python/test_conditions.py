@@ -15,6 +15,7 @@ from orlop.simulating.scenarios.play import play
 from orlop.simulating.traces.conditions import Condition
 from orlop.simulating.traces.states import Instant, Subject, instants
 from orlop.simulating.traces.tallies import Question
+from test_scenarios import SMALL
 
 SCENARIOS = Path(__file__).parents[2] / "examples" / "scenarios"
 RUNS = ["flaky_registry.yml", "month_of_previews.yml", "region_losing_nodes.yml", "whole seconds"]
@@ -103,3 +104,26 @@ def test_the_cost_follows_what_changes() -> None:
     found = [instant.count(question) for instant in instants(events, {})]
     assert found[-1] == 250 and len(found) == 1002
     assert looks == 1500  # each once, and each that changed once more; a look at every item would be a million
+
+
+@pytest.mark.parametrize(
+    ("statement", "is_ok"),
+    [
+        ("always: services.count() == 2 and environments.count() == 1 and clusters.count() == 1", True),
+        ("eventually: \"clusters.all(state == 'DEPLOYED') and services.all(state == 'READY') and time == 0\"", True),
+        ("never: \"services.any(name == 'db-2')\"", False),
+        ("always: time == 0 or time >= 600", True),
+        ("never: \"services.any(stuck('41m'))\"", True),
+        ("never: \"services.any(stuck('39m'))\"", False),
+        ("eventually: time == 3000", True),
+    ],
+)
+def test_what_the_setup_made_exists_from_the_beginning_to_the_end(statement: str, is_ok: bool) -> None:
+    text = SMALL.replace("{deploy: production}", "{at: 10m, deploy: production}\n  - {at: 10m, hold: db-1}").replace("deployments_end_within: 20m", statement)
+    outcome = play(document.parse(("until: 50m\n" + text).encode()), 3).outcome
+    assert (not outcome.failed) == is_ok, outcome
+
+
+def test_a_run_without_actions_has_an_instant() -> None:
+    text = SMALL.replace("actions:\n  - {deploy: production}\n", "").replace("deployments_end_within: 20m", "eventually: services.count() == 2 and time == 0")
+    assert not play(document.parse(text.encode()), 3).outcome.failed

@@ -10,13 +10,13 @@ from ...checking.arguments import milliseconds
 from ...reporting.capacity_data import KINDS_OF_COST
 from ...reporting.event_text import instant
 from ..traces.conditions import condition_of
-from ..traces.states import first_instant
+from ..traces.states import first_instant, instants
 from .document import CONDITIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from ..traces.states import Subject
+    from ..traces.states import Instant, Subject
     from .document import Scenario
 
 _IS_QUERY = re.compile(r"[a-z_]+\.([a-z_]+|\*)").fullmatch  # what the feed finds by itself; all else is a pattern that is held against each event
@@ -55,16 +55,16 @@ class Outcome(NamedTuple):
 
 def outcome_of(
     scenario: Scenario, seed: int, events: Sequence[Mapping[str, Any]], count: int, subjects: Mapping[str, Subject], states: Mapping[str, str],
-    refused: list[str], seconds: float, cost: float,
+    refused: list[str], seconds: float, cost: float, begin: float, before: Sequence[Mapping[str, Any]],
 ) -> Outcome:  # fmt: skip
-    """Holds a run of `count` events against the expectations; `events` has at least those of `kinds_read`."""
+    """Holds a run of `count` events against the expectations; `events` has at least those of `kinds_read`. Events `before` its `begin` are of the setup."""
     runs = runs_of(events)
     ended = [run for run in runs if run.ended is not None]
     failed = []
     broken = []
     for index, expected in enumerate(scenario.data.get("expect", ())):
         condition = next((name for name in CONDITIONS if name in expected), None)
-        said = _condition_broken(condition, expected[condition], events, subjects) if condition else _broken(expected, events, runs, states, refused)
+        said = _condition_broken(condition, expected[condition], instants(events, subjects, begin, before, begin + seconds)) if condition else _broken(expected, events, runs, states, refused)
         if "cost_at_most" in expected:
             said = _costly(expected, cost, seconds)
         if said:
@@ -75,9 +75,9 @@ def outcome_of(
     return Outcome(seed, failed, seconds, durations, sum(run.state in _ENDED_WELL for run in ended), refused, count, broken, round(cost, 6))
 
 
-def _condition_broken(name: str, text: str, events: Sequence[Mapping[str, Any]], subjects: Mapping[str, Subject]) -> str:
+def _condition_broken(name: str, text: str, states: Iterator[Instant]) -> str:
     """What happened instead of what a condition says about the run; "" if it is as expected."""
-    found = first_instant(condition_of(text), events, subjects, name != "always")
+    found = first_instant(condition_of(text), name != "always", states)
     if name == "eventually":
         return "" if found else f"{text} never came true"
     return found.said if found else ""

@@ -54,10 +54,11 @@ def play(scenario: Scenario, seed: int, wanted: Literal["outcome", "events", "na
         else:
             trace = Trace(f"seed {seed}", simulation.events(kinds=kinds_read(expected) if wanted == "outcome" else ()), {})
         states = {name: _state_of(stage.named[name]) for name in stage.wanted_states()}
-        events = [event for event in trace.events if event["sequence"] > begin]
+        before = [event for event in trace.events if event["sequence"] <= begin]
+        events = trace.events[len(before) :]
         cost = cost_of(trace.events, stage.begin(), stage.begin() + stage.seconds())
         count = simulation.last_event - begin
-        outcome = outcome_of(scenario, seed, events, count, trace.subjects, states, stage.refused, stage.seconds(), cost)
+        outcome = outcome_of(scenario, seed, events, count, trace.subjects, states, stage.refused, stage.seconds(), cost, stage.begin(), before)
         return Play(outcome, trace.events, dict(trace.subjects), stage.begin())
 
 

@@ -9,10 +9,14 @@ from ...reporting.event_text import is_change_of_state
 from .tallies import Tally
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from .conditions import Condition
     from .tallies import Question
+
+
+_SERVICES = ("application", "container", "database", "helm", "job", "terraform")
+_GROUP_OF_FAMILY = {"environment": "environments", "cluster": "clusters", **dict.fromkeys(_SERVICES, "services")}
 
 
 class Subject(NamedTuple):
@@ -51,7 +55,7 @@ class Instant:
 
     @property
     def time(self) -> float:
-        """Seconds since the first event."""
+        """Seconds since the beginning, or since the first event."""
         return self.now - (self._begin or 0.0)
 
     @property
@@ -81,6 +85,13 @@ class Instant:
         self._begin = at if self._begin is None else self._begin
         self.now = at
 
+    def begin(self, at: float, events: Sequence[Mapping[str, Any]]) -> None:
+        """Comes to the instant from which time is counted, by the events before it."""
+        for event in events:
+            self.now = instant_of(event["at"]).timestamp()
+            self.apply(event)
+        self._begin = self.now = at
+
     def apply(self, event: Mapping[str, Any]) -> None:
         """Takes what an event says."""
         kind, subject = event["kind"], event["subject"]
@@ -93,6 +104,8 @@ class Instant:
             setattr(self._touched(noun + "s", subject, noun), change.removesuffix("_changed"), event.get("to", ""))
         elif kind == "cluster.capacity_changed":
             self._touched("clusters", subject, noun).nodes = event["detail"]["nodes"]
+        elif change == "created" and noun in _GROUP_OF_FAMILY:
+            self._touched(_GROUP_OF_FAMILY[noun], subject, noun)
         elif change == "deleted":
             for group in self._items:
                 self._remove(group, subject)
@@ -135,10 +148,15 @@ class Instant:
         self._enter("environments", environment, state, "environment")
 
 
-def instants(events: Sequence[Mapping[str, Any]], subjects: Mapping[str, Subject]) -> Iterator[Instant]:
-    """The states of a run: at each instant before what happens at it, so that it is seen how long all lasted, and after it."""
+def instants(
+    events: Sequence[Mapping[str, Any]], subjects: Mapping[str, Subject], begin: float | None = None, before: Sequence[Mapping[str, Any]] = (), end: float | None = None
+) -> Iterator[Instant]:
+    """The states of a run: at its `begin`, to which the events `before` lead; at each instant before what happens at it, so that it is seen how long all lasted, and after it; and at its `end`."""
     state = Instant(subjects)
     at = None
+    if begin is not None:
+        state.begin(begin, before)
+        yield state
     for event in events:
         if event["at"] != at:
             if at is not None:
@@ -149,21 +167,24 @@ def instants(events: Sequence[Mapping[str, Any]], subjects: Mapping[str, Subject
         state.apply(event)
     if at is not None:
         yield state
+    if end is not None and end > state.now:
+        state.go(end)
+        yield state
 
 
 class Found(NamedTuple):
     """Where a condition came true."""
 
     seconds: float
-    """Seconds since the first event."""
+    """Seconds since the beginning."""
     said: str
 
 
-def first_instant(condition: Condition, events: Sequence[Mapping[str, Any]], subjects: Mapping[str, Subject], wanted: bool = True) -> Found | None:
-    """The first instant at which the condition holds, or with `wanted` false does not; None if there is none."""
+def first_instant(condition: Condition, wanted: bool, states: Iterable[Instant]) -> Found | None:
+    """The first of the instants at which the condition holds, or with `wanted` false does not; None if there is none."""
     from ...reporting.event_text import words_of
 
-    for instant in instants(events, subjects):
+    for instant in states:
         if condition.holds(instant) == wanted:
             return Found(instant.time, f"{condition.text} {'came true' if wanted else 'was not true'} after {words_of(instant.time)}")
     return None
