@@ -12,6 +12,7 @@ from ..checking.arguments import milliseconds, state_name, text
 from ..errors import Misuse, NotFound
 from ..reporting.event_text import is_change_of_state
 from ..resources import Resource
+from .rules import Rules
 from .subjects import id_of
 
 if TYPE_CHECKING:
@@ -30,9 +31,7 @@ class ExpectationFailed(AssertionError):
 
 def expect(simulation: Simulation) -> Expectation:
     """Expectations of the simulation. Each advances virtual time until it is decided. Raises `Misuse` for anything but a `Simulation`."""
-    from ..simulation import Simulation
-
-    if not isinstance(simulation, Simulation):
+    if not isinstance(getattr(simulation, "rules", None), Rules):
         raise Misuse(f"simulation must be an orlop.Simulation, such as sync of an AsyncSimulation, not {type(simulation).__name__}")
     return Expectation(simulation)
 
