@@ -162,6 +162,8 @@ def test_the_trace_names_the_rule_that_decided(tmp_path: pathlib.Path, capsys: p
         ('"db-{n}"', "db", "9:34: resources[4].name must contain {n} where count is more than 1, not 'db'"),
         ('"{europe}"', '"{asia}"', "8:45: resources[3].cluster_id must be the name of a resource, not 'asia'"),
         ("deployments_end_within: 20m", "state: DEPLOYED", "13:5: expect[0] must have both state and of, or neither"),
+        ("deployments_end_within: 20m", "refused_actions: 0, share: 0.5", "13:26: expect[0].deployments_end_within is required where share is given"),
+        ("deployments_end_within: 20m", "event: service.*, at_least: 5, at_most: 3", "13:37: expect[0].at_most must be at least at_least, 5, not 3"),
         ("deployments_end_within: 20m", "state: DEPLOYED, of: x", "13:23: expect[0].of must be the name of a resource, not 'x'"),
     ],
 )

@@ -28,6 +28,7 @@ VERBS = (
     "clear_faults", "externals", "clear_externals", "sources",
 )  # fmt: skip
 _STATEMENTS = ("state", "deployments_end_within", "deployments_succeed", "event", "one_deployment_at_a_time", "refused_actions", "cost_at_most", *CONDITIONS)
+_BESIDE = {"per": "cost_at_most", "share": "deployments_end_within", "at_least": "event", "at_most": "event"}  # members of an expectation, and the statement that has them
 # Members of an action, and the verbs that need them, or may have them.
 _NEEDED = {"set": ("edit", "capacity"), "stage": ("attach",), "to": ("set_state",)}
 _OPTIONAL = {"for": ("hold", "set_state", "lose_nodes"), "nodes": ("lose_nodes",)}
@@ -218,8 +219,11 @@ def _check(scenario: Scenario) -> None:
         _one_of(scenario, f"expect[{index}]", expected, _STATEMENTS, "statement")
         if ("state" in expected) != ("of" in expected):
             raise scenario.error(f"expect[{index}]", f"expect[{index}] must have both state and of, or neither")
-        if "per" in expected and "cost_at_most" not in expected:
-            raise scenario.error(f"expect[{index}].per", f"expect[{index}].cost_at_most is required where per is given")
+        for member, statement in _BESIDE.items():
+            if member in expected and statement not in expected:
+                raise scenario.error(f"expect[{index}].{member}", f"expect[{index}].{statement} is required where {member} is given")
+        if expected.get("at_least", 0) > expected.get("at_most", math.inf):
+            raise scenario.error(f"expect[{index}].at_most", f"expect[{index}].at_most must be at least at_least, {expected['at_least']}, not {expected['at_most']}")
         if "state" in expected:
             _stated(scenario, f"expect[{index}].state", expected["state"])
         for name in CONDITIONS:
