@@ -306,6 +306,7 @@ class Simulation(SimulationOptions, Engine):
             raise Misuse(f"snapshot must be a snapshot of a simulation, not {shown(snapshot)}")
         self.seed = self._options["seed"] = own if seed is None else seed
         self._core.reseed(self.seed)
+        self.invariants.go_back()
         if isinstance(self._pool, VirtualDriverPool):
             self._pool.forget()
 
@@ -331,7 +332,7 @@ class Simulation(SimulationOptions, Engine):
                 now = time.monotonic()
                 owed += (now - last) * speed * 1000
                 last = now
-                self._core.advance(int(owed))
+                self._move(int(owed))
                 owed %= 1
         except Closed:
             pass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from typing import Any
 
 import pytest
@@ -103,6 +104,52 @@ def test_it_follows_a_restored_simulation_from_its_beginning() -> None:
             shop.deploy().wait()
             platform.restore(before)
             shop.deploy().wait()
+
+
+MOVES = {
+    "within": lambda platform: orlop.expect(platform).within("1m", lambda: platform.clock.now().second == 50),
+    "eventually": lambda platform: orlop.expect(platform).eventually(lambda: platform.clock.now().second == 20),
+    "never": lambda platform: orlop.expect(platform).never(kind="organization.deleted"),
+    "in_order": lambda platform: orlop.expect(platform).in_order({"kind": "deployment.started"}, {"kind": "deployment.ended"}),
+}
+
+
+@pytest.mark.parametrize("move", MOVES.values(), ids=MOVES)
+def test_expectations_let_no_instant_pass_unchecked(move: Any) -> None:
+    platform, shop = furnished()
+    with platform:
+        platform.rules.add(step="deploy", after="10s")
+        shop.deploy()
+        platform.invariants.add(lambda: platform.clock.now().second < 10, name="ten seconds")
+        with pytest.raises(orlop.InvariantBroken, match=r"at 2026-01-01T00:00:10.000Z: ten seconds \(seed 3\)"):
+            move(platform)
+
+
+def test_time_that_runs_by_itself_is_checked() -> None:
+    platform, shop = furnished()
+    with platform:
+        platform.rules.add(step="deploy", after="1500ms")
+        shop.deploy()
+        platform.invariants.add(lambda: platform.clock.now().microsecond == 0, name="whole seconds")
+        threading.Timer(5, platform.stop).start()
+        with pytest.raises(orlop.InvariantBroken, match=r"an invariant is broken at 2026-01-01T00:00:\d\d.\d+Z: whole seconds"):
+            platform.run(speed=1000)
+
+
+def test_what_was_before_a_restore_is_forgotten() -> None:
+    platform, shop = furnished()
+    with platform:
+        platform.rules.add(step="deploy", after="10s")
+        platform.invariants.is_on = True
+        before = platform.snapshot()
+        shop.deploy()
+        platform.clock.advance(seconds=5)
+        platform.restore(before)
+        for number in range(20):  # more events than were taken back, before time moves
+            platform.organizations.create(name=f"acme {number}", plan="FREE")
+        shop.deploy()
+        platform.clock.advance(minutes=1)
+        assert [database.state for database in shop.databases] == ["DEPLOYED"] * 3
 
 
 def test_what_is_no_invariant_is_refused() -> None:

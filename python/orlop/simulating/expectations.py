@@ -134,13 +134,16 @@ class Expectation:
         """Yields at each due instant, after its tick, up to `bound` milliseconds from now."""
         core = self._simulation._core
         end = None if bound is None else core.now() + bound
+        invariants = self._simulation.invariants
         while True:
             wanted = core.tick()
+            if invariants:
+                invariants.check()
             yield
             pause = None if wanted is None else math.ceil(wanted * 1000)
             if end is not None and (pause is None or core.now() + pause > end):
                 if core.now() < end:
-                    core.advance(end - core.now())
+                    self._simulation._move(end - core.now())
                     yield
                 return
             if pause is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .. import _core
 from ..checking.arguments import shown, text
 from ..errors import Misuse
 from ..live import Live
@@ -145,14 +146,19 @@ class Invariants(Live):
     def check(self) -> None:
         """Checks them now. Raises `InvariantBroken`."""
         last = self._simulation.last_event
-        if last < self._since:  # the simulation has gone back
-            self._begin()
-            self._added = [invariant._replace(since=min(invariant.since, last)) for invariant in self._added]
+        if last < self._since:  # the simulation has gone back by a request
+            self.go_back()
         if last > self._since:
             self._follow(self._simulation.events(self._since))
         for invariant in self._added:
             if invariant.holds is not None and not invariant.holds():
                 self._fail(invariant.name, None)
+
+    def go_back(self) -> None:
+        """After the simulation went back: events after it are gone, and their numbers are given again."""
+        self._begin()
+        last = self._simulation.last_event
+        self._added = [invariant._replace(since=min(invariant.since, last)) for invariant in self._added]
 
     def _begin(self) -> None:
         self._since, self._follower, self._subjects, self._state = 0, Follower(), {}, None
@@ -184,5 +190,5 @@ class Invariants(Live):
                 self._fail(invariant.name, event)
 
     def _fail(self, name: str, event: Mapping[str, Any] | None) -> None:
-        at = f"{self._simulation.clock.now():%Y-%m-%dT%H:%M:%S}.000Z" if event is None else f"{event['at']}, by event {event['sequence']} {event['kind']}"
+        at = _core.format_time(self._simulation._core.now()) if event is None else f"{event['at']}, by event {event['sequence']} {event['kind']}"
         raise InvariantBroken(f"an invariant is broken at {at}: {name} (seed {self._simulation.seed})")
