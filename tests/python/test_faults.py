@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+from typing import Any
 
 import pytest
 
@@ -58,3 +59,16 @@ def test_latency_passes_in_virtual_time() -> None:
 def test_a_wrong_fault_is_named(given: dict[str, object], said: str) -> None:
     with orlop.Simulation() as simulation, pytest.raises(orlop.Misuse, match=said):
         simulation.faults.add(**given)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"operation": [], "status": 503}, r"fault.operation must be .* not \[\]"),
+        ({"drop": 0, "status": 503}, "fault.drop must be true or false, not 0"),
+        ({"status": 503, "probability": float("nan")}, "fault.probability must be a finite number, not nan"),
+    ],
+)
+def test_what_is_empty_and_of_the_wrong_type_is_refused(given: dict[str, Any], said: str) -> None:
+    with orlop.Simulation() as simulation, pytest.raises(orlop.Misuse, match=said):
+        simulation.faults.add(**given)

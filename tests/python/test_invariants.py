@@ -131,9 +131,11 @@ def test_time_that_runs_by_itself_is_checked() -> None:
         platform.rules.add(step="deploy", after="1500ms")
         shop.deploy()
         platform.invariants.add(lambda: platform.clock.now().microsecond == 0, name="whole seconds")
-        threading.Timer(5, platform.stop).start()
+        late = threading.Timer(5, platform.stop)
+        late.start()
         with pytest.raises(orlop.InvariantBroken, match=r"an invariant is broken at 2026-01-01T00:00:\d\d.\d+Z: whole seconds"):
             platform.run(speed=1000)
+        late.cancel()
 
 
 def test_what_was_before_a_restore_is_forgotten() -> None:

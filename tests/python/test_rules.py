@@ -43,6 +43,11 @@ def test_a_rule_takes_every_member(platform: Platform) -> None:
         ({"after": {"distribution": "normal"}}, "rule.after.mean is required"),
         ({"labels": ["team"]}, r'rule.labels must be an object of patterns, not \["team"\]'),
         ({"outcome": "silence"}, 'rule.outcome must be succeed, fail, credentials_refused or hang, not "silence"'),
+        ({"name": []}, r"rule.name must be text of at most 1024 bytes, not \[\]"),
+        ({"times": False}, "rule.times must be a whole number of 0 to 4294967295, not false"),
+        ({"starts": ""}, 'rule.from must be a time like 2026-01-01T12:00:00Z, or a duration from now like "2h", not ""'),
+        ({"probability": float("nan")}, "rule.probability must be a finite number, not nan"),
+        ({"after": {"distribution": "lognormal", "median": 5, "sigma": float("inf")}}, "rule.after.sigma must be a finite number, not inf"),
         ({"name": "x" * 70_000}, "rule.name must be text of at most 1024 bytes, not "),
     ],
 )

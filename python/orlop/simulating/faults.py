@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..live import Live
-from .rules import control
+from .rules import control, given_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,9 +31,7 @@ class Faults(Live):
         "state", whose enum values become "SIMULATED_VALUE". The fault applies with a `probability`
         of 0 to 1, to each `nth` matching request, and to `times` requests (0: no limit). Requests of typed objects are matched too. Raises `Misuse`.
         """
-        given = {"operation": operation, "status": status, "latency": latency, "drop": drop, "stale": stale, "unknown_enum": unknown_enum, "nth": nth, "times": times, "probability": probability}
-        may_be_zero = ("probability", "status", "nth")
-        control(self._core, "POST", "faults", {name: value for name, value in given.items() if value or (value is not None and name in may_be_zero)}, "fault")
+        control(self._core, "POST", "faults", given_of(Faults.add, locals()), "fault")
 
     def clear(self) -> None:
         """Removes all faults."""

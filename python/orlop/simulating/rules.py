@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from ..checking.arguments import texts
 from ..errors import Invalid, Misuse
@@ -11,27 +11,29 @@ from ..live import Live
 from ..wire import Reply, dumps, loads
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Literal
 
     from .. import _core
     from .durations import Duration
 
 
-# Of the members of a rule, those in which 0 says something.
-_MAY_BE_ZERO = ("probability", "delay", "after", "contact_lost_after", "contact_back_after", "recap_after", "build", "crash_after", "cancel_after", "queued", "lasts", "per")
-
-
 def control(core: _core.Engine, method: str, what: str, body: Any = None, name: str | None = None) -> Any:
     """Controls the simulation by one of the requests at /-/sim. Raises `Misuse` for a body that is not allowed; `name` is what the engine calls the body, if not `what`."""
     try:
         text = b"" if body is None else body if isinstance(body, bytes) else dumps(body, what if name is None else name)
-    except Invalid as error:
-        raise Misuse(str(error)) from None
+    except Invalid as invalid:
+        raise Misuse(invalid.message) from None
     reply = Reply(*core.dispatch(method, "/-/sim/" + what, "", [], text, False))
     if reply.status == 400:
         raise Misuse(loads(reply.body)["message"])
     return reply.check()
+
+
+def given_of(function: Callable[..., object], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Of the arguments of a function those that were given: neither None nor the default. What is empty or 0 and of another type than the default was given, and is for the core to refuse."""
+    defaults = function.__kwdefaults__
+    return {name: value for name, value in arguments.items() if name in defaults and value is not None and not (type(value) is type(defaults[name]) and value == defaults[name])}
 
 
 class Rules(Live):
@@ -79,10 +81,12 @@ class Rules(Live):
 
         `rule` names the rule: the log of each step that it decides says so. Raises `Misuse` for anything that is not allowed.
         """
-        given = {**locals(), "progress": texts("progress", cast("Any", progress)), "log": texts("log", cast("Any", log))}
-        given["from"] = given.pop("starts")
-        del given["self"]
-        control(self._core, "POST", "rules", {name: value for name, value in given.items() if value or (value is not None and name in _MAY_BE_ZERO)}, "rule")
+        given = given_of(Rules.add, locals())
+        for name in given.keys() & {"progress", "log"}:
+            given[name] = texts(name, given[name])
+        if "starts" in given:
+            given["from"] = given.pop("starts")
+        control(self._core, "POST", "rules", given, "rule")
 
     def load(self, document: Mapping[str, Any]) -> None:
         """Adds what a document of rules holds, all or nothing: `{"rules": [...], "transitions": {...}, "pack": "realistic"}`, each of which may be left out."""
