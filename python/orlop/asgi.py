@@ -59,7 +59,7 @@ def app(engine: Engine, *, threads: int = WRITERS, origins: Iterable[str] = (), 
     `origins` lists the origins of browser pages that may call it. With `allow_hosts`, such as `orlop.edge.LOOPBACK_HOSTS`, a request with another Host header
     is answered 421, against DNS rebinding; None: every Host header is accepted. Raises `Misuse` for an argument out of bounds.
     """
-    return Application(engine, whole("threads", threads, 1, _THREADS_MAX), Edge(origins, allow_hosts))
+    return Application(engine, whole("threads", threads, 1, _THREADS_MAX), Edge(origins, allow_hosts, is_simulation=engine._is_simulation))
 
 
 class Application:
@@ -174,10 +174,10 @@ class Application:
 
     async def _read(self, receive: Receive, method: str, target: str, headers: dict[str, str], held: list[int]) -> bytes:
         """The body, of which no more than may be is kept, and nothing before its sender's credentials hold."""
-        too_large = f"the body has more than {BODY_SIZE_MAX} bytes"
+        most = self._edge.body_size_max(target)
         announced = headers.get("content-length", "0")
-        if announced.isascii() and announced.isdigit() and int(announced) > BODY_SIZE_MAX:
-            raise Refused(too_large)
+        if announced.isascii() and announced.isdigit():
+            self._edge.check_size(target, int(announced))
         if headers.get("expect", "").lower() == "100-continue":
             await self._check_credentials(method, target, headers)  # the server asks for the body when it is received
         parts: list[bytes] = []
@@ -188,7 +188,7 @@ class Application:
                 raise _Gone
             part: bytes = message.get("body", b"")
             size += len(part)
-            if size <= BODY_SIZE_MAX:
+            if size <= most:
                 parts.append(part)
                 held[0] += len(part)
                 self._held += len(part)
@@ -196,12 +196,11 @@ class Application:
                     raise _Answered(problem(503, "the bodies of other requests take all memory that there is for them", {"retry-after": "1"}))
             else:
                 parts.clear()
-            if not message.get("more_body", False) or size > _THROWN_AWAY_MAX:
+            if not message.get("more_body", False) or size > max(most, _THROWN_AWAY_MAX):
                 break
             if len(parts) == 1:
                 await self._check_credentials(method, target, headers)
-        if size > BODY_SIZE_MAX:
-            raise Refused(too_large)
+        self._edge.check_size(target, size)
         if size:
             check_type(headers.get("content-type"))
         return b"".join(parts)

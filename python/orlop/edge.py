@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 BODY_SIZE_MAX = 1 << 20
 """Bytes of a request's body; the engine's own bound."""
 
+CONTROL_SIZE_MAX = 64 << 20
+"""Bytes of a body at /-/sim of a simulation, such as a snapshot; the engine's own bound."""
+
 DROPPED = 444
 """Status of a reply that a fault of a simulation drops: the connection is closed without it."""
 
@@ -64,10 +67,21 @@ class Edge:
     with any port; "*" allows every name. None: the header is not looked at.
     """
 
-    def __init__(self, origins: Iterable[str] = (), allow_hosts: Iterable[str] | None = None) -> None:
+    def __init__(self, origins: Iterable[str] = (), allow_hosts: Iterable[str] | None = None, *, is_simulation: bool = False) -> None:
+        self._is_simulation = is_simulation
         self._origins = frozenset(text("an entry of origins", origin) for origin in texts("origins", origins))
         hosts = None if allow_hosts is None else {_bracketed(host): None for host in texts("allow_hosts", allow_hosts)}
         self._hosts = None if hosts is None or _ANY_HOST in hosts else hosts
+
+    def body_size_max(self, target: str) -> int:
+        """Bytes of the largest body of a request for `target`."""
+        return CONTROL_SIZE_MAX if self._is_simulation and target.startswith("/-/sim/") else BODY_SIZE_MAX
+
+    def check_size(self, target: str, size: int) -> None:
+        """Raises Refused for a body that is too large for what is asked."""
+        most = self.body_size_max(target)
+        if size > most:
+            raise Refused(f"the body has more than {most} bytes")
 
     def check(self, method: str, headers: dict[str, str]) -> Reply | None:
         """The answer to a request that the engine must not see; None: it may. Raises Refused."""

@@ -43,6 +43,8 @@ class Engine(EngineOptions, Live):
     the engine, and must not call the engine.
     """
 
+    _is_simulation = False
+
     def _open(self, options: dict[str, Any]) -> None:
         """Opens it with these options: the parameters of `__init__`, and in a simulation `simulation` and `start`."""
         import threading

@@ -146,6 +146,8 @@ class Simulation(SimulationOptions, Engine):
     the snapshot, with its rules, transitions and pack. The same seed then continues as that simulation would.
     """
 
+    _is_simulation = True
+
     def _open(self, options: dict[str, Any]) -> None:
         self._start = options["start"]
         self._snapshots: list[weakref.ref[Snapshot]] = []

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import signal
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
 import orlop
-from test_serve import call, served
+import orlop.asgi
+from test_asgi import JSON, ask
+from test_serve import call, served, speak
 
 
 def test_a_served_simulation_is_controlled_by_requests(tmp_path: Path) -> None:
@@ -47,6 +51,42 @@ def test_a_snapshot_over_http_opens_a_simulation(tmp_path: Path) -> None:
         assert snapshot == simulation.snapshot()
     with orlop.Simulation(seed=3, snapshot=snapshot) as again:
         assert again.rules.to_dict()["pack"] == "realistic"
+
+
+LARGE = {"rules": [{"name": f"service-{number}", "fails": "x" * 1000} for number in range(2500)]}
+
+
+@pytest.mark.parametrize("is_chunked", [False, True])
+def test_what_controls_a_simulation_may_be_large(is_chunked: bool) -> None:
+    with orlop.Simulation(seed=3) as simulation, simulation.serve() as url:
+        simulation.rules.load(LARGE)
+        connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=30)
+        connection.request("GET", "/-/sim/snapshot")
+        snapshot = connection.getresponse().read()
+        assert len(snapshot) > 2 << 20
+        simulation.rules.clear()
+        for path, status in (("/-/sim/snapshot", 204), ("/organization", 400)):
+            parts = iter([snapshot[: 1 << 20], snapshot[1 << 20 :]])
+            connection.request("PUT" if status == 204 else "POST", path, parts if is_chunked else snapshot, {"content-type": "application/json"}, encode_chunked=is_chunked)
+            answer = connection.getresponse()
+            assert (answer.status, b"more than 1048576 bytes" in answer.read()) == (status, status == 400)
+        connection.close()
+        assert len(simulation.rules) == len(LARGE["rules"])
+        too_large = b"POST /-/sim/rules HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 67108865\r\n\r\n"
+        assert b"the body has more than 67108864 bytes" in speak(url, too_large)
+    with orlop.Engine() as engine, engine.serve() as url:
+        assert call(url, "POST", "/-/sim/rules", LARGE)[0] == 400
+
+
+def test_an_asgi_application_takes_a_large_snapshot() -> None:
+    with orlop.Simulation(seed=3) as simulation:
+        simulation.rules.load({"rules": LARGE["rules"] * 8})
+        snapshot = bytes(simulation.snapshot())
+        assert len(snapshot) > 16 << 20
+        simulation.rules.clear()
+        parts = [snapshot[: 1 << 20], snapshot[1 << 20 : 17 << 20], snapshot[17 << 20 :]]
+        assert ask(orlop.asgi.app(simulation), "PUT", "/-/sim/snapshot", *parts, headers=[JSON]).status == 204
+        assert len(simulation.rules) == 20_000
 
 
 @pytest.mark.parametrize("path", ["/-/sim/rules", "/-/sim/clock", "/-/sim/snapshot"])

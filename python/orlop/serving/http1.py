@@ -152,10 +152,9 @@ class Connection(asyncio.Protocol):
             self._deadline = self._loop.time() + self._context.limits.body_timeout
         try:
             request.headers = headers_of(request.raw_headers)
-            if int(request.headers.get("content-length", "0")) > BODY_SIZE_MAX:
-                raise Refused(f"the body has more than {BODY_SIZE_MAX} bytes")
             path, _, query = request.url.partition(b"?")
             request.target = target_of(path, query)
+            self._context.edge.check_size(request.target, int(request.headers.get("content-length", "0")))
             request.refusal = self._context.edge.check(request.method, request.headers)
         except Refused as refused:
             self._fail(refused.reply())
@@ -167,9 +166,11 @@ class Connection(asyncio.Protocol):
         request.held += len(part)
         self._context.held += len(part)
         request.body.append(part)
-        if request.held > BODY_SIZE_MAX:
-            self._fail(problem(400, f"the body has more than {BODY_SIZE_MAX} bytes"))
-            raise Refused("too large")
+        try:
+            self._context.edge.check_size(request.target, request.held)
+        except Refused as refused:
+            self._fail(refused.reply())
+            raise
         if self._context.held > self._context.limits.body_memory:
             self._fail(problem(503, "the bodies of other requests take all memory that there is for them", {"retry-after": "1"}))
             raise Refused("too many bodies")

@@ -60,7 +60,7 @@ class Server:
         self._socket = listener or listen(host, port)
         self.url = url_of(host, self._socket)
         self._engine = engine
-        self._edge = Edge(origins, hosts_of(self._socket.getsockname()[0], host, allow_hosts))
+        self._edge = Edge(origins, hosts_of(self._socket.getsockname()[0], host, allow_hosts), is_simulation=engine._is_simulation)
         self._limits = _possible(limits or Limits())
         self._access_log = access_log
         self._grace = grace
