@@ -6,7 +6,6 @@ import contextlib
 import math
 import time
 import weakref
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from . import _core
@@ -19,16 +18,18 @@ from .simulating.capacity import Capacity
 from .simulating.domains import Domains
 from .simulating.events import Events
 from .simulating.faults import Faults
+from .simulating.inside import refuse_inside
 from .simulating.invariants import Invariants
 from .simulating.rules import Rules, Transitions, control
 from .simulating.saved import Snapshot
+from .simulating.scripted_ports import Externals, Receivers
 from .simulating.sources import Sources
 from .simulating.subjects import id_of
 from .simulating.virtual_driver import VirtualDriverPool
 from .simulating.waiting import endless, late, run_until_ended, wait_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from datetime import datetime
 
     from .calling.driver_pool import DriverPool
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from .driver import Driver
     from .reporting.run_report import Report
     from .resources import Resource
+    from .wire import Reply
 
 
 RECORDS = ("all", "states", "none")
@@ -68,72 +70,6 @@ class Clock(Live):
 
     def __repr__(self) -> str:
         return f"<Clock {_core.format_time(self._core.now())}>"
-
-
-class Externals(Live):
-    """The scripted external systems. If several rules match a question, the last added one applies; without one the question is not answered."""
-
-    def __init__(self, core: _core.Engine) -> None:
-        self._core = core
-
-    def add(
-        self,
-        question: str,
-        answer: Any = None,
-        *,
-        where: Mapping[str, Any] | None = None,
-        error: str = "",
-        delay: str | float = 0,
-        times: int = 0,
-        over: int = 0,
-        per: str | float | None = None,
-        rule: str = "",
-    ) -> None:
-        """Adds a rule: the question is answered with `answer`, JSON values that match its schema, or fails with the reason `error`.
-
-        `where` limits the rule to inputs with these members; `*` and `?` are wildcards in texts, and in the question of a failure. The answer takes `delay` (seconds, or a text like
-        "2s") of virtual time; more than the engine's `port_timeout` is a timeout. The rule applies to `times` asks (0: no limit); to those over a number (`over=100`: a quota that is
-        used up), in each window of `per` ("1h": a rate limit). Rules with `over` go before those without. Each refusal of one with
-        an `error` is an event `simulation.limit_exceeded`, which names the `rule`. Raises `Misuse` for an unknown question, and for an answer that does not match it.
-        """
-        if where is not None and not isinstance(where, Mapping):
-            raise Misuse(f"where must be a mapping of members of the question's input, not {type(where).__name__}")
-        given: dict[str, Any] = {"question": question, "where": dict(where or {}), "delay": delay, "times": times}
-        given |= {"error": error} if error else {"answer": answer}
-        if rule != "":
-            given["rule"] = rule
-        if over != 0:
-            given["over"] = over
-        if per is not None:
-            given["per"] = per
-        control(self._core, "POST", "externals", given, "")
-
-    def load(self, rules: Iterable[Mapping[str, Any]]) -> None:
-        """Adds rules, all or nothing: mappings with the arguments of `add` as members."""
-        control(self._core, "POST", "externals", {"externals": mappings("rules", rules)}, "")
-
-    def clear(self) -> None:
-        """Removes all rules."""
-        control(self._core, "DELETE", "externals")
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        found: list[dict[str, Any]] = control(self._core, "GET", "externals")["externals"]
-        return iter(found)
-
-
-class Receivers(Live):
-    """The scripted receivers of webhooks. If several rules match a URL, the last added one applies; without one the answer is 200."""
-
-    def __init__(self, core: _core.Engine) -> None:
-        self._core = core
-
-    def add(self, *, url: str = "", status: int = 200, text: str = "", times: int = 0) -> None:
-        """Adds a rule: receivers at this URL (`*` is a wildcard) answer `status` and `text`, 0 if they cannot be reached. It applies to `times` messages (0: no limit)."""
-        self._core.add_receiver(url, status, text, times)
-
-    def clear(self) -> None:
-        """Removes all rules."""
-        self._core.clear_receivers()
 
 
 class Simulation(SimulationOptions, Engine):
@@ -221,6 +157,7 @@ class Simulation(SimulationOptions, Engine):
     def _move(self, milliseconds: int) -> None:
         """Lets so much time pass; with invariants one instant after the other, at which something is due."""
         core = self._core
+        refuse_inside(core)
         if not self.invariants:
             core.advance(milliseconds)
             return
@@ -234,11 +171,25 @@ class Simulation(SimulationOptions, Engine):
             if core.now() >= end:
                 return
 
+    def tick(self) -> float | None:
+        """As `Engine.tick`, at this instant of virtual time."""
+        refuse_inside(self._core)
+        return super().tick()
+
+    def request(
+        self, method: str, path: str, json: Any = None, headers: Mapping[str, str] | None = None, query: Mapping[str, Any] | None = None, *, trusted: bool = True
+    ) -> Reply:
+        """As `Engine.request`."""
+        if isinstance(path, str) and path.startswith("/-/sim/"):
+            refuse_inside(self._core)
+        return super().request(method, path, json, headers, query, trusted=trusted)
+
     def run_until_idle(self) -> float:
         """Advances time until nothing is under way. Returns the virtual seconds that passed.
 
         What goes on for ever, such as the deployment rules of environments, does what is due meanwhile, and is not waited for.
         """
+        refuse_inside(self._core)
         passed = self._core.run_until_idle()
         if self.invariants:
             self.invariants.check()
@@ -270,6 +221,7 @@ class Simulation(SimulationOptions, Engine):
 
     def snapshot(self) -> bytes:
         """The contents of the simulation as JSON Lines, for the option `snapshot` and for `restore`. In memory it costs nothing until its bytes are read."""
+        refuse_inside(self._core)
         try:
             state = self._core.save_state()
         except Conflict:
@@ -281,6 +233,7 @@ class Simulation(SimulationOptions, Engine):
 
     def close(self, timeout: float | None = 10.0) -> None:
         """Closes the simulation, as `Engine.close`. The bytes of its snapshots that still exist are made first."""
+        refuse_inside(self._core)
         for kept in self._snapshots:
             snapshot = kept()
             if snapshot is not None:
@@ -297,6 +250,7 @@ class Simulation(SimulationOptions, Engine):
 
         Events after it are gone, and their numbers are given again. Snapshots that were taken later are gone too. Raises `Conflict` if this one is.
         """
+        refuse_inside(self._core)
         if seed is not None:
             whole("seed", seed, 0, _SEED_MAX)
         if isinstance(snapshot, Snapshot) and snapshot.restore(self._core):
@@ -308,7 +262,7 @@ class Simulation(SimulationOptions, Engine):
             raise Misuse(f"snapshot must be a snapshot of a simulation, not {shown(snapshot)}")
         self.seed = self._options["seed"] = own if seed is None else seed
         self._core.reseed(self.seed)
-        self.invariants.go_back()
+        self.invariants._go_back()
         if isinstance(self._pool, VirtualDriverPool):
             self._pool.forget()
 
@@ -364,6 +318,7 @@ class Simulation(SimulationOptions, Engine):
             wait_for(self._core, deployment.id, timeout, what)
 
     def _drive(self, is_done: Callable[[], bool], timeout: float | None, what: str) -> None:
+        refuse_inside(self._core)
         passed = 0.0
         while True:
             wanted = self._core.tick()

@@ -131,3 +131,57 @@ def test_one_closes_while_steps_sleep() -> None:
     platform.container().deploy()
     simulation.clock.advance(seconds=1)
     simulation.close()
+
+
+FROM_INSIDE = {
+    "advance": lambda simulation: simulation.clock.advance(seconds=5),
+    "run_until_idle": lambda simulation: simulation.run_until_idle(),
+    "tick": lambda simulation: simulation.tick(),
+    "wait": lambda simulation: next(iter(simulation.organizations.list())).clusters.find("europe").deploy().wait(),
+    "snapshot": lambda simulation: simulation.snapshot(),
+    "fork": lambda simulation: simulation.fork(),
+    "close": lambda simulation: simulation.close(),
+    "capacity": lambda simulation: simulation.capacity("x", nodes=1),
+    "expect": lambda simulation: orlop.expect(simulation).eventually(lambda: True),
+    "request": lambda simulation: simulation.request("POST", "/-/sim/clock", {"advance": "5s"}),
+}
+
+
+@pytest.mark.parametrize("call", FROM_INSIDE.values(), ids=FROM_INSIDE)
+@pytest.mark.parametrize("is_plain", [False, True])
+def test_a_method_that_waits_for_its_own_simulation_is_refused(call: Any, is_plain: bool) -> None:
+    class Plain(orlop.Driver):
+        def deploy(self, step: orlop.Step) -> None:
+            assert simulation.request("GET", "/organization").status == 200
+            call(simulation)
+
+    class Awaited(orlop.Driver):
+        async def deploy(self, step: orlop.Step) -> None:
+            assert simulation.request("GET", "/organization").status == 200
+            call(simulation)
+
+    with orlop.Simulation(driver=Plain() if is_plain else Awaited()) as simulation:
+        platform = furnish(simulation)
+        platform.container()
+        run = platform.environment.deploy().wait()
+        assert [failure.reason for failure in run.failures()] == [
+            "a method of the driver may not move, control, save, restore or close its simulation: time stands while the method runs. "
+            "It sleeps by step.sleep; what else is to be done is for another thread"
+        ]
+
+
+def test_what_a_method_hands_to_a_thread_is_waited_for() -> None:
+    class Threads(orlop.Driver):
+        async def deploy(self, step: orlop.Step) -> None:
+            await asyncio.to_thread(threading.Event().wait, 0.01)
+            assert await asyncio.get_running_loop().run_in_executor(None, pow, 2, 3) == 8
+            await step.sleep(5)
+            await asyncio.to_thread(int, "x")
+
+    with orlop.Simulation(driver=Threads()) as simulation:
+        platform = furnish(simulation)
+        platform.container()
+        begun = simulation.now()
+        run = platform.environment.deploy().wait()
+        assert [failure.reason for failure in run.failures()] == ["invalid literal for int() with base 10: 'x'"]
+        assert (simulation.now() - begun).total_seconds() == 5

@@ -12,6 +12,7 @@ from ..checking.arguments import milliseconds, state_name, text
 from ..errors import Misuse, NotFound
 from ..reporting.event_text import is_change_of_state
 from ..resources import Resource
+from .inside import refuse_inside
 from .rules import Rules
 from .subjects import id_of
 
@@ -133,6 +134,7 @@ class Expectation:
     def _instants(self, bound: int | None) -> Iterator[None]:
         """Yields at each due instant, after its tick, up to `bound` milliseconds from now."""
         core = self._simulation._core
+        refuse_inside(core)
         end = None if bound is None else core.now() + bound
         invariants = self._simulation.invariants
         while True:

@@ -147,14 +147,14 @@ class Invariants(Live):
         """Checks them now. Raises `InvariantBroken`."""
         last = self._simulation.last_event
         if last < self._since:  # the simulation has gone back by a request
-            self.go_back()
+            self._go_back()
         if last > self._since:
             self._follow(self._simulation.events(self._since))
         for invariant in self._added:
             if invariant.holds is not None and not invariant.holds():
                 self._fail(invariant.name, None)
 
-    def go_back(self) -> None:
+    def _go_back(self) -> None:
         """After the simulation went back: events after it are gone, and their numbers are given again."""
         self._begin()
         last = self._simulation.last_event

@@ -9,6 +9,7 @@ from ..checking.arguments import texts
 from ..errors import Invalid, Misuse
 from ..live import Live
 from ..wire import Reply, dumps, loads
+from .inside import refuse_inside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -18,8 +19,13 @@ if TYPE_CHECKING:
     from .durations import Duration
 
 
+_MOVING = ("clock", "state", "capacity", "snapshot")  # requests that wait until time stands
+
+
 def control(core: _core.Engine, method: str, what: str, body: Any = None, name: str | None = None) -> Any:
     """Controls the simulation by one of the requests at /-/sim. Raises `Misuse` for a body that is not allowed; `name` is what the engine calls the body, if not `what`."""
+    if what in _MOVING:
+        refuse_inside(core)
     try:
         text = b"" if body is None else body if isinstance(body, bytes) else dumps(body, what if name is None else name)
     except Invalid as invalid:
@@ -32,7 +38,7 @@ def control(core: _core.Engine, method: str, what: str, body: Any = None, name: 
 
 def given_of(function: Callable[..., object], arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Of the arguments of a function those that were given: neither None nor the default. What is empty or 0 and of another type than the default was given, and is for the core to refuse."""
-    defaults = function.__kwdefaults__
+    defaults = function.__kwdefaults__ or {}
     return {name: value for name, value in arguments.items() if name in defaults and value is not None and not (type(value) is type(defaults[name]) and value == defaults[name])}
 
 

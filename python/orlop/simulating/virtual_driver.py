@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from ..calling.driver_pool import DriverPool, reason_of
 from ..driver import CredentialsRefused, Driver, Step
 from ..errors import Closed, StepCanceled
+from .inside import enter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -80,6 +81,15 @@ class _Loop(asyncio.SelectorEventLoop):
         timer._scheduled = True
         return timer
 
+    def run_in_executor(self, executor: Any, func: Any, *args: Any) -> asyncio.Future[Any]:  # type: ignore[override]
+        """Runs it here and now, as a plain method is run: what went on beside the virtual clock would end at no particular time of it."""
+        future = self.create_future()
+        try:
+            future.set_result(func(*args))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
     def run_until_idle(self) -> float | None:
         """Runs all that can run now. The seconds until there is more to do; None: nothing is known."""
         self.idle.idle_for = None
@@ -94,7 +104,8 @@ class _Baton:
         self._to_loop: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
         self._to_thread: queue.SimpleQueue[bool] = queue.SimpleQueue()
 
-    def run(self, method: Any, step: Step) -> None:
+    def run(self, core: _core.Engine, method: Any, step: Step) -> None:
+        enter(core)
         try:
             self._to_loop.put(("returned", method(step)))
         except BaseException as error:
@@ -132,6 +143,7 @@ class VirtualDriverPool(DriverPool):
         threading.Thread(target=self._run, name="orlop-virtual", daemon=True).start()
 
     def _run(self) -> None:
+        enter(self._core)
         loop = _Loop(self._core)
         asyncio.set_event_loop(loop)
         self._virtual = loop
@@ -223,7 +235,7 @@ class VirtualDriverPool(DriverPool):
     async def _plain(self, step: Step, method: Any) -> Any:
         baton = _Baton()
         step._baton = baton
-        threading.Thread(target=baton.run, args=(method, step), name="orlop-virtual-step", daemon=True).start()
+        threading.Thread(target=baton.run, args=(self._core, method, step), name="orlop-virtual-step", daemon=True).start()
         while True:
             said, what = baton.take()
             if said == "raised":
