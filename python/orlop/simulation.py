@@ -20,7 +20,7 @@ from .simulating.events import Events
 from .simulating.faults import Faults
 from .simulating.inside import refuse_inside
 from .simulating.invariants import Invariants
-from .simulating.rules import Rules, Transitions, control
+from .simulating.rules import Rules, Transitions, control, lasting
 from .simulating.saved import Snapshot
 from .simulating.scripted_ports import Externals, Receivers
 from .simulating.sources import Sources
@@ -94,7 +94,8 @@ class Simulation(SimulationOptions, Engine):
                 raise Misuse(f"start must be later than 1970-01-01T00:00:00Z, not {start!r}")
         self.seed = 0 if options["seed"] is None else options["seed"]
         self._options = dict(options)
-        record = options.pop("record") or "all"
+        record = options.pop("record")
+        record = "all" if record is None else record
         if record not in RECORDS:
             raise Misuse(f"record must be {', '.join(RECORDS[:-1])} or {RECORDS[-1]}, not {shown(record)}")
         super()._open({**options, "simulation": True})
@@ -206,7 +207,7 @@ class Simulation(SimulationOptions, Engine):
         cluster without a running step, waits in QUEUED.
         """
         given = {"resource": id_of("resource", resource), "hold": True}
-        control(self._core, "POST", "state", given if lasts is None else {**given, "for": lasts})
+        control(self._core, "POST", "state", lasting(given, lasts))
 
     def set_state(self, resource: Resource | str, state: str, *, lasts: str | float | None = None) -> None:
         """Brings a service or cluster into any of its states, now: `simulation.set_state(web, "RECAP")`.
@@ -217,7 +218,7 @@ class Simulation(SimulationOptions, Engine):
         its environment is busy with other services.
         """
         given = {"resource": id_of("resource", resource), "state": text("state", state)}
-        control(self._core, "POST", "state", given if lasts is None else {**given, "for": lasts})
+        control(self._core, "POST", "state", lasting(given, lasts))
 
     def snapshot(self) -> bytes:
         """The contents of the simulation as JSON Lines, for the option `snapshot` and for `restore`. In memory it costs nothing until its bytes are read."""

@@ -178,6 +178,22 @@ def test_a_feed_that_keeps_less_is_followed_as_far_as_it_goes() -> None:
             assert shop.deploy().wait().state == "DEPLOYED"
 
 
+def test_what_needs_events_is_refused_where_none_are_kept() -> None:
+    platform, shop = furnished(record="none")
+    with platform:
+        with pytest.raises(orlop.Misuse, match="an invariant that is a condition needs events, and this simulation keeps none: record must be all or states, not none"):
+            platform.invariants.add("services.count(state == 'DEPLOYING') == 0")
+        with pytest.raises(orlop.Misuse, match="an expectation of an event needs events"):
+            orlop.expect(platform).never(kind="service.deploying")
+        platform.invariants.add(lambda: True)
+        shop.deploy()
+        orlop.expect(platform).eventually(next(iter(shop.databases)), "DEPLOYED")
+    nothing: tuple[Any, ...] = ("", 0, [], False)
+    for empty in nothing:
+        with pytest.raises(orlop.Misuse, match="record must be all, states or none, not"):
+            orlop.Simulation(record=empty)
+
+
 def test_record_is_checked_and_kept_by_forks() -> None:
     with pytest.raises(orlop.Misuse, match="record must be all, states or none, not 'some'"):
         orlop.Simulation(record="some")  # type: ignore[arg-type]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import orlop
@@ -82,3 +84,15 @@ def test_rules_match_by_stage_and_collect_results(platform: Platform) -> None:
     simulation.run_until_idle()
     states = [event["kind"] for event in simulation.events.where(subject=web) if event["kind"] in ("service.deploying", "service.recap", "service.deployed")]
     assert states == ["service.deploying", "service.recap", "service.deployed"]
+
+
+@pytest.mark.parametrize("lasts", ["", -1, float("nan"), True, [], "soon", 1e300])
+def test_a_time_that_is_none_is_named_as_it_was_given(platform: Platform, lasts: Any) -> None:
+    simulation = platform.engine
+    assert isinstance(simulation, orlop.Simulation)
+    for call in (simulation.hold, lambda of, **given: simulation.set_state(of, "DEPLOYING", **given), simulation.capacity.lose):
+        with pytest.raises(orlop.Misuse, match="^lasts must be "):
+            call(platform.cluster, lasts=lasts)
+    for nodes in (0, -1, 1.5, "1", None, True):
+        with pytest.raises(orlop.Misuse, match="^nodes must be a whole number of 1 to 10000, not "):
+            simulation.capacity.lose(platform.cluster, nodes)  # type: ignore[arg-type]

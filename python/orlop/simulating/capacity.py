@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..checking.arguments import whole
 from ..live import Live
-from .rules import control
+from .rules import control, lasting
 from .subjects import id_of
 
 if TYPE_CHECKING:
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
     from .. import _core
     from ..resources import Resource
+
+_NODES_MAX = 10_000
 
 
 class Capacity(Live):
@@ -49,8 +52,8 @@ class Capacity(Live):
         The running state of services that have lost all instances becomes ERROR, of others WARNING; running steps lose contact (UNAVAILABLE). Both come back when there is room
         on other nodes. Raises `Conflict` if the cluster has no capacity.
         """
-        body = {"cluster": id_of("cluster", cluster), "lose": nodes}
-        control(self._core, "POST", "capacity", body if lasts is None else {**body, "for": lasts})
+        body = {"cluster": id_of("cluster", cluster), "lose": whole("nodes", nodes, 1, _NODES_MAX)}
+        control(self._core, "POST", "capacity", lasting(body, lasts))
 
     def clear(self) -> None:
         """Gives every cluster room for everything again."""

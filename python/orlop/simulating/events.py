@@ -5,14 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..checking.arguments import text
+from ..errors import Misuse
 from ..live import Live
+from .rules import control
 from .subjects import id_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from .. import _core
     from ..resources import Resource
     from ..simulation import Simulation
+
+
+def require_events(core: _core.Engine, what: str) -> None:
+    """Raises `Misuse` if the simulation keeps no events: `what` would never see one."""
+    if control(core, "GET", "record")["record"] == "none":
+        raise Misuse(f"{what} needs events, and this simulation keeps none: record must be all or states, not none")
 
 
 class Events(Live):

@@ -12,6 +12,7 @@ from ..checking.arguments import milliseconds, state_name, text
 from ..errors import Misuse, NotFound
 from ..reporting.event_text import is_change_of_state
 from ..resources import Resource
+from .events import require_events
 from .inside import refuse_inside
 from .rules import Rules
 from .subjects import id_of
@@ -166,6 +167,7 @@ class Expectation:
             name = f"{type(resource).__name__.lower()} {resource['name']}" if "name" in resource.to_dict() else resource.id
             members = {"subject": resource.id, "to": state}
             return _Condition(f'the state "{state}" of {name}', lambda: _state_of(resource) == state, members, resource)
+        require_events(self._simulation._core, "an expectation of an event")
         wanted = {name: value for name, value in event.items() if value}
         return _Condition(f"an event with {wanted}", _Events(self._simulation, wanted), wanted)
 

@@ -10,6 +10,7 @@ from ..errors import Misuse
 from ..live import Live
 from ..reporting.event_text import instant as instant_of
 from ..reporting.event_text import is_change_of_state
+from .events import require_events
 from .expectations import ExpectationFailed
 from .traces.conditions import Condition, condition_of
 from .traces.states import Instant
@@ -122,6 +123,7 @@ class Invariants(Live):
         name = text("name", name)[:_NAME_MAX]
         since = self._simulation.last_event
         if isinstance(condition, str):
+            require_events(self._simulation._core, "an invariant that is a condition")
             self._added.append(_Invariant(name or condition[:_NAME_MAX], None, condition_of(condition), since))
         elif callable(condition):
             self._added.append(_Invariant(name or getattr(condition, "__name__", "function"), condition, None, since))

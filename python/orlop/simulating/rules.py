@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..checking.arguments import texts
+from ..checking.arguments import milliseconds, texts
 from ..errors import Invalid, Misuse
 from ..live import Live
 from ..wire import Reply, dumps, loads
@@ -40,6 +40,11 @@ def given_of(function: Callable[..., object], arguments: Mapping[str, Any]) -> d
     """Of the arguments of a function those that were given: neither None nor the default. What is empty or 0 and of another type than the default was given, and is for the core to refuse."""
     defaults = function.__kwdefaults__ or {}
     return {name: value for name, value in arguments.items() if name in defaults and value is not None and not (type(value) is type(defaults[name]) and value == defaults[name])}
+
+
+def lasting(body: dict[str, Any], lasts: str | float | None) -> dict[str, Any]:
+    """The body of a request for so long a time; None: without an end."""
+    return body if lasts is None else {**body, "for": f"{milliseconds('lasts', lasts)}ms"}
 
 
 class Rules(Live):
