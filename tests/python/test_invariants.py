@@ -154,6 +154,17 @@ def test_what_was_before_a_restore_is_forgotten() -> None:
         assert [database.state for database in shop.databases] == ["DEPLOYED"] * 3
 
 
+@pytest.mark.parametrize("call", [lambda platform: platform.clock.advance(seconds=1), lambda platform: platform.run_until_idle(), lambda platform: platform.invariants.check()])
+def test_a_function_that_moves_time_is_refused(call: Any) -> None:
+    platform, shop = furnished()
+    with platform:
+        platform.rules.add(step="deploy", after="10s")
+        platform.invariants.add(lambda: call(platform) or True, name="mover")
+        for _ in range(2):
+            with pytest.raises(orlop.Misuse, match="the invariant mover may not move time, or check invariants: it is asked while time stands"):
+                shop.deploy().wait()
+
+
 def test_what_is_no_invariant_is_refused() -> None:
     platform, _ = furnished()
     with platform:

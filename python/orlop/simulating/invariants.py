@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import _core
@@ -97,6 +98,7 @@ class Invariants(Live):
         self._simulation = simulation
         self._added: list[_Invariant] = []
         self._is_on = False
+        self._asked_here = threading.local()  # `name` of the function that this thread asks now
         self._since = 0
         self._follower = Follower()
         self._subjects: dict[str, Subject] = {}
@@ -153,8 +155,18 @@ class Invariants(Live):
         if last > self._since:
             self._follow(self._simulation.events(self._since))
         for invariant in self._added:
-            if invariant.holds is not None and not invariant.holds():
+            if invariant.holds is not None and not self._asked(invariant, invariant.holds):
                 self._fail(invariant.name, None)
+
+    def _asked(self, invariant: _Invariant, holds: Callable[[], object]) -> bool:
+        name = getattr(self._asked_here, "name", "")
+        if name:
+            raise Misuse(f"the invariant {name} may not move time, or check invariants: it is asked while time stands")
+        self._asked_here.name = invariant.name
+        try:
+            return bool(holds())
+        finally:
+            self._asked_here.name = ""
 
     def _go_back(self) -> None:
         """After the simulation went back: events after it are gone, and their numbers are given again."""
