@@ -16,7 +16,7 @@ from .engine import Engine
 from .errors import Misuse
 from .live import Live
 from .options import EngineOptions, SimulationOptions
-from .simulating.subjects import id_of
+from .simulating.rules import id_of
 from .simulation import Simulation
 
 if TYPE_CHECKING:

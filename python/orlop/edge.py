@@ -21,7 +21,7 @@ BODY_SIZE_MAX = 1 << 20
 """Bytes of a request's body; the engine's own bound."""
 
 CONTROL_SIZE_MAX = 64 << 20
-"""Bytes of a body at /-/sim of a simulation, such as a snapshot; the engine's own bound."""
+"""The same at /-/sim of a simulation."""
 
 DROPPED = 444
 """Status of a reply that a fault of a simulation drops: the connection is closed without it."""
@@ -78,7 +78,7 @@ class Edge:
         return CONTROL_SIZE_MAX if self._is_simulation and target.startswith("/-/sim/") else BODY_SIZE_MAX
 
     def check_size(self, target: str, size: int) -> None:
-        """Raises Refused for a body that is too large for what is asked."""
+        """Raises Refused for a larger one."""
         most = self.body_size_max(target)
         if size > most:
             raise Refused(f"the body has more than {most} bytes")

@@ -6,6 +6,7 @@ import contextlib
 import math
 import time
 import weakref
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from . import _core
@@ -18,18 +19,15 @@ from .simulating.capacity import Capacity
 from .simulating.domains import Domains
 from .simulating.events import Events
 from .simulating.faults import Faults
-from .simulating.inside import refuse_inside
 from .simulating.invariants import Invariants
-from .simulating.rules import Rules, Transitions, control, lasting
+from .simulating.rules import Rules, ScriptedRules, Transitions, control, id_of, lasting
 from .simulating.saved import Snapshot
-from .simulating.scripted_ports import Externals, Receivers
 from .simulating.sources import Sources
-from .simulating.subjects import id_of
-from .simulating.virtual_driver import VirtualDriverPool
+from .simulating.virtual_driver import VirtualDriverPool, refuse_inside
 from .simulating.waiting import endless, late, run_until_ended, wait_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
     from datetime import datetime
 
     from .calling.driver_pool import DriverPool
@@ -37,7 +35,6 @@ if TYPE_CHECKING:
     from .driver import Driver
     from .reporting.run_report import Report
     from .resources import Resource
-    from .wire import Reply
 
 
 RECORDS = ("all", "states", "none")
@@ -70,6 +67,59 @@ class Clock(Live):
 
     def __repr__(self) -> str:
         return f"<Clock {_core.format_time(self._core.now())}>"
+
+
+class Externals(ScriptedRules):
+    """The scripted external systems. If several rules match a question, the last added one applies; without one the question is not answered."""
+
+    _what = "externals"
+
+    def add(
+        self,
+        question: str,
+        answer: Any = None,
+        *,
+        where: Mapping[str, Any] | None = None,
+        error: str = "",
+        delay: str | float = 0,
+        times: int = 0,
+        over: int = 0,
+        per: str | float | None = None,
+        rule: str = "",
+    ) -> None:
+        """Adds a rule: the question is answered with `answer`, JSON values that match its schema, or fails with the reason `error`.
+
+        `where` limits the rule to inputs with these members; `*` and `?` are wildcards in texts, and in the question of a failure. The answer takes `delay` (seconds, or a text like
+        "2s") of virtual time; more than the engine's `port_timeout` is a timeout. The rule applies to `times` asks (0: no limit); to those over a number (`over=100`: a quota that is
+        used up), in each window of `per` ("1h": a rate limit). Rules with `over` go before those without. Each refusal of one with
+        an `error` is an event `simulation.limit_exceeded`, which names the `rule`. Raises `Misuse` for an unknown question, and for an answer that does not match it.
+        """
+        if where is not None and not isinstance(where, Mapping):
+            raise Misuse(f"where must be a mapping of members of the question's input, not {type(where).__name__}")
+        given: dict[str, Any] = {"question": question, "where": dict(where or {}), "delay": delay, "times": times}
+        given |= {"error": error} if error else {"answer": answer}
+        if rule != "":
+            given["rule"] = rule
+        if over != 0:
+            given["over"] = over
+        if per is not None:
+            given["per"] = per
+        control(self._core, "POST", "externals", given, "")
+
+
+class Receivers(Live):
+    """The scripted receivers of webhooks. If several rules match a URL, the last added one applies; without one the answer is 200."""
+
+    def __init__(self, core: _core.Engine) -> None:
+        self._core = core
+
+    def add(self, *, url: str = "", status: int = 200, text: str = "", times: int = 0) -> None:
+        """Adds a rule: receivers at this URL (`*` is a wildcard) answer `status` and `text`, 0 if they cannot be reached. It applies to `times` messages (0: no limit)."""
+        self._core.add_receiver(url, status, text, times)
+
+    def clear(self) -> None:
+        """Removes all rules."""
+        self._core.clear_receivers()
 
 
 class Simulation(SimulationOptions, Engine):
@@ -171,19 +221,6 @@ class Simulation(SimulationOptions, Engine):
             self.invariants.check()
             if core.now() >= end:
                 return
-
-    def tick(self) -> float | None:
-        """As `Engine.tick`, at this instant of virtual time."""
-        refuse_inside(self._core)
-        return super().tick()
-
-    def request(
-        self, method: str, path: str, json: Any = None, headers: Mapping[str, str] | None = None, query: Mapping[str, Any] | None = None, *, trusted: bool = True
-    ) -> Reply:
-        """As `Engine.request`."""
-        if isinstance(path, str) and path.startswith("/-/sim/"):
-            refuse_inside(self._core)
-        return super().request(method, path, json, headers, query, trusted=trusted)
 
     def run_until_idle(self) -> float:
         """Advances time until nothing is under way. Returns the virtual seconds that passed.

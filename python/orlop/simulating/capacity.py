@@ -5,28 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..checking.arguments import whole
-from ..live import Live
-from .rules import control, lasting
-from .subjects import id_of
+from .rules import Controlled, control, given_of, id_of, lasting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .. import _core
     from ..resources import Resource
 
-_NODES_MAX = 10_000
-
-
-class Capacity(Live):
+class Capacity(Controlled):
     """What clusters have room for. A cluster without a capacity has room for everything.
 
     `simulation.capacity(cluster, nodes=3, cpu=4, memory="16GiB")` sets it. A service whose instances have no room waits in WAITING_RUNNING, and the reason is progress of its
-    step; it begins when there is room, and fails at its deadline. The changes are events `cluster.capacity_changed`.
+    step; it begins when there is room, and fails at its deadline. `clear` gives every cluster room for everything again. The changes are events `cluster.capacity_changed`.
     """
 
-    def __init__(self, core: _core.Engine) -> None:
-        self._core = core
+    _what = "capacity"
 
     def __call__(
         self, cluster: Resource | str, *, nodes: int | None = None, nodes_max: int | None = None, cpu: float | str | None = None,
@@ -39,11 +32,7 @@ class Capacity(Live):
         goes when it has been empty for `scale_down_after` (default: 10 minutes). Each has `cpu` cores (4, or "3500m"), `memory` in MB or as a text ("16GiB"), room for
         `pods` instances (default: 110), and costs `price` an hour. Instances of a lost node start on others `reschedule_after` (default: a minute). Raises `Misuse`.
         """
-        given = {
-            "nodes": nodes, "nodes_max": nodes_max, "cpu": cpu, "memory": memory, "pods": pods, "price": price,
-            "scale_up_after": scale_up_after, "scale_down_after": scale_down_after, "reschedule_after": reschedule_after,
-        }  # fmt: skip
-        body = {"cluster": id_of("cluster", cluster), **{name: value for name, value in given.items() if value is not None}}
+        body = {**given_of(Capacity.__call__, locals()), "cluster": id_of("cluster", cluster)}
         control(self._core, "POST", "capacity", body)
 
     def lose(self, cluster: Resource | str, nodes: int = 1, *, lasts: str | float | None = None) -> None:
@@ -52,12 +41,8 @@ class Capacity(Live):
         The running state of services that have lost all instances becomes ERROR, of others WARNING; running steps lose contact (UNAVAILABLE). Both come back when there is room
         on other nodes. Raises `Conflict` if the cluster has no capacity.
         """
-        body = {"cluster": id_of("cluster", cluster), "lose": whole("nodes", nodes, 1, _NODES_MAX)}
+        body = {"cluster": id_of("cluster", cluster), "lose": whole("nodes", nodes, 1, 10_000)}
         control(self._core, "POST", "capacity", lasting(body, lasts))
-
-    def clear(self) -> None:
-        """Gives every cluster room for everything again."""
-        control(self._core, "DELETE", "capacity")
 
     def to_dict(self) -> dict[str, dict[str, Any]]:
         """Of each cluster with a capacity, by its id, the settings and the usage."""

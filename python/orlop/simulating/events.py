@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..checking.arguments import text
 from ..errors import Misuse
 from ..live import Live
-from .rules import control
-from .subjects import id_of
+from .rules import control, id_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def require_events(core: _core.Engine, what: str) -> None:
-    """Raises `Misuse` if the simulation keeps no events: `what` would never see one."""
+    """Raises `Misuse` if the simulation keeps none."""
     if control(core, "GET", "record")["record"] == "none":
         raise Misuse(f"{what} needs events, and this simulation keeps none: record must be all or states, not none")
 

@@ -13,9 +13,8 @@ from ..errors import Misuse, NotFound
 from ..reporting.event_text import is_change_of_state
 from ..resources import Resource
 from .events import require_events
-from .inside import refuse_inside
-from .rules import Rules
-from .subjects import id_of
+from .rules import id_of
+from .virtual_driver import refuse_inside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,7 +32,7 @@ class ExpectationFailed(AssertionError):
 
 def expect(simulation: Simulation) -> Expectation:
     """Expectations of the simulation. Each advances virtual time until it is decided. Raises `Misuse` for anything but a `Simulation`."""
-    if not isinstance(getattr(simulation, "rules", None), Rules):
+    if not getattr(simulation, "_is_simulation", False):
         raise Misuse(f"simulation must be an orlop.Simulation, such as sync of an AsyncSimulation, not {type(simulation).__name__}")
     return Expectation(simulation)
 

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from ..live import Live
-from .rules import control, given_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .. import _core
+from .rules import Scripted, control, given_of
 
 
-class Faults(Live):
+class Faults(Scripted):
     """The faults of the interface: requests that are refused, answered late, or whose answer is lost. The last added fault that matches a request applies."""
 
-    def __init__(self, core: _core.Engine) -> None:
-        self._core = core
+    _what = "faults"
 
     def add(
         self, *, operation: str = "", status: int | None = None, latency: str | float = 0, drop: bool = False, stale: str | float = 0, unknown_enum: str = "",
@@ -32,11 +23,3 @@ class Faults(Live):
         of 0 to 1, to each `nth` matching request, and to `times` requests (0: no limit). Requests of typed objects are matched too. Raises `Misuse`.
         """
         control(self._core, "POST", "faults", given_of(Faults.add, locals()), "fault")
-
-    def clear(self) -> None:
-        """Removes all faults."""
-        control(self._core, "DELETE", "faults")
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        found: list[dict[str, Any]] = control(self._core, "GET", "faults")["faults"]
-        return iter(found)

@@ -161,7 +161,7 @@ class Invariants(Live):
     def _asked(self, invariant: _Invariant, holds: Callable[[], object]) -> bool:
         name = getattr(self._asked_here, "name", "")
         if name:
-            raise Misuse(f"the invariant {name} may not move time, or check invariants: it is asked while time stands")
+            raise Misuse(f"the invariant {name} may not move time or check invariants")
         self._asked_here.name = invariant.name
         try:
             return bool(holds())
@@ -169,7 +169,7 @@ class Invariants(Live):
             self._asked_here.name = ""
 
     def _go_back(self) -> None:
-        """After the simulation went back: events after it are gone, and their numbers are given again."""
+        """After the simulation went back: the numbers of later events are given again."""
         self._begin()
         last = self._simulation.last_event
         self._added = [invariant._replace(since=min(invariant.since, last)) for invariant in self._added]

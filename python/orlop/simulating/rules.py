@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..checking.arguments import milliseconds, texts
+from ..checking.arguments import mappings, milliseconds, text, texts
 from ..errors import Invalid, Misuse
 from ..live import Live
+from ..resources import Resource
 from ..wire import Reply, dumps, loads
-from .inside import refuse_inside
+from .virtual_driver import refuse_inside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from .durations import Duration
 
 
-_MOVING = ("clock", "state", "capacity", "snapshot")  # requests that wait until time stands
+_MOVING = ("clock", "state", "capacity", "snapshot")  # they wait until time stands
 
 
 def control(core: _core.Engine, method: str, what: str, body: Any = None, name: str | None = None) -> Any:
@@ -27,23 +28,28 @@ def control(core: _core.Engine, method: str, what: str, body: Any = None, name: 
     if what in _MOVING:
         refuse_inside(core)
     try:
-        text = b"" if body is None else body if isinstance(body, bytes) else dumps(body, what if name is None else name)
+        sent = b"" if body is None else body if isinstance(body, bytes) else dumps(body, what if name is None else name)
     except Invalid as invalid:
         raise Misuse(invalid.message) from None
-    reply = Reply(*core.dispatch(method, "/-/sim/" + what, "", [], text, False))
+    reply = Reply(*core.dispatch(method, "/-/sim/" + what, "", [], sent, False))
     if reply.status == 400:
         raise Misuse(loads(reply.body)["message"])
     return reply.check()
 
 
+def id_of(what: str, given: object) -> str:
+    """The id of a resource, or what is given as one."""
+    return given.id if isinstance(given, Resource) else text(what, given)
+
+
 def given_of(function: Callable[..., object], arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Of the arguments of a function those that were given: neither None nor the default. What is empty or 0 and of another type than the default was given, and is for the core to refuse."""
+    """The arguments that are neither None nor the default of its type."""
     defaults = function.__kwdefaults__ or {}
     return {name: value for name, value in arguments.items() if name in defaults and value is not None and not (type(value) is type(defaults[name]) and value == defaults[name])}
 
 
 def lasting(body: dict[str, Any], lasts: str | float | None) -> dict[str, Any]:
-    """The body of a request for so long a time; None: without an end."""
+    """The body of a request for so long a time."""
     return body if lasts is None else {**body, "for": f"{milliseconds('lasts', lasts)}ms"}
 
 
@@ -157,3 +163,32 @@ class Transitions(Live):
         """All transitions by family."""
         found: dict[str, str] = control(self._core, "GET", "rules")["transitions"]
         return found
+
+
+class Controlled(Live):
+    """A part of a simulation that is controlled."""
+
+    _what: str
+
+    def __init__(self, core: _core.Engine) -> None:
+        self._core = core
+
+    def clear(self) -> None:
+        """Removes all."""
+        control(self._core, "DELETE", self._what)
+
+
+class Scripted(Controlled):
+    """What a simulation is scripted by, in the order in which it was added."""
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        found: list[dict[str, Any]] = control(self._core, "GET", self._what)[self._what]
+        return iter(found)
+
+
+class ScriptedRules(Scripted):
+    """Scripted answers and outcomes."""
+
+    def load(self, rules: Iterable[Mapping[str, Any]]) -> None:
+        """Adds rules, all or nothing: mappings with the arguments of `add` as members."""
+        control(self._core, "POST", self._what, {self._what: mappings("rules", rules)}, "")

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from ..checking.arguments import mappings
-from ..live import Live
-from .rules import control
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from .. import _core
+from .rules import Scripted, control
 
 
-class Sources(Live):
+class Sources(Scripted):
     """The images of registries, the charts of Helm repositories and the commits of git repositories, as data.
 
     A registry or repository of which something is listed has only that: a step that needs anything else fails, and its reason says what is missing. One of which nothing is
     listed has everything.
     """
 
-    def __init__(self, core: _core.Engine) -> None:
-        self._core = core
+    _what = "sources"
 
     def add(
         self, *, image: str | None = None, registry: str | None = None, tags: Iterable[str | Mapping[str, str]] | None = None, chart: str | None = None, repository: str | None = None,
@@ -53,21 +47,11 @@ class Sources(Live):
         """Adds and removes, all or nothing: mappings with the arguments of `add` as members, and `removed`."""
         control(self._core, "POST", "sources", {"sources": mappings("sources", sources)}, "")
 
-    def clear(self) -> None:
-        """Removes all that is listed: everything exists again."""
-        control(self._core, "DELETE", "sources")
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        """What is listed, as `load` takes it."""
-        found: list[dict[str, Any]] = control(self._core, "GET", "sources")["sources"]
-        return iter(found)
-
 
 def _given(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments that were given, with lists in the place of other iterables; the core checks them."""
-    from collections.abc import Iterable, Mapping
-
-    def listed(value: Any) -> Any:
-        return list(value) if isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping)) else value
-
-    return {name: listed(value) for name, value in arguments.items() if name != "self" and value is not None}
+    return {
+        name: value if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable) else list(value)
+        for name, value in arguments.items()
+        if name != "self" and value is not None
+    }

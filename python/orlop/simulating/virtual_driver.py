@@ -18,13 +18,21 @@ from typing import TYPE_CHECKING, Any
 
 from ..calling.driver_pool import DriverPool, reason_of
 from ..driver import CredentialsRefused, Driver, Step
-from ..errors import Closed, StepCanceled
-from .inside import enter
+from ..errors import Closed, Misuse, StepCanceled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from .. import _core
+
+
+_inside = threading.local()  # `core` on threads that run methods of a driver
+
+
+def refuse_inside(core: _core.Engine) -> None:
+    """Raises `Misuse` in a method of the simulation's driver: what waits until time moves would never return."""
+    if getattr(_inside, "core", None) is core:
+        raise Misuse("a method of the driver may not move, control, save, restore or close its simulation: time stands while the method runs")
 
 
 class _Selector(selectors.SelectSelector):
@@ -82,7 +90,7 @@ class _Loop(asyncio.SelectorEventLoop):
         return timer
 
     def run_in_executor(self, executor: Any, func: Any, *args: Any) -> asyncio.Future[Any]:  # type: ignore[override]
-        """Runs it here and now, as a plain method is run: what went on beside the virtual clock would end at no particular time of it."""
+        """Runs it here and now: beside the virtual clock it would end at no particular time."""
         future = self.create_future()
         try:
             future.set_result(func(*args))
@@ -105,7 +113,7 @@ class _Baton:
         self._to_thread: queue.SimpleQueue[bool] = queue.SimpleQueue()
 
     def run(self, core: _core.Engine, method: Any, step: Step) -> None:
-        enter(core)
+        _inside.core = core
         try:
             self._to_loop.put(("returned", method(step)))
         except BaseException as error:
@@ -143,7 +151,7 @@ class VirtualDriverPool(DriverPool):
         threading.Thread(target=self._run, name="orlop-virtual", daemon=True).start()
 
     def _run(self) -> None:
-        enter(self._core)
+        _inside.core = self._core
         loop = _Loop(self._core)
         asyncio.set_event_loop(loop)
         self._virtual = loop
