@@ -22,7 +22,7 @@ set(fast_sources
   core/deploy/run/subject.cpp core/deploy/run/tick.cpp core/engine.cpp core/engine/tick.cpp core/lifecycle
   core/model/check_value.cpp core/model/members.cpp core/model/metadata.cpp core/model/registry.cpp core/model/role.cpp core/model/validate.cpp core/model/value.cpp
   core/operations/services/create.cpp core/ops/access/tenant_filter.cpp core/ops/commit core/ops/create.cpp core/ops/list.cpp core/ops/name.cpp core/ops/path.cpp core/ops/read.cpp
-  core/ops/render.cpp core/ops/representation.cpp core/ops/snapshot/snapshot.cpp core/ops/tree/remove.cpp core/ops/tree/removal.cpp
+  core/ops/render.cpp core/ops/representation.cpp
   core/ops/unit/context_values.cpp core/ops/unit/unit.cpp core/ops/unit/unit_context.cpp core/ops/unit/unit_counts.cpp core/ops/variables/write.cpp core/rest/authenticate.cpp core/rest/body.cpp
   core/rest/dispatch.cpp core/rest/feed/feed.cpp core/rest/precondition.cpp core/rest/request.cpp core/rest/route.cpp
   core/store/event_log.cpp core/store/memory.cpp core/store/memory_table.cpp core/store/store.cpp core/store/hiding_store.cpp core/store/sqlite/connection.cpp core/store/sqlite/rows/identities.cpp

@@ -97,8 +97,8 @@ orlop_error* orlop_run_until_idle(orlop_engine* engine, int64_t* passed_ms) {
   return guard([&]() -> Result<void> {
     ORLOP_TRY(host, host_of(engine));
     ORLOP_TRY(simulator, host->simulator());
-    ORLOP_TRY(passed, simulator->run_until_idle());
-    if (passed_ms != nullptr) *passed_ms = passed.milliseconds;
+    ORLOP_TRY(ran, simulator->run_until_idle());
+    if (passed_ms != nullptr) *passed_ms = ran.passed.milliseconds;
     return {};
   });
 }

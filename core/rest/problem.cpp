@@ -64,12 +64,12 @@ std::string_view reason_of(std::uint16_t status) {
       {200, "OK"},           {201, "Created"},   {202, "Accepted"},           {204, "No Content"}, {400, "Bad Request"},
       {401, "Unauthorized"}, {403, "Forbidden"}, {404, "Not Found"},          {405, "Method Not Allowed"},
       {409, "Conflict"},     {410, "Gone"}, {412, "Precondition Failed"}, {422, "Unprocessable Content"}, {429, "Too Many Requests"},
-      {501, "Not Implemented"}, {502, "Bad Gateway"}, {504, "Gateway Timeout"},
+      {500, "Internal Server Error"}, {501, "Not Implemented"}, {502, "Bad Gateway"}, {503, "Service Unavailable"}, {504, "Gateway Timeout"},
   };
   for (const Reason& reason : reasons) {
     if (reason.status == status) return reason.phrase;
   }
-  return "Internal Server Error";
+  return status < 500 ? "Client Error" : "Server Error";
 }
 
 std::string problem_body(const Error& error) {

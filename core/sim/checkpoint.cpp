@@ -33,7 +33,7 @@ Result<std::shared_ptr<const Simulator::Checkpoint>> Simulator::checkpoint() {
 
 Result<std::string> Simulator::snapshot_of(const Checkpoint& checkpoint) {
   ORLOP_TRY(text, engine_->snapshot_of(checkpoint.engine));
-  return text + checkpoint.line;
+  return with_line(std::move(text), checkpoint.line);
 }
 
 Result<void> Simulator::go_back(const Checkpoint& checkpoint) {

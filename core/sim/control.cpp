@@ -156,17 +156,19 @@ std::string_view to_string(Simulator::RunEnd end) {
 }
 
 // {"until_ended": the id of a deployment request, "timeout": "2h"}.
-Result<std::string_view> run_until_ended(Simulator& simulator, const Value& deployment, const Value* timeout) {
+Result<std::string_view> run_until_ended(Simulator& simulator, const Value& deployment, std::optional<Duration> timeout) {
   constexpr Duration usual{24 * 3'600'000};
   const auto id = deployment.is_text() ? parse_id(deployment.as_text()) : std::nullopt;
   if (!id) return invalid("until_ended must be the id of a deployment request, not " + shown(deployment));
-  Duration longest = usual;
-  if (timeout != nullptr) {
-    ORLOP_TRY(given, read_duration(*timeout, "timeout"));
-    longest = given;
-  }
-  ORLOP_TRY(end, simulator.run_until_ended(*id, longest));
+  ORLOP_TRY(end, simulator.run_until_ended(*id, timeout.value_or(usual)));
   return to_string(end);
+}
+
+// {"until_idle": true, "timeout": "2h"}.
+Result<std::string_view> run_until_idle(Simulator& simulator, const Value& given, std::optional<Duration> timeout) {
+  if (!(given == Value(true))) return invalid("until_idle must be true, not " + shown(given));
+  ORLOP_TRY(ran, simulator.run_until_idle(timeout));
+  return to_string(ran.end);
 }
 
 Result<Reply> read_clock(Simulator& simulator, const Request&) { return clock_of(simulator, {}); }
@@ -176,23 +178,27 @@ Result<Reply> move_clock(Simulator& simulator, const Request& request) {
   const Value* const advance = given.find("advance");
   const Value* const until_idle = given.find("until_idle");
   const Value* const until_ended = given.find("until_ended");
-  const Value* const timeout = until_ended == nullptr ? nullptr : given.find("timeout");
+  const Value* const timeout = advance != nullptr ? nullptr : given.find("timeout");
   const int asked = (advance != nullptr ? 1 : 0) + (until_idle != nullptr ? 1 : 0) + (until_ended != nullptr ? 1 : 0);
   if (asked != 1 || given.members().size() != (timeout == nullptr ? 1U : 2U)) {
-    return invalid("the body must be {\"advance\": \"2h\"}, {\"until_idle\": true} or {\"until_ended\": id of a deployment request, \"timeout\": \"2h\"}, not " + shown(given));
+    return invalid("the body must be {\"advance\": \"2h\"}, {\"until_idle\": true} or {\"until_ended\": id of a deployment request}, the last two with a \"timeout\" such as \"2h\" or without, not " + shown(given));
   }
   const Instant before = simulator.engine().now();
   std::string_view end;
+  std::optional<Duration> longest;
+  if (timeout != nullptr) {
+    ORLOP_TRY(duration, read_duration(*timeout, "timeout"));
+    longest = duration;
+  }
   if (advance != nullptr) {
     ORLOP_TRY(duration, read_duration(*advance, "advance"));
     ORLOP_CHECK(simulator.advance(duration));
   } else if (until_ended != nullptr) {
-    ORLOP_TRY(found, run_until_ended(simulator, *until_ended, timeout));
+    ORLOP_TRY(found, run_until_ended(simulator, *until_ended, longest));
     end = found;
-  } else if (*until_idle == Value(true)) {
-    ORLOP_CHECK(simulator.run_until_idle());
   } else {
-    return invalid("until_idle must be true, not " + shown(*until_idle));
+    ORLOP_TRY(found, run_until_idle(simulator, *until_idle, longest));
+    end = found;
   }
   return clock_of(simulator, simulator.engine().now() - before, end);
 }

@@ -3,7 +3,7 @@
 //   GET, POST, PUT, DELETE /-/sim/rules     the rules, transitions and pack (rules/rule_set.h)
 //   GET, POST, DELETE      /-/sim/faults    the faults (faults.h)
 //   GET, POST, DELETE      /-/sim/sources   images, charts and commits (sources/sources.h)
-//   GET, POST              /-/sim/clock     the virtual time; {"advance": "2h"}, {"until_idle": true} or {"until_ended": deployment, "timeout": "2h"}
+//   GET, POST              /-/sim/clock     the virtual time; {"advance": "2h"}, {"until_idle": true} or {"until_ended": deployment}, with a "timeout"
 //   POST                   /-/sim/state     {"resource": id}: what is held of it goes on; with "state": sets it; with "hold": true: holds it
 //   GET, POST, DELETE      /-/sim/capacity  nodes of clusters (Simulator::set_capacity)
 //   GET, POST              /-/sim/record    what the feed keeps

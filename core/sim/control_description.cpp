@@ -45,7 +45,7 @@ constexpr Property rule[] = {
     {"where", map, "Patterns for members of the subject, by their names."},
     {"older", map, "How old the credentials of the cluster, references (registries and tokens that the subject names) or the environment are at least, by these names."},
     {"probability", share, "Probability with which the rule applies to a matching step."},
-    {"weight", R"({"type":"number","minimum":0})", "Weight among the equally specific rules that match, of which one is drawn."},
+    {"weight", R"({"type":"number","exclusiveMinimum":0})", "Weight among the equally specific rules that match, of which one is drawn."},
     {"times", count, "Number of steps to which it applies; 0: no limit."},
     {"every", count, "It applies to each n-th matching step only."},
     {"over", R"({"type":"integer","minimum":1})", "It applies to matching steps over this number only: a quota, or with per a rate."},
@@ -141,11 +141,11 @@ constexpr Property sources[] = {{"sources", R"({"type":"array","items":{"$ref":"
 
 constexpr Property clock[] = {{"now", R"({"type":"string","format":"date-time"})", "The virtual time."},
                               {"passed_ms", R"({"type":"integer"})", "Virtual time that the request let pass."},
-                              {"end", R"({"enum":["ended","idle","late"]})", "With until_ended: the deployment has ended, nothing is left to be done, or the timeout has passed."}};
+                              {"end", R"({"enum":["ended","idle","late"]})", "With until_idle and until_ended: the deployment has ended, nothing is left to be done, or the timeout has passed."}};
 
 constexpr Property move[] = {{"advance", duration, "Time by which the clock is moved on."}, {"until_idle", R"({"const":true})", "Moves the clock until nothing is under way."},
                              {"until_ended", R"({"type":"string","format":"uuid"})", "Moves the clock until this deployment request has ended."},
-                             {"timeout", duration, "With until_ended: the virtual time that may pass. Default: 24h."}};
+                             {"timeout", duration, "With until_idle and until_ended: the virtual time that may pass. Default: any with until_idle, 24h with until_ended."}};
 
 constexpr Property state[] = {
     {"resource", R"({"type":"string","format":"uuid"})", "Service, cluster, task, environment or deployment request. Alone: what is held of it goes on."},
@@ -191,6 +191,7 @@ struct Described {
   std::string_view summary;
   std::string_view body;    // schema; "": none
   std::string_view answer;  // the same; 204 without one
+  bool names_one = false;   // its body names a resource, which may not be there
 };
 
 // Grouped by path.
@@ -212,10 +213,10 @@ constexpr Described described_operations[] = {
     {"/-/sim/sources", "post", "add_simulation_sources", "Add or remove tags, versions or commits of an image, chart or branch, or of several", "Source|Sources", ""},
     {"/-/sim/sources", "delete", "delete_simulation_sources", "Remove all images, charts and commits: everything exists again", "", ""},
     {"/-/sim/clock", "get", "get_simulation_clock", "Get the virtual time", "", "Clock"},
-    {"/-/sim/clock", "post", "move_simulation_clock", "Move the virtual time on", "Move", "Clock"},
-    {"/-/sim/state", "post", "set_simulation_state", "Set the state of a resource, hold it, or let it go on", "State", ""},
+    {"/-/sim/clock", "post", "move_simulation_clock", "Move the virtual time on", "Move", "Clock", true},
+    {"/-/sim/state", "post", "set_simulation_state", "Set the state of a resource, hold it, or let it go on", "State", "", true},
     {"/-/sim/capacity", "get", "get_simulation_capacity", "Get the capacity of clusters, and how much of it is used", "", "Capacities"},
-    {"/-/sim/capacity", "post", "set_simulation_capacity", "Set the capacity of a cluster, or lose nodes of it", "Capacity", ""},
+    {"/-/sim/capacity", "post", "set_simulation_capacity", "Set the capacity of a cluster, or lose nodes of it", "Capacity", "", true},
     {"/-/sim/capacity", "delete", "delete_simulation_capacity", "Give every cluster room for everything again", "", ""},
     {"/-/sim/record", "get", "get_simulation_record", "Get what the feed keeps", "", "Record"},
     {"/-/sim/record", "post", "set_simulation_record", "Set what the feed keeps from now on", "Record", ""},
@@ -254,6 +255,8 @@ void write_operation(Writer& out, const Described& operation) {
   if (!operation.answer.empty()) write_content(out, operation.answer);
   out.end_object();
   if (!operation.body.empty()) out.key("400").begin_object().field("description", "The body is wrong; the message names the member, its value and what is allowed.").end_object();
+  out.key("401").begin_object().field("description", "The engine wants credentials, and the request has none that are valid.").end_object();
+  if (operation.names_one) out.key("404").begin_object().field("description", "There is no such resource.").end_object();
   out.key("409").begin_object().field("description", "The simulation cannot do this now; the message says why.").end_object();
   out.end_object().end_object();
 }

@@ -18,9 +18,6 @@
 namespace orlop {
 namespace {
 
-// More ticks at one instant than any platform has work for.
-constexpr std::int64_t ticks_per_instant_max = 1'000'000;
-
 // Until when the store has been: its last event, or when the snapshot was taken. Nothing if nothing happened.
 Result<std::optional<Instant>> end_of(const EngineOptions& options) {
   if (!options.snapshot.empty()) {
@@ -126,7 +123,7 @@ Simulator::~Simulator() {
 Result<std::string> Simulator::snapshot() {
   const std::lock_guard lock(moving_);
   ORLOP_TRY(text, engine_->snapshot());
-  return text + line(ids_given());
+  return with_line(std::move(text), line(ids_given()));
 }
 
 Result<Reply> Simulator::dispatch(const Request& request) {
@@ -307,10 +304,6 @@ Result<bool> Simulator::release_due() {
   return !due.empty();
 }
 
-Result<void> Simulator::run_until(Instant end) {
-  return run([end](std::optional<Instant> due) { return due && *due <= end ? due : std::nullopt; });
-}
-
 Result<std::optional<Instant>> Simulator::tick_now() {
   // Most simulations have none of these, and each is asked for by a flag.
   if (!timers_.empty()) ORLOP_CHECK(release_due());
@@ -325,58 +318,6 @@ Result<std::optional<Instant>> Simulator::tick_now() {
   if (due) due = std::max(*due, clock_.now());
   if (const auto call = first_call()) due = std::min(due.value_or(*call), *call);
   return due;
-}
-
-Result<std::optional<Instant>> Simulator::tick() {
-  const std::lock_guard lock(moving_);
-  return tick_now();
-}
-
-Result<void> Simulator::run(const Wanted& wanted) {
-  for (std::int64_t ticks = 0; ticks < ticks_per_instant_max; ++ticks) {
-    ORLOP_TRY(due, tick_now());
-    const std::optional<Instant> next = wanted(due);
-    if (!next) return {};
-    if (*next > clock_.now()) {
-      clock_.move_to(*next);
-      ticks = 0;
-    }
-  }
-  return make_error(ErrorCode::internal, "the engine wants to be called at " + to_text(clock_.now()) + " for ever");
-}
-
-Result<void> Simulator::advance(Duration duration) {
-  const std::lock_guard lock(moving_);
-  const Instant end = clock_.now() + duration;
-  ORLOP_CHECK(run_until(end));
-  clock_.move_to(end);
-  return {};
-}
-
-// On the way schedules do what they are due for.
-Result<Duration> Simulator::run_until_idle() {
-  const std::lock_guard lock(moving_);
-  const Instant begin = clock_.now();
-  ORLOP_CHECK(run([this](std::optional<Instant> due) { return engine_->work_due() || !timers_.empty() || queue_.due(clock_.now()) || capacities_.due() || first_call() ? due : std::nullopt; }));
-  return clock_.now() - begin;
-}
-
-Result<Simulator::RunEnd> Simulator::run_until_ended(const Id& request, std::optional<Duration> timeout) {
-  const std::lock_guard lock(moving_);
-  const std::optional<Instant> last = timeout ? std::optional(clock_.now() + *timeout) : std::nullopt;
-  Result<bool> has_ended = false;
-  RunEnd end = RunEnd::idle;
-  ORLOP_CHECK(run([&](std::optional<Instant> due) -> std::optional<Instant> {
-    if (due && *due <= clock_.now()) return due;
-    has_ended = engine_->has_ended(request);
-    if (!has_ended || *has_ended || !due) return std::nullopt;
-    if (!last || *due <= *last) return due;
-    clock_.move_to(*last);
-    end = RunEnd::late;
-    return std::nullopt;
-  }));
-  if (!has_ended) return has_ended.error();
-  return *has_ended ? RunEnd::ended : end;
 }
 
 }  // namespace orlop

@@ -148,13 +148,18 @@ class Simulator {
   // Errors: those of a tick, after which the clock stands where the tick failed; internal if the engine wants one instant for ever.
   Result<void> advance(Duration duration);
 
-  // Moves the clock from one wanted instant to the next until nothing is under way; the virtual time that took. Schedules, such as the deployment rules of
-  // environments, do what is due meanwhile; one that is due later is no work. Errors as for advance.
-  Result<Duration> run_until_idle();
+  enum class RunEnd : std::uint8_t { ended = 0, idle = 1, late = 2 };
+
+  // Moves the clock from one wanted instant to the next until nothing is under way, or the virtual time `timeout` has passed. Schedules, such as the deployment
+  // rules of environments, do what is due meanwhile; one that is due later is no work. Errors as for advance.
+  struct Ran {
+    RunEnd end;
+    Duration passed;
+  };
+  Result<Ran> run_until_idle(std::optional<Duration> timeout = std::nullopt);
 
   // The same until the deployment request has ended, nothing is left to be done, or the virtual time `timeout` has passed; at each instant after all that happens at it. Error not_found:
   // there is no such request; else as for advance.
-  enum class RunEnd : std::uint8_t { ended = 0, idle = 1, late = 2 };
   Result<RunEnd> run_until_ended(const Id& request, std::optional<Duration> timeout);
 
  private:
@@ -186,6 +191,8 @@ class Simulator {
   void note_recorded(Recorded recorded);
   void seed_with(std::uint64_t seed);
   std::string line(std::uint32_t ids_given) const;
+  std::optional<Instant> no_later(std::optional<Instant> due, std::optional<Instant> last, RunEnd& end);
+  static std::string with_line(std::string snapshot, std::string_view line);
   std::uint32_t ids_given() const;
   void skip_ids();
   Result<std::shared_ptr<const Checkpoint>> saved(std::uint64_t number);

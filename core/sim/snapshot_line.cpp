@@ -12,6 +12,9 @@
 namespace orlop {
 namespace {
 
+constexpr std::string_view mark = "\n{\"simulation\":";
+constexpr std::string_view promise = ",\"simulation\":true";
+
 template <typename Part>
 void write_part(Writer& out, std::string_view name, const Part& part) {
   if (part.is_empty()) return;
@@ -21,9 +24,17 @@ void write_part(Writer& out, std::string_view name, const Part& part) {
 
 }  // namespace
 
+// The header promises the line, so that a snapshot which was cut off is not taken for one of a simulation without rules.
+std::string Simulator::with_line(std::string snapshot, std::string_view line) {
+  if (line.empty()) return snapshot;
+  const std::size_t header_end = snapshot.find("}\n");
+  snapshot.insert(std::min(header_end, snapshot.size()), promise);
+  return snapshot.append(line);
+}
+
 // What the line {"simulation": …} says, if there is one.
 Result<void> Simulator::restore(std::string_view snapshot) {
-  const std::size_t found = snapshot.rfind("\n{\"simulation\":");
+  const std::size_t found = snapshot.rfind(mark);
   if (found == std::string_view::npos) return {};
   const std::string_view rest = snapshot.substr(found + 1);
   const auto parsed = parse_stored(rest.substr(0, rest.find('\n')));

@@ -24,7 +24,7 @@ from .simulating.rules import Rules, ScriptedRules, Transitions, control, id_of,
 from .simulating.saved import Snapshot
 from .simulating.sources import Sources
 from .simulating.virtual_driver import VirtualDriverPool, refuse_inside
-from .simulating.waiting import endless, late, run_until_ended, wait_for
+from .simulating.waiting import endless, instants, late, run_until_ended, wait_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -212,15 +212,8 @@ class Simulation(SimulationOptions, Engine):
         if not self.invariants:
             core.advance(milliseconds)
             return
-        end = core.now() + milliseconds
-        while True:
-            wanted = core.tick()
+        for _ in instants(core, milliseconds):
             self.invariants.check()
-            due = end if wanted is None else min(end, core.now() + math.ceil(wanted * 1000))
-            core.advance(due - core.now())
-            self.invariants.check()
-            if core.now() >= end:
-                return
 
     def run_until_idle(self) -> float:
         """Advances time until nothing is under way. Returns the virtual seconds that passed.
@@ -228,10 +221,12 @@ class Simulation(SimulationOptions, Engine):
         What goes on for ever, such as the deployment rules of environments, does what is due meanwhile, and is not waited for.
         """
         refuse_inside(self._core)
-        passed = self._core.run_until_idle()
-        if self.invariants:
+        if not self.invariants:
+            return self._core.run_until_idle()
+        began = self._core.now()
+        for _ in instants(self._core, None):
             self.invariants.check()
-        return passed
+        return (self._core.now() - began) / 1000
 
     def advance(self, resource: Resource | str) -> None:
         """Lets the resource, or the one with this id, go on that is held: by `transitions`, by `hold`, or in a state that was set. Raises `Conflict` if it is not held."""

@@ -203,3 +203,15 @@ def test_a_deleted_resource_is_in_the_state_deleted(platform: Platform) -> None:
     with pytest.raises(orlop.ExpectationFailed, match='the state "DELETED" of container web came true'):
         orlop.expect(simulation).never(web, "DELETED")
     orlop.expect(simulation).eventually(web, "DELETED")
+
+
+def test_what_goes_on_for_ever_is_not_waited_for(platform: Platform) -> None:
+    simulation = simulated(platform)
+    image: Any = {"image": {"image_name": "acme/report", "tag": "1", "registry_id": platform.registry.id}}
+    platform.environment.jobs.create(name="report", source=image, schedule={"cronjob": {"scheduled_at": "0 * * * *"}}, healthchecks={})
+    platform.environment.deploy()
+    orlop.expect(simulation).never(kind="*_error")
+    assert simulation.run_until_idle() == 0
+    with pytest.raises(orlop.ExpectationFailed, match="nothing is left to be done"):
+        orlop.expect(simulation).eventually(kind="*_error")
+    orlop.expect(simulation).within("2h", kind="step.started")

@@ -94,6 +94,22 @@ def test_a_function_is_called_at_each_instant() -> None:
         assert len(seen) == count and len(platform.invariants) == 0
 
 
+def test_a_function_is_called_at_each_instant_until_idle() -> None:
+    simulation, environment = furnished()
+    simulation.rules.add(step="deploy", after="1m")
+    environment.deploy()
+    seen: list[str] = []
+
+    def holds() -> bool:
+        seen.append(environment.state)
+        return True
+
+    simulation.invariants.add(holds)
+    assert simulation.run_until_idle() > 0
+    assert seen[0] != "DEPLOYED" and seen[-1] == "DEPLOYED" and len(seen) > 1
+    simulation.close()
+
+
 def test_it_follows_a_restored_simulation_from_its_beginning() -> None:
     platform, shop = furnished()
     with platform:

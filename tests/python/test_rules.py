@@ -38,6 +38,7 @@ def test_a_rule_takes_every_member(platform: Platform) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
+        ({"weight": 0}, "rule.weight must be a number of more than 0, to 1000000000, not 0"),
         ({"probability": 2}, "rule.probability must be a number of 0 to 1, not 2"),
         ({"times": "often"}, 'rule.times must be a whole number of 0 to 4294967295, not "often"'),
         ({"after": {"distribution": "normal"}}, "rule.after.mean is required"),

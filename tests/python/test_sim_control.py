@@ -13,6 +13,7 @@ import pytest
 
 import orlop
 import orlop.asgi
+from conftest import furnish
 from test_asgi import JSON, ask
 from test_serve import call, served, speak
 
@@ -114,3 +115,30 @@ def test_the_ready_file_is_never_half_written(tmp_path: Path) -> None:
         assert json.loads(ready.read_text())["url"] == url
         assert os.listdir(tmp_path).count("ready.json") == 1
         assert not [name for name in os.listdir(tmp_path) if name.startswith("ready.json.")]
+
+
+def test_a_snapshot_that_was_cut_off_is_refused() -> None:
+    with orlop.Simulation() as simulation:
+        simulation.rules.add(fails="no route")
+        snapshot = bytes(simulation.snapshot())
+        cut = snapshot[: snapshot.rindex(b'{"simulation":')]
+        with pytest.raises(orlop.Misuse, match='it ends here without the line "simulation" that its header promises'):
+            simulation.restore(cut)
+        assert [rule["fails"] for rule in simulation.rules] == ["no route"]
+        with pytest.raises(orlop.Error, match='without the line "simulation"'):
+            orlop.Simulation(snapshot=cut)
+
+
+def test_idle_is_told_within_a_time() -> None:
+    with orlop.Simulation() as simulation, simulation.serve() as url:
+        platform = furnish(simulation)
+        simulation.rules.add(step="deploy", after="90s")
+        platform.container().deploy()
+        assert call(url, "POST", "/-/sim/clock", {"until_idle": True, "timeout": "1m"})[1] == {"now": "2026-01-01T00:01:00.000Z", "passed_ms": 60000, "end": "late"}
+        assert call(url, "POST", "/-/sim/clock", {"until_idle": True, "timeout": "1h"})[1] == {"now": "2026-01-01T00:01:30.000Z", "passed_ms": 30000, "end": "idle"}
+        assert call(url, "POST", "/-/sim/clock", {"advance": 1, "timeout": "1h"})[0] == 400
+        described = call(url, "GET", "/-/sim/openapi.json")[1]["paths"]
+        assert set(described["/-/sim/state"]["post"]["responses"]) == {"204", "400", "401", "404", "409"}
+        assert set(described["/-/sim/rules"]["post"]["responses"]) == {"204", "400", "401", "409"}
+        simulation.faults.add(operation="get_cluster", status=503)
+        assert call(url, "GET", f"/organization/{platform.organization.id}/cluster/{platform.cluster.id}")[1]["error"] == "Service Unavailable"

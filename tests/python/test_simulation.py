@@ -49,11 +49,16 @@ def test_a_start_before_all_clocks_is_refused(start: str) -> None:
         orlop.Simulation(start=start)
 
 
-def test_the_clock_may_pass_the_last_year() -> None:
+def test_the_clock_ends_with_the_last_year() -> None:
     with orlop.Simulation(start="9999-12-31T23:59:59Z") as simulation:
-        simulation.clock.advance(days=400)
-        assert simulation.clock.now() == simulation.now() == datetime.max.replace(tzinfo=timezone.utc)
+        with pytest.raises(orlop.Conflict, match="the virtual clock cannot go beyond 9999-12-31T23:59:59.999Z"):
+            simulation.clock.advance(seconds=1)
+        simulation.clock.advance(seconds=0.999)
         assert repr(simulation.clock) == "<Clock 9999-12-31T23:59:59.999Z>"
+        simulation.rules.add(step="deploy", after="1s")
+        furnish(simulation).container().deploy()
+        with pytest.raises(orlop.Conflict, match="cannot go beyond"):
+            simulation.run_until_idle()
 
 
 def test_run_until_idle_tells_how_much_time_passed(platform: Platform) -> None:

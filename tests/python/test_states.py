@@ -96,3 +96,28 @@ def test_a_time_that_is_none_is_named_as_it_was_given(platform: Platform, lasts:
     for nodes in (0, -1, 1.5, "1", None, True):
         with pytest.raises(orlop.Misuse, match="^nodes must be a whole number of 1 to 10000, not "):
             simulation.capacity.lose(platform.cluster, nodes)  # type: ignore[arg-type]
+
+
+def test_a_refused_state_leaves_all_as_it_was() -> None:
+    with orlop.Simulation() as simulation:
+        platform = furnish(simulation)
+        web, worker = platform.container(), platform.container("worker")
+        simulation.rules.add(step="deploy", after="1m")
+        web.deploy()
+        simulation.tick()
+        worker.deploy()
+        events = simulation.last_event
+        with pytest.raises(orlop.Conflict, match="the environment of container \"worker\" is busy"):
+            simulation.set_state(worker, "RECAP")
+        assert (worker.state, simulation.last_event) == ("DEPLOYMENT_QUEUED", events)
+        simulation.set_state(worker, "CANCELED")
+        assert (web.state, worker.state) == ("DEPLOYING", "CANCELED")
+        simulation.run_until_idle()
+        simulation.rules.add(step="cluster_update", after="1m")
+        platform.cluster.edit(description="larger")
+        platform.cluster.deploy()
+        simulation.tick()
+        events = simulation.last_event
+        with pytest.raises(orlop.Conflict, match="an environment is linked to it"):
+            simulation.set_state(platform.cluster, "DELETED")
+        assert (platform.cluster.state()["status"], simulation.last_event) == ("DEPLOYING", events)

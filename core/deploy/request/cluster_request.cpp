@@ -101,6 +101,12 @@ Result<StateTransition> require_cluster(Unit& unit, const Id& cluster) {
 
 }  // namespace
 
+Result<void> check_cluster(Unit& unit, const Id& cluster, Action action) {
+  ORLOP_TRY(transition, require_cluster(unit, cluster));
+  ORLOP_TRY(record, unit.record(cluster));
+  return check_action(unit, *record, transition.machine(), action);
+}
+
 Result<void> place_cluster(Unit& unit, const Id& cluster, Action action, std::string_view author) {
   ORLOP_TRY(transition, require_cluster(unit, cluster));
   ORLOP_TRY(record, unit.record(cluster));

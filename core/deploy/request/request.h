@@ -61,6 +61,7 @@ Result<void> cancel_request(Unit& unit, const Id& request, CancelMode mode);
 
 // A cluster's deploy, dry_run, upgrade, restart, stop or remove. Guards that are no state (lock, provider, next version) are checked here.
 Result<void> place_cluster(Unit& unit, const Id& cluster, Action action, std::string_view author);
+Result<void> check_cluster(Unit& unit, const Id& cluster, Action action);  // these guards alone
 Result<void> cancel_cluster(Unit& unit, const Id& cluster);
 
 // What a service's or cluster's new record brings along: its machine in READY, NEVER_DEPLOYED, in its stage.

@@ -34,6 +34,7 @@ struct Header {
   std::uint64_t machines = 0;
   std::uint64_t events = 0;
   std::uint64_t secrets_left_out = 0;
+  bool has_simulation = false;  // a line {"simulation": …} follows
 };
 
 std::string_view take_line(std::string_view& text) {
@@ -57,6 +58,7 @@ Result<Header> take_header(std::string_view& text) {
   members.number("machines", header.machines);
   members.number("events", header.events);
   members.number("secrets_left_out", header.secrets_left_out);
+  members.flag("simulation", header.has_simulation);
   if (!members.reason().empty()) return refuse(1, members.reason());
   return header;
 }
@@ -93,6 +95,7 @@ class Restorer {
       if (line_ % batch_size == 0) ORLOP_CHECK(apply());
     }
     ORLOP_CHECK(apply());
+    if (header_.has_simulation && !has_simulation_) return refuse(line_, "it ends here without the line \"simulation\" that its header promises");
     if (families_.size() == header_.records && machines_ == header_.machines && events_ == header_.events) return {};
     return refuse(line_, "it ends here with " + std::to_string(families_.size()) + " records, " + std::to_string(machines_) + " machines and " +
                              std::to_string(events_) + " events, and its header promises " + std::to_string(header_.records) + ", " +
@@ -109,7 +112,10 @@ class Restorer {
     if (member.name == "record") return take_record(members);
     if (member.name == "machine") return take_machine(members);
     if (member.name == "event") return take_event(members);
-    if (member.name == "simulation") return {};  // of the simulation that the engine was part of
+    if (member.name == "simulation") {  // of the simulation that the engine was part of
+      has_simulation_ = true;
+      return {};
+    }
     return refuse(line_, "it must be a record, a machine or an event, not \"" + std::string(member.name.view().substr(0, 64)) + "\"");
   }
 
@@ -174,6 +180,7 @@ class Restorer {
 
   Transaction& store_;
   const Header& header_;
+  bool has_simulation_ = false;
   Changes changes_;
   std::size_t line_ = 1;
   std::unordered_map<Id, FamilyNumber> families_;  // of every record so far

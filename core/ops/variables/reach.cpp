@@ -67,7 +67,7 @@ Result<std::vector<Machine>> marking_jobs(Unit& unit, const Id& owner) {
 }
 
 constexpr std::size_t read_by_part = 2000;  // services that one part looks at, whether it marks them or not
-constexpr std::size_t read_at_once = 250;
+constexpr std::size_t records_read_at_once = 250;
 
 // The last service that the parts before have looked at, and its environment. Nil: none yet.
 struct Cursor {
@@ -96,7 +96,7 @@ Result<std::vector<Id>> next_services(Unit& unit, const Id& environment, const I
   RecordRange range;
   range.key = environment;
   range.after = after;
-  range.limit = read_at_once;
+  range.limit = records_read_at_once;
   range.fields = RecordRange::Fields::no_text;
   ORLOP_TRY(children, unit.records(range));
   std::vector<Id> services;

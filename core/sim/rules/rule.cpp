@@ -199,6 +199,12 @@ Result<void> read_probability(Rule& rule, const Given& given) {
   return read_number(given, 1, "0 to 1", rule.probability.emplace());
 }
 
+Result<void> read_weight(Rule& rule, const Given& given) {
+  constexpr std::string_view allowed = "more than 0, to 1000000000";
+  ORLOP_CHECK(read_number(given, 1e9, allowed, rule.weight));
+  return rule.weight > 0 ? Result<void>() : invalid(given.path + " must be a number of " + std::string(allowed) + ", not 0");
+}
+
 Result<void> read_older(Rule& rule, const Given& given) {
   ORLOP_TRY(ages, read_ages(given.value, given.path));
   rule.specificity += 2 * static_cast<int>(ages.size());
@@ -244,7 +250,7 @@ constexpr MemberReader readers[] = {
     {"where", [](Rule& rule, const Given& given) { return read_patterns(rule, given, Source::member); }},
     {"older", read_older},
     {"probability", read_probability},
-    {"weight", [](Rule& rule, const Given& given) { return read_number(given, 1e9, "0 to 1000000000", rule.weight); }},
+    {"weight", read_weight},
     {"times", [](Rule& rule, const Given& given) { return read_count(given, rule.times); }},
     {"every", [](Rule& rule, const Given& given) { return read_count(given, rule.every); }},
     {"over", [](Rule& rule, const Given& given) { return rule.allowance.read_over(given.value, given.path); }},

@@ -110,6 +110,8 @@ Result<void> StateSetter::set_service(const Subject& service, ServiceState state
     return {};
   }
   const StateRoute route = route_to(state);
+  // What a cancel alone brings there needs no request.
+  if (route.stop != RouteStop::held && state != ServiceState::canceled) ORLOP_CHECK(require_idle(service));
   ORLOP_CHECK(bring_to_rest(service));
   ORLOP_CHECK(prepare(service, route, state));
   ORLOP_TRY(prepared, look(machine.id));
@@ -153,7 +155,7 @@ Result<void> StateSetter::open_gate(const Subject& service) {
 Result<void> StateSetter::require_idle(const Subject& service) {
   return engine_.perform([&](Unit& unit) -> Result<void> {
     ORLOP_TRY(requests, request_machines(unit, service.machine.owner));
-    const auto open = std::ranges::find_if(requests, is_unfinished);
+    const auto open = std::ranges::find_if(requests, [&](const Machine& request) { return is_unfinished(request) && !(is_transient_service(service.machine) && request.id == service.machine.request); });
     if (open == requests.end()) return {};
     return conflict("the environment of " + service.label + " is busy with deployment request " + to_text(open->id) +
                     ", and has one at a time: end or cancel it first, or set the state QUEUED");
@@ -242,6 +244,7 @@ Result<void> StateSetter::set_cluster(const Subject& cluster, ClusterState state
     return {};
   }
   const StateRoute route = route_to(state);
+  ORLOP_CHECK(engine_.perform([&](Unit& unit) { return check_cluster(unit, id, route.action); }));
   ORLOP_CHECK(bring_cluster_to_rest(cluster));
   ORLOP_TRY(rested, look(id));
   if (is_transient_cluster(rested.machine)) {

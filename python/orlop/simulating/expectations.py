@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import math
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ from ..resources import Resource
 from .events import require_events
 from .rules import id_of
 from .virtual_driver import refuse_inside
+from .waiting import instants
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -132,25 +132,12 @@ class Expectation:
         raise Misuse(f'step {number + 1} must be a function, a pair of a resource and its state, or a mapping with kind, subject and request, not {type(step).__name__}')
 
     def _instants(self, bound: int | None) -> Iterator[None]:
-        """Yields at each due instant, after its tick, up to `bound` milliseconds from now."""
-        core = self._simulation._core
-        refuse_inside(core)
-        end = None if bound is None else core.now() + bound
-        invariants = self._simulation.invariants
-        while True:
-            wanted = core.tick()
-            if invariants:
-                invariants.check()
+        """Yields at each due instant, after its tick, up to `bound` milliseconds from now, or until nothing is left to be done."""
+        refuse_inside(self._simulation._core)
+        for _ in instants(self._simulation._core, bound):
+            if self._simulation.invariants:
+                self._simulation.invariants.check()
             yield
-            pause = None if wanted is None else math.ceil(wanted * 1000)
-            if end is not None and (pause is None or core.now() + pause > end):
-                if core.now() < end:
-                    self._simulation._move(end - core.now())
-                    yield
-                return
-            if pause is None:
-                return
-            core.advance(pause)
 
     def _condition(self, condition: object, state: str, kind: str, subject: str, request: str) -> _Condition:
         event = {"kind": text("kind", kind), "subject": id_of("subject", subject), "request": text("request", request)}

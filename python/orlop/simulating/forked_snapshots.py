@@ -30,4 +30,5 @@ def for_simulation(snapshot: bytes, with_events: bool = True) -> bytes:
         events += line.startswith(b'{"event"')
         kept.append(line)
     facts = {**json.loads(header), "records": records, "events": events}
+    facts.pop("simulation", None)
     return json.dumps(facts).encode() + b"\n" + b"".join(kept)

@@ -90,7 +90,7 @@ class _Invariant(NamedTuple):
 class Invariants(Live):
     """What must hold at every instant of the simulation: of its own what every feed holds, while `is_on`, and what `add` adds.
 
-    They are checked after each instant at which something happens, while time moves; by `run_until_idle` at its end, against all that has passed. The first that does not hold raises `InvariantBroken`. A simulation checks its own
+    They are checked after each instant at which something happens, while time moves. The first that does not hold raises `InvariantBroken`. A simulation checks its own
     ones where `is_on` is set, as the fixture `orlop_sim` does: they read every event.
     """
 

@@ -66,7 +66,7 @@ class Rules(Live):
     def add(
         self, *, rule: str = "", kind: str = "", step: str = "", name: str = "", attempt: int = 0, environment: str = "", mode: str = "", stage: str = "", project: str = "",
         organization: str = "", cluster: str = "", cloud: str = "", region: str = "", labels: Mapping[str, str] | None = None,
-        metadata: Mapping[str, str] | None = None, where: Mapping[str, Any] | None = None, probability: float | None = None, weight: float = 0, times: int = 0,
+        metadata: Mapping[str, str] | None = None, where: Mapping[str, Any] | None = None, probability: float | None = None, weight: float | None = None, times: int = 0,
         every: int = 0, over: int = 0, per: str | float | None = None, starts: str | float | None = None, until: str | float | None = None, delay: Duration | None = None, after: Duration | None = None,
         jitter: str | float = 0, outcome: Literal["", "succeed", "fail", "credentials_refused", "hang"] = "", fails: str = "",
         outputs: Mapping[str, Any] | None = None, running: str = "", progress: Iterable[Mapping[str, Any]] = (), log: Iterable[Mapping[str, Any]] = (),

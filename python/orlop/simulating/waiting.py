@@ -9,6 +9,8 @@ from ..errors import Error, WaitTimeout
 from .rules import control
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from .. import _core
 
 _PART = 3_600_000  # milliseconds of virtual time
@@ -17,6 +19,23 @@ _PART = 3_600_000  # milliseconds of virtual time
 def run_until_ended(core: _core.Engine, deployment: str, longest: int) -> str:
     """Lets at most so many milliseconds of virtual time pass until the deployment request has ended: "ended"; "idle" if nothing is left to be done; or "late"."""
     return str(control(core, "POST", "clock", {"until_ended": deployment, "timeout": f"{longest}ms"})["end"])
+
+
+def instants(core: _core.Engine, bound: int | None) -> Iterator[None]:
+    """Moves time from one due instant to the next, and yields after the tick of each: up to `bound` milliseconds from now, or until nothing is under way but what goes on for ever."""
+    end = None if bound is None else core.now() + bound
+    while True:
+        wanted = core.tick()
+        yield
+        pause = None if wanted is None else math.ceil(wanted * 1000)
+        if end is None:
+            if pause is None or (pause > 0 and control(core, "POST", "clock", {"until_idle": True, "timeout": 0})["end"] == "idle"):
+                return
+        elif pause is None or core.now() + pause > end:
+            core.advance(end - core.now())
+            yield
+            return
+        core.advance(pause)
 
 
 def wait_for(core: _core.Engine, deployment: str, timeout: float | None, what: str) -> None:

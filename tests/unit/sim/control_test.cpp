@@ -88,7 +88,7 @@ TEST(Control, TheClockMovesByRequests) {
   const std::string environment = simulation.furnish();
   simulation.make("/-/sim/rules", R"({"step":"deploy","after":"90s"})");
   simulation.make("/environment/" + environment + "/deploy", "");
-  EXPECT_EQ(simulation.ask("POST", "/-/sim/clock", R"({"until_idle":true})").body, R"({"now":"2026-01-01T02:01:30.000Z","passed_ms":90000})");
+  EXPECT_EQ(simulation.ask("POST", "/-/sim/clock", R"({"until_idle":true})").body, R"({"now":"2026-01-01T02:01:30.000Z","passed_ms":90000,"end":"idle"})");
   for (const char* body : {"{}", "[]", R"({"advance":"-2h"})", R"({"advance":null})", R"({"until_idle":false})", R"({"advance":"1s","until_idle":true})"}) {
     EXPECT_EQ(simulation.ask("POST", "/-/sim/clock", body).status, 400) << body;
   }

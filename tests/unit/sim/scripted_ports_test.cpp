@@ -226,7 +226,7 @@ TEST_F(ScriptedPorts, AnswerMessages) {
   ask(*simulator_, "POST", "/environment/" + environment_ + "/deploy");
   const auto passed = simulator_->run_until_idle();
   ASSERT_TRUE(passed);
-  EXPECT_EQ(*passed, seconds(5 + 5 * 60));
+  EXPECT_EQ(passed->passed, seconds(5 + 5 * 60));
   EXPECT_EQ(last().text_or("status", ""), "DELIVERED");
   EXPECT_EQ(last().integer_or("attempts", 0), 3);
 }

@@ -85,21 +85,21 @@ TEST_F(SimulatorTest, TimeMovesByWhatItIsTold) {
   EXPECT_EQ(simulator->engine().now(), new_year);
   ASSERT_TRUE(simulator->advance(seconds(90)).ok());
   EXPECT_EQ(simulator->engine().now(), new_year + seconds(90));
-  EXPECT_EQ(simulator->run_until_idle().value(), Duration{0});
+  EXPECT_EQ(simulator->run_until_idle().value().passed, Duration{0});
 }
 
 TEST_F(SimulatorTest, RunsUntilNothingIsLeftToDo) {
   TimedSimulation simulator("memory:");
   start_deployment(simulator);
-  EXPECT_GE(simulator->run_until_idle().value(), seconds(30));
+  EXPECT_GE(simulator->run_until_idle().value().passed, seconds(30));
   EXPECT_NE(events(simulator).find("deployment.ended"), std::string::npos);
-  EXPECT_EQ(simulator->run_until_idle().value(), Duration{0});
+  EXPECT_EQ(simulator->run_until_idle().value().passed, Duration{0});
 }
 
 TEST_F(SimulatorTest, RunsUntilADeploymentHasEnded) {
   TimedSimulation whole("memory:");
   start_deployment(whole);
-  const Duration needed = whole->run_until_idle().value();
+  const Duration needed = whole->run_until_idle().value().passed;
 
   TimedSimulation simulator("memory:");
   const Id request = start_deployment(simulator);
@@ -130,7 +130,7 @@ TEST_F(SimulatorTest, OnlyDeploymentsCanBeWaitedFor) {
 TEST_F(SimulatorTest, AdvanceStopsShortOfWhatComesLater) {
   TimedSimulation whole("memory:");
   start_deployment(whole);
-  const Duration needed = whole->run_until_idle().value();
+  const Duration needed = whole->run_until_idle().value().passed;
 
   TimedSimulation simulator("memory:");
   start_deployment(simulator);
@@ -177,7 +177,7 @@ TEST_F(SimulatorTest, GoesBackToItsSeedToo) {
 TEST_F(SimulatorTest, ARunThatWasCutOffGoesOnAsIfItHadNot) {
   TimedSimulation whole(fresh("whole"));
   start_deployment(whole);
-  const Duration needed = whole->run_until_idle().value();
+  const Duration needed = whole->run_until_idle().value().passed;
 
   const std::string storage = fresh("cut");
   {

@@ -1,0 +1,89 @@
+// How virtual time moves.
+#include <algorithm>
+#include <optional>
+
+#include "sim/simulator.h"
+
+namespace orlop {
+namespace {
+
+// More ticks at one instant than any platform has work for.
+constexpr std::int64_t ticks_per_instant_max = 1'000'000;
+
+constexpr Instant last_instant{253'402'300'799'999};  // the last one that has a text: 9999-12-31T23:59:59.999Z
+
+Result<void> require_writable(Instant at) {
+  if (at <= last_instant) return {};
+  return make_error(ErrorCode::conflict, "the virtual clock cannot go beyond " + to_text(last_instant));
+}
+
+}  // namespace
+
+Result<void> Simulator::run_until(Instant end) {
+  return run([end](std::optional<Instant> due) { return due && *due <= end ? due : std::nullopt; });
+}
+
+Result<std::optional<Instant>> Simulator::tick() {
+  const std::lock_guard lock(moving_);
+  return tick_now();
+}
+
+Result<void> Simulator::run(const Wanted& wanted) {
+  for (std::int64_t ticks = 0; ticks < ticks_per_instant_max; ++ticks) {
+    ORLOP_TRY(due, tick_now());
+    const std::optional<Instant> next = wanted(due);
+    if (!next) return {};
+    if (*next > clock_.now()) {
+      ORLOP_CHECK(require_writable(*next));
+      clock_.move_to(*next);
+      ticks = 0;
+    }
+  }
+  return make_error(ErrorCode::internal, "the engine wants to be called at " + to_text(clock_.now()) + " for ever");
+}
+
+Result<void> Simulator::advance(Duration duration) {
+  const std::lock_guard lock(moving_);
+  const Instant end = clock_.now() + duration;
+  ORLOP_CHECK(require_writable(end));
+  ORLOP_CHECK(run_until(end));
+  clock_.move_to(end);
+  return {};
+}
+
+// On the way schedules do what they are due for.
+Result<Simulator::Ran> Simulator::run_until_idle(std::optional<Duration> timeout) {
+  const std::lock_guard lock(moving_);
+  const Instant begin = clock_.now();
+  const std::optional<Instant> last = timeout ? std::optional(begin + *timeout) : std::nullopt;
+  RunEnd end = RunEnd::idle;
+  ORLOP_CHECK(run([&](std::optional<Instant> due) {
+    const bool has_work = engine_->work_due() || !timers_.empty() || queue_.due(clock_.now()) || capacities_.due() || first_call();
+    return has_work ? no_later(due, last, end) : std::nullopt;
+  }));
+  return Ran{end, clock_.now() - begin};
+}
+
+// What is due, if it is so by `last`; else the clock stands there, and the run ends late.
+std::optional<Instant> Simulator::no_later(std::optional<Instant> due, std::optional<Instant> last, RunEnd& end) {
+  if (!due || !last || *due <= *last) return due;
+  clock_.move_to(std::min(*last, last_instant));
+  end = RunEnd::late;
+  return std::nullopt;
+}
+
+Result<Simulator::RunEnd> Simulator::run_until_ended(const Id& request, std::optional<Duration> timeout) {
+  const std::lock_guard lock(moving_);
+  const std::optional<Instant> last = timeout ? std::optional(clock_.now() + *timeout) : std::nullopt;
+  Result<bool> has_ended = false;
+  RunEnd end = RunEnd::idle;
+  ORLOP_CHECK(run([&](std::optional<Instant> due) -> std::optional<Instant> {
+    if (due && *due <= clock_.now()) return due;
+    has_ended = engine_->has_ended(request);
+    return has_ended && !*has_ended ? no_later(due, last, end) : std::nullopt;
+  }));
+  if (!has_ended) return has_ended.error();
+  return *has_ended ? RunEnd::ended : end;
+}
+
+}  // namespace orlop
