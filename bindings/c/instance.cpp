@@ -35,6 +35,7 @@ Result<void> Instance::start(const ParsedOptions& parsed, EngineOptions options)
   if (parsed.simulation) {
     ORLOP_TRY(simulator, Simulator::open({std::move(options), *parsed.seed, host_driver_ ? nullptr : &rules_, host_driver_ ? nullptr : &scripted_driver_, parsed.start}));
     simulator_ = std::move(simulator);
+    if (host_external_systems_) host_external_systems_->set_pass([moving = simulator_.get()](Duration time) { return moving->pass(time); });
   } else {
     ORLOP_TRY(engine, Engine::open(std::move(options)));
     engine_ = std::move(engine);

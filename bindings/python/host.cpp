@@ -208,7 +208,8 @@ void give(orlop::RandomSource& member, HostedPort port) {
   };
 }
 
-// A callable (question, input) that gives the answer, both as JSON in bytes, or raises; and a text `questions` of the names that it answers.
+// A callable (question, input) that gives the answer, both as JSON in bytes, or raises; and a text `questions` of the names that it answers. With the virtual
+// milliseconds that the answer takes it is a pair, and what is raised has them as `_takes`.
 void give(orlop::ExternalSystems& member, HostedPort port) {
   member.questions = port.object().attr("questions").cast<std::string>();
   member.ask = [port = std::move(port)](const orlop::Ask& asked) {
@@ -217,9 +218,15 @@ void give(orlop::ExternalSystems& member, HostedPort port) {
       const py::object systems = port.object();
       if (systems.is_none()) throw std::runtime_error("the engine was closed");
       try {
-        const py::object answer = systems(text_out(asked.question()), py::bytes(asked.input().data(), asked.input().size()));
+        py::object answer = systems(text_out(asked.question()), py::bytes(asked.input().data(), asked.input().size()));
+        if (py::isinstance<py::tuple>(answer)) {
+          const py::tuple timed = answer;
+          asked.takes(orlop::Duration(timed[1].cast<std::int64_t>()));
+          answer = timed[0];
+        }
         asked.answer(bytes_in(answer, "the answer"));
       } catch (const py::error_already_set& raised) {
+        if (py::hasattr(raised.value(), "_takes")) asked.takes(orlop::Duration(raised.value().attr("_takes").cast<std::int64_t>()));
         const py::module_ errors = py::module_::import("orlop.errors");
         orlop_code code = ORLOP_ERROR_EXTERNAL_FAILED;
         if (raised.matches(errors.attr("Unanswered"))) code = ORLOP_ERROR_UNANSWERED;

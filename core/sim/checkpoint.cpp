@@ -84,6 +84,7 @@ Result<void> Simulator::load(std::string_view snapshot) {
   capacities_.go_back(*no_capacities.memory());
   queue_.go_back({});
   lifetimes_.go_back({});
+  webhook_sender_.clear();
   timers_.clear();
   stale_answers_.clear();
   recorded_ = Recorded::all;

@@ -150,6 +150,9 @@ class Simulator {
 
   enum class RunEnd : std::uint8_t { ended = 0, idle = 1, late = 2 };
 
+  // The delay of an answer of external systems. A question that a tick asks, or a request that the simulation makes itself, is answered at that instant.
+  Result<void> pass(Duration delay) { return engine_->is_ticking_here() || asking_ == this ? Result<void>() : advance(delay); }
+
   // Moves the clock from one wanted instant to the next until nothing is under way, or the virtual time `timeout` has passed. Schedules, such as the deployment
   // rules of environments, do what is due meanwhile; one that is due later is no work. Errors as for advance.
   struct Ran {
@@ -169,8 +172,6 @@ class Simulator {
   };
   Simulator(Instant start, std::uint64_t seed, Scripted options)
       : options_(options), clock_(start), seed_(seed), random_source_(seed), faults_(seed), external_systems_([this](Duration delay) { return pass(delay); }, [this] { return clock_.now(); }), webhook_sender_([this](DeliveryReport report) { engine_->report_delivery(std::move(report)); }) {}
-  // The delay of an answer of the scripted external systems. A question that a tick asks, or a request that the simulation makes itself, is answered at that instant.
-  Result<void> pass(Duration delay) { return engine_->is_ticking_here() || asking_ == this ? Result<void>() : advance(delay); }
   // Ticks, and moves the clock to the instant that `wanted` makes of the one that the engine wants, until it makes none.
   using Wanted = std::function<std::optional<Instant>(std::optional<Instant> due)>;
   Result<void> run(const Wanted& wanted);

@@ -22,6 +22,24 @@ void write_part(Writer& out, std::string_view name, const Part& part) {
   part.write(out);
 }
 
+void write_receivers(Writer& out, const std::vector<ScriptedAnswer>& receivers) {
+  out.key("receivers").begin_list();
+  for (const ScriptedAnswer& each : receivers) {
+    out.begin_object().field("url", each.url).field("status", static_cast<std::int64_t>(each.status)).field("text", each.text).field("times", static_cast<std::int64_t>(each.times)).end_object();
+  }
+  out.end_list();
+}
+
+std::vector<ScriptedAnswer> read_receivers(const Value& given) {
+  std::vector<ScriptedAnswer> receivers;
+  if (!given.is_list()) return receivers;
+  for (const Value& item : given.items()) {
+    receivers.push_back({std::string(item.text_or("url", "*")), static_cast<std::uint16_t>(std::clamp<std::int64_t>(item.integer_or("status", 200), 0, 599)),
+                         std::string(item.text_or("text", "")), static_cast<std::uint32_t>(std::clamp<std::int64_t>(item.integer_or("times", 0), 0, UINT32_MAX))});
+  }
+  return receivers;
+}
+
 }  // namespace
 
 // The header promises the line, so that a snapshot which was cut off is not taken for one of a simulation without rules.
@@ -77,6 +95,7 @@ Result<void> Simulator::restore(std::string_view snapshot) {
   if (const Value* queued = given->find("queued")) ORLOP_CHECK(queue_.restore(*queued));
   if (const Value* lifetimes = given->find("lifetimes")) ORLOP_CHECK(lifetimes_.restore(*lifetimes));
   if (const Value* externals = given->find("externals")) ORLOP_CHECK(external_systems_.restore_limits(*externals));
+  if (const Value* receivers = given->find("receivers")) webhook_sender_.set_all(read_receivers(*receivers));
   if (const auto recorded = recorded_of(given->text_or("record", "all"))) recorded_ = *recorded;
   ids_restored_ = static_cast<std::uint32_t>(std::clamp<std::int64_t>(given->integer_or("ids_given", 0), 0, UINT32_MAX));
   if (options_.rules == nullptr) return {};
@@ -89,9 +108,10 @@ Result<void> Simulator::restore(std::string_view snapshot) {
 // The last line of a snapshot; "" if there is nothing to say.
 std::string Simulator::line(std::uint32_t ids_given) const {
   const ScriptedState state = options_.script == nullptr ? ScriptedState() : options_.script->state();
+  const std::vector<ScriptedAnswer> receivers = webhook_sender_.all();
   const bool has_rules = options_.rules != nullptr && !options_.rules->is_empty();
   const bool holds = !state.held.empty() || !state.holding.empty() || !state.released.empty() || !state.awaited.empty() || !timers_.empty();
-  if (!has_rules && !faults_.any() && domains_.is_empty() && sources_.is_empty() && !holds && state.crashes.empty() && !capacities_.any() && queue_.is_empty() && lifetimes_.is_empty() && !external_systems_.has_limits() && recorded_ == Recorded::all) return "";
+  if (!has_rules && !faults_.any() && domains_.is_empty() && sources_.is_empty() && !holds && state.crashes.empty() && !capacities_.any() && queue_.is_empty() && lifetimes_.is_empty() && !external_systems_.has_limits() && receivers.empty() && recorded_ == Recorded::all) return "";
   Writer out;
   out.begin_object().key("simulation").begin_object();
   if (has_rules) {
@@ -140,6 +160,7 @@ std::string Simulator::line(std::uint32_t ids_given) const {
     out.key("externals");
     external_systems_.write_limits(out);
   }
+  if (!receivers.empty()) write_receivers(out, receivers);
   out.end_object().end_object();
   return std::move(out).take() + '\n';
 }

@@ -63,6 +63,8 @@ class Ask {
   const std::string& input() const { return input_; }  // a JSON object
 
   void answer(std::string_view json) const noexcept { orlop_error_free(orlop_answer(engine_, id_, text_of(json))); }
+  // In a simulation, before the answer: it takes so much virtual time.
+  void takes(Duration time) const noexcept { orlop_error_free(orlop_answer_takes(engine_, id_, time.count())); }
   // The request fails with this reason; EXTERNAL_FAILED: with 502; EXTERNAL_TIMEOUT: with 504.
   void fail(std::string_view reason, orlop_code code = ORLOP_ERROR_EXTERNAL_FAILED) const noexcept {
     orlop_error_free(orlop_answer_error(engine_, id_, code, text_of(reason)));

@@ -38,6 +38,11 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_answer(orlop_engine *engine, uint64_t
 // request fails with 504. Any other code: it fails with 502 and the reason. Errors: as for orlop_answer.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_answer_error(orlop_engine *engine, uint64_t ask, orlop_code code, orlop_text reason);
 
+// Says, before the answer is given, that it takes so much virtual time, 0 or more milliseconds: the clock of the simulation moves on while the request waits, at most by
+// the option port_timeout, after which the request fails with 504. A question that a tick asks is answered at its instant. Errors: INVALID (a negative time), MISUSE
+// (no simulation; or as for orlop_answer), CLOSED, FOREIGN_HANDLE.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_answer_takes(orlop_engine *engine, uint64_t ask, int64_t virtual_ms);
+
 // A rule of the scripted external systems of a simulation.
 typedef struct orlop_external_rule {
   size_t size;          // sizeof(orlop_external_rule)

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from .deployment import Deployment
     from .deployments import Deployments
     from .calling.driver_pool import DriverPool
+    from .calling.external_calls import ExternalCalls
     from .driver import Driver
+    from .external_systems import ExternalSystems
     from .models import OrganizationCollection
     from .resources import Family, Resource
 
@@ -71,9 +73,7 @@ class Engine(EngineOptions, Live):
         if options.get("driver") is not None:
             options["driver"] = self._pool = self._pool_of(options["driver"])
         if options["external_systems"] is not None:
-            from .calling.external_calls import ExternalCalls
-
-            options["external_systems"] = ExternalCalls(options["external_systems"], options["port_timeout"] / 1000)
+            options["external_systems"] = self._calls_of(options["external_systems"], options["port_timeout"] / 1000)
         self._external_calls = options["external_systems"]
         if isinstance(options["snapshot"], _core.LazyBytes):
             options["snapshot"] = bytes(options["snapshot"])
@@ -87,6 +87,11 @@ class Engine(EngineOptions, Live):
         if attach is not None:
             attach(self)
         OPEN.add(self)
+
+    def _calls_of(self, systems: ExternalSystems | Sequence[ExternalSystems], timeout: float) -> ExternalCalls:
+        from .calling.external_calls import ExternalCalls
+
+        return ExternalCalls(systems, timeout)
 
     def _pool_of(self, driver: Driver) -> DriverPool:
         from .calling.driver_pool import DriverPool

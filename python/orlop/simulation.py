@@ -27,12 +27,14 @@ from .simulating.virtual_driver import VirtualDriverPool, refuse_inside
 from .simulating.waiting import endless, instants, late, run_until_ended, wait_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import datetime
 
     from .calling.driver_pool import DriverPool
+    from .calling.external_calls import ExternalCalls
     from .deployment import Deployment
     from .driver import Driver
+    from .external_systems import ExternalSystems
     from .reporting.run_report import Report
     from .resources import Resource
 
@@ -215,6 +217,11 @@ class Simulation(SimulationOptions, Engine):
         for _ in instants(core, milliseconds):
             self.invariants.check()
 
+    def tick(self) -> float | None:
+        """As `Engine.tick`, in virtual seconds."""
+        refuse_inside(self._core)
+        return super().tick()
+
     def run_until_idle(self) -> float:
         """Advances time until nothing is under way. Returns the virtual seconds that passed.
 
@@ -306,6 +313,11 @@ class Simulation(SimulationOptions, Engine):
             other.externals.clear()
             other.externals.load(self.externals)
         return other
+
+    def _calls_of(self, systems: ExternalSystems | Sequence[ExternalSystems], timeout: float) -> ExternalCalls:
+        from .simulating.virtual_externals import VirtualExternalCalls
+
+        return VirtualExternalCalls(systems, timeout)
 
     def _pool_of(self, driver: Driver) -> DriverPool:
         return VirtualDriverPool(driver)

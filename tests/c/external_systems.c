@@ -83,6 +83,14 @@ static orlop_error *ask(void *context, const orlop_ask *ask) {
   return NULL;
 }
 
+// Answers after the virtual milliseconds to which `context` points.
+static orlop_error *ask_slow(void *context, const orlop_ask *ask) {
+  FAILS(ORLOP_ERROR_INVALID, orlop_answer_takes(ask->engine, ask->id, -1));
+  OK(orlop_answer_takes(ask->engine, ask->id, *(const int64_t *)context));
+  OK(orlop_answer(ask->engine, ask->id, text_of("[{\"name\":\"main\"}]")));
+  return NULL;
+}
+
 static void open_with(systems *self, temper how, int64_t timeout_ms, const char *questions) {
   memset(self, 0, sizeof *self);
   pthread_mutex_init(&self->lock, NULL);
@@ -256,6 +264,7 @@ static void misuse(void) {
   FAILS(ORLOP_ERROR_MISUSE, orlop_open(&engine, &options));
   OK(orlop_open(&engine, NULL));
   FAILS(ORLOP_ERROR_MISUSE, orlop_answer(engine, 1, text_of("[]")));
+  FAILS(ORLOP_ERROR_MISUSE, orlop_answer_takes(engine, 1, 0));
   const orlop_external_rule rule = ORLOP_EXTERNAL_RULE_INIT;
   FAILS(ORLOP_ERROR_MISUSE, orlop_external_rule_add(engine, &rule));
   FAILS(ORLOP_ERROR_MISUSE, orlop_external_rules_clear(engine));
@@ -291,7 +300,32 @@ static void simulations(void) {
   OK(orlop_close(engine));
 }
 
+static void own_systems_of_simulations(void) {
+  int64_t takes = 3000, before = 0, after = 0;
+  orlop_options options = ORLOP_OPTIONS_INIT;
+  options.simulation = 1;
+  options.port_timeout_ms = 4000;
+  orlop_external_systems given = {sizeof given, &takes, ask_slow, NULL, text_of("list_branches")};
+  options.external_systems = &given;
+  orlop_engine *engine = NULL;
+  OK(orlop_open(&engine, &options));
+  OK(orlop_now(engine, &before));
+  CHECK(branches(engine, "main") == 200);
+  OK(orlop_now(engine, &after));
+  CHECK(after - before == 3000);
+  takes = INT64_MAX;
+  CHECK(branches(engine, "within 4000 ms") == 504);
+  OK(orlop_now(engine, &before));
+  CHECK(before - after == 4000);
+  OK(orlop_close(engine));
+  systems self;
+  open_with(&self, at_once, 1000, "list_branches");
+  FAILS(ORLOP_ERROR_MISUSE, orlop_answer_takes(self.engine, 1, 0));
+  end(&self);
+}
+
 int main(void) {
+  own_systems_of_simulations();
   answers_of_every_sort();
   large_answers();
   tempers();

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
+import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -227,3 +228,39 @@ def test_admission_denies_with_its_reason_and_changes_nothing() -> None:
         assert engine.last_event == last
         assert asked[-1]["operation"] == "deploy_environment"
         assert asked[-1]["deployment"]["environment_id"] == platform.environment.id
+
+
+class Slow(orlop.ExternalSystems):
+    """Answers after so many seconds, or fails after them."""
+
+    def __init__(self, seconds: float, fails: str = "") -> None:
+        self.seconds, self.fails = seconds, fails
+
+    async def list_branches(self, question: Any) -> Any:
+        await asyncio.sleep(self.seconds / 2)
+        loop = asyncio.get_running_loop()
+        await asyncio.wait_for(asyncio.sleep(self.seconds / 2), 3600)
+        assert loop.time() == self.seconds
+        if self.fails:
+            raise RuntimeError(self.fails)
+        return await asyncio.to_thread(lambda: [{"name": "main"}])
+
+
+@pytest.mark.parametrize(
+    ("systems", "status", "said", "moved"),
+    [
+        (Slow(3), 200, "main", 3),
+        (Slow(0), 200, "main", 0),
+        (Slow(2, "no route"), 502, "no route", 2),
+        (Slow(3600), 504, "within 5", 5),
+    ],
+)
+def test_what_a_simulation_asks_takes_virtual_time(systems: Slow, status: int, said: str, moved: float) -> None:
+    with orlop.Simulation(external_systems=systems) as simulation:
+        organization = simulation.organizations.create(name="acme", plan="FREE")
+        before = simulation.clock.now()
+        began = time.monotonic()
+        answer = simulation.request("GET", f"/organization/{organization.id}/account/github/repository/branch?name=acme%2Fweb")
+        assert (answer.status, (simulation.clock.now() - before).total_seconds()) == (status, moved)
+        assert said in str(answer.json())
+        assert time.monotonic() - began < 5

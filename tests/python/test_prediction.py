@@ -8,11 +8,12 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import count
 
 import pytest
 
 import orlop
-from conftest import Platform, furnish
+from conftest import Platform, furnish, furnished
 from orlop.commands.main import main
 from orlop.simulating.prediction.history import History, rules_of
 from orlop.simulating.replay import Replay
@@ -304,3 +305,18 @@ def test_the_command_replays(tmp_path: pathlib.Path, capsys: pytest.CaptureFixtu
     rules.write_text("rules: [{step: deploy, fails: no route, from: 2026-01-01T00:00:00Z}]")
     assert main(["replay", store, "--until", str(until), "--rules", str(rules)]) == 0
     assert "DEPLOY production: DEPLOYMENT_ERROR" in capsys.readouterr().out
+
+
+def test_the_same_store_and_seed_give_the_same_figures(tmp_path: pathlib.Path) -> None:
+    with orlop.Simulation(tmp_path / "p.db") as simulation:
+        platform = furnish(simulation)
+        simulation.rules.add(step="deploy", after="1m", jitter="1m")
+        for number in range(3):
+            platform.container(f"service-{number}")
+        for _ in range(5):
+            platform.environment.deploy().wait()
+    times = count(2_000_000_000, 1000)
+    with orlop.Engine(tmp_path / "p.db", driver=orlop.Driver(), clock=lambda: float(next(times))) as engine:
+        environment = furnished(engine).environment
+        first, again, other = (environment.predict(runs=20, seed=seed).to_dict() for seed in (5, 5, 6))
+        assert first == again != other

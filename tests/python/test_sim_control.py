@@ -142,3 +142,23 @@ def test_idle_is_told_within_a_time() -> None:
         assert set(described["/-/sim/rules"]["post"]["responses"]) == {"204", "400", "401", "409"}
         simulation.faults.add(operation="get_cluster", status=503)
         assert call(url, "GET", f"/organization/{platform.organization.id}/cluster/{platform.cluster.id}")[1]["error"] == "Service Unavailable"
+
+
+def test_forks_and_snapshots_keep_the_receivers() -> None:
+    with orlop.Simulation() as simulation:
+        organization = simulation.organizations.create(name="acme", plan="FREE")
+        organization.webhooks.create(kind="STANDARD", target_url="https://ci.example.com/1", events=["DEPLOYMENT_STARTED"])
+        simulation.receivers.add(url="https://ci.example.com/*", status=503, text="later", times=2)
+        simulation.receivers.add(url="https://other.example.com/*", status=0)
+        snapshot = simulation.snapshot()
+        kept = json.loads(bytes(snapshot).splitlines()[-1])["simulation"]["receivers"]
+        assert kept == [
+            {"url": "https://other.example.com/*", "status": 0, "text": "", "times": 0},
+            {"url": "https://ci.example.com/*", "status": 503, "text": "later", "times": 2},
+        ]
+        with simulation.fork() as other:
+            assert json.loads(bytes(other.snapshot()).splitlines()[-1])["simulation"]["receivers"] == kept
+            other.restore(bytes(orlop.Simulation().snapshot()))
+            assert b'"receivers"' not in bytes(other.snapshot())
+            other.restore(bytes(snapshot))
+            assert json.loads(bytes(other.snapshot()).splitlines()[-1])["simulation"]["receivers"] == kept

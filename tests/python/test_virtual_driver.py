@@ -134,6 +134,7 @@ def test_one_closes_while_steps_sleep() -> None:
 
 
 FROM_INSIDE = {
+    "tick": lambda simulation: simulation.tick(),
     "advance": lambda simulation: simulation.clock.advance(seconds=5),
     "run_until_idle": lambda simulation: simulation.run_until_idle(),
     "wait": lambda simulation: next(iter(simulation.organizations.list())).clusters.find("europe").deploy().wait(),

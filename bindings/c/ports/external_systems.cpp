@@ -58,6 +58,14 @@ void HostExternalSystems::take_answer(std::uint64_t ask, Result<std::string> ans
   found->second.changed.notify_all();
 }
 
+Result<void> HostExternalSystems::note_time(std::uint64_t ask, Duration time) {
+  if (!pass_) return misuse("an answer takes virtual time in a simulation, and this engine is none");
+  if (time.milliseconds < 0) return invalid("virtual_ms must be 0 or more, not " + std::to_string(time.milliseconds));
+  const std::lock_guard lock(mutex_);
+  if (const auto found = waiting_.find(ask); found != waiting_.end()) found->second.takes = time;
+  return {};
+}
+
 void HostExternalSystems::close() {
   const std::lock_guard lock(mutex_);
   is_closed_ = true;
@@ -91,10 +99,12 @@ Result<std::string> HostExternalSystems::ask(std::string_view question, std::str
   const auto is_over = [&] { return is_closed_ || waiting.answer.has_value(); };
   const bool is_in_time = waiting.changed.wait_for(lock, std::chrono::milliseconds(timeout_.milliseconds), is_over);
   auto answer = std::move(waiting.answer);
+  const Duration takes = waiting.takes;
   waiting_.erase(id);
   lock.unlock();
   if (!answer && is_in_time) return closed_meanwhile();
-  if (!answer) {
+  if (takes.milliseconds > 0) ORLOP_CHECK(pass_(std::min(takes, timeout_)));
+  if (!answer || takes > timeout_) {
     answer = make_error(ErrorCode::external_timeout, "the external systems did not answer the question " + std::string(question) + " within " +
                                                          std::to_string(timeout_.milliseconds) + " ms");
   }
@@ -128,6 +138,14 @@ orlop_error* orlop_answer_error(orlop_engine* engine, uint64_t ask, orlop_code c
     ORLOP_TRY(systems, host->external_systems());
     systems->take_answer(ask, read_failure(code, to_utf8(view_of(reason))));
     return {};
+  });
+}
+
+orlop_error* orlop_answer_takes(orlop_engine* engine, uint64_t ask, int64_t virtual_ms) {
+  return guard([&]() -> Result<void> {
+    ORLOP_TRY(host, host_of(engine, CalledFrom::driver));
+    ORLOP_TRY(systems, host->external_systems());
+    return systems->note_time(ask, {virtual_ms});
   });
 }
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -24,24 +25,31 @@ class HostExternalSystems final : public ExternalSystems, public HostPort<orlop_
   HostExternalSystems(const orlop_external_systems& given, Instance* host, orlop_engine* engine);
 
   void set_timeout(Duration timeout) { timeout_ = timeout; }
+  // Lets the virtual time of an answer pass.
+  using Pass = std::function<Result<void>(Duration)>;
+  void set_pass(Pass pass) { pass_ = std::move(pass); }
 
   Result<std::string> ask(std::string_view question, std::string_view input) override;
   bool answers(std::string_view question) const override;
 
   // The first answer to this ask; dropped if no caller waits for it any more.
   void take_answer(std::uint64_t ask, Result<std::string> answer);
+  // How much virtual time its answer takes.
+  Result<void> note_time(std::uint64_t ask, Duration time);
   // Ends every ask that is under way, and those to come.
   void close();
 
  private:
   struct Waiting {
     std::optional<Result<std::string>> answer;
+    Duration takes;                   // in virtual time
     std::condition_variable changed;  // notified with mutex_ held
   };
   void hand_over(std::uint64_t id, std::string_view question, std::string_view input);
 
   std::vector<std::string> questions_;
   Duration timeout_;
+  Pass pass_;
   std::mutex mutex_;
   std::uint64_t last_ = 0;
   bool is_closed_ = false;

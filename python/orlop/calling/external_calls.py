@@ -44,6 +44,9 @@ class ExternalCalls:
 
     def __call__(self, name: str, text: bytes) -> bytes:
         """The answer as JSON. Raises what the method raises, TimeoutError if it does not answer in time."""
+        return dumps(self._answer(name, text), "answer")
+
+    def _answer(self, name: str, text: bytes) -> Any:
         method = self._methods.get(name)
         if method is None:
             raise Unanswered(f"the question {name} is not answered")
@@ -55,7 +58,7 @@ class ExternalCalls:
             answer = self._run(method, question, late)
             if inspect.isawaitable(answer):
                 answer = self._await(answer, late)
-        return dumps(answer, "answer")
+        return answer
 
     def close(self) -> None:
         """Cancels what runs in the event loop. Threads are left behind."""

@@ -10,12 +10,14 @@ _KEYS = 1003  # the family of the keys with which the secrets of organizations a
 def for_simulation(snapshot: bytes, with_events: bool = True) -> bytes:
     """The snapshot without secrets, which need a key and which scripted steps do not read, without the rules of a simulation, and if wanted without all events but the last.
 
-    By that one ids are counted: a simulation that began with the first id again could give one that the snapshot holds.
+    By that one ids are counted: a simulation that began with the first id again could give one that the snapshot holds. And where nothing is under way, time goes on from it:
+    random numbers follow from ids, which hold times, and two snapshots of one store lead to the same.
     """
     header, *lines = snapshot.splitlines(keepends=True)
     last_event = next((line for line in reversed(lines) if line.startswith(b'{"event"')), b"")
     kept: list[bytes] = []
     records = events = 0
+    is_at_rest = True
     for line in lines:
         if line.startswith(b'{"simulation"') or (line.startswith(b'{"event"') and not with_events and line is not last_event):
             continue
@@ -27,8 +29,12 @@ def for_simulation(snapshot: bytes, with_events: bool = True) -> bytes:
                 row.pop("secrets", None)
                 line = json.dumps({"record": row}, ensure_ascii=False).encode() + b"\n"
             records += 1
+        elif b'"active":true' in line and line.startswith(b'{"machine"'):
+            is_at_rest = False
         events += line.startswith(b'{"event"')
         kept.append(line)
     facts = {**json.loads(header), "records": records, "events": events}
     facts.pop("simulation", None)
+    if is_at_rest and last_event and not with_events:
+        facts["taken_at"] = json.loads(last_event)["event"]["at"]
     return json.dumps(facts).encode() + b"\n" + b"".join(kept)
