@@ -74,7 +74,7 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_report_delivery(orlop_engine *engine,
 typedef struct orlop_receiver {
   size_t size;      // sizeof(orlop_receiver)
   orlop_text url;   // pattern: * matches any text, ? one byte; empty: any
-  int32_t status;   // 0 to 599; 0: it cannot be reached
+  int32_t status;   // 0: it cannot be reached; else 100 to 599
   orlop_text text;  // the beginning of its answer, or the reason
   uint32_t times;   // number of messages to which the rule applies; 0: no limit
 } orlop_receiver;

@@ -150,6 +150,8 @@ def test_forks_and_snapshots_keep_the_receivers() -> None:
         organization.webhooks.create(kind="STANDARD", target_url="https://ci.example.com/1", events=["DEPLOYMENT_STARTED"])
         simulation.receivers.add(url="https://ci.example.com/*", status=503, text="later", times=2)
         simulation.receivers.add(url="https://other.example.com/*", status=0)
+        with pytest.raises(orlop.Misuse, match="receiver.status must be 0 or 100 to 599, not 99"):
+            simulation.receivers.add(url="*", status=99)
         snapshot = simulation.snapshot()
         kept = json.loads(bytes(snapshot).splitlines()[-1])["simulation"]["receivers"]
         assert kept == [

@@ -14,6 +14,7 @@ using namespace orlop::c;
 
 namespace {
 
+constexpr std::int32_t status_min = 100;
 constexpr std::int32_t status_max = 599;
 constexpr std::int64_t delay_max = 366LL * 86'400'000;
 
@@ -35,8 +36,8 @@ Result<ScriptedAnswer> read_receiver(const orlop_receiver* given) {
   ORLOP_TRY(receiver, read_versioned(given, orlop_receiver{}, sizeof(orlop_receiver), "the receiver"));
   ORLOP_CHECK(check_text(receiver.url, "receiver.url"));
   ORLOP_CHECK(check_text(receiver.text, "receiver.text"));
-  if (receiver.status < 0 || receiver.status > status_max) {
-    return invalid("receiver.status must be 0 to 599, not " + std::to_string(receiver.status));
+  if (receiver.status != 0 && (receiver.status < status_min || receiver.status > status_max)) {
+    return invalid("receiver.status must be 0 or 100 to 599, not " + std::to_string(receiver.status));
   }
   return ScriptedAnswer{pattern_of(receiver.url), static_cast<std::uint16_t>(receiver.status), std::string(view_of(receiver.text)),
                         receiver.times};

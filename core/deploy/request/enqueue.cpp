@@ -190,15 +190,17 @@ Result<StoredRequest> request_for(Unit& unit, const Record& environment, Request
   return std::move(request);
 }
 
-// Those that the request holds already, as one that waits and takes this order in may, are queued. A row has room for one request.
+// Those that the request holds already, as one that waits and takes this order in may, are queued. A row has room for one request; what brings many services is one
+// order, which may write the list.
 void add_following(Unit& unit, StoredRequest& request, std::vector<Machine> busy, const std::vector<Machine>& open) {
   RequestBody& body = request.body;
   const std::int32_t number = request.machine.number;
   const std::size_t listed = body.following.size();
+  const bool is_long = busy.size() > listed_max;
   for (Machine& service : busy) {
     if (service.request == body.id || (body.has_following_rows && service.number == number)) continue;
     if (std::binary_search(body.following.begin(), body.following.begin() + static_cast<std::ptrdiff_t>(listed), service.id)) continue;
-    if (listed < listed_max || std::ranges::find(open, service.number, &Machine::number) != open.end()) {
+    if (listed < listed_max || is_long || std::ranges::find(open, service.number, &Machine::number) != open.end()) {
       body.following.push_back(service.id);
     } else {
       service.number = number;
