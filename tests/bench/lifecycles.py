@@ -26,8 +26,8 @@ _NEXT = {
 class Ours:
     """An environment of so many containers, deployed again by every call: validated, stored, planned, with all its events."""
 
-    def __init__(self, count: int, record: Literal["all", "states", "none"] = "all") -> None:
-        self._simulation = orlop.Simulation(seed=1, record=record)
+    def __init__(self, count: int, record: Literal["all", "states", "none"] = "all", storage: str = "memory:") -> None:
+        self._simulation = orlop.Simulation(storage, seed=1, record=record)
         organization = self._simulation.organizations.create(name="acme", plan="FREE")
         hub = organization.container_registries.create(name="docker hub", kind="DOCKER_HUB", config={})
         cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait()

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import run
+from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 import orlop
@@ -116,6 +117,20 @@ def whole_lifecycles(count: int) -> Figure:
     return measure(f"{count:,} services made, deployed and redeployed (bare: SimPy)", "3", life(Ours), life(BySimpy), count)
 
 
+def whole_lifecycles_on_a_file(count: int) -> Figure:
+    """The same with all of it in an SQLite file, beside ours in memory."""
+
+    def life(storage: str) -> float:
+        deploy = Ours(count, storage=storage)
+        return deploy() + deploy()
+
+    def on_a_file() -> float:
+        with TemporaryDirectory() as folder:
+            return life(f"{folder}/platform.db")
+
+    return measure(f"{count:,} services made, deployed and redeployed on a file (bare: in memory)", "", on_a_file, lambda: life("memory:"), count)
+
+
 def recorded(count: int, record: Literal["states", "none"]) -> Figure:
     """The same with a feed that keeps less, beside ours with every event."""
     every, less = Ours(count), Ours(count, record)
@@ -160,6 +175,7 @@ def main() -> None:
         figures.append(lifecycles(count, "heapq, kept in SQLite", "", ByHeapKept))
         optional("SimPy", lambda count=count: lifecycles(count, "SimPy", "3", BySimpy))  # type: ignore[misc]
         optional("SimPy", lambda count=count: whole_lifecycles(count))  # type: ignore[misc]
+    figures.append(whole_lifecycles_on_a_file(10_000))
     figures += [recorded(1000, "states"), recorded(1000, "none")]
     figures += [import_time("import orlop"), import_time("from orlop import Engine")]
     remarks.append(f"Ours read and wrote JSON by {'orjson' if 'orjson' in sys.modules else 'json'}.")

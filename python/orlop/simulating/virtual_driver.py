@@ -63,7 +63,20 @@ class _Timer(asyncio.TimerHandle):
         return bool((self._when, self._number) < (other._when, other._number))
 
 
-class _Loop(asyncio.SelectorEventLoop):
+class OneThreadLoop(asyncio.SelectorEventLoop):
+    """An event loop that has no other threads."""
+
+    def run_in_executor(self, executor: Any, func: Any, *args: Any) -> asyncio.Future[Any]:  # type: ignore[override]
+        """Runs it here and now: beside the virtual clock it would end at no particular time."""
+        future = self.create_future()
+        try:
+            future.set_result(func(*args))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+class _Loop(OneThreadLoop):
     """An event loop in virtual time."""
 
     def __init__(self, core: _core.Engine) -> None:
@@ -88,15 +101,6 @@ class _Loop(asyncio.SelectorEventLoop):
         heapq.heappush(self._scheduled, timer)
         timer._scheduled = True
         return timer
-
-    def run_in_executor(self, executor: Any, func: Any, *args: Any) -> asyncio.Future[Any]:  # type: ignore[override]
-        """Runs it here and now: beside the virtual clock it would end at no particular time."""
-        future = self.create_future()
-        try:
-            future.set_result(func(*args))
-        except Exception as error:
-            future.set_exception(error)
-        return future
 
     def run_until_idle(self) -> float | None:
         """Runs all that can run now. The seconds until there is more to do; None: nothing is known."""

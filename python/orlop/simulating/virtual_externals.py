@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..calling.external_calls import ExternalCalls, _contained
 from ..wire import dumps
+from .virtual_driver import OneThreadLoop
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,7 +34,7 @@ class _Selector(selectors.SelectSelector):
         return ready
 
 
-class _Loop(asyncio.SelectorEventLoop):
+class _Loop(OneThreadLoop):
     """The event loop of one question. Its time begins at 0."""
 
     def __init__(self, most: float) -> None:
@@ -42,15 +43,6 @@ class _Loop(asyncio.SelectorEventLoop):
 
     def time(self) -> float:
         return self._clock.passed
-
-    def run_in_executor(self, executor: Any, func: Any, *args: Any) -> asyncio.Future[Any]:  # type: ignore[override]
-        """Runs it here and now: beside virtual time it would end at no particular time."""
-        future = self.create_future()
-        try:
-            future.set_result(func(*args))
-        except Exception as error:
-            future.set_exception(error)
-        return future
 
     def milliseconds(self) -> int:
         """What has passed."""
