@@ -43,7 +43,7 @@ def browser() -> Iterator[Any]:
 def report(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     """Two runs of a scenario beside each other."""
     scenario = document.read(str(SCENARIOS / "flaky_registry.yml"))
-    traces = [Trace(f"seed {seed}", run.events, run.subjects) for seed in (4, 13) for run in [play(scenario, seed, True)]]
+    traces = [Trace(f"seed {seed}", run.events, run.subjects) for seed in (4, 13) for run in [play(scenario, seed, "names")]]
     path = tmp_path_factory.mktemp("report") / "report.html"
     Report("flaky registry", *traces).save(path)
     return path
@@ -220,7 +220,7 @@ def test_names_are_never_read_as_html(browser: Any, tmp_path: pathlib.Path) -> N
 
 def test_ten_thousand_services_stay_usable(browser: Any, tmp_path: pathlib.Path) -> None:
     scenario = document.read(str(SCENARIOS / "contact_is_lost.yml"))
-    run = play(scenario, 1, True)
+    run = play(scenario, 1, "names")
     events: list[dict[str, Any]] = []
     for number in range(2_500):
         events += [{**event, "subject": f"{number} {event['subject']}"} for event in run.events if event["kind"].startswith(("service.", "cluster."))]
@@ -244,7 +244,7 @@ def test_ten_thousand_services_stay_usable(browser: Any, tmp_path: pathlib.Path)
 
 
 def test_nodes_use_and_cost_are_charts_that_zoom_with_the_others(browser: Any, tmp_path: pathlib.Path) -> None:
-    run = play(document.read(str(SCENARIOS / "platform.yml")), 1, True)
+    run = play(document.read(str(SCENARIOS / "platform.yml")), 1, "names")
     Report("a platform", Trace("seed 1", run.events, run.subjects)).save(tmp_path / "report.html")
     for page in opened(browser, tmp_path / "report.html"):
         captions = page.locator("figcaption").all_inner_texts()

@@ -20,7 +20,7 @@ def run(*command: str) -> str:
 
 
 def test_package_examples_and_tests_are_typed() -> None:
-    assert "Success" in run("mypy", "--strict", "python/orlop", "examples", "tests/python")
+    assert "Success" in run("mypy", "--strict", "python/orlop", "examples", "tests/python", "tests/browser")
 
 
 def test_stubs_and_modules_hold_together() -> None:
