@@ -12,21 +12,21 @@ endif()
 # when linking, which is as fast: they carry the cost of requests, ticks, plans and rows. It compiles everything else with -Os, which makes less than
 # half the bytes.
 set(fast_sources
-  bindings/c/batch.cpp bindings/c/engine_calls.cpp bindings/c/engine_reference.cpp bindings/c/error.cpp bindings/c/instance.cpp
+  bindings/c/engine_calls.cpp bindings/c/engine_reference.cpp bindings/c/error.cpp
   bindings/c/request_of.cpp bindings/c/requests.cpp bindings/c/values.cpp bindings/python
-  core/base/calendar.cpp core/base/id.cpp core/base/instant.cpp core/base/text/digest.cpp core/base/text/target.cpp core/base/text/utf8.cpp
-  core/deploy/driver/report_bounds.cpp core/deploy/driver/scripted_driver.cpp core/deploy/driver/step_kind.cpp
+  core/base/id.cpp core/base/instant.cpp core/base/text/utf8.cpp
+  core/deploy/driver/scripted_driver.cpp
   core/deploy/request/queuing.cpp core/deploy/request/request_history.cpp core/deploy/request/request_parts.cpp core/deploy/run/deadlines.cpp
-  core/deploy/run/detail.cpp core/deploy/run/environments/environment_runs.cpp core/deploy/run/steps/in_flight.cpp core/deploy/run/steps/known_steps.cpp
+  core/deploy/run/detail.cpp core/deploy/run/environments/environment_runs.cpp core/deploy/run/steps/in_flight.cpp
   core/deploy/run/run.cpp core/deploy/run/runner.cpp core/deploy/run/steps/service_report.cpp core/deploy/run/state_transition.cpp
   core/deploy/run/subject.cpp core/deploy/run/tick.cpp core/engine.cpp core/engine/tick.cpp core/lifecycle
-  core/model/check_value.cpp core/model/members.cpp core/model/metadata.cpp core/model/registry.cpp core/model/role.cpp core/model/validate.cpp core/model/value.cpp
-  core/operations/services/create.cpp core/ops/access/tenant_filter.cpp core/ops/commit core/ops/create.cpp core/ops/list.cpp core/ops/name.cpp core/ops/path.cpp core/ops/read.cpp
+  core/model/check_value.cpp core/model/members.cpp core/model/registry.cpp core/model/validate.cpp core/model/value.cpp
+  core/operations/services/create.cpp core/ops/commit core/ops/create.cpp core/ops/name.cpp core/ops/path.cpp core/ops/read.cpp
   core/ops/render.cpp core/ops/representation.cpp
-  core/ops/unit/context_values.cpp core/ops/unit/unit.cpp core/ops/unit/unit_context.cpp core/ops/unit/unit_counts.cpp core/ops/variables/write.cpp core/rest/authenticate.cpp core/rest/body.cpp
-  core/rest/dispatch.cpp core/rest/feed/feed.cpp core/rest/precondition.cpp core/rest/request.cpp core/rest/route.cpp
-  core/store/event_log.cpp core/store/memory.cpp core/store/memory_table.cpp core/store/store.cpp core/store/hiding_store.cpp core/store/sqlite/connection.cpp core/store/sqlite/rows/identities.cpp
-  core/store/sqlite/read.cpp core/store/sqlite/read_transaction.cpp core/store/sqlite/rows/row_cache.cpp core/store/sqlite/rows/rows.cpp
+  core/ops/unit/context_values.cpp core/ops/unit/unit.cpp core/ops/unit/unit_context.cpp core/rest/body.cpp
+  core/rest/dispatch.cpp core/rest/request.cpp core/rest/route.cpp
+  core/store/event_log.cpp core/store/memory.cpp core/store/memory_table.cpp core/store/store.cpp core/store/hiding_store.cpp
+  core/store/sqlite/read.cpp core/store/sqlite/read_transaction.cpp core/store/sqlite/rows/rows.cpp
   core/store/sqlite/write.cpp core/wire)
 
 foreach(place IN LISTS fast_sources)
