@@ -12,7 +12,7 @@ endif()
 # when linking, which is as fast: they carry the cost of requests, ticks, plans and rows. It compiles everything else with -Os, which makes less than
 # half the bytes.
 set(fast_sources
-  bindings/c/engine_calls.cpp bindings/c/engine_reference.cpp bindings/c/error.cpp
+  bindings/c/engine_calls.cpp bindings/c/engine_reference.cpp
   bindings/c/request_of.cpp bindings/c/requests.cpp bindings/c/values.cpp bindings/python
   core/base/id.cpp core/base/instant.cpp core/base/text/utf8.cpp
   core/deploy/driver/scripted_driver.cpp
