@@ -40,7 +40,7 @@ Result<NewRecord> put_new_record(Unit& unit, const Family& family, const Id& par
   record.organization = record.id;
   if (!is_root(family)) {
     ORLOP_TRY(holder, require_parent(unit, family, parent));
-    record.organization = holder.organization;
+    record.organization = holder->organization;
   }
   UnitContext context(unit, record, nullptr);
   Violations violations;

@@ -82,11 +82,11 @@ Result<Id> named_parent(const Call& call) {
   return refusal({{name, "must be a uuid, not \"" + std::string(naming.id.substr(0, 60)) + "\""}});
 }
 
-Result<Record> require_parent(Unit& unit, const Family& family, const Id& id) {
-  ORLOP_TRY(record, unit.record(id));
-  const Family* found = record ? find_family(record->family) : nullptr;
+Result<std::shared_ptr<const Record>> require_parent(Unit& unit, const Family& family, const Id& id) {
+  ORLOP_TRY(record, unit.shared_record(id));
+  const Family* found = record == nullptr ? nullptr : find_family(record->family);
   if (found == nullptr || !may_be_parent(*found, family)) return not_found(parent_words(family), id);
-  return std::move(*record);
+  return std::move(record);
 }
 
 Result<Id> parent_on_path(Unit& unit, const Call& call) {
@@ -101,7 +101,7 @@ Result<Id> parent_on_path(Unit& unit, const Call& call) {
   }
   ORLOP_TRY(parent, require_parent(unit, *call.family, id));
   const Naming naming = naming_of(call);
-  const Family& family = *find_family(parent.family);
+  const Family& family = *find_family(parent->family);
   if (!naming.family_name.empty() && naming.family.empty()) return refusal({{std::string(naming.family_name), "is required"}});
   const bool is_other = !naming.family_name.empty() && !is_named(family, naming.family);
   if (is_other) return of_other_family(naming, family);

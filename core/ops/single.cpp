@@ -33,7 +33,7 @@ Result<std::string> defaults_of(Unit& unit, const Family& family, const Record& 
   return to_json(defaults);
 }
 
-Result<Record> parent_of_call(Unit& unit, const Call& call) {
+Result<std::shared_ptr<const Record>> parent_of_call(Unit& unit, const Call& call) {
   ORLOP_TRY(id, parent_on_path(unit, call));
   return require_parent(unit, *call.family, id);
 }
@@ -64,16 +64,16 @@ Result<std::string> render_single(Unit& unit, const Family& family, const Record
 
 Result<Answer> read_single(Unit& unit, const Call& call) {
   ORLOP_TRY(parent, parent_of_call(unit, call));
-  ORLOP_TRY(record, find_single(unit, *call.family, parent.id));
-  ORLOP_TRY(text, render_single(unit, *call.family, parent, record));
+  ORLOP_TRY(record, find_single(unit, *call.family, parent->id));
+  ORLOP_TRY(text, render_single(unit, *call.family, *parent, record));
   return Answer{.body = std::move(text), .revision = record ? record->revision : 0};
 }
 
 Result<Answer> edit_single(Unit& unit, const Call& call) {
   const Family& family = *call.family;
   ORLOP_TRY(parent, parent_of_call(unit, call));
-  ORLOP_TRY(stored, find_single(unit, family, parent.id));
-  Record record = stored ? std::move(*stored) : identity_below(family, parent);
+  ORLOP_TRY(stored, find_single(unit, family, parent->id));
+  Record record = stored ? std::move(*stored) : identity_below(family, *parent);
   Value before;
   if (stored) {
     ORLOP_TRY(value, full_value(record));

@@ -17,7 +17,7 @@ namespace {
 
 Result<Answer> list_rules(Unit& unit, const Call& call) {
   ORLOP_TRY(project, require_parent(unit, *call.family, call.ids.front()));
-  return answer_ordered(unit, call, project_rules_order(), project.id);
+  return answer_ordered(unit, call, project_rules_order(), project->id);
 }
 
 Result<void> append_rule(Unit& unit, const Creation& creation) { return move_to_end(unit, project_rules_order(), creation.record); }
@@ -25,7 +25,7 @@ Result<void> append_rule(Unit& unit, const Creation& creation) { return move_to_
 // The answer shows the place that it was given.
 Result<Answer> create_rule(Unit& unit, const Call& call) {
   ORLOP_TRY(project, require_parent(unit, *call.family, call.ids.front()));
-  ORLOP_TRY(made, create_record(unit, *call.family, project.id, *call.body));
+  ORLOP_TRY(made, create_record(unit, *call.family, project->id, *call.body));
   ORLOP_TRY(rule, require(unit, *call.family, made.id));
   ORLOP_TRY(text, render(unit, *call.family, rule));
   return Answer{.status = 201, .body = std::move(text), .revision = rule.revision};
@@ -42,7 +42,7 @@ Result<Answer> remove_rule(Unit& unit, const Call& call) {
 // Those that the request leaves out come last, in the order that they have.
 Result<Answer> order_rules(Unit& unit, const Call& call) {
   ORLOP_TRY(project, require_parent(unit, *call.family, call.ids.front()));
-  ORLOP_TRY(rules, ordered_records(unit, project_rules_order(), project.id));
+  ORLOP_TRY(rules, ordered_records(unit, project_rules_order(), project->id));
   const Value* given = call.body == nullptr ? nullptr : call.body->find("project_deployment_rule_ids_in_order");
   auto next = rules.begin();
   if (given != nullptr && given->is_list()) {

@@ -38,7 +38,7 @@ Result<void> require_startable(Unit& unit, const Record& cluster, std::string_vi
 
 Result<Answer> start(Unit& unit, const Call& call) {
   ORLOP_TRY(cluster, require_parent(unit, *call.family, call.ids.front()));
-  if (call.body != nullptr) ORLOP_CHECK(require_startable(unit, cluster, call.body->text_or("kind", "")));
+  if (call.body != nullptr) ORLOP_CHECK(require_startable(unit, *cluster, call.body->text_or("kind", "")));
   return create(unit, call);
 }
 

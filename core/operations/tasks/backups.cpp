@@ -32,7 +32,7 @@ Result<void> require_startable(Unit& unit, const Record& database) {
 
 Result<Answer> start(Unit& unit, const Call& call) {
   ORLOP_TRY(database, require_parent(unit, *call.family, call.ids.front()));
-  ORLOP_CHECK(require_startable(unit, database));
+  ORLOP_CHECK(require_startable(unit, *database));
   return create(unit, call);
 }
 
@@ -47,7 +47,7 @@ Result<Answer> remove_backup(Unit& unit, const Call& call) {
 Result<Answer> list_backups(Unit& unit, const Call& call) {
   ORLOP_TRY(database, require_parent(unit, *call.family, call.ids.front()));
   RecordRange range;
-  range.key = database.id;
+  range.key = database->id;
   range.family = call.family->number;
   ORLOP_TRY(records, unit.records(range));
   const auto start = parse_id(query_text(call, "startId"));

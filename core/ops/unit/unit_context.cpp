@@ -30,29 +30,30 @@ void UnitContext::note(Error error) {
 
 const Family* UnitContext::parent_family() {
   if (parent_.is_nil()) return nullptr;
-  auto record = unit_.record(parent_);
+  std::shared_ptr<const Record> held;
+  const auto record = unit_.seen_record(parent_, held);
   if (!record) {
-    note(std::move(record).error());
+    note(record.error());
     return nullptr;
   }
-  return *record ? find_family((*record)->family) : nullptr;
+  return *record == nullptr ? nullptr : find_family((*record)->family);
 }
 
 const Record* UnitContext::named(std::string_view family_name, const Id& id) {
-  const std::optional<Record>* known = named_.find(id);
+  const std::shared_ptr<const Record>* known = named_.find(id);
   if (known == nullptr) {
-    auto record = unit_.record(id);
+    auto record = unit_.shared_record(id);
     if (!record) {
       note(std::move(record).error());
       return nullptr;
     }
-    if (*record && (*record)->organization != organization_) record->reset();
+    if (*record != nullptr && (*record)->organization != organization_) record->reset();
     known = &named_.add(id, std::move(*record));
   }
-  if (!*known) return nullptr;
+  if (*known == nullptr) return nullptr;
   const Family* family = find_family((*known)->family);
   const bool is_of_family = family != nullptr && (family->name == family_name || (family_name == "service" && is_service(*family)));
-  return is_of_family ? &**known : nullptr;
+  return is_of_family ? known->get() : nullptr;
 }
 
 const Value* UnitContext::find(std::string_view family_name, const Id& id) {

@@ -53,7 +53,7 @@ class UnitContext final : public ValidationContext {
   Id organization_;
   const Value* previous_;
   Result<void> outcome_;
-  FlatMap<Id, std::optional<Record>> named_;  // nothing: there is no such record in the organization
+  FlatMap<Id, std::shared_ptr<const Record>> named_;  // nullptr: there is no such record in the organization
   FlatMap<Id, std::shared_ptr<const Value>> found_;
   // Few, which are looked through: by family name, and by the key's name.
   std::vector<std::pair<std::string_view, std::vector<Id>>> lists_;
