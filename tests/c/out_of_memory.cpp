@@ -3,6 +3,7 @@
 // operator new, SQLite and the C library take their memory from.
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>

@@ -1,4 +1,6 @@
 // Short texts from outside: request targets, addresses of webhooks, ids, instants, base64.
+#include <cctype>
+
 #include "base/text/base64.h"
 #include "base/id.h"
 #include "base/instant.h"

@@ -109,7 +109,7 @@ class CronJobs : public testing::Test {
     FAIL() << "the engine wants to be called for ever";
   }
 
-  Value shown() { return std::move(*parse_stored(ask("GET", path() + "/run").body)); }
+  Value shown() { return *parse_stored(ask("GET", path() + "/run").body); }
   std::string next_run() { return std::string(shown().text_or("next_run_at", "none")); }
   // "SUCCEEDED RUNNING", the newest first.
   std::string states() {
@@ -241,7 +241,7 @@ TEST_F(CronJobs, StopWithTheirEnvironment) {
 
 TEST_F(CronJobs, TakeAnEditWithTheNextDeployment) {
   deploy();
-  Value body = std::move(*parse_stored(ask("GET", path()).body));
+  Value body = *parse_stored(ask("GET", path()).body);
   body.find("schedule")->find("cronjob")->set("scheduled_at", Value("0 12 * * *"));
   const Reply edited = ask("PUT", path(), to_json(body));
   ASSERT_EQ(edited.status, 200) << edited.body;

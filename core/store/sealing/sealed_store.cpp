@@ -1,6 +1,7 @@
 #include "store/sealing/sealed_store.h"
 
 #include <algorithm>
+#include <new>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
