@@ -1,5 +1,5 @@
 # One static library out of several: cmake -DAR=… -DOUTPUT=liborlop.a -DINPUTS=one.a,two.a -P archive.cmake
-# The script of ar knows no quotes, so it runs where the files have plain names.
+# Scripts of ar have no quotes, so ar runs in a folder where the files have plain names.
 string(REPLACE "," ";" inputs "${INPUTS}")
 set(place ${OUTPUT}.parts)
 file(REMOVE_RECURSE ${place})

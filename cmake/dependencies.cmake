@@ -1,4 +1,4 @@
-# What the library stands on: each dependency once. The system's copy is taken if there is one; else its source is downloaded
+# The dependencies of the library, each once. The system's copy is used if there is one; else its source is downloaded
 # from Debian's archive and must have the hash that Debian signed. -DFETCHCONTENT_TRY_FIND_PACKAGE_MODE=NEVER downloads always.
 include(FetchContent)
 

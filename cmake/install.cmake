@@ -1,4 +1,4 @@
-# What a host gets: the shared and the static library, the headers, find_package(orlop CONFIG) with the target orlop::orlop (and with
+# The installed files: the shared and the static library, the headers, find_package(orlop CONFIG) with the target orlop::orlop (and with
 # COMPONENTS static orlop::static), orlop.pc, the licence and the notices of what is built in.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)

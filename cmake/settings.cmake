@@ -1,4 +1,4 @@
-# How everything of ours is compiled.
+# Compiler settings of all targets of this project.
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)

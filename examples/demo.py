@@ -251,7 +251,7 @@ def in_process(arguments: argparse.Namespace, first: int, last: int) -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--directory", type=Path, default=Path("build/demo"), help="where the database and the timeline are written")
-    parser.add_argument("--seed", type=int, default=1, help="what chance follows from")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the random values")
     parser.add_argument("--acts", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     file = arguments.directory / "platform.db"

@@ -112,7 +112,7 @@ orlop_error* orlop_wait_for(orlop_engine* engine, orlop_wake wake, uint64_t sinc
     ORLOP_TRY(host, host_of(engine));
     ORLOP_TRY(timeout, timeout_of(timeout_ms));
     if (wake == 0 || (wake & ~all) != 0) return misuse("wake must be a sum of ORLOP_WAKE_…, not " + std::to_string(wake));
-    Wakeup::Wish request{(wake & ORLOP_WAKE_WORK) != 0, std::nullopt};
+    Wakeup::Request request{(wake & ORLOP_WAKE_WORK) != 0, std::nullopt};
     Wakeup::Found found{request.work && host->engine().is_ready(), false};
     if ((wake & ORLOP_WAKE_EVENTS) != 0) {
       // What was stored before this engine was opened, or by another one, only the store knows.

@@ -39,7 +39,7 @@ void Wakeup::ring_for_events() {
   if (event_sleepers_ != 0) ring();
 }
 
-Wakeup::Found Wakeup::wait(Engine& engine, const Wish& request, std::optional<Duration> timeout) {
+Wakeup::Found Wakeup::wait(Engine& engine, const Request& request, std::optional<Duration> timeout) {
   const auto look = [&] {
     return Found{request.work && engine.is_ready(), request.since && engine.last_stored_event() > *request.since};
   };

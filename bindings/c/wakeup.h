@@ -23,18 +23,19 @@ class Wakeup {
   // The engine has stored events. Costs next to nothing while no thread waits for any.
   void ring_for_events();
 
-  // What a thread waits for, and what of it there is.
-  struct Wish {
+  // What a thread waits for.
+  struct Request {
     bool work = true;                    // the engine is ready
     std::optional<std::uint64_t> since;  // it has stored an event numbered more than this
   };
+  // What of the request has occurred.
   struct Found {
     bool work = false;
     bool events = false;
     bool any() const { return work || events; }
   };
-  // Until there is something of it, `timeout` has passed in real time (nothing: no bound), or an interruption.
-  Found wait(Engine& engine, const Wish& request, std::optional<Duration> timeout);
+  // Until something of the request has occurred, `timeout` has passed in real time (nothing: no bound), or an interruption.
+  Found wait(Engine& engine, const Request& request, std::optional<Duration> timeout);
 
  private:
   std::mutex mutex_;

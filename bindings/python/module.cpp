@@ -1,4 +1,4 @@
-// orlop._core: the C++ face of the library for Python. Texts and bytes go through; what they mean is the matter of python/orlop.
+// orlop._core: the C++ API of the library for Python. It passes texts and bytes on; python/orlop interprets them.
 // The interpreter is released around every call into the engine, and taken again only for callbacks (host.h).
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>

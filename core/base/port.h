@@ -82,7 +82,7 @@ using refusal = Result<void>;
   };
 #define ORLOP_FUNCTION(gives, name, text, ...) virtual port_result::gives name(ORLOP_EACH(ORLOP_PARAMETER, __VA_ARGS__)) = 0;
 #define ORLOP_RELEASE()
-#define ORLOP_PORT(group, name, Type, required, faces, text, about, members) \
+#define ORLOP_PORT(group, name, Type, required, apis, text, about, members) \
   class Type {                                                               \
    public:                                                                   \
     virtual ~Type() = default;                                               \

@@ -13,7 +13,7 @@ namespace orlop {
 // Each level includes those before it.
 enum class Level : std::uint8_t {
   none,
-  view,        // read, but for what opens doors
+  view,        // read, but for secrets that grant access
   operate,     // deploy, restart and stop; make environments in a project, put them on a cluster
   manage,      // create, edit and delete
   administer,  // members, roles, tokens, webhooks

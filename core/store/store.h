@@ -152,7 +152,7 @@ enum class EventKind : std::uint8_t {
   request_ended = 7,  // `to`: the ServiceState that the environment ended in
   step_started = 8,   // `to`: StepKind; detail names step and attempt
   step_ended = 9,
-  progress = 10,  // the driver's words about a running step
+  progress = 10,  // the driver's report on a running step
   log_line = 11,
   running_changed = 12,    // `from` and `to` are RunningState
   freshness_changed = 13,  // `from` and `to` are Freshness

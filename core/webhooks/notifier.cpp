@@ -151,7 +151,7 @@ Result<void> Notifier::hand_over(Unit& unit, Machine machine, Record record, con
   const auto noted = note_target(unit, std::move(record), webhook.url);
   auto payload = noted ? payload_of(*noted) : Result<std::string>(noted.error());
   if (!payload) return abandon(unit, std::move(machine));
-  // One that was on its way when memory was lost goes out as the same attempt, with the same signature.
+  // After a recovery, a delivery that was under way is sent again as the same attempt, with the same signature.
   if (delivery_state(machine) != DeliveryState::sending) {
     ++machine.attempt;
     machine.step_started_at = unit.now();

@@ -35,7 +35,7 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_run_until_ended(orlop_run_end *end, o
 typedef void (*orlop_callback)(void *context);
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_call_at(orlop_engine *engine, int64_t at_ms, orlop_callback callback, void *context);
 
-// Ids and random durations follow from this seed from now on, in the place of that of the options: after going back to a saved state, the same once more by another chance. Steps that run keep
+// Ids and random durations follow from this seed from now on, in the place of that of the options: after going back to a saved state, the same course with other random values. Steps that run keep
 // what was drawn for them.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_reseed(orlop_engine *engine, uint64_t seed);
 

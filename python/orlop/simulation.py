@@ -1,4 +1,4 @@
-"""An engine in virtual time: the same platform, with a clock that jumps and chance that comes from a seed."""
+"""An engine in virtual time: the same platform, with a clock that jumps and random values that follow from a seed."""
 
 from __future__ import annotations
 
@@ -285,7 +285,7 @@ class Simulation(SimulationOptions, Engine):
     def restore(self, snapshot: bytes, *, seed: int | None = None) -> None:
         """Goes back, in place, to a snapshot of this simulation, or to the bytes of any: contents, clock, seed, rules, faults and running steps. For simulations in memory.
 
-        With `seed`, 0 to 9223372036854775807, ids and random durations follow from that one from here on: the same once more by another chance. Without it a snapshot of this
+        With `seed`, 0 to 9223372036854775807, ids and random durations follow from that one from here on: the same course with other random values. Without it a snapshot of this
         simulation goes on with the seed that it had then; the bytes of any other have none, and the seed stays.
 
         Events after it are gone, and their numbers are given again. Snapshots that were taken later are gone too. Raises `Conflict` if this one is.

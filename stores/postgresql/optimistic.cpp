@@ -1,4 +1,4 @@
-// What an optimistic writer does that others do not.
+// The operations of optimistic writers only.
 #include <algorithm>
 #include <utility>
 

@@ -283,7 +283,7 @@ Status Transaction::apply(const orlop_changes& changes, bool is_last) {
   Status status = is_optimistic_ ? apply_optimistically(changes, is_last) : apply_on_connection(changes, is_last);
   if (status.kind == Status::Kind::transient && is_first && has_turn_) status = run_again(changes, is_last, std::move(status));
   has_failed_ = !status.ok();
-  if (!status.ok() && has_turn_) pool_.reads().clear();  // whoever changed the rows, perhaps by hand: what comes after reads anew
+  if (!status.ok() && has_turn_) pool_.reads().clear();  // other processes or programs may have changed the rows: later reads ask the server
   return status;
 }
 

@@ -1,5 +1,5 @@
 """The bare side of several deployments at once: DBOS, a library for durable workflows in PostgreSQL. A deployment is a workflow with one step for each service; a step does
-nothing, as the driver beside it does."""
+nothing, like the driver of the other side."""
 
 from __future__ import annotations
 

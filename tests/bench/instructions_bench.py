@@ -1,4 +1,4 @@
-"""Instructions for each service and phase, counted by callgrind: what noise does not change, unlike a time.
+"""Instructions for each service and phase, counted by callgrind. Unlike times, the counts do not vary with the load of the machine.
 
 The program and its phases are in instructions.cpp. Two sizes, so that a cost that grows with what is stored shows.
 """

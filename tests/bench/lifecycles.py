@@ -1,6 +1,6 @@
 """A deployment of many services in virtual time: by the whole engine, and by what a program would write without it.
 
-All of them take a service through the same states, sixteen steps at a time, each step as long as chance says.
+All of them take a service through the same states, sixteen steps at a time, each step of a random duration.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class ByHeap:
         self.changes: list[tuple[float, int, str]] = []
 
     def __call__(self) -> float:
-        chance = random.Random(1)
+        random_source = random.Random(1)
         heap: list[tuple[float, int]] = []
         now = 0.0
         self.changes.clear()
@@ -73,7 +73,7 @@ class ByHeap:
         while True:
             while following < self.count and len(heap) < AT_ONCE:
                 self.step(now, following, "started")
-                heapq.heappush(heap, (now + _AFTER + _JITTER * chance.random(), following))
+                heapq.heappush(heap, (now + _AFTER + _JITTER * random_source.random(), following))
                 following += 1
             self.keep()
             if not heap:
@@ -126,22 +126,22 @@ class BySimpy:
         self._plain = ByHeap(count)
 
     def __call__(self) -> float:
-        chance = random.Random(1)
-        world = self._simpy.Environment()
-        places = self._simpy.Resource(world, capacity=AT_ONCE)
+        random_source = random.Random(1)
+        environment = self._simpy.Environment()
+        places = self._simpy.Resource(environment, capacity=AT_ONCE)
         plain = self._plain
         plain.changes.clear()
 
         def lifecycle(service: int):  # type: ignore[no-untyped-def]  # a generator of whatever SimPy makes
-            plain.step(world.now, service, "queued")
-            plain.step(world.now, service, "planned")
+            plain.step(environment.now, service, "queued")
+            plain.step(environment.now, service, "planned")
             with places.request() as place:
                 yield place
-                plain.step(world.now, service, "started")
-                yield world.timeout(_AFTER + _JITTER * chance.random())
-            plain.step(world.now, service, "succeeded")
+                plain.step(environment.now, service, "started")
+                yield environment.timeout(_AFTER + _JITTER * random_source.random())
+            plain.step(environment.now, service, "succeeded")
 
         for service in range(plain.count):
-            world.process(lifecycle(service))
-        world.run()
-        return float(world.now)
+            environment.process(lifecycle(service))
+        environment.run()
+        return float(environment.now)

@@ -1,4 +1,4 @@
-// Honest figures: our side and the bare side in turn, in one process, order swapped every round; the median of the rounds' ratios.
+// Paired measurements: our side and the bare side in turn, in one process, order swapped every round; the median of the rounds' ratios.
 // A ratio is how fast ours is, measured by the bare side: 0.8 means 0.8 of its speed. Nothing here passes or fails.
 #pragma once
 

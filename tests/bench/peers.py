@@ -1,6 +1,6 @@
-"""What a program would write or take instead: a store by hand, and other people's fake platforms, each as fast as it is meant to be used.
+"""Alternatives to Orlop in tests: a hand-written store, and fake platforms of other projects, each used in the fastest way that it documents.
 
-None of them validates more than its makers thought fit, and none but `ByHand` keeps anything outside a dictionary.
+Each validates only what its project chose to validate, and all but `ByHand` keep their data in a dictionary.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ class OurCreates {
 // The same rows in the tables of a schema that the store has made. Each create is one pipeline with its COMMIT: one round trip.
 class RawCreates {
  public:
-  // `writer` tells the rows of several processes apart; up to 255.
+  // `writer` distinguishes the rows of several processes; up to 255.
   RawCreates(const std::string& connection, const std::string& schema, std::string body, unsigned writer = 0);
   ~RawCreates() { PQfinish(link_); }
   RawCreates(const RawCreates&) = delete;

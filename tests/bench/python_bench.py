@@ -1,6 +1,6 @@
 """The Python package beside sqlite3 and json by hand, moto, FastAPI, a heap and SimPy; and what its import costs.
 
-Those peers that are no part of Python are in python/requirements-bench.txt; what is not installed is said, and the rest measured.
+Those peers that are no part of Python are in python/requirements-bench.txt; a peer that is not installed is reported, and the others are measured.
 """
 
 from __future__ import annotations

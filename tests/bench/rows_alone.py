@@ -1,4 +1,4 @@
-"""How fast the server writes the rows of a deployment when nobody computes, reads or sends them: they lie in tables beside those that they are written to, which have the same columns and
+"""How fast the server writes the rows of a deployment when they need not be computed, read or sent: they lie in tables beside those that they are written to, which have the same columns and
 indexes. One transaction writes the rows of many environments; no engine can be faster on this server."""
 
 from __future__ import annotations

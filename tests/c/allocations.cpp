@@ -1,5 +1,5 @@
-// How many allocations calls make: a number that no noise changes. What is parsed, copied or looked up once more than before shows here,
-// and so does a cost that grows with what is stored.
+// The number of allocations that a call makes, which does not vary with the load of the machine. An additional parse, copy or look-up raises it,
+// and so does a cost that grows with the size of the store.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

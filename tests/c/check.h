@@ -1,4 +1,4 @@
-// What the tests in C share: a check that ends the program, and the steps that most of them begin with.
+// Shared by the tests in C: a check that ends the program, and the first steps of most tests.
 #ifndef ORLOP_TESTS_CHECK_H
 #define ORLOP_TESTS_CHECK_H
 

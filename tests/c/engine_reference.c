@@ -1,4 +1,4 @@
-// The handle of its engine that a driver is given with each step: it serves like any other, from any thread, and keeps nothing open.
+// The handle of its engine that a driver is given with each step: it works like any other handle, on any thread, and does not keep the engine open.
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -101,7 +101,7 @@ static void *wait_until_closed(void *context) {
   return NULL;
 }
 
-// Whoever is inside by the reference is out before close returns, so that release() never runs on a thread of the driver's, which it may join.
+// Calls through the reference return before close returns, so that release() never runs on a thread of the driver's, which it may join.
 static void closing_waits_for_calls_by_it(void) {
   for (int round = 0; round < 20; ++round) {
     holder self = {0};

@@ -1,4 +1,4 @@
-// The feed as structs, what a reply's body holds by pointer, and waits that new events end.
+// The feed as structs, what a reply's body holds by pointer, and waits that end with a new event.
 #include "orlop/feed.h"
 
 #include <pthread.h>

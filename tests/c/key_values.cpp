@@ -1,4 +1,4 @@
-// An engine on a key-value store of its host (key_value.hpp): a deployment, a second engine on what the first one left, and a store that fails.
+// An engine on a key-value store of its host (key_value.hpp): a deployment, a second engine on the data of the first one, and a store that fails.
 #include "orlop/key_value.hpp"
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The log: what it is told, on whose thread, and what it must not do.
+// The log callback: the messages that it gets, the thread that calls it, and the calls that it must not make.
 #include <pthread.h>
 #include <unistd.h>
 
@@ -50,7 +50,7 @@ static orlop_engine *open_logged(journal *self, const char *path) {
   return engine;
 }
 
-static void tells_of_steps_that_go_on(const char *path) {
+static void logs_steps_that_go_on(const char *path) {
   journal self = {0};
   orlop_engine *engine = open_logged(&self, path);
   const platform made = create_platform(engine);
@@ -73,7 +73,7 @@ static orlop_error *find_no_webhook(void *context, const orlop_ask *ask) {
   return orlop_error_new(ORLOP_ERROR_EXTERNAL_FAILED, ORLOP_TEXT("the provider answers with 502"));
 }
 
-static void tells_of_ports_that_fail(void) {
+static void logs_ports_that_fail(void) {
   journal self = {0};
   const orlop_log log = {sizeof log, &self, write_down, NULL};
   const orlop_external_systems systems = {sizeof systems, NULL, find_no_webhook, NULL, ORLOP_TEXT(ORLOP_QUESTION_FIND_WEBHOOK)};
@@ -116,10 +116,10 @@ int main(void) {
   CHECK(mkdtemp(folder) != NULL);
   char path[64];
   snprintf(path, sizeof path, "%s/platform.db", folder);
-  tells_of_steps_that_go_on(path);
+  logs_steps_that_go_on(path);
   unlink(path);
   CHECK(rmdir(folder) == 0);
-  tells_of_ports_that_fail();
+  logs_ports_that_fail();
   is_checked();
   return 0;
 }

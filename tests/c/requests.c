@@ -1,4 +1,4 @@
-// Rules of requests in a simulation: what is requested of an environment waits in QUEUED, for a time and for others.
+// Rules of requests in a simulation: requests of an environment wait in QUEUED, for a time or for other requests.
 #include "check.h"
 
 static int is_in(orlop_engine *engine, const char *database, const char *state) {

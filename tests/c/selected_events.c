@@ -167,7 +167,7 @@ static void keeps(void) {
   orlop_event_query query = query_since(1);
   CHECK(count_of(engine, &query, NULL) == last - 1);  // billing has acknowledged none
   FAILS(ORLOP_ERROR_INVALID, orlop_consumer_acknowledge(engine, ORLOP_TEXT("billing"), last + 1));
-  FAILS(ORLOP_ERROR_NOT_FOUND, orlop_consumer_acknowledge(engine, ORLOP_TEXT("nobody"), 1));
+  FAILS(ORLOP_ERROR_NOT_FOUND, orlop_consumer_acknowledge(engine, ORLOP_TEXT("unknown"), 1));
   FAILS(ORLOP_ERROR_INVALID, orlop_consumer_register(engine, ORLOP_TEXT("a b"), NULL));
   FAILS(ORLOP_ERROR_INVALID, orlop_consumer_register(engine, ORLOP_TEXT(""), NULL));
   OK(orlop_consumer_acknowledge(engine, ORLOP_TEXT("billing"), 5));

@@ -12,7 +12,7 @@ typedef struct port {
   int releases;
   orlop_id last;
   uint32_t last_attempt;
-  int32_t status;  // to be told before deliver() returns; -1: nothing is told
+  int32_t status;  // reported before deliver() returns; -1: nothing is reported
 } port;
 
 static void count_release(void *context) { ++((port *)context)->releases; }
@@ -35,13 +35,13 @@ static orlop_error *deliver(void *context, const orlop_delivery *delivery) {
   ++self->calls;
   self->last = delivery->id;
   self->last_attempt = delivery->attempt;
-  // Only the time may be asked for, and deliveries told of.
+  // A sender may only ask for the time and report deliveries.
   int64_t now = 0;
   OK(orlop_now(self->engine, &now));
   FAILS(ORLOP_ERROR_MISUSE, orlop_tick(self->engine, NULL));
   FAILS(ORLOP_ERROR_INVALID, orlop_report_delivery(self->engine, delivery->id, 600, text_of("")));
   FAILS(ORLOP_ERROR_INVALID, orlop_report_delivery(self->engine, delivery->id, -1, text_of("")));
-  if (self->status >= 0) OK(orlop_report_delivery(self->engine, delivery->id, self->status, text_of("as told \xff")));
+  if (self->status >= 0) OK(orlop_report_delivery(self->engine, delivery->id, self->status, text_of("as reported \xff")));
   return self->status == -2 ? orlop_error_new(ORLOP_ERROR_DRIVER_FAILED, text_of("the webhook sender is ill")) : NULL;
 }
 
@@ -81,7 +81,7 @@ static void a_webhook_sender_receives_and_reports(void) {
   deploy(self.engine, &made);
   OK(orlop_advance(self.engine, 0));
   CHECK(self.calls == 1 && self.last_attempt == 1);
-  CHECK(log_holds(self.engine, &made, id, "\"status\":\"WAITING\"") && log_holds(self.engine, &made, id, "as told"));
+  CHECK(log_holds(self.engine, &made, id, "\"status\":\"WAITING\"") && log_holds(self.engine, &made, id, "as reported"));
   self.status = -2;
   OK(orlop_advance(self.engine, 5000));
   CHECK(self.calls == 2 && log_holds(self.engine, &made, id, "the webhook sender is ill"));
@@ -109,11 +109,11 @@ static void a_simulation_answers_by_rules(void) {
   orlop_receiver receiver = ORLOP_RECEIVER_INIT;
   receiver.url = text_of("https://hooks.*");
   receiver.status = 0;
-  receiver.text = text_of("nobody is at home");
+  receiver.text = text_of("no route to host");
   OK(orlop_receiver_add(engine, &receiver));
   deploy(engine, &made);
   OK(orlop_advance(engine, 0));
-  CHECK(log_holds(engine, &made, id, "nobody is at home"));
+  CHECK(log_holds(engine, &made, id, "no route to host"));
   OK(orlop_receivers_clear(engine));
   OK(orlop_advance(engine, 5000));
   CHECK(log_holds(engine, &made, id, "\"status\":\"DELIVERED\""));

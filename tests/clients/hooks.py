@@ -1,4 +1,4 @@
-"""For schemathesis: half of the paths and bodies name what is there. Ids made up by chance find nothing, and nothing is tested then.
+"""For schemathesis: half of the paths and bodies name what is there. Random ids find nothing, and nothing is tested then.
 
 ORLOP_KNOWN says, as JSON, which ids there are for each parameter; those below "doomed" are for what deletes."""
 
@@ -21,8 +21,8 @@ IN_BODIES = {
 }  # fmt: skip
 
 
-def chance_of(values: Any) -> random.Random:
-    """Chance that follows from what was generated, so that a seed gives the same run."""
+def random_source_of(values: Any) -> random.Random:
+    """A random source that follows from what was generated, so that a seed gives the same run."""
     return random.Random(zlib.crc32(repr(values).encode()))
 
 
@@ -38,16 +38,16 @@ def is_id(value: Any) -> bool:
 def map_path_parameters(context: Any, path_parameters: dict[str, Any] | None) -> dict[str, Any] | None:
     if not path_parameters:
         return path_parameters
-    chance = chance_of(path_parameters)
+    random_source = random_source_of(path_parameters)
     known = KNOWN["doomed" if context.operation.method.upper() == "DELETE" else "kept"]
-    if chance.random() < 0.2:
+    if random_source.random() < 0.2:
         return path_parameters
-    return {name: chance.choice(known[name]) if known.get(name) and is_id(value) else value for name, value in path_parameters.items()}
+    return {name: random_source.choice(known[name]) if known.get(name) and is_id(value) else value for name, value in path_parameters.items()}
 
 
 @schemathesis.hook
 def map_headers(context: Any, headers: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Without If-Match: an ETag made up by chance matches nothing, and every write with it would be refused before its body is looked at."""
+    """Without If-Match: a random ETag matches nothing, and every write with it would be refused before its body is looked at."""
     return {name: value for name, value in headers.items() if name != "If-Match"} if headers else headers
 
 
@@ -55,8 +55,8 @@ def map_headers(context: Any, headers: dict[str, Any] | None) -> dict[str, Any] 
 def map_body(context: Any, body: Any) -> Any:
     if not isinstance(body, dict):
         return body
-    chance = chance_of(body)
+    random_source = random_source_of(body)
     for name, parameter in IN_BODIES.items():
-        if is_id(body.get(name)) and KNOWN["kept"].get(parameter) and chance.random() < 0.7:
-            body = {**body, name: chance.choice(KNOWN["kept"][parameter])}
+        if is_id(body.get(name)) and KNOWN["kept"].get(parameter) and random_source.random() < 0.7:
+            body = {**body, name: random_source.choice(KNOWN["kept"][parameter])}
     return body

@@ -1,4 +1,4 @@
-"""Serves an empty organization in virtual time, and prints as JSON where it is and who may ask; ends when its input does.
+"""Serves an empty organization in virtual time, and prints its address and a token as JSON; ends when its input does.
 
 `python tests/clients/served_platform.py`: for clients in other languages."""
 

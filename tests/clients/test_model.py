@@ -1,4 +1,4 @@
-"""The interface against a model of it that fits on a screen: whatever is asked in whatever order, both say the same."""
+"""The interface against a model of it that fits on a screen: both give the same answers to random requests in random order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""schemathesis against `serve`: requests that fit the description and such that do not, alone and one after the other."""
+"""schemathesis against `serve`: requests that match the description and requests that do not, alone and in sequences."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ REQUESTS_MIN = int(os.environ.get("ORLOP_CLIENT_REQUESTS", "2000"))
 
 
 class Served(NamedTuple):
-    """Where it is, who may ask, and what is there."""
+    """The address of the platform, a token, and the ids of its resources."""
 
     url: str
     token: str

@@ -191,13 +191,13 @@ def faults(platform: Platform, expected: Callable[[Asked], set[int]], token: str
 PUBLIC = {f"{method.upper()} {path}" for path, methods in DOCUMENT["paths"].items() for method, one in methods.items() if one.get("security") == []}
 
 
-def test_whoever_has_no_token_is_asked_for_one(platform: Platform) -> None:
+def test_a_request_without_a_token_is_asked_for_one(platform: Platform) -> None:
     assert PUBLIC == {"GET /ips"}
     assert faults(platform, lambda asked: {200} if asked.name in PUBLIC else {401}, "") == []
 
 
 def test_another_organization_is_not_there(platform: Platform) -> None:
-    """A body or query that is wrong in itself is answered with 400, whoever sends it."""
+    """A body or query that is wrong in itself is answered with 400 to every caller."""
 
     def expected(asked: Asked) -> set[int]:
         names_ours = any(id in f"{asked.path} {asked.body} {asked.query}" for id in platform.ours())

@@ -101,7 +101,7 @@ class Checks:
         assert fact.value in self._described_words(fact) or fact.value in self._by_variant(fact)
 
     def _by_variant(self, fact: Fact) -> list[str]:
-        """The words of a discriminator stand one in each alternative."""
+        """Each alternative has one value of the discriminator."""
         schemas = self.description.document()["components"]["schemas"]
         is_variant = fact.path == "type" and fact.about.startswith("Feature")
         parts = schemas.get("ClusterFeatureValue", {}).get("oneOf", []) if is_variant else []

@@ -1,4 +1,4 @@
-"""What /openapi.json says of an object."""
+"""The description of an object in /openapi.json."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Description:
         return found
 
     def words(self, name: str, path: str) -> list[str]:
-        """The words of an enumeration; that null may stand in their place is no word."""
+        """The values of an enumeration, without null."""
         return [word for word in self.schema_at(name, path)["enum"] if word is not None]
 
     def flat(self, schema: Any) -> Any:

@@ -184,7 +184,7 @@ def _facts_of_endpoint(interface: Interface, endpoint: Endpoint) -> list[Fact]:
         fact(f"answers {endpoint.status}", "call"),
         fact(f"is described with {endpoint.status}", "described call"),
         fact("answers under /api/v1 as well", "prefix"),
-        fact("answers 401 to somebody who shows nothing", "unauthenticated"),
+        fact("answers 401 without credentials", "unauthenticated"),
     ]
     if endpoint.answer:
         found.append(fact(f"{endpoint.form} {endpoint.answer}", "shape", value=endpoint.answer))

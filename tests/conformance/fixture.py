@@ -1,4 +1,4 @@
-"""A platform to ask: an engine in virtual time with one of everything, and what a test sends to it."""
+"""A platform for requests: an engine in virtual time with one resource of each kind, and the requests of the tests."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Asking(Protocol):
 
 
 class Stranger:
-    """Somebody from outside, with these headers."""
+    """A caller from outside, with these headers."""
 
     def __init__(self, engine: orlop.Engine, headers: dict[str, str] | None = None) -> None:
         self._engine, self._headers = engine, headers or {}
@@ -132,7 +132,7 @@ class Fixture:
         return reply
 
     def outside(self) -> Asking:
-        """An engine of which somebody asks who is not trusted, and has to show who it is."""
+        """Asks an engine that requires authentication, without credentials."""
         return Stranger(self.guarded)
 
     def get(self, path: str, query: dict[str, Any] | None = None) -> Any:

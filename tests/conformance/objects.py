@@ -1,4 +1,4 @@
-"""The objects of the interface: how each is made, and where it is seen."""
+"""The objects of the interface: how each is created, and which answers hold it."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def feature_is_not_updatable_by_default(fixture: Fixture) -> None:
 
 
 @shows("outputs.kinds")
-def outputs_tell_their_kind(fixture: Fixture) -> None:
+def outputs_have_a_kind(fixture: Fixture) -> None:
     kinds = {"OutputsAks": "AKS", "OutputsEks": "EKS", "OutputsGke": "GKE", "OutputsKapsule": "SCW_KAPSULE"}
     for name, kind in kinds.items():
         assert {outputs["kind"] for outputs in SEEN[name](fixture)} == {kind}

@@ -138,7 +138,7 @@ class _Ann(orlop.ExternalSystems):
 
 
 class Guarded:
-    """An engine that wants to know who asks, with one organization, a token of it that may all, and one that may only look."""
+    """An engine that requires authentication, with one organization, a token of its owner, and one that may only read."""
 
     def __init__(self) -> None:
         self.engine = orlop.Simulation(seed=9, authentication="required", external_systems=_Ann())

@@ -1,4 +1,4 @@
-"""The table catches an engine that does not keep to it: each of these lies is found by the fact that it is about."""
+"""The table catches an engine that deviates from it: each of these wrong answers is found by the fact that it contradicts."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ INTERFACE = facts.interface()
 FACTS = {fact.name: fact for fact in facts.facts_of(INTERFACE)}
 
 
-class Liar(Fixture):
-    """A fixture that answers otherwise than it should, once it is told how."""
+class Deviating(Fixture):
+    """A fixture that gives wrong answers as its members say."""
 
     ask_otherwise: Callable[[str, str, Body], Body] | None = None
     answer_otherwise: Callable[[str, str, Any, int], tuple[Any, int]] | None = None
@@ -33,8 +33,8 @@ class Liar(Fixture):
 
 
 @pytest.fixture
-def liar() -> Iterator[Liar]:
-    fixture = Liar()
+def deviating() -> Iterator[Deviating]:
+    fixture = Deviating()
     yield fixture
     fixture.close()
 
@@ -113,34 +113,34 @@ ANSWERED = [
 ]
 
 
-@pytest.mark.parametrize(("lie", "fact"), ASKED, ids=lambda value: value if isinstance(value, str) else "")
-def test_lie_about_a_request_is_caught(lie: Any, fact: str, liar: Liar) -> None:
-    _show(liar, fact)
-    liar.ask_otherwise = lie
+@pytest.mark.parametrize(("deviation", "fact"), ASKED, ids=lambda value: value if isinstance(value, str) else "")
+def test_deviation_in_a_request_is_caught(deviation: Any, fact: str, deviating: Deviating) -> None:
+    _show(deviating, fact)
+    deviating.ask_otherwise = deviation
     with pytest.raises(AssertionError):
-        _show(liar, fact)
+        _show(deviating, fact)
 
 
-@pytest.mark.parametrize(("lie", "fact"), ANSWERED, ids=lambda value: value if isinstance(value, str) else "")
-def test_lie_in_an_answer_is_caught(lie: Any, fact: str, liar: Liar) -> None:
-    _show(liar, fact)
-    liar.answer_otherwise = lie
+@pytest.mark.parametrize(("deviation", "fact"), ANSWERED, ids=lambda value: value if isinstance(value, str) else "")
+def test_deviation_in_an_answer_is_caught(deviation: Any, fact: str, deviating: Deviating) -> None:
+    _show(deviating, fact)
+    deviating.answer_otherwise = deviation
     with pytest.raises(AssertionError):
-        _show(liar, fact)
+        _show(deviating, fact)
 
 
-def test_lie_about_a_rule_is_caught(liar: Liar) -> None:
-    registry_of_another_kind_needs_an_https_url(liar)
+def test_deviation_from_a_rule_is_caught(deviating: Deviating) -> None:
+    registry_of_another_kind_needs_an_https_url(deviating)
 
     def with_any_url(method: str, path: str, body: Body) -> Body:
         return {**body, "url": "https://registry.example.com"} if body.get("url", "").startswith("http://") else body
 
-    liar.ask_otherwise = with_any_url
+    deviating.ask_otherwise = with_any_url
     with pytest.raises(AssertionError):
-        registry_of_another_kind_needs_an_https_url(liar)
+        registry_of_another_kind_needs_an_https_url(deviating)
 
 
 def test_line_without_a_test_is_caught() -> None:
-    text = "rule nobody.shows : this\n"
+    text = "rule unshown.rule : this\n"
     fact = facts.facts_of(facts.read(text))[0]
     assert facts.table([fact], facts.shown_by()).endswith("\t-\n")

@@ -32,11 +32,11 @@ def test_fact(fact: facts.Fact, checks: Checks) -> None:
         checks.show(fact)
 
 
-def test_no_rule_is_shown_that_nobody_states() -> None:
+def test_every_shown_rule_is_stated() -> None:
     assert set(SHOWN_BY) <= set(INTERFACE.rules)
 
 
-def test_facts_are_told_apart() -> None:
+def test_facts_have_different_names() -> None:
     assert len({fact.name for fact in FACTS}) == len(FACTS)
 
 

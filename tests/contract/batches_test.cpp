@@ -1,4 +1,4 @@
-// Reads of many ids in one call, and what a refused change is called.
+// Reads of many ids in one call, and the errors of refused changes.
 #include <algorithm>
 #include <map>
 
@@ -46,7 +46,7 @@ TEST_P(Contract, batches_give_what_single_reads_give) {
     int visited = 0;
     ASSERT_TRUE(((*transaction).*read)(read == &Transaction::records_below ? std::span<const Id>(parents) : std::span<const Id>(wanted),
                                        [&visited](const Record&) { return ++visited < 2; }));
-    EXPECT_EQ(visited, 2) << "it stops when it is told to";
+    EXPECT_EQ(visited, 2) << "it stops when the visitor returns false";
     ASSERT_TRUE(((*transaction).*read)({}, [](const Record&) { return ADD_FAILURE(), true; }));
   }
 }

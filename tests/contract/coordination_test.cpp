@@ -20,7 +20,7 @@ class Shared : public Contract {
     ASSERT_TRUE(membership) << membership.error().message;
     if (*membership == nullptr) GTEST_SKIP() << "one engine uses this store alone";
   }
-  // Until `is_so`, or for ten seconds; a store may tell of changes later than they are made.
+  // Until `is_so`, or for ten seconds; a store may notify later than the change is made.
   template <typename Condition>
   static bool comes(const Condition& is_so) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
@@ -54,7 +54,7 @@ TEST_P(Shared, a_peer_that_departs_and_comes_in_one_call_is_there) {
   EXPECT_EQ(*reading()->coordination()->peers(), (std::vector<Peer>{{id_of(9), 5, 2}}));
 }
 
-TEST_P(Shared, leases_keep_their_epoch_when_nobody_holds_them) {
+TEST_P(Shared, leases_keep_their_epoch_without_a_holder) {
   ASSERT_TRUE(write({.leases = {{63, id_of(9), 7}, {0, id_of(9), 1ULL << 40}}}));
   ASSERT_TRUE(write({.leases = {{63, Id{}, 8}}}));
   EXPECT_EQ(*reading()->coordination()->leases(PartitionSet::all()), (std::vector<Lease>{{0, id_of(9), 1ULL << 40}, {63, Id{}, 8}}));
@@ -226,32 +226,32 @@ TEST_P(Shared, an_engine_of_another_opening_of_the_store_is_seen) {
   EXPECT_EQ(first->has_ended(id_of(2)), GetParam().knows_at_once);
 }
 
-TEST_P(Shared, an_engine_that_is_told_is_told_until_it_leaves) {
-  std::atomic<int> told = 0;
-  auto first = joined(1, [&told] { ++told; });
+TEST_P(Shared, an_engine_is_notified_until_it_leaves) {
+  std::atomic<int> notified = 0;
+  auto first = joined(1, [&notified] { ++notified; });
   if (GetParam().knows_at_once) {
     ASSERT_TRUE(write({.leases = {{7, id_of(1), 1}}}));
     const std::uint64_t before = *first->changes();
-    const int told_before = told;
+    const int notified_before = notified;
     ASSERT_TRUE(Contract::write(changes_of({write_of(record_of(2))})));
     ASSERT_TRUE(write({.fences = {{7, 1}}})) << "which only says that it holds";
     EXPECT_EQ(*first->changes(), before);
-    EXPECT_EQ(told, told_before);
+    EXPECT_EQ(notified, notified_before);
   }
-  // Each change, whatever was told before: a first one may only say that the store was reached.
+  // Every change notifies. The first notification may only mean that the store was reached.
   for (std::uint64_t round = 1; round <= 3; ++round) {
-    const int told_before = told;
+    const int notified_before = notified;
     const std::uint64_t before = *first->changes();
     ASSERT_TRUE(write({.wake_ups = {{4, id_of(round)}}}));
     if (GetParam().notifies) {
       EXPECT_TRUE(comes([&] { return *first->changes() != before; }));
-      EXPECT_TRUE(comes([&] { return told > told_before; }));
+      EXPECT_TRUE(comes([&] { return notified > notified_before; }));
     }
   }
   first.reset();
-  const int told_at_end = told;
+  const int notified_at_end = notified;
   ASSERT_TRUE(write({.wake_ups = {{4, id_of(9)}}}));
-  EXPECT_EQ(told, told_at_end);
+  EXPECT_EQ(notified, notified_at_end);
 }
 
 TEST_P(Shared, many_writers_lose_no_wake_up_and_number_reports_once) {

@@ -1,4 +1,4 @@
-// What every test of the storage contract starts from: a store of the kind under test, and short ways to make what goes in.
+// The fixture of the tests of the storage contract: a store of the kind under test, and functions that make records, machines and events.
 #pragma once
 
 #include <gtest/gtest.h>

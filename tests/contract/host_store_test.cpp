@@ -1,4 +1,4 @@
-// A store of the host's that breaks its promises is told so; nothing it gives makes the engine stumble.
+// A store of the host that breaks its contract gets an error, and none of its answers damages the engine.
 #include "contract/host_store.h"
 
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ class HostStoreMisdeeds : public testing::Test {
     auto begun = store.begin(access);
     return begun ? std::move(*begun) : nullptr;
   }
-  // What a walk over the children of nobody answers.
+  // The error of a walk over the children of the nil id, or "".
   std::string walk(std::size_t limit = SIZE_MAX, int* visited = nullptr) {
     transaction = begin(Access::read);
     RecordRange range;
@@ -112,7 +112,7 @@ TEST_F(HostStoreMisdeeds, OrdersAndBoundsAreWatched) {
     deeds.records = [=](orlop_record_visitor visit, void* visitor) -> orlop_error* {
       for (const std::uint64_t number : numbers) {
         const orlop_record record = row(number);
-        visit(visitor, &record);  // goes on although it may be told to stop
+        visit(visitor, &record);  // goes on although the visitor may return "stop"
       }
       return nullptr;
     };
@@ -190,7 +190,7 @@ TEST(HostStoreOptions, AreCheckedBeforeAnythingIsCalled) {
 
 int released = 0;
 
-// An engine on the host's store, from its opening to its end; a function of the store that calls the engine is told so.
+// An engine on the host's store, from its opening to its end. A function of the store that calls the engine gets an error.
 TEST(HostStoreEngine, RunsOnIt) {
   released = 0;
   orlop_store functions = functions_of_hosted_store();

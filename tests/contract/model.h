@@ -1,4 +1,4 @@
-// What a store ought to hold, in plain maps; and random changes to try on both.
+// A model of a store in plain maps, and random changes for both.
 #pragma once
 
 #include <map>
@@ -31,7 +31,7 @@ struct Model {
   std::optional<ErrorCode> put(const Machine& machine, bool is_restore);
 };
 
-// Small enough a world that everything meets everything.
+// So few ids and names that the changes often meet.
 class RandomChanges {
  public:
   explicit RandomChanges(std::uint64_t seed) : random_(seed) {}

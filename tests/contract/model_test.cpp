@@ -1,4 +1,4 @@
-// Random transactions on a store and on the model beside it; readers keep the model of their moment.
+// Random transactions on a store and on the model beside it; a reader is compared with the model as of its begin.
 #include "contract/model.h"
 
 namespace orlop::contract {

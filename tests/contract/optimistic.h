@@ -1,4 +1,4 @@
-// What tests of optimistic transactions start from: two processes' views of one store, and changes of it.
+// The fixture of the tests of optimistic transactions: one store as two processes open it, and changes of it.
 #pragma once
 
 #include <gtest/gtest.h>

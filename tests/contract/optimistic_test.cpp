@@ -1,4 +1,4 @@
-// What an optimistic transaction has read, against what another process changes of it.
+// Optimistic transactions, and changes by another process of what they have read.
 #include <functional>
 #include <optional>
 #include <string>
@@ -146,7 +146,7 @@ TEST_P(Optimistic, what_was_read_and_changed_since_is_found_out) {
   }
 }
 
-// A record under a name that is taken is not written, and the act that runs again is told so.
+// A record under a name that is taken is not written, and the act that runs again finds the name taken.
 TEST_P(Optimistic, an_act_that_took_a_name_to_be_free_runs_again) {
   std::vector<std::optional<Id>> found;
   const Result<void> written = store().write([&](std::unique_ptr<Transaction> transaction) -> Result<void> {

@@ -144,7 +144,7 @@ TEST(PowerCut, keeps_the_order_of_commits_where_only_that_is_promised) {
   expect_survival({seed_of_run(), 12, 0, Durability::normal}, 100);
 }
 
-// One write or sync fails: the transaction that met it is told and leaves nothing, and the store goes on.
+// One write or sync fails: its transaction gets the error and leaves nothing, and the store goes on.
 void expect_recovery(const Scenario& scenario, std::size_t operation) {
   SCOPED_TRACE("failure at operation " + std::to_string(operation) + ", ORLOP_SEED=" + std::to_string(seed_of_run()));
   PowerCutDisk disk;

@@ -1,5 +1,5 @@
-// Files for SQLite that lie in memory and know what a loss of power would leave of them: what was synced, and of the rest
-// whatever chance decides. For one thread.
+// Files for SQLite in memory that simulate a loss of power: what was synced stays, and a random part of the rest.
+// For one thread.
 #pragma once
 
 #include <cstddef>

@@ -146,7 +146,7 @@ TEST_P(Contract, keeps_every_field_of_an_event) {
   EXPECT_EQ(events[1].sequence, 2U);
 }
 
-TEST_P(Contract, a_writer_sees_its_changes_and_nobody_else_does) {
+TEST_P(Contract, only_a_writer_sees_its_uncommitted_changes) {
   auto writer = writing();
   Changes changes = changes_of({write_of(record_of(1))});
   changes.records[0].name_key = "acme";
@@ -296,7 +296,7 @@ TEST_P(Contract, names_are_unique_and_follow_their_record) {
   EXPECT_FALSE(writing()->find_unlikely("gamma")->has_value());
 }
 
-TEST_P(Contract, a_lost_update_is_told_before_a_conflict) {
+TEST_P(Contract, a_lost_update_is_reported_before_a_conflict) {
   RecordWrite first = write_of(record_of(1));
   first.name_key = "acme";
   RecordWrite second = write_of(record_of(2));
@@ -330,7 +330,7 @@ TEST_P(Contract, references_lead_back_to_their_sources) {
   EXPECT_EQ(ids_of(*reading(), referrers_of(8)), (std::vector<Id>{id_of(2)}));
 }
 
-TEST_P(Contract, links_tell_by_what_a_record_is_found) {
+TEST_P(Contract, links_decide_by_what_a_record_is_found) {
   RecordWrite written = write_of(record_of(1));
   written.name_key = "acme";
   written.references = {id_of(9), id_of(3), id_of(9)};

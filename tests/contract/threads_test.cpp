@@ -25,7 +25,7 @@ class Threads : public Contract {
     ASSERT_TRUE(write(changes));
   }
 
-  // Moves 1 from one account to another, by what a transaction of its own reads; lost_update when somebody was faster.
+  // Moves 1 from one account to another, by what a transaction of its own reads; lost_update if another writer was faster.
   Result<void> transfer(std::uint64_t from, std::uint64_t to, bool read_in_writer) {
     ORLOP_TRY(earlier, store().begin(Access::read));
     ORLOP_TRY(transaction_a, earlier->record(id_of(from)));
@@ -137,7 +137,7 @@ TEST_P(Threads, readers_see_whole_commits_while_writers_write) {
 }
 
 // By begin(), and by write(), which lets threads share a transaction.
-TEST_P(Threads, writers_that_roll_back_disturb_nobody) {
+TEST_P(Threads, writers_that_roll_back_do_not_disturb_others) {
   constexpr int writer_count = 8;
   constexpr std::uint64_t rounds = 40;
   std::vector<std::thread> threads;

@@ -1,4 +1,4 @@
-// A store that somebody has written into by hand: whatever stands in a body, in secrets or in a machine, the engine answers or refuses.
+// A store that another program has written into: with any bytes in a body, in secrets or in a machine, the engine answers or refuses.
 #include <iterator>
 
 #include "fuzz/platform.h"

@@ -13,7 +13,7 @@ using fuzz::require;
 
 namespace {
 
-constexpr std::string_view nobody = "0198c0de-0000-7000-8000-000000000001";
+constexpr std::string_view unknown_id = "0198c0de-0000-7000-8000-000000000001";
 
 // A value in the place of another.
 Value odd_value(Input& input) {
@@ -28,7 +28,7 @@ Value odd_value(Input& input) {
     case 7: return Value(std::string(70'000, 'x'));
     case 8: return Value(std::string("a\0\x1F\x7F\xF0\x9F\x9A\x80", 8));
     case 9: return Value(to_utf8(input.text(40)));
-    case 10: return Value(nobody);
+    case 10: return Value(unknown_id);
     case 11: return Value::list();
     case 12: return Value::object();
     default: return Value("P1D");
@@ -68,8 +68,8 @@ std::string sample_body(const Route& route, Platform& platform, Input& input) {
 std::string target_of(const Route& route, Platform& platform, Input& input) {
   std::string path = platform.path_of(route);
   if (input.in(6)) {
-    // An id of another family, of nobody, or none at all.
-    const std::string other = input.in(3) ? std::string(nobody) : input.in(3) ? "x" : platform.id_of(*input.one_of(all_families()));
+    // An id of another family, an id without a record, or no id at all.
+    const std::string other = input.in(3) ? std::string(unknown_id) : input.in(3) ? "x" : platform.id_of(*input.one_of(all_families()));
     const std::size_t at = path.find("/01");
     if (at != std::string::npos) path.replace(at + 1, std::min<std::size_t>(36, path.size() - at - 1), other);
   }

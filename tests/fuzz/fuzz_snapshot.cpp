@@ -1,4 +1,4 @@
-// A snapshot that somebody has changed: it is refused and the store stays empty, or an engine opens that can be asked and moved on.
+// A snapshot that was changed: it is refused and the store stays empty, or an engine opens that answers requests and ticks.
 #include "fuzz/platform.h"
 #include "ops/snapshot/snapshot.h"
 #include "store/open.h"
@@ -17,14 +17,14 @@ std::pair<std::size_t, std::size_t> line_of(const std::string& text, Input& inpu
 }
 
 void change(std::string& text, Input& input) {
-  constexpr std::string_view telling = "{}[]\",:\n0123456789-.etfn\\u";
+  constexpr std::string_view frequent = "{}[]\",:\n0123456789-.etfn\\u";
   const auto [at, size] = line_of(text, input);
   const std::size_t place = at + static_cast<std::size_t>(input.below(size));
   switch (input.below(9)) {
     case 0: text.erase(at, size); break;
     case 1: text.insert(at, text, at, size); break;
     case 2: text.resize(place); break;
-    case 3: text.insert(place, 1, input.one_of(telling)); break;
+    case 3: text.insert(place, 1, input.one_of(frequent)); break;
     case 4: text.erase(place, 1 + input.below(12)); break;
     case 5: text.insert(place, input.text(8)); break;
     default: {

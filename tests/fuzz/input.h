@@ -46,7 +46,7 @@ class Input {
   std::string_view bytes_;
 };
 
-// Ends the program if it does not hold: libFuzzer and seeded.cpp tell which input it was.
+// Ends the program if it does not hold: libFuzzer and seeded.cpp print the input.
 inline void require(bool holds, std::string_view what, std::string_view detail = {}) {
   if (holds) return;
   std::cerr << "does not hold: " << what << "\n" << detail.substr(0, 4000) << std::endl;

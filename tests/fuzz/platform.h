@@ -1,4 +1,4 @@
-// A small platform to throw inputs at: made once, and opened from its snapshot for each input.
+// A small platform for the inputs: made once, and opened from its snapshot for each input.
 #pragma once
 
 #include <memory>

@@ -17,7 +17,7 @@ namespace {
 
 char line[128];  // what a failure prints
 
-void tell(int signal) {
+void print_line(int signal) {
   (void)!write(STDERR_FILENO, line, std::strlen(line));
   std::signal(signal, SIG_DFL);
   std::raise(signal);
@@ -50,19 +50,19 @@ std::string random_bytes(std::mt19937_64& random, std::size_t size) {
 
 // Bytes that parsers look for come more often than others.
 void change(std::string& text, const std::vector<std::string>& files, std::mt19937_64& random) {
-  constexpr std::string_view telling = "{}[]\",:\\/%?&=+-.0123456789eEtfnu \n\x00\x7F\x80\xC3\xFF";
+  constexpr std::string_view frequent = "{}[]\",:\\/%?&=+-.0123456789eEtfnu \n\x00\x7F\x80\xC3\xFF";
   const std::size_t at = text.empty() ? 0 : random() % text.size();
   const std::size_t size = 1 + random() % 8;
   const std::string& other = files[random() % files.size()];
   switch (random() % 7) {
     case 0: text.erase(at, size); break;
     case 1: text.insert(at, text, at, size); break;
-    case 2: text.insert(at, 1, telling[random() % telling.size()]); break;
+    case 2: text.insert(at, 1, frequent[random() % frequent.size()]); break;
     case 3: text.insert(at, random_bytes(random, size)); break;
     case 4: text.insert(at, other.empty() ? other : other.substr(random() % other.size(), 1 + random() % 64)); break;
-    case 5: text.insert(at, 1 + random() % 70, telling[random() % telling.size()]); break;
+    case 5: text.insert(at, 1 + random() % 70, frequent[random() % frequent.size()]); break;
     default:
-      if (!text.empty()) text[at] = telling[random() % telling.size()];
+      if (!text.empty()) text[at] = frequent[random() % frequent.size()];
   }
 }
 
@@ -82,7 +82,7 @@ int main(int count, char** arguments) {
   const std::uint64_t inputs = number_of("ORLOP_FUZZ_INPUTS", count > 1 ? std::strtoull(arguments[1], nullptr, 10) : 1000);
   const std::uint64_t only = number_of("ORLOP_FUZZ_INPUT", UINT64_MAX);
   const std::vector<std::string> files = files_of(count > 2 ? arguments[2] : "");
-  for (const int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGILL, SIGBUS}) std::signal(signal, tell);
+  for (const int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGILL, SIGBUS}) std::signal(signal, print_line);
   for (std::uint64_t number = 0; number < inputs; ++number) {
     if (only != UINT64_MAX && number != only) continue;
     std::snprintf(line, sizeof line, "ORLOP_SEED=%llu ORLOP_FUZZ_INPUT=%llu\n", static_cast<unsigned long long>(seed),

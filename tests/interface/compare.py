@@ -1,6 +1,6 @@
-"""What the engine's document has otherwise than the interface: one line for each difference, in words that stay the same while the difference does.
+"""The differences between the engine's document and the interface: one line for each, whose text is the same as long as the difference is.
 
-A difference is what a client of the interface can stumble over. A request of the interface must be taken: every parameter, member, value and type. An answer must hold
+A difference is what can break a client of the interface. A request of the interface must be taken: every parameter, member, value and type. An answer must hold
 what the interface promises: every required member, of its type, with no value beyond its enumeration. Every status must be there. What is taken or given beyond that is
 no difference, nor is a member left out of an answer that the interface does not require."""
 

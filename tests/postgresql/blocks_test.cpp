@@ -178,7 +178,7 @@ TEST_F(PostgreSQLBlocks, AreShownToPeopleEventByEvent) {
   EXPECT_EQ(execute("SELECT DISTINCT kind FROM @event_feed ORDER BY kind").size(), 13U);
 }
 
-// Whoever has changed it: the library is never wrong about what it reads, it refuses it.
+// The library refuses rows that another program has changed; it never reads wrong values from them.
 TEST_F(PostgreSQLBlocks, ThatWereDamagedAreRefused) {
   for (const char* damage : {"events = substring(events FROM 1 FOR length(events) - 1)", "events = events || 'x'", "events = ''", "ids = '{}'", "count = count - 1", "count = count + 1", "forgotten = count", "forgotten = -1",
                              "events = set_byte(events, 20, 255)", "events = set_byte(events, 33, 255)"}) {

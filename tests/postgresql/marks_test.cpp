@@ -1,4 +1,6 @@
-// A writer that goes on behind the last commit of its own process asks nothing: its commit's number is taken where another one has come in between. What else there may be.
+// A writer that follows the last commit of its own process does not ask the server for changes.
+// If another process has committed in between, the number of its commit is taken.
+// Other cases of commit marks follow.
 #include <libpq-fe.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// What an optimistic transaction does with the server: what it does not ask, and what it reads only behind the lock. That it finds out what has changed is a part of the contract suite.
+// The requests of an optimistic transaction to the server: what it does not ask, and what it reads only under the lock. The contract suite tests that it detects changes.
 #include <atomic>
 #include <functional>
 #include <thread>

@@ -37,8 +37,8 @@ TEST_P(PostgreSQLOptimistic, two_are_open_at_once_and_the_feed_has_no_gaps) {
     auto mine = begin();
     auto theirs = begin(other(), Access::optimistic);
     const std::uint32_t count = mine->feed_end()->id_count;
-    EXPECT_TRUE(mine->find("nobody"));
-    EXPECT_TRUE(theirs->find("nobody"));
+    EXPECT_TRUE(mine->find("unknown"));
+    EXPECT_TRUE(theirs->find("unknown"));
     Changes one = counted_changes(count + 1, 8, 4000);
     if (round % 2 == 0) one.events.erase(one.events.begin());
     const std::uint64_t added = one.events.size();
@@ -96,7 +96,7 @@ TEST_P(PostgreSQLOptimistic, time_that_would_move_far_is_found_out) {
 
 TEST_P(PostgreSQLOptimistic, it_may_apply_several_times) {
   auto transaction = begin();
-  ASSERT_TRUE(transaction->find("nobody"));
+  ASSERT_TRUE(transaction->find("unknown"));
   Changes silent = changes_of({write_of(record_of(30))});
   ASSERT_TRUE(transaction->apply(silent));
   EXPECT_EQ(transaction->feed_end()->sequence, 1U);

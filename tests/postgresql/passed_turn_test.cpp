@@ -1,4 +1,4 @@
-// A writer whose COMMIT is under way lets the next one begin: what that one sees, and what becomes of it when the first one is not kept.
+// A writer whose COMMIT is under way lets the next one begin: what the next one sees, and its outcome if the first commit fails.
 #include <libpq-fe.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// How the store in PostgreSQL knows that another process has ended, and that it has not.
+// How the store in PostgreSQL detects whether another process has ended.
 #include <libpq-fe.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -157,7 +157,7 @@ TEST_F(PostgreSQLPresence, of_a_process_ends_with_kill_9) {
   ASSERT_EQ(::kill(process, SIGKILL), 0);
   ASSERT_EQ(::waitpid(process, nullptr, 0), process);
   EXPECT_TRUE(comes([&] { return ours->has_ended(id_of(12)); }));
-  EXPECT_NE(*ours->changes(), before) << "whoever waits is told";
+  EXPECT_NE(*ours->changes(), before) << "the other engines are notified";
   EXPECT_FALSE(ours->has_ended(id_of(11)));
 }
 

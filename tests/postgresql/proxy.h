@@ -1,4 +1,4 @@
-// A proxy between the store and the server, which cuts the connection at the moment that a test chooses.
+// A proxy between the store and the server, which cuts the connection at the instant that a test chooses.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// What a writer has read, and need not ask the server again: it is never what another writer, of this process or another one, has changed since.
+// The cached reads of writers: a read that is answered from the cache is never one that another writer, of this or another process, has changed since.
 #include <unistd.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ class PostgreSQLReads : public testing::Test {
     const auto found = writer.record(id_of(number)).value();
     return found ? found->revision : 0;
   }
-  // The same, read by nobody who would know it from then on.
+  // The same, by a read that no cache keeps.
   static std::uint64_t unread_revision_of(Store& store, std::uint64_t number) {
     const std::unique_ptr<Transaction> reader = std::move(store.begin(Access::read)).value();
     return revision_of(*reader, number);

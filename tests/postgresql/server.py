@@ -27,7 +27,8 @@ def unprivileged() -> list[str]:
     if os.getuid() != 0:
         return []
     names = {entry.pw_name for entry in pwd.getpwall()}
-    return ["setpriv", f"--reuid={'postgres' if 'postgres' in names else 'nobody'}", "--regid=nogroup", "--clear-groups"]
+    unprivileged = "65534"  # the user without permissions on Linux
+    return ["setpriv", f"--reuid={'postgres' if 'postgres' in names else unprivileged}", "--regid=nogroup", "--clear-groups"]
 
 
 def run(*command: str | pathlib.Path) -> None:

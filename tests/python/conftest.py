@@ -1,4 +1,4 @@
-"""What the tests share: a platform with one environment, on any engine."""
+"""Shared fixtures: a platform with one environment, on any engine."""
 
 from __future__ import annotations
 

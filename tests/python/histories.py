@@ -1,6 +1,6 @@
-"""Recorded histories of single resources, and whether there is an order of their operations that explains all answers (linearizability, after Wing and Gong).
+"""Recorded histories of single resources, and the search for an order of their operations that explains all answers (linearizability, after Wing and Gong).
 
-An operation is a line of a file: what was asked, what came back, and between which two instants of the machine's monotonic clock, which all processes share. An operation
+An operation is a line of a file: its request, its answer, and the two instants of its begin and end on the monotonic clock of the machine, which all processes share. An operation
 without an answer, of a client that was killed or that got an error, may have taken effect at any time after its beginning, or never.
 """
 
@@ -40,7 +40,7 @@ def after(operation: Operation, state: State) -> State | None:
         fits = tag == operation.expected
         if operation.is_known and not operation.is_done:
             return state if not fits else None
-        # A tag that no answer has shown is a new one: nobody can expect it.
+        # A tag that no answer has shown is a new one: no client can expect it.
         if not fits:
             return None if operation.is_known else state
     return (operation.value, operation.tag if operation.is_known else "")

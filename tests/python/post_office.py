@@ -1,4 +1,4 @@
-"""What the tests of webhooks share: a receiver on the loopback, and an engine with one webhook in the test's own time."""
+"""Shared by the tests of webhooks: a receiver on the loopback, and an engine with one webhook in the test's own time."""
 
 from __future__ import annotations
 

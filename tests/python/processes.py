@@ -1,4 +1,4 @@
-"""Processes that drive one store, and someone who kills and stops them: what is run, and what may not be found in its log.
+"""Processes that drive one store, and a test that kills and stops them: the run, and the faults that its log may not show.
 
 Each driving process writes a line to one file when its driver is given a step, one when it begins it and one when it has ended it; the controller writes one before it
 kills, stops or closes a process, and one when that has come to pass or ends: "gone" or "continued". The file is opened for appending, so that its lines stand in the order in which things happened.

@@ -186,7 +186,7 @@ def test_a_body_that_is_too_large_is_never_kept(application: asgi.Application) -
     assert "connection" not in ask(application, "POST", "/organization", b"x", headers=[(b"content-type", b"a/b")], http_version="2").headers
 
 
-def test_nobody_is_answered_who_hung_up(application: asgi.Application) -> None:
+def test_a_client_that_hung_up_gets_no_answer(application: asgi.Application) -> None:
     assert ask(application, "POST", "/organization", b'{"name":"acme","plan":"FREE"}', headers=[JSON], is_gone=True).status == 0
     assert ask(application, "GET", "/organization").json() == {"results": []}
 
@@ -286,7 +286,7 @@ def test_no_answer_begins_a_header_of_its_own(monkeypatch: pytest.MonkeyPatch) -
         ("callback", ValueError("the secret"), 500),
     ],
 )
-def test_an_engine_that_cannot_answer_tells_nothing(
+def test_an_engine_that_cannot_answer_reveals_nothing(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, name: str, said: Any, status: int
 ) -> None:
     answer = ask(broken(monkeypatch, -1, name, said), "GET", "/organization")
@@ -366,7 +366,7 @@ def test_a_loop_that_ends_takes_its_threads_and_files_with_it(application: asgi.
     assert files() <= before + 4
 
 
-def test_who_is_gone_holds_up_nobody(application: asgi.Application) -> None:
+def test_a_client_that_is_gone_holds_up_no_other(application: asgi.Application) -> None:
     async def give_up_and_ask() -> int:
         scope = {"type": "http", "method": "GET", "path": "/organization", "headers": []}
         sent: list[dict[str, Any]] = []

@@ -1,4 +1,4 @@
-"""The twins for asyncio."""
+"""The asyncio classes of the engine and the simulation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every public function of the package is called with what it cannot be: only errors of the package come out, and they say what is wrong.
+"""Every public function of the package is called with invalid arguments: it raises only errors of the package, and they say what is wrong.
 
 Which functions there are is read from the classes. A function that is added is attacked as well, or named here with a reason.
 """

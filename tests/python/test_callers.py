@@ -57,7 +57,7 @@ def test_external_systems_name_the_person() -> None:
         assert engine.events()[0]["author"] == "ada"
 
 
-def test_a_request_of_the_host_may_be_for_somebody() -> None:
+def test_a_request_of_the_host_may_name_a_caller() -> None:
     with orlop.Engine(authentication="required", external_systems=People()) as engine:
         engine.organizations.create(name="acme", plan="FREE")
         assert engine.request("GET", "/organization", headers=as_person("ada")).json() == {"results": []}

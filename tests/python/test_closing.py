@@ -1,4 +1,4 @@
-"""Ends have a bound: whatever a driver's method does, a process that is told to end ends, and the next one resumes the step."""
+"""Closing takes a bounded time: a process ends although a method of its driver does not return, and the next process resumes the step."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_close_leaves_behind_what_does_not_end(tmp_path: Path, kind: type[Stuck]
     engine.close(timeout=0.1)  # the second time does nothing
     assert not driver.ended.is_set()
     assert_resumed(tmp_path / "platform.db")
-    driver.released.set()  # what it reports then reaches nobody
+    driver.released.set()  # what it reports then is dropped
     assert driver.ended.wait(WITHIN)
 
 

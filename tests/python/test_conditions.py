@@ -1,4 +1,4 @@
-"""Conditions at every instant of a run: what is counted from what changes is what a look at every item would count, at a cost that follows what changes."""
+"""Conditions at every instant of a run: counts that follow the changes equal counts of all items, and cost in proportion to the changes."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_the_cost_follows_what_changes() -> None:
     question = Question("services", part, (3600.0,))
     found = [instant.count(question) for instant in instants(events, {})]
     assert found[-1] == 250 and len(found) == 1002
-    assert looks == 1500  # each once, and each that changed once more; a look at every item would be a million
+    assert looks == 1500  # each once, and each that changed once more; reading every item would be a million
 
 
 @pytest.mark.parametrize(

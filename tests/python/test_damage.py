@@ -79,13 +79,13 @@ def test_a_sound_store_raises_nothing(store: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_flipped_bytes_raise_errors_of_the_package(store: Path, tmp_path: Path, seed: int) -> None:
-    chance = random.Random(seed)
+    random_source = random.Random(seed)
     sound = store.read_bytes()
     foreign = []
     for number in range(FLIPS // 10):
         damaged = bytearray(sound)
-        place = chance.randrange(len(damaged))
-        damaged[place] ^= 1 << chance.randrange(8)
+        place = random_source.randrange(len(damaged))
+        damaged[place] ^= 1 << random_source.randrange(8)
         path = tmp_path / f"{number}.db"
         path.write_bytes(damaged)
         foreign += [(place, error) for error in read_all(path) if not isinstance(error, orlop.Error)]

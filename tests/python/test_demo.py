@@ -21,9 +21,9 @@ def perform(directory: Path, *arguments: str) -> str:
     return ended.stdout
 
 
-def assert_answers(told: str, directory: Path) -> None:
-    """What the demo tells to type works: the server, and the line for curl."""
-    serve, ask = (shlex.split(line) for line in told.splitlines() if "orlop serve" in line or "curl" in line)
+def assert_answers(printed: str, directory: Path) -> None:
+    """The commands that the demo prints work: the server, and the line for curl."""
+    serve, ask = (shlex.split(line) for line in printed.splitlines() if "orlop serve" in line or "curl" in line)
     with subprocess.Popen([*serve, "--port", "0"], stdout=subprocess.PIPE, text=True, cwd=directory) as server:
         try:
             assert server.stdout is not None

@@ -1,4 +1,4 @@
-"""A handle on deployments that somebody else began: found by the environment, or by the id, also in another process."""
+"""A handle on deployments that another caller began: found by the environment, or by the id, also in another process."""
 
 from __future__ import annotations
 

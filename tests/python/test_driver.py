@@ -73,7 +73,7 @@ def test_an_application_is_built_before_it_is_deployed() -> None:
         assert driver.kinds() == [("cluster_create", "europe"), ("build", "api"), ("deploy", "api")]
 
 
-def test_a_secret_reaches_the_driver_and_nobody_else() -> None:
+def test_a_secret_reaches_the_driver_alone() -> None:
     driver = Recorder()
     with orlop.Engine(driver=driver) as engine:
         platform = furnish(engine)
@@ -312,11 +312,11 @@ def test_closing_in_the_middle_of_a_step_waits_for_nothing_that_hangs() -> None:
     class Patient(orlop.Driver):
         def __init__(self) -> None:
             self.began = threading.Event()
-            self.told = False
+            self.was_canceled = False
 
         def deploy(self, step: orlop.Step) -> None:
             self.began.set()
-            self.told = step.wait_canceled(WITHIN)
+            self.was_canceled = step.wait_canceled(WITHIN)
 
     driver = Patient()
     with orlop.Engine(driver=driver) as engine:
@@ -324,10 +324,10 @@ def test_closing_in_the_middle_of_a_step_waits_for_nothing_that_hangs() -> None:
         platform.container()
         platform.environment.deploy()
         engine._drive(driver.began.is_set, WITHIN, "the step's begin")
-    assert driver.told
+    assert driver.was_canceled
 
 
-def test_the_running_state_of_a_workload_can_be_told() -> None:
+def test_the_running_state_of_a_workload_can_be_reported() -> None:
     with orlop.Engine() as engine:
         platform = furnish(engine)
         web = platform.container()

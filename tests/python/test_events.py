@@ -100,7 +100,7 @@ def test_consumers_hold_events_back() -> None:
         assert sim.forget_events(sim.last_event) == 4
         assert sim.consumers[0] == {"name": "billing", "acknowledged": 3, "acknowledged_at": sim.consumers[0]["acknowledged_at"]}
         with pytest.raises(orlop.NotFound):
-            sim.acknowledge("nobody", 1)
+            sim.acknowledge("unknown", 1)
         with pytest.raises(orlop.Misuse, match="the last one is"):
             sim.acknowledge("billing", 10_000)
         for name in ("", "a b", "x" * 65, "x" * 70_000, "ä", "a/b"):

@@ -32,7 +32,7 @@ def test_a_state_comes_eventually_and_in_time(platform: Platform) -> None:
     assert simulation.now() - begin == timedelta(seconds=180)
 
 
-def test_what_does_not_come_is_told_with_what_happened(platform: Platform) -> None:
+def test_an_expectation_that_fails_shows_what_happened(platform: Platform) -> None:
     simulation = simulated(platform)
     simulation.rules.add(step="deploy", after="90s", fails="no route")
     web = platform.container()

@@ -86,7 +86,7 @@ def test_refusals_have_classes() -> None:
 
 
 @pytest.mark.parametrize("is_async", [False, True])
-def test_a_hundred_asks_at_a_time_hold_up_nobody(is_async: bool) -> None:
+def test_a_hundred_questions_at_a_time_hold_up_no_request(is_async: bool) -> None:
     count = 100
     entered, released = threading.Semaphore(0), threading.Event()
 

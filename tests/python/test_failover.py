@@ -1,4 +1,4 @@
-"""A server that dies, and a standby in its place: what was acknowledged is there. With synchronous_commit = remote_apply the standby has applied each commit before the engine
+"""A server that ends, and a standby in its place: everything that was acknowledged is there. With synchronous_commit = remote_apply the standby has applied each commit before the engine
 answers it; the connection string names both servers."""
 
 from __future__ import annotations

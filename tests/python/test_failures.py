@@ -39,7 +39,7 @@ def test_what_succeeds_has_no_reason(platform: Platform) -> None:
     assert not any(line.startswith("!") for line in run.timeline.text().splitlines())
 
 
-def test_a_failure_that_was_mended_is_told_of_its_own_deployment_alone(platform: Platform, failed: orlop.Deployment) -> None:
+def test_a_failure_that_was_mended_shows_in_its_own_deployment_alone(platform: Platform, failed: orlop.Deployment) -> None:
     assert isinstance(platform.engine, orlop.Simulation)
     platform.engine.rules.clear()
     again = platform.environment.deploy().wait()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from conftest import Platform
 
 
-def test_group_tells_what_carries_it(platform: Platform) -> None:
+def test_group_lists_what_carries_it(platform: Platform) -> None:
     labels = platform.organization.labels_groups
     group = labels.create(name="costs", labels=[{"key": "team", "value": "shop", "propagate_to_cloud_provider": True}])
     assert group.associated_items() == []
@@ -25,7 +25,7 @@ def test_edit_of_a_group_reaches_what_carries_it(platform: Platform) -> None:
     assert web.status()["service_deployment_status"] == "OUT_OF_DATE"
 
 
-def test_audit_log_tells_who_did_what(platform: Platform) -> None:
+def test_audit_log_has_authors_and_targets(platform: Platform) -> None:
     platform.container()
     path = f"/organization/{platform.organization.id}/events"
     newest = platform.engine.request("GET", path, query={"pageSize": 1}).json()["events"][0]

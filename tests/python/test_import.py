@@ -1,4 +1,4 @@
-"""Importing the package costs little: what is dear to import comes when it is used."""
+"""Importing the package costs little: expensive modules are imported at their first use."""
 
 from __future__ import annotations
 

@@ -175,9 +175,9 @@ def test_a_function_that_moves_time_is_refused(call: Any) -> None:
     platform, shop = furnished()
     with platform:
         platform.rules.add(step="deploy", after="10s")
-        platform.invariants.add(lambda: call(platform) or True, name="mover")
+        platform.invariants.add(lambda: call(platform) or True, name="busy")
         for _ in range(2):
-            with pytest.raises(orlop.Misuse, match="the invariant mover may not move time or check invariants"):
+            with pytest.raises(orlop.Misuse, match="the invariant busy may not move time or check invariants"):
                 shop.deploy().wait()
 
 

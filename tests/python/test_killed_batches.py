@@ -1,5 +1,5 @@
-"""kill -9 of a process that commits batches and removes old events: what was acknowledged is there as a whole, what was not is there as a whole or not at all, and what is
-left of the feed has no gaps."""
+"""kill -9 of a process that commits batches and removes old events: an acknowledged batch is there as a whole, any other as a whole or not at all, and the
+feed has no gaps."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""kill -9 of a process, and a disk that is full again and again, at moments of what the clock does: months end, backups are made and deleted, cron jobs run, Argo CD is asked, alerts fire, nights stop an
-environment. What a receiver or a payment provider sees twice has the same identity; everything else happens once, and nothing is left out."""
+"""kill -9 of a process, and a disk that is full again and again, while schedules are due: months end, backups are made and deleted, cron jobs run, Argo CD is asked, alerts fire, a deployment rule stops an
+environment at night. What a receiver or a payment provider sees twice has the same identity; everything else happens once, and nothing is left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log of an engine: a callable that is told what operators should know."""
+"""The log of an engine: a callable that gets the messages for operators."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def leave_a_step_behind(path: Path) -> None:
         engine.tick()
 
 
-def test_steps_that_go_on_are_told_of(tmp_path: Path) -> None:
+def test_steps_that_go_on_are_logged(tmp_path: Path) -> None:
     leave_a_step_behind(tmp_path / "platform.db")
-    told: list[tuple[str, str]] = []
-    with orlop.Engine(tmp_path / "platform.db", log=lambda level, message: told.append((level, message))) as engine:
+    logged: list[tuple[str, str]] = []
+    with orlop.Engine(tmp_path / "platform.db", log=lambda level, message: logged.append((level, message))) as engine:
         engine.tick()  # the first one takes up what is under way
-    assert len(told) == 1
-    assert told[0][0] == "info"
-    assert "steps were under way" in told[0][1]
+    assert len(logged) == 1
+    assert logged[0][0] == "info"
+    assert "steps were under way" in logged[0][1]
 
 
 def test_a_log_that_raises_breaks_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,7 +79,7 @@ def test_an_engine_that_was_never_closed_is_collected() -> None:
     assert ghost() is None
 
 
-def test_a_clock_that_raises_is_told_of() -> None:
+def test_a_clock_that_raises_is_reported() -> None:
     times = iter([1_800_000_000.0] * 3)
     with orlop.Engine(clock=lambda: next(times)) as engine:
         with pytest.raises(orlop.DriverFailed, match="StopIteration") as caught:
@@ -89,12 +89,12 @@ def test_a_clock_that_raises_is_told_of() -> None:
 
 
 @pytest.mark.parametrize("time", ["noon", None, float("nan"), float("inf")], ids=str)
-def test_a_clock_that_gives_no_time_is_told_of(time: object) -> None:
+def test_a_clock_that_gives_no_time_is_reported(time: object) -> None:
     with pytest.raises(orlop.DriverFailed), orlop.Engine(clock=lambda: time) as engine:  # type: ignore[arg-type, return-value]
         engine.organizations.create(name="acme", plan="FREE")
 
 
-def test_a_clock_that_calls_back_in_is_told_so() -> None:
+def test_a_clock_that_calls_back_in_gets_an_error() -> None:
     engines: list[orlop.Engine] = []
 
     def clock() -> float:

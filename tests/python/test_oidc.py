@@ -1,4 +1,4 @@
-"""Tokens of people: what a provider signed counts, and nothing else does. Every key is made here."""
+"""Tokens of people: only tokens that a provider has signed are accepted. The tests make all keys."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def unsigned(algorithm: str) -> str:
 
 
 def signed_with_the_public_key() -> str:
-    """The old trick: the provider's public key, which everybody has, taken for a shared secret."""
+    """The old trick: a token signed with the provider's public key as if it were a shared secret."""
     secret = RSA.public_key().public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
     text = unsigned("HS256").rstrip(".")
     return text + "." + base64.urlsafe_b64encode(hmac.new(secret, text.encode(), hashlib.sha256).digest()).rstrip(b"=").decode()

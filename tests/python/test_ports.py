@@ -95,7 +95,7 @@ def test_a_slow_read_holds_up_no_other() -> None:
         assert asked.result(WITHIN)[0] == 200
 
 
-def test_an_authenticator_that_hangs_holds_up_nobody_else(hanging: Hanging) -> None:
+def test_an_authenticator_that_hangs_holds_up_no_other_request(hanging: Hanging) -> None:
     with (
         orlop.Engine(authentication="required", external_systems=hanging, port_timeout=WITHIN) as engine,
         engine.serve() as url,
@@ -167,7 +167,7 @@ def test_a_git_provider_that_hangs_keeps_no_transaction_open(tmp_path: Path, han
         assert {question["url"] for question in hanging.asked} == {"https://github.com/acme/web.git"}
 
 
-def test_a_git_provider_that_never_returns_cannot_tell(hanging: Hanging) -> None:
+def test_a_git_provider_that_never_returns_gives_no_answer(hanging: Hanging) -> None:
     with orlop.Engine(external_systems=hanging, port_timeout="50ms") as engine:
         web = furnish(engine).environment.applications.create(
             name="web", git_repository={"url": "https://github.com/acme/web.git", "branch": "main", "provider": "GITHUB"},

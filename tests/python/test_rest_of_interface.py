@@ -1,4 +1,4 @@
-"""Operations that stand alone: settings deep in a cluster, exports, targets of the audit log, referrals, who uses a database, sign-ins by groups, external secrets."""
+"""Operations that stand alone: settings deep in a cluster, exports, targets of the audit log, referrals, users of a database, sign-ins by groups, external secrets."""
 
 from __future__ import annotations
 

@@ -202,7 +202,7 @@ def test_a_damaged_event_names_its_line_and_member(member: str, value: object, s
     assert str(refused.value).endswith(said)
 
 
-def test_traces_of_one_name_are_told_apart(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_traces_of_one_name_have_different_labels(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     paths = [tmp_path / folder / "trace.jsonl" for folder in ("before", "after")]
     for path in paths:
         path.parent.mkdir()

@@ -73,7 +73,7 @@ def served(directory: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_it_serves_until_a_signal_and_keeps_what_it_was_told(tmp_path: Path, number: int) -> None:
+def test_it_serves_until_a_signal_and_keeps_what_was_written(tmp_path: Path, number: int) -> None:
     with served(tmp_path, "platform.db") as (process, url):
         status, made = call(url, "POST", "/organization", {"name": "acme", "plan": "FREE"})
         assert status == 201
@@ -204,7 +204,7 @@ def test_requests_under_way_are_answered_before_the_end() -> None:
             asking = threading.Thread(target=lambda: answers.append(call(url, "POST", "/organization", body)))
             asking.start()
             assert entered.wait(30)
-            threading.Timer(0.3, released.set).start()  # after the server was told to end
+            threading.Timer(0.3, released.set).start()  # after the server has got its signal
         asking.join(30)
         assert [status for status, _ in answers] == [201]
 

@@ -46,8 +46,8 @@ def test_every_option_of_the_list_is_a_flag_with_its_text(capsys: pytest.Capture
 
 def test_the_log_of_the_engine_goes_to_the_error_output(capsys: pytest.CaptureFixture[str]) -> None:
     serve_command._log("warning", "the policy evaluator failed: no answer")
-    told = capsys.readouterr()
-    assert (told.out, told.err) == ("", "orlop: warning: the policy evaluator failed: no answer\n")
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err) == ("", "orlop: warning: the policy evaluator failed: no answer\n")
 
 
 def refused(tmp_path: Path, *given: str) -> str:
@@ -96,7 +96,7 @@ def test_what_is_wrong_is_said_in_one_line(tmp_path: Path, given: list[str], wor
 
 def test_settings_reach_the_engine(tmp_path: Path) -> None:
     (tmp_path / "key").write_bytes(b"k" * 32)
-    (tmp_path / "world.py").write_text(
+    (tmp_path / "systems.py").write_text(
         "import orlop\n"
         "class Systems(orlop.ExternalSystems):\n"
         "    def authenticate(self, question):\n"
@@ -104,7 +104,7 @@ def test_settings_reach_the_engine(tmp_path: Path) -> None:
     )
     given = (
         "platform.db", "--brand", "acme", "--secret-key", "key", "--busy", "reject", "--durability", "normal", "--max-parallel-deploys", "3",
-        "--cancel-deadline", "5m", "--auth", "required", "--external-systems", "world:Systems", "--kubernetes-version", "1.30", "--seed", "7",
+        "--cancel-deadline", "5m", "--auth", "required", "--external-systems", "systems:Systems", "--kubernetes-version", "1.30", "--seed", "7",
     )  # fmt: skip
     with served(tmp_path, *given) as (_, url):
         assert call(url, "GET", "/organization")[0] == 401
@@ -141,7 +141,7 @@ def test_each_request_is_a_line_and_what_is_none_is_not(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_a_log_that_nobody_reads_holds_up_no_request() -> None:
+def test_a_log_without_a_reader_holds_up_no_request() -> None:
     class Stuck(io.StringIO):
         entered = threading.Event()
         released = threading.Event()

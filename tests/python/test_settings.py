@@ -1,4 +1,4 @@
-"""Every option of an engine is the same in every language, reaches the engine, and refuses what it cannot be."""
+"""Every option of an engine is the same in every language, reaches the engine, and refuses invalid values."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ ROOT = Path(__file__).parents[2]
 OPTIONS: list[dict[str, Any]] = json.loads(_core.describe("options.json"))
 
 
-def options_on(face: str) -> list[dict[str, Any]]:
-    return [option for option in OPTIONS if face in option["on"]]
+def options_on(api: str) -> list[dict[str, Any]]:
+    return [option for option in OPTIONS if api in option["on"]]
 
 
-def names_on(face: str) -> list[str]:
-    return [option["name"] for option in options_on(face)]
+def names_on(api: str) -> list[str]:
+    return [option["name"] for option in options_on(api)]
 
 
 def members(file: str, start: str) -> list[str]:
@@ -73,12 +73,12 @@ def test_every_option_is_a_member_in_c_and_in_cpp() -> None:
     assert members("options.hpp", "struct Options {") == names_on("c")
 
 
-@pytest.mark.parametrize(("kind", "face"), [(orlop.Engine, "engine"), (orlop.Simulation, "simulation")])
-def test_every_option_is_an_argument_with_its_default(kind: type[orlop.Engine], face: str) -> None:
-    of_python = ["record"] if face == "simulation" else []  # set by a call in other languages
-    assert list(parameters(kind)) == names_on(face) + of_python
-    for option in options_on(face):
-        default = 0 if (face, option["name"]) == ("simulation", "seed") else default_in_python(option)
+@pytest.mark.parametrize(("kind", "api"), [(orlop.Engine, "engine"), (orlop.Simulation, "simulation")])
+def test_every_option_is_an_argument_with_its_default(kind: type[orlop.Engine], api: str) -> None:
+    of_python = ["record"] if api == "simulation" else []  # set by a call in other languages
+    assert list(parameters(kind)) == names_on(api) + of_python
+    for option in options_on(api):
+        default = 0 if (api, option["name"]) == ("simulation", "seed") else default_in_python(option)
         assert parameters(kind)[option["name"]].default == default, option
 
 
@@ -176,12 +176,12 @@ def test_the_random_source_makes_the_ids() -> None:
 
 
 @pytest.mark.parametrize("number", [None, "7", -1, 2**64, 0.5], ids=str)
-def test_a_random_source_that_gives_no_number_is_told_of(number: Any) -> None:
+def test_a_random_source_that_gives_no_number_is_reported(number: Any) -> None:
     with orlop.Engine(random_source=lambda: number) as engine, pytest.raises(orlop.Misuse, match="the number that the random source gives"):
         engine.organizations.create(name="acme", plan="FREE")
 
 
-def test_a_random_source_that_raises_is_told_of() -> None:
+def test_a_random_source_that_raises_is_reported() -> None:
     with orlop.Engine(random_source=lambda: 1 // 0) as engine, pytest.raises(orlop.DriverFailed, match="ZeroDivisionError"):
         engine.organizations.create(name="acme", plan="FREE")
 

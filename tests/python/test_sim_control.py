@@ -101,8 +101,8 @@ def test_a_caller_without_rights_controls_nothing(tmp_path: Path) -> None:
         before = simulation.now()
         assert call(url, "POST", "/-/sim/clock", {"advance": "2h"})[0] == 401
         assert call(url, "PUT", "/-/sim/rules", {})[0] == 401
-        refused = {"Authorization": "Token of nobody"}
-        assert simulation.request("POST", "/-/sim/clock", {"advance": "2h"}, refused).status == 401, "of the host, too, who asks for another"
+        refused = {"Authorization": "Token unknown"}
+        assert simulation.request("POST", "/-/sim/clock", {"advance": "2h"}, refused).status == 401, "the host's requests too, if they have a token"
         assert simulation.now() == before
         assert simulation.request("POST", "/-/sim/clock", {"advance": "2h"}).ok
         assert (simulation.now() - before).total_seconds() == 7200
@@ -129,7 +129,7 @@ def test_a_snapshot_that_was_cut_off_is_refused() -> None:
             orlop.Simulation(snapshot=cut)
 
 
-def test_idle_is_told_within_a_time() -> None:
+def test_the_wait_for_idle_has_a_bound() -> None:
     with orlop.Simulation() as simulation, simulation.serve() as url:
         platform = furnish(simulation)
         simulation.rules.add(step="deploy", after="90s")

@@ -1,4 +1,4 @@
-"""Virtual time, rules, and that the same seed does the same again."""
+"""Virtual time, rules, and runs that the same seed repeats."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_the_same_seed_gives_the_same_bytes() -> None:
     assert play(42) != play(43)
 
 
-def test_the_clock_starts_where_it_is_told_and_stands_still() -> None:
+def test_the_clock_starts_at_the_given_time_and_stands_still() -> None:
     with orlop.Simulation(start="2030-05-06T07:08:09Z") as simulation:
         assert simulation.clock.now().isoformat() == "2030-05-06T07:08:09+00:00"
         furnish(simulation)
@@ -61,7 +61,7 @@ def test_the_clock_ends_with_the_last_year() -> None:
             simulation.run_until_idle()
 
 
-def test_run_until_idle_tells_how_much_time_passed(platform: Platform) -> None:
+def test_run_until_idle_returns_how_much_time_passed(platform: Platform) -> None:
     assert isinstance(platform.engine, orlop.Simulation)
     simulation = platform.engine
     web = platform.container()

@@ -125,7 +125,7 @@ def test_what_is_canceled_after_the_loop_has_ended_is_let_be() -> None:
     begun.cancel()
 
 
-def test_errors_and_cancels_of_its_own_are_told_to_who_waits_for_the_end(loop: StepLoop) -> None:
+def test_errors_and_cancels_of_its_own_reach_those_that_wait_for_the_end(loop: StepLoop) -> None:
     async def fail() -> None:
         raise ValueError("no")
 

@@ -1,4 +1,4 @@
-"""Threads: the interpreter is free while the engine works, and anybody may call at any time."""
+"""Threads: other threads of the interpreter run while the engine works, and every thread may call at any time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A webhook sender of the host: what it is given, and what it raises."""
+"""A webhook sender of the host: its arguments, and its errors."""
 
 from __future__ import annotations
 

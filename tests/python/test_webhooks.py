@@ -232,7 +232,7 @@ def test_a_status_that_there_is_not_is_a_failure(office: Callable[..., Office], 
     assert "799" in last["target_response_body"]
 
 
-def test_nobody_listens(office: Callable[..., Office], receiver: Receiver) -> None:
+def test_no_receiver_listens(office: Callable[..., Office], receiver: Receiver) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         one = office(f"http://127.0.0.1:{unused.getsockname()[1]}/")
@@ -362,7 +362,7 @@ def deploy_over_http(url: str, receiver: Receiver) -> None:
     post(f"{environment}/deploy")
 
 
-def test_the_server_carries_messages_if_it_is_told_to(receiver: Receiver) -> None:
+def test_the_server_sends_messages_if_the_flag_is_set(receiver: Receiver) -> None:
     with served("memory:") as (_, url):
         deploy_over_http(url, receiver)
         assert receiver.arrived.acquire(timeout=20)

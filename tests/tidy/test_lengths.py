@@ -1,4 +1,4 @@
-"""No file over 400 lines, no function over 60: what does not fit on a screen is not read."""
+"""No file has more than 400 lines, no function more than 60."""
 
 import ast
 import re

@@ -1,5 +1,5 @@
 """The files of a folder are compiled together, so a function that one of them defines for itself must not take the calls of another. The compiler finds two
-definitions of one name that are alike; here are those that it would choose between without a word: functions whose first argument is a number or a text."""
+definitions of one name that are alike; this test finds those between which it would choose silently: functions whose first argument is a number or a text."""
 
 import re
 import unittest

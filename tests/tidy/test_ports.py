@@ -35,7 +35,7 @@ ORLOP_PORT(rules, watch, Watch, begin, on_all, "Sees what is deployed. Without o
 """
 # The parts of the generator that write options and ports, and what they need of the rest.
 GENERATOR = ["base/options/option", "base/instant", "base/calendar", "model/value", "wire/writer", "describe/words", "describe/option_list", "describe/languages/option_headers",
-             "describe/languages/option_face", "describe/languages/option_python", "describe/languages/port_list", "describe/languages/port_headers",
+             "describe/languages/option_cpp", "describe/languages/option_python", "describe/languages/port_list", "describe/languages/port_headers",
              "describe/languages/port_python"]
 MAIN = """
 #include <cstdio>

@@ -35,9 +35,9 @@ class Scripts(unittest.TestCase):
     def test_every_script_explains_itself(self) -> None:
         for path in codebase.files("scripts"):
             if path.suffix == "":
-                told = subprocess.run([path, "--help"], capture_output=True, text=True)
-                self.assertEqual(told.returncode, 0, path)
-                self.assertIn(f"usage: scripts/{path.name}", told.stdout)
+                helped = subprocess.run([path, "--help"], capture_output=True, text=True)
+                self.assertEqual(helped.returncode, 0, path)
+                self.assertIn(f"usage: scripts/{path.name}", helped.stdout)
 
     def test_planted_faults_are_found(self) -> None:
         good = "#!/usr/bin/env bash\n# Says hello.\nset -euo pipefail\necho hello\n"

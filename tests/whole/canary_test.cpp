@@ -1,4 +1,4 @@
-// A distinctive text in every secret field of every family: it is told to the driver, and to nobody else. Where it turns up, a secret leaks.
+// A distinctive text (canary) in every secret field of every family. Only the driver gets it; anywhere else it is a leaked secret.
 #include <SQLiteCpp/Database.h>
 #include <gtest/gtest.h>
 
@@ -24,10 +24,10 @@
 namespace orlop {
 namespace {
 
-const std::string canary = "canary-8c1f4e";
+const std::string canary_text = "canary-8c1f4e";
 
-// What is laid over a family's sample so that it holds secrets, and which of the family's secret fields these are.
-struct Plant {
+// Members that are laid over the sample of a family so that it holds secrets, and the secret fields of the family that they set.
+struct Overlay {
   const char* family;
   const char* body;
   std::vector<std::string> covers;
@@ -43,8 +43,8 @@ constexpr std::string_view blueprint_of_catalog =
 constexpr const char* blueprint_request =
     R"({"name": "orders", "tag": "a", "icon": "https://c.example.com/i.svg", "variables": [{"name": "password", "value": "canary-8c1f4e", "is_secret": true}]})";
 
-const std::vector<Plant>& plants() {
-  static const std::vector<Plant> all = {
+const std::vector<Overlay>& overlays() {
+  static const std::vector<Overlay> all = {
       {"git_token", R"({"token": "canary-8c1f4e"})", {"token"}},
       {"aws_credentials", R"({"type": "AWS_STATIC", "access_key_id": "A", "secret_access_key": "canary-8c1f4e"})", {"secret_access_key"}},
       {"aws_credentials",
@@ -114,10 +114,10 @@ void collect_secrets(std::span<const Field> fields, const std::string& prefix, s
   }
 }
 
-TEST(SecretFields, AllHaveAPlant) {
-  std::set<std::string> planted;
-  for (const Plant& plant : plants()) {
-    for (const std::string& path : plant.covers) planted.insert(std::string(plant.family) + ": " + path);
+TEST(SecretFields, AllHaveAnOverlay) {
+  std::set<std::string> covered;
+  for (const Overlay& overlay : overlays()) {
+    for (const std::string& path : overlay.covers) covered.insert(std::string(overlay.family) + ": " + path);
   }
   std::set<std::string> secret;
   for (const Family* family : all_families()) {
@@ -125,14 +125,14 @@ TEST(SecretFields, AllHaveAPlant) {
     collect_secrets(family->fields, "", paths);
     for (const std::string& path : paths) secret.insert(std::string(family->name) + ": " + path);
   }
-  EXPECT_EQ(planted, secret) << "a secret field needs a plant in this file";
+  EXPECT_EQ(covered, secret) << "a secret field needs an overlay in this file";
 }
 
-// Tells how often the driver was given the secret, which it must be.
+// Counts how often the driver was given the secret.
 class Listening final : public Driver {
  public:
   Result<void> start(const Step& step) override {
-    told += step.configuration.find(canary) != std::string::npos;
+    given += step.configuration.find(canary_text) != std::string::npos;
     return scripted.start(step);
   }
   void cancel(const Id& step, CancelMode mode) override { scripted.cancel(step, mode); }
@@ -140,7 +140,7 @@ class Listening final : public Driver {
   std::optional<Instant> due() override { return scripted.due(); }
 
   ScriptedDriver scripted;
-  int told = 0;
+  int given = 0;
 };
 
 class Canary : public testing::Test {
@@ -162,26 +162,26 @@ class Canary : public testing::Test {
   }
 
   void expect_silence(const std::string& where, std::string_view text) {
-    const std::size_t at = text.find(canary);
-    EXPECT_EQ(at, std::string_view::npos) << where << " tells a secret: …"
+    const std::size_t at = text.find(canary_text);
+    EXPECT_EQ(at, std::string_view::npos) << where << " shows a secret: …"
                                           << text.substr(at < 80 ? 0 : at - 80, 160);
   }
 
-  // Every plant is created, then edited, then made to be refused; each answer is searched.
-  void plant_all(Platform& platform) {
+  // A record is created with every overlay, then edited, then written by requests that are refused; each answer is searched.
+  void write_all_secrets(Platform& platform) {
     platform.make_all();
-    for (const Plant& plant : plants()) {
-      const Family& family = *find_family(plant.family);
-      const std::string body = plant.is_whole ? plant.body : laid_over(platform, family, plant.body);
+    for (const Overlay& overlay : overlays()) {
+      const Family& family = *find_family(overlay.family);
+      const std::string body = overlay.is_whole ? overlay.body : laid_over(platform, family, overlay.body);
       const std::string_view method = family.path == PathForm::single ? "PUT" : "POST";
       const std::string collection = collection_of(platform, family);
       const Reply made = platform.ask(method, collection, body);
-      ASSERT_LT(made.status, 300) << plant.family << ": " << made.body;
-      expect_silence("creating " + std::string(plant.family), made.body);
-      refuse_all(platform, plant.family, method, collection, body);
+      ASSERT_LT(made.status, 300) << overlay.family << ": " << made.body;
+      expect_silence("creating " + std::string(overlay.family), made.body);
+      refuse_all(platform, overlay.family, method, collection, body);
       const std::string id((*parse_stored(made.body)).text_or("id", ""));
       read_and_edit(platform, family, id, body);
-      if (plant.is_whole) use_blueprint(platform, family, id);
+      if (overlay.is_whole) use_blueprint(platform, family, id);
     }
   }
 
@@ -223,10 +223,10 @@ class Canary : public testing::Test {
     };
     ask(body.substr(0, body.size() - 1) + ",\"unknown\":1}");
     ask(body.substr(0, body.size() - 1));
-    ask(body.substr(0, body.size() - 1) + ",\"name\":\"" + canary + "\",\"name\":2}");
+    ask(body.substr(0, body.size() - 1) + ",\"name\":\"" + canary_text + "\",\"name\":2}");
     std::string wrong_type = body;
-    for (std::size_t at = wrong_type.find("\"" + canary + "\""); at != std::string::npos; at = wrong_type.find("\"" + canary + "\"", at + 40)) {
-      wrong_type.replace(at, canary.size() + 2, "{\"x\":[\"" + canary + "\"],\"unknown\":1}");
+    for (std::size_t at = wrong_type.find("\"" + canary_text + "\""); at != std::string::npos; at = wrong_type.find("\"" + canary_text + "\"", at + 40)) {
+      wrong_type.replace(at, canary_text.size() + 2, "{\"x\":[\"" + canary_text + "\"],\"unknown\":1}");
     }
     if (wrong_type != body) ask(wrong_type);
   }
@@ -235,7 +235,7 @@ class Canary : public testing::Test {
     Value value = platform.sample_of(family);
     const Value given = *parse_stored(body);
     for (const Member& member : given.members()) value.set(member.name, member.value);
-    if (value.has("name")) value.set("name", Value("planted " + std::to_string(++named_)));
+    if (value.has("name")) value.set("name", Value("secret " + std::to_string(++named_)));
     return to_json(value);
   }
 
@@ -272,7 +272,7 @@ class Canary : public testing::Test {
     for (const char* ending : {"", "-wal"}) {
       std::ifstream file(path_ + ending, std::ios::binary);
       const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-      if (bytes.find(canary) != std::string::npos) return true;
+      if (bytes.find(canary_text) != std::string::npos) return true;
     }
     return false;
   }
@@ -281,9 +281,9 @@ class Canary : public testing::Test {
     const auto simulator = open(key);
     simulator->external_systems().add(make_external_rule("find_blueprint", "", blueprint_of_catalog, "", {}, 0).value());
     Platform platform(simulator->engine());
-    ASSERT_NO_FATAL_FAILURE(plant_all(platform));
+    ASSERT_NO_FATAL_FAILURE(write_all_secrets(platform));
     ASSERT_NO_FATAL_FAILURE(deploy_all(*simulator, platform));
-    EXPECT_GT(driver_.told, 0) << "the driver was never given a secret: this test shows nothing";
+    EXPECT_GT(driver_.given, 0) << "the driver was never given a secret: this test shows nothing";
     expect_silence("what can be read", platform.seen());
     expect_silence("the snapshot", *simulator->engine().snapshot());
     expect_silence("/openapi.json", platform.ask("GET", "/openapi.json").body);
@@ -299,7 +299,7 @@ class Canary : public testing::Test {
   int named_ = 0;
 };
 
-TEST_F(Canary, WithAKeyNobodyButTheDriverIsTold) { play(std::string(Cipher::key_size, 'k')); }
+TEST_F(Canary, WithAKeyOnlyTheDriverGetsSecrets) { play(std::string(Cipher::key_size, 'k')); }
 
 TEST_F(Canary, WithoutAKeyTheFileHoldsItAndNothingElseDoes) { play(""); }
 

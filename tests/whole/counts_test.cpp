@@ -152,7 +152,7 @@ TEST_P(Counts, FollowWhatIsCreatedMovedAndDeleted) {
   EXPECT_EQ(kept_differ_from_counted(*store_), "");
 }
 
-// While a large tree is being deleted, it is counted for nobody; afterwards the kept counts are right.
+// A large tree that is being deleted is not counted in any answer; afterwards the kept counts are right.
 TEST_P(Counts, ATreeThatIsBeingDeletedIsNotCounted) {
   const std::string all = "/organization/" + organization_;
   const std::string used = below_organization("containerRegistry", registry());

@@ -64,8 +64,8 @@ TEST_F(Removal, GoesInCommitsThatOthersGetBetween) {
   EXPECT_GE(written, 2U);
   EXPECT_LE(watch_.largest, large / 2);
   EXPECT_EQ(count("/organization"), written);
-  // Services, stages, environment, project, cluster, registry, organization: each was told of once.
-  EXPECT_EQ(deletions_told(), large + 4U + 5U);
+  // Services, stages, environment, project, cluster, registry, organization: each has one event.
+  EXPECT_EQ(deletions_emitted(), large + 4U + 5U);
   EXPECT_EQ(status("GET", "/container/" + last_), 404);
 }
 
@@ -83,7 +83,7 @@ TEST_F(Removal, GoesOnAfterACrash) {
   }
   EXPECT_GT(all, static_cast<std::size_t>(large));
   EXPECT_EQ(records_in_store(), 0U);
-  EXPECT_EQ(deletions_told(), large + 4U + 5U);
+  EXPECT_EQ(deletions_emitted(), large + 4U + 5U);
 }
 
 TEST_F(Removal, GoesOnFromASnapshot) {

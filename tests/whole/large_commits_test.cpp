@@ -109,7 +109,7 @@ class LargeMarks : public LargeCommits {
     for (std::size_t at = statuses.find(mark); at != std::string::npos; at = statuses.find(mark, at + 1)) ++found;
     return found;
   }
-  std::size_t marks_told() {
+  std::size_t marks_reported() {
     const std::string events = *engine_->events({.limit = 1'000'000});
     std::size_t found = 0;
     for (std::size_t at = events.find(R"("OUT_OF_DATE")"); at != std::string::npos; at = events.find(R"("OUT_OF_DATE")", at + 1)) ++found;
@@ -129,7 +129,7 @@ TEST_F(LargeMarks, AreOneRowOfTheRequestAndSeenAtOnce) {
   deploy(other);
   ASSERT_EQ(count_shown("UP_TO_DATE"), static_cast<std::size_t>(large));
   add_service(environment_, "new");
-  const std::size_t told = marks_told();
+  const std::size_t reported = marks_reported();
   watch_ = {};
   const std::string variable = set("PROJECT", project_, "A");
   EXPECT_EQ(watch_.commits, 1U);
@@ -139,18 +139,18 @@ TEST_F(LargeMarks, AreOneRowOfTheRequestAndSeenAtOnce) {
   EXPECT_EQ(count_shown("NEVER_DEPLOYED"), 1U);
   EXPECT_EQ(freshness(away), "OUT_OF_DATE");
   EXPECT_NE(ask("GET", path() + "/status").body.find(R"("deployment_status":"OUT_OF_DATE")"), std::string::npos);
-  EXPECT_EQ(marks_told(), told);
+  EXPECT_EQ(marks_reported(), reported);
   watch_ = {};
   finish();
   EXPECT_LE(watch_.largest, large);
   EXPECT_GE(watch_.commits, 2U);
   EXPECT_EQ(count_shown("OUT_OF_DATE"), static_cast<std::size_t>(large));
   EXPECT_EQ(freshness(away), "OUT_OF_DATE");
-  EXPECT_EQ(marks_told(), told + large + 1);  // each service once
+  EXPECT_EQ(marks_reported(), reported + large + 1);  // each service once
   // An edit that finds all of them marked writes none again.
   ASSERT_EQ(status("PUT", "/variable/" + variable, R"({"key":"A","value":"2"})"), 200);
   finish();
-  EXPECT_EQ(marks_told(), told + large + 1);
+  EXPECT_EQ(marks_reported(), reported + large + 1);
 }
 
 TEST_F(LargeMarks, LeaveOutWhatHasReadTheChange) {
@@ -181,7 +181,7 @@ TEST_F(LargeMarks, OfAnEnvironmentLeaveOthersAlone) {
 TEST_F(LargeMarks, OfManyChangesAreThoseOfTheLast) {
   deploy(environment_);
   const std::size_t before = records_in_store();
-  const std::size_t told = marks_told();
+  const std::size_t reported = marks_reported();
   for (int change = 0; change < 5; ++change) set("PROJECT", project_, "A" + std::to_string(change));
   EXPECT_EQ(records_in_store(), before + 5 + 1);
   tick();
@@ -190,7 +190,7 @@ TEST_F(LargeMarks, OfManyChangesAreThoseOfTheLast) {
   EXPECT_EQ(freshness(last_), "OUT_OF_DATE");
   finish();
   EXPECT_EQ(records_in_store(), before + 6);
-  EXPECT_EQ(marks_told(), told + large);
+  EXPECT_EQ(marks_reported(), reported + large);
 }
 
 TEST_F(LargeMarks, AreShownOfWhatHasNotReadTheChange) {

@@ -1,4 +1,4 @@
-// A large environment in a store that counts what each commit writes, fails when it is told to, and lets others write between two commits.
+// A large environment in a store that counts what each commit writes, fails on demand, and lets other writers in between two commits.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -205,7 +205,7 @@ class LargeEnvironment : public testing::Test {
     const auto header = parse_stored(snapshot.substr(0, snapshot.find('\n')));
     return static_cast<std::size_t>(header->integer_or("records", -1));
   }
-  std::size_t deletions_told() {
+  std::size_t deletions_emitted() {
     const std::string events = *engine_->events({.limit = 1'000'000});
     const std::string_view mark = R"(deleted","family")";
     std::size_t found = 0;

@@ -1,4 +1,4 @@
-// Orders for one service after the other, which one waiting request takes in: what each writes does not grow with those before it, and none is lost.
+// Orders for one service after the other, which one waiting request includes: the writes of an order do not grow with the number of orders before it, and no order is lost.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -42,13 +42,13 @@ class ManyOrders : public LargeEnvironment {
   static std::map<std::string, int> all_in(const std::string& state, int count = large) { return {{state, count}}; }
   // How many services each request of the history names, the last request first.
   std::vector<int> history() {
-    std::vector<int> told;
+    std::vector<int> named;
     const auto list = parse_stored(ask("GET", path() + "/deploymentHistoryV2").body);
     for (const Value& entry : list->find("results")->items()) {
-      told.push_back(0);
-      for (const Value& stage : entry.find("stages")->items()) told.back() += static_cast<int>(stage.find("services")->items().size());
+      named.push_back(0);
+      for (const Value& stage : entry.find("stages")->items()) named.back() += static_cast<int>(stage.find("services")->items().size());
     }
-    return told;
+    return named;
   }
   // How many requests of the queue are about the service.
   std::int64_t open_requests(const std::string& service) {

@@ -1,4 +1,4 @@
-// Everything that moves on belongs to the partition of its organization: the engine that holds it moves it on, and no other does.
+// Every state machine belongs to the partition of its organization: only the engine that holds the partition advances it.
 #include <gtest/gtest.h>
 
 #include <memory>

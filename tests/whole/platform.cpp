@@ -11,7 +11,7 @@
 namespace orlop {
 namespace {
 
-constexpr const char* nobody = "0198c0de-0000-7000-8000-000000000001";
+constexpr const char* unknown_id = "0198c0de-0000-7000-8000-000000000001";
 
 }  // namespace
 
@@ -26,7 +26,7 @@ std::string Platform::id_of(std::string_view family) { return id_of(*find_family
 std::string Platform::id_of(const Family& family) {
   if (const auto known = ids_.find(family.number); known != ids_.end()) return known->second;
   const std::string id = make(family, sample_of(family));
-  return ids_[family.number] = id.empty() ? nobody : id;
+  return ids_[family.number] = id.empty() ? unknown_id : id;
 }
 
 std::string Platform::make_another(const Family& family) {
@@ -87,7 +87,7 @@ std::string Platform::id_for(const Route& route, const std::string& parameter) {
   for (const Family* family : all_families()) {
     if (family->id_name == parameter) return id_of(*family);
   }
-  return nobody;
+  return unknown_id;
 }
 
 std::string Platform::seen() {

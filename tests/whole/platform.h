@@ -1,4 +1,4 @@
-// A platform with a record of every family that can be created, made of the samples through the front door.
+// A platform with a record of every family that can be created, made from the samples by requests.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// The addresses of the platform are for everyone, in the form that the caller asks for.
+// Every caller may read the addresses of the platform, in the form that it asks for.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -46,7 +46,7 @@ class PlatformIps : public testing::Test {
 TEST_F(PlatformIps, AskForNoToken) {
   EXPECT_EQ(ask("").body, R"({"ips":["192.0.2.1","198.51.100.0/24"]})");
   EXPECT_EQ(ask("", "/organization").status, 401);
-  EXPECT_EQ(ask("", "/ips", "POST").status, 401);  // who asks for what is not there is asked first
+  EXPECT_EQ(ask("", "/ips", "POST").status, 401);  // authentication comes before the route is looked up
 }
 
 TEST_F(PlatformIps, AreTextForThoseWhoAskForIt) {

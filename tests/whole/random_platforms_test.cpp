@@ -1,6 +1,6 @@
-// Platforms at random, through the whole interface: a simulation with a record of every family, to which a seed says what is asked (every operation there is, with samples, broken bodies and ids
-// that are gone), which rules decide, and how time passes. After each operation the feed is followed and states are compared; at the end what runs has to end.
-// ORLOP_PLATFORM_OPERATIONS says how many operations, ORLOP_PLATFORM_SEED with which seed to begin. A failure names its seed.
+// Platforms at random, through the whole interface: a simulation with a record of every family, for which a seed selects the requests (every operation, with samples, broken bodies and ids
+// that are gone), the rules, and the course of time. After each operation the feed is followed and states are compared; at the end what runs has to end.
+// ORLOP_PLATFORM_OPERATIONS sets the number of operations, ORLOP_PLATFORM_SEED the first seed. A failure names its seed.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -15,7 +15,7 @@
 
 #include "model/registry.h"
 #include "rest/route.h"
-#include "unit/chance.h"
+#include "unit/seeded_random.h"
 #include "unit/sim/simulation.h"
 #include "whole/feed_follower.h"
 #include "whole/platform.h"
@@ -124,16 +124,16 @@ class RandomPlatform {
 
   void rule() {
     const std::string seconds = random_.count(200);
-    const std::string chance = R"(,"probability":0.)" + random_.count(9);
+    const std::string probability = R"(,"probability":0.)" + random_.count(9);
     switch (random_.below(9)) {
       case 0: ask("DELETE", "/-/sim/rules"); return;
       case 1: ask("PUT", "/-/sim/rules", random_.in(2) ? R"({"pack":"chaos"})" : R"({"pack":"realistic"})"); return;
-      case 2: ask("POST", "/-/sim/rules", R"({"step":"deploy","after":{"distribution":"lognormal","median":")" + seconds + R"(s","sigma":0.7})" + chance + "}"); return;
-      case 3: ask("POST", "/-/sim/rules", R"({"step":"build","after":")" + seconds + R"(s","fails":"no room")" + chance + "}"); return;
-      case 4: ask("POST", "/-/sim/rules", R"({"step":"deploy","outcome":"hang")" + chance + "}"); return;
-      case 5: ask("POST", "/-/sim/rules", R"({"step":"deploy","after":"90s","contact_lost_after":"5s","contact_back_after":")" + seconds + "s\"" + chance + "}"); return;
-      case 6: ask("POST", "/-/sim/rules", R"({"kind":"cluster","outcome":"credentials_refused")" + chance + "}"); return;
-      case 7: ask("POST", "/-/sim/rules", R"({"step":"deploy","crash_after":")" + seconds + "s\"" + chance + "}"); return;
+      case 2: ask("POST", "/-/sim/rules", R"({"step":"deploy","after":{"distribution":"lognormal","median":")" + seconds + R"(s","sigma":0.7})" + probability + "}"); return;
+      case 3: ask("POST", "/-/sim/rules", R"({"step":"build","after":")" + seconds + R"(s","fails":"no room")" + probability + "}"); return;
+      case 4: ask("POST", "/-/sim/rules", R"({"step":"deploy","outcome":"hang")" + probability + "}"); return;
+      case 5: ask("POST", "/-/sim/rules", R"({"step":"deploy","after":"90s","contact_lost_after":"5s","contact_back_after":")" + seconds + "s\"" + probability + "}"); return;
+      case 6: ask("POST", "/-/sim/rules", R"({"kind":"cluster","outcome":"credentials_refused")" + probability + "}"); return;
+      case 7: ask("POST", "/-/sim/rules", R"({"step":"deploy","crash_after":")" + seconds + "s\"" + probability + "}"); return;
       default: ask("POST", "/-/sim/rules", R"({"step":"stop","fails":"it does not stop","times":)" + random_.count(3) + "}"); return;
     }
   }
@@ -242,7 +242,7 @@ class RandomPlatform {
   }
 
   std::uint64_t seed_;
-  tests::Chance random_;
+  tests::SeededRandom random_;
   tests::Simulation simulation_;
   Platform platform_;
   FeedFollower follower_;

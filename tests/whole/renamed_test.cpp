@@ -1,4 +1,4 @@
-// Everything is renamed, and no answer keeps an old name. What tells of the past (events, deliveries) is left out.
+// Everything is renamed, and no answer keeps an old name. Answers about the past (events, deliveries) are left out.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -14,16 +14,16 @@
 namespace orlop {
 namespace {
 
-// Notes what it is told, and allows it.
+// Keeps the input of each question, and allows it.
 class RecordingPolicies : public ExternalSystems {
  public:
   bool answers(std::string_view question) const override { return question == "evaluate_policy"; }
   Result<std::string> ask(std::string_view question, std::string_view input) override {
     if (!answers(question)) return make_error(ErrorCode::unanswered, "no policy");
-    told = input;
+    last_input = input;
     return std::string("true");
   }
-  std::string told;
+  std::string last_input;
 };
 
 class Renamed : public testing::Test {
@@ -71,8 +71,8 @@ class Renamed : public testing::Test {
   std::string old_names() {
     std::string found;
     for (const Route& route : all_routes()) {
-      const bool tells_the_past = route.path.find("/events") != std::string::npos || route.path.find("History") != std::string::npos;
-      if (route.operation.method != Method::get || tells_the_past) continue;
+      const bool shows_the_past = route.path.find("/events") != std::string::npos || route.path.find("History") != std::string::npos;
+      if (route.operation.method != Method::get || shows_the_past) continue;
       const std::string path = platform_->path_of(route);
       const std::string body = platform_->ask("GET", path).body;
       const std::size_t at = body.find("original ");
@@ -93,7 +93,7 @@ TEST_F(Renamed, NoAnswerKeepsAnOldName) {
   EXPECT_EQ(old_names(), "");
 }
 
-TEST_F(Renamed, ThePolicyIsToldTheRoleAsItIsCalledNow) {
+TEST_F(Renamed, ThePolicyGetsTheCurrentNameOfTheRole) {
   Value body = platform_->sample_of(*find_family("policy_api_token"));
   body.set("name", Value("second"));
   const std::string below = "/organization/" + platform_->id_of("organization");
@@ -108,7 +108,7 @@ TEST_F(Renamed, ThePolicyIsToldTheRoleAsItIsCalledNow) {
   request.trust = Trust::outside;
   request.headers.emplace_back("Authorization", token);
   ASSERT_TRUE(simulator_->engine().dispatch(request));
-  EXPECT_NE(policies_.told.find(R"("role":"renamed custom_role")"), std::string::npos) << policies_.told;
+  EXPECT_NE(policies_.last_input.find(R"("role":"renamed custom_role")"), std::string::npos) << policies_.last_input;
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What an earlier fault may have left in the store: every state of every kind of row, planted, and the way out of it. A driver that says nothing leaves only time.
+// What an earlier fault may have left in the store: every state of every kind of row is written into it and repaired. The driver reports nothing, so that only deadlines act.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -121,7 +121,7 @@ class Repair : public testing::Test {
     return transaction->machine(id).value().has_value();
   }
   // Straight into the store, past all rules.
-  void plant(const Id& id, const std::function<void(Machine&)>& change) {
+  void put_raw(const Id& id, const std::function<void(Machine&)>& change) {
     auto transaction = std::move(store_->begin(Access::write)).value();
     Changes changes;
     changes.machines.push_back(transaction->machine(id).value().value());
@@ -129,7 +129,7 @@ class Repair : public testing::Test {
     ++changes.machines.front().revision;
     ASSERT_TRUE(transaction->apply(changes) && transaction->commit());
   }
-  void plant_body(const Id& id, std::string_view member, const Value& value) {
+  void put_raw_body(const Id& id, std::string_view member, const Value& value) {
     auto transaction = std::move(store_->begin(Access::write)).value();
     Record record = transaction->record(id).value().value();
     Value body = parse_stored(record.body).value();
@@ -200,7 +200,7 @@ class EveryServiceState : public Repair, public testing::WithParamInterface<int>
             SCOPED_TRACE(std::string(to_string(static_cast<ServiceState>(GetParam()))) + ", request " + std::to_string(which) + (has_step ? ", step" : "") +
                          (has_deadline ? ", deadline" : "") + ", " + std::string(to_string(action)));
             begin();
-            plant(service_, [&](Machine& row) {
+            put_raw(service_, [&](Machine& row) {
               row.state = static_cast<std::uint8_t>(GetParam());
               row.action = static_cast<std::uint8_t>(action);
               row.active = is_active;
@@ -210,9 +210,9 @@ class EveryServiceState : public Repair, public testing::WithParamInterface<int>
               if (which == missing) row.request = environment_;
             });
             const auto state = which == ended ? 4 : which == waiting ? 1 : which == canceling ? 3 : which == queuing ? 5 : which == unknown ? 9 : 0;
-            if (state != 0) plant(request_, [&](Machine& row) { row.state = static_cast<std::uint8_t>(state), row.active = state != 4; });
-            if (which == not_begun) plant_body(request_, "started_at", Value());
-            if (which == not_included) plant_body(request_, "whole_environment", Value(false));
+            if (state != 0) put_raw(request_, [&](Machine& row) { row.state = static_cast<std::uint8_t>(state), row.active = state != 4; });
+            if (which == not_begun) put_raw_body(request_, "started_at", Value());
+            if (which == not_included) put_raw_body(request_, "whole_environment", Value(false));
             open(&silent_);
             if (!is_active) { ASSERT_TRUE(engine_->check(true)); }
             settle();
@@ -243,7 +243,7 @@ TEST_P(EveryClusterState, has_a_way_out) {
             SCOPED_TRACE(std::string(to_string(static_cast<ClusterState>(GetParam()))) + (is_active ? ", active" : "") + (has_step ? ", step" : "") +
                          (has_deadline ? ", deadline" : "") + ", " + std::string(to_string(action)) + ", from " + std::to_string(origin));
             begin();
-            plant(cluster_, [&](Machine& row) {
+            put_raw(cluster_, [&](Machine& row) {
               row.state = static_cast<std::uint8_t>(GetParam());
               row.action = static_cast<std::uint8_t>(action);
               row.origin_state = origin;
@@ -274,7 +274,7 @@ TEST_P(EveryTaskState, has_a_way_out) {
       for (const bool has_deadline : {false, true}) {
         SCOPED_TRACE(std::to_string(GetParam()) + (is_active ? ", active" : "") + (has_step ? ", step" : "") + (has_deadline ? ", deadline" : ""));
         begin();
-        plant(task_, [&](Machine& row) {
+        put_raw(task_, [&](Machine& row) {
           row.state = static_cast<std::uint8_t>(GetParam());
           row.active = is_active;
           if (!has_step) row.step = Id{}, row.step_kind = 0;
@@ -298,9 +298,9 @@ TEST_P(EveryRequestState, has_a_way_out) {
     for (int which = as_it_is; which < case_count; ++which) {
       SCOPED_TRACE(std::to_string(GetParam()) + (is_active ? ", active" : "") + ", case " + std::to_string(which));
       begin();
-      plant(request_, [&](Machine& row) { row.state = static_cast<std::uint8_t>(GetParam()), row.active = is_active; });
-      if (which == not_begun) plant_body(request_, "started_at", Value());
-      if (which == no_services) plant(service_, [](Machine& row) { row.state = 1, row.request = row.step = Id{}, row.step_kind = 0, row.active = false, row.deadline.reset(); });
+      put_raw(request_, [&](Machine& row) { row.state = static_cast<std::uint8_t>(GetParam()), row.active = is_active; });
+      if (which == not_begun) put_raw_body(request_, "started_at", Value());
+      if (which == no_services) put_raw(service_, [](Machine& row) { row.state = 1, row.request = row.step = Id{}, row.step_kind = 0, row.active = false, row.deadline.reset(); });
       if (which == no_record) erase_record(request_);
       open(&silent_);
       if (!is_active) { ASSERT_TRUE(engine_->check(true)); }
@@ -314,7 +314,7 @@ TEST_P(EveryRequestState, has_a_way_out) {
 
 TEST_F(Repair, says_what_it_has_found_and_repairs_on_request_only) {
   begin();
-  plant(service_, [](Machine& row) { row.request = Id{}, row.active = false; });
+  put_raw(service_, [](Machine& row) { row.request = Id{}, row.active = false; });
   open(&silent_);
   ASSERT_EQ(faults().size(), 1U);
   EXPECT_EQ(faults().front().subject, service_);
@@ -328,8 +328,8 @@ TEST_F(Repair, says_what_it_has_found_and_repairs_on_request_only) {
 
 TEST_F(Repair, a_deployment_takes_up_a_service_that_no_list_names) {
   begin();
-  plant(request_, [](Machine& row) { row.state = 4, row.active = false; });
-  plant(service_, [](Machine& row) { row.active = false, row.step = Id{}, row.step_kind = 0, row.deadline.reset(); });
+  put_raw(request_, [](Machine& row) { row.state = 4, row.active = false; });
+  put_raw(service_, [](Machine& row) { row.active = false, row.step = Id{}, row.step_kind = 0, row.deadline.reset(); });
   open(nullptr);
   settle();
   EXPECT_TRUE(is_transient(static_cast<ServiceState>(machine(service_).state))) << "no index names it";
@@ -340,7 +340,7 @@ TEST_F(Repair, a_deployment_takes_up_a_service_that_no_list_names) {
 TEST_F(Repair, a_row_in_the_wrong_partition_is_put_right_by_hand) {
   begin();
   const std::uint8_t right = machine(cluster_).partition;
-  plant(cluster_, [&](Machine& row) { row.partition = static_cast<std::uint8_t>((right + 1) % partition_count); });
+  put_raw(cluster_, [&](Machine& row) { row.partition = static_cast<std::uint8_t>((right + 1) % partition_count); });
   open(&silent_);
   ASSERT_EQ(faults().size(), 1U);
   EXPECT_EQ(faults().front().fault, RowFault::wrong_partition);

@@ -1,4 +1,4 @@
-// Accesses to secret managers, which lie in the records of clusters and are found by their ids: what a look costs, and who finds what.
+// Accesses to secret managers lie in the records of clusters and are found by their ids: the cost of a lookup, and its permissions.
 #include <gtest/gtest.h>
 
 #include <memory>

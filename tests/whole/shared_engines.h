@@ -51,7 +51,7 @@ class SlowStore final : public Store {
   std::shared_ptr<Store> store_;
 };
 
-// Whose engines may be told of nothing for a while, as by a network that is slow.
+// Its engines may get no notifications for a while, as on a slow network.
 class SilentStore final : public Store {
  public:
   explicit SilentStore(std::shared_ptr<Store> store) : store_(std::move(store)) {}
@@ -67,30 +67,30 @@ class SilentStore final : public Store {
    public:
     Silent(SilentStore& store, std::unique_ptr<Membership> behind) : store_(store), behind_(std::move(behind)) {}
     Result<std::uint64_t> changes() override {
-      if (store_.is_silent) return told_;
+      if (store_.is_silent) return notified_;
       ORLOP_TRY(changes, behind_->changes());
-      return told_ = changes;
+      return notified_ = changes;
     }
     bool has_ended(const Id& engine) override { return behind_->has_ended(engine); }
 
    private:
     SilentStore& store_;
     std::unique_ptr<Membership> behind_;
-    std::uint64_t told_ = 0;
+    std::uint64_t notified_ = 0;
   };
 
   std::shared_ptr<Store> store_;
 };
 
-// Before it tells the time, whoever asks may be kept.
+// Calls `before_reading` before it returns the time, so that a test can hold up the engine that asks.
 class KeepingClock final : public Clock {
  public:
   Instant now() override {
-    if (before_telling) before_telling();
+    if (before_reading) before_reading();
     return time_.now();
   }
   void pass(Duration duration) { time_.move_to(time_.now() + duration); }
-  std::function<void()> before_telling;
+  std::function<void()> before_reading;
 
  private:
   VirtualClock time_{new_year};
@@ -143,7 +143,7 @@ class Process {
   }
 
  private:
-  // Of the peers the one that this process registered: peers are told apart by what the store says of them before and after.
+  // Of the peers the one that this process registered: the store is asked before and after.
   Id engine_id() {
     Id id;
     std::uint64_t draws = 0;
@@ -194,9 +194,9 @@ class SharedEngines : public testing::TestWithParam<const char*> {
       second.work();
     }
   }
-  // `first`, which is kept when it is told the time or calls its driver, stands still for two lease times; `second` takes over.
+  // `first`, which is held up in its clock or its driver, stands still for two lease times; `second` takes over.
   static void stand_still(Process& first, Process& second) {
-    first.clock().before_telling = nullptr;
+    first.clock().before_reading = nullptr;
     for (int half = 0; half < 3; ++half) {
       second.work();
       second.pass(Duration{lease_time.milliseconds / 2 + 1});

@@ -1,4 +1,4 @@
-// Several engines on one store, case by case: who drives, who takes over, and what reaches whom.
+// Several engines on one store, case by case: which engine drives, which takes over, and which gets a report.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -286,7 +286,7 @@ TEST_P(SharedEngines, TheSameSeedIsAnotherEngine) {
   EXPECT_EQ(first.held(), partition_count / 2);
 }
 
-// Somebody held the store, so that nobody could say that it lives.
+// Another program held the store, so that no engine could renew its lease.
 TEST_P(SharedEngines, ThatWereAllKeptWaitingTakeNothingFromEachOther) {
   Process first(store(), 1);
   const auto slow = std::make_shared<SlowStore>(store());

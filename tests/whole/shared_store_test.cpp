@@ -1,4 +1,4 @@
-// Any number of engines on one store: random schedules, and the cases that are worth a name.
+// Several engines on one store: random schedules in memory, on a file, and on a disk that fails.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <string>
 
 #include "unit/scratch.h"
-#include "whole/shared_store_world.h"
+#include "whole/shared_store_platform.h"
 
 namespace orlop::shared {
 namespace {
@@ -36,10 +36,10 @@ Seeds seeds_of(std::uint64_t shard, std::uint64_t count) {
 }
 
 template <typename Open>
-void run_worlds(Seeds seeds, const Open& place_of) {
+void run_schedules(Seeds seeds, const Open& place_of) {
   for (std::uint64_t seed = seeds.first; seed < seeds.first + seeds.count; ++seed) {
-    World world(seed, place_of(seed), 2 + seed % 3);
-    const std::string wrong = world.run(static_cast<int>(60 + seed % 200));
+    SharedStorePlatform platform(seed, place_of(seed), 2 + seed % 3);
+    const std::string wrong = platform.run(static_cast<int>(60 + seed % 200));
     ASSERT_EQ(wrong, "") << "run again with ORLOP_SHARED_SEEDS=" << seed << ",1";
   }
 }
@@ -48,14 +48,14 @@ class SharedStore : public testing::TestWithParam<std::uint64_t> {};
 INSTANTIATE_TEST_SUITE_P(shards, SharedStore, testing::Range(std::uint64_t{0}, shards));
 
 TEST_P(SharedStore, schedules_in_memory) {
-  run_worlds(seeds_of(GetParam(), in_memory), [](std::uint64_t seed) {
+  run_schedules(seeds_of(GetParam(), in_memory), [](std::uint64_t seed) {
     const std::shared_ptr<Store> store = open_memory_store();
     return Place{[store] { return store; }, seed % 2 == 0};
   });
 }
 
 TEST_P(SharedStore, schedules_on_one_file) {
-  run_worlds(seeds_of(GetParam(), on_one_file), [](std::uint64_t seed) {
+  run_schedules(seeds_of(GetParam(), on_one_file), [](std::uint64_t seed) {
     const std::string file = tests::scratch_file("shared.db");
     return Place{[file]() -> std::shared_ptr<Store> {
       auto opened = open_sqlite_store(file, Durability::normal);
@@ -78,11 +78,11 @@ TEST_P(SharedStore, schedules_on_a_disk_that_fails) {
                         return std::move(*opened);
                       },
                       false, &disk};
-    World world(seed, place, 2 + seed % 3);
-    const std::string wrong = world.run(static_cast<int>(60 + seed % 200));
+    SharedStorePlatform platform(seed, place, 2 + seed % 3);
+    const std::string wrong = platform.run(static_cast<int>(60 + seed % 200));
     ASSERT_EQ(wrong, "") << "run again with ORLOP_SHARED_SEEDS=" << seed << ",1";
-    faults += world.faults();
-    cuts += world.cuts();
+    faults += platform.faults();
+    cuts += platform.cuts();
   }
   if (seeds.count < 10) return;
   EXPECT_GT(faults, seeds.count) << "calls that the disk has failed";

@@ -85,8 +85,8 @@ std::string but_for_secrets(const std::string& text) {
   std::string out;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
-    const bool tells = line.find("masterCredentials") != std::string::npos || line.find("\"secrets_left_out\"") != std::string::npos;
-    if (!tells) out.append(line).append("\n");
+    const bool has_secrets = line.find("masterCredentials") != std::string::npos || line.find("\"secrets_left_out\"") != std::string::npos;
+    if (!has_secrets) out.append(line).append("\n");
   }
   return out;
 }

@@ -1,4 +1,4 @@
-// Engines on one store that stand still, at the instants at which that matters: what they hold goes to another one, and they start nothing that it has started.
+// Engines on one store that stand still at critical instants: another engine takes over their partitions, and they start no step that it has started.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace {
 // `first` goes on behind its commit and starts nothing: `second` was given its only step.
 void expect_resumed_by(Process& second, Process& first) {
   first.work();
-  ASSERT_FALSE(first.clock().before_telling) << "it was not kept";
+  ASSERT_FALSE(first.clock().before_reading) << "it was not kept";
   ASSERT_EQ(second.steps().size(), 1U);
   EXPECT_TRUE(second.steps()[0].resumed);
   EXPECT_TRUE(first.steps().empty());
@@ -31,7 +31,7 @@ TEST_P(SharedEngines, OneThatStoodStillBehindItsCommitGivesNothingToItsDriver) {
   ASSERT_LT(platform.ask("POST", "/container/" + container + "/deploy").status, 300);
   Process second(store(), 2);
   second.work();
-  first.clock().before_telling = [&] {
+  first.clock().before_reading = [&] {
     if (count_in(second.engine(), "step.started") == 0) return;
     stand_still(first, second);
   };
@@ -43,7 +43,7 @@ TEST_P(SharedEngines, OneThatStoodStillBehindItsCommitGivesNothingToItsDriver) {
 }
 
 // The same where the notification that the other one has taken over comes late.
-TEST_P(SharedEngines, OneThatStoodStillBehindItsCommitAndIsToldOfNothingGivesNothingToItsDriver) {
+TEST_P(SharedEngines, OneThatStoodStillBehindItsCommitWithoutNotificationsGivesNothingToItsDriver) {
   const auto silent = std::make_shared<SilentStore>(store());
   Process first(silent, 1);
   Platform platform(first.engine());
@@ -54,7 +54,7 @@ TEST_P(SharedEngines, OneThatStoodStillBehindItsCommitAndIsToldOfNothingGivesNot
   first.work();
   ASSERT_EQ(first.held(), partition_count - 1) << "it has seen the other one";
   ASSERT_LT(platform.ask("POST", "/container/" + container + "/deploy").status, 300);
-  first.clock().before_telling = [&] {
+  first.clock().before_reading = [&] {
     if (count_in(second.engine(), "step.started") == 0) return;
     silent->is_silent = true;
     stand_still(first, second);
@@ -77,12 +77,12 @@ TEST_P(SharedEngines, OneThatStoodStillBetweenTwoStepsGivesTheSecondOneToNoDrive
   for (const std::string& service : services) ASSERT_LT(platform.ask("POST", "/container/" + service + "/deploy").status, 300);
   Process second(store(), 2);
   second.work();
-  first.clock().before_telling = [&] {
+  first.clock().before_reading = [&] {
     if (first.steps().empty()) return;
     stand_still(first, second);
   };
   first.work();
-  ASSERT_FALSE(first.clock().before_telling) << "it was not kept";
+  ASSERT_FALSE(first.clock().before_reading) << "it was not kept";
   EXPECT_EQ(first.steps().size(), 1U);
   EXPECT_EQ(second.steps().size(), services.size());
   for (const Step& step : second.steps()) EXPECT_TRUE(step.resumed);

@@ -1,4 +1,4 @@
-// When a step is offered to a driver that is busy, and when one fails that does not begin or does not end.
+// The times at which a step is offered to a busy driver, and at which a step fails that does not begin or end.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Tasks outlive the engine that began them, end at their deadline, and go with what they are about.
+// Tasks outlive the engine that began them, end at their deadline, and are deleted with their subject.
 #include <gtest/gtest.h>
 
 #include <memory>

@@ -29,8 +29,8 @@ TEST_P(Variables, of_scopes_that_meet_in_a_cycle_fail_the_deployment) {
   deploy();
   const Value status = ask("GET", "/container/" + worker + "/status", "", 200);
   EXPECT_EQ(status.text_or("state", ""), "DEPLOYMENT_ERROR");
-  const std::string told = *simulator_->engine().events({});
-  EXPECT_NE(told.find("the variables of container \\\"worker\\\" cannot be resolved: variables refer to each other in a cycle: X -> Y -> Z -> X"),
+  const std::string events = *simulator_->engine().events({});
+  EXPECT_NE(events.find("the variables of container \\\"worker\\\" cannot be resolved: variables refer to each other in a cycle: X -> Y -> Z -> X"),
             std::string::npos);
   ask("POST", "/container/" + worker + "/stop", "", 202);
   ASSERT_TRUE(simulator_->run_until_idle());
@@ -64,7 +64,7 @@ TEST_P(Variables, reach_the_driver_resolved) {
   ask("DELETE", "/database/" + database, "", 204);
   ASSERT_TRUE(simulator_->run_until_idle());
   EXPECT_FALSE(listed("CONTAINER", api_).contains("DATABASE_URL"));
-  // The secret is told to the driver, and nowhere else.
+  // The secret is given to the driver, and shown nowhere else.
   ask("PUT", "/variable/" + password, R"({"key":"PASSWORD","value":"canary-8c1f4e"})", 200);
   ask("PUT", "/variable/" + password, R"({"key":"PASSWORD","value":"canary-8c1f4e","is_secret":{"x":1}})", 400);
   ask("POST", "/variable", R"({"key":"Q","value":["canary-8c1f4e"],"is_secret":true,"variable_scope":"PROJECT","variable_parent_id":"x"})", 400);

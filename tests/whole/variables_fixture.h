@@ -1,4 +1,4 @@
-// A platform with one container, and what the driver was given of it.
+// A platform with one container, and the configurations that its driver was given.
 #pragma once
 
 #include <gtest/gtest.h>

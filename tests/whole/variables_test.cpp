@@ -1,4 +1,4 @@
-// Variables through the front door: what is listed, and what is refused.
+// Variables by requests: lists, and writes that are refused.
 #include "whole/variables_fixture.h"
 
 namespace orlop {

@@ -70,7 +70,7 @@ Result<void> logged(Instance* host, std::string_view port, Result<void> accepted
     ORLOP_CALL_##gives(given_.name __VA_OPT__(, ) ORLOP_EACH(ORLOP_ARGUMENT, __VA_ARGS__)) \
   }
 #define ORLOP_RELEASE()
-#define ORLOP_PORT(group, name, Type, required, faces, text, about, members) \
+#define ORLOP_PORT(group, name, Type, required, apis, text, about, members) \
   class Host##Type final : public Type, public HostPort<orlop_##name> {      \
    public:                                                                   \
     using HostPort::HostPort;                                                \

@@ -13,7 +13,7 @@ namespace {
 #define ORLOP_OPTION(...)
 #define ORLOP_PORT(...)
 #define ORLOP_VALUE(value, text) OptionValue{#value, text},
-#define ORLOP_CHOICE(group, name, Type, initial, faces, values, text) constexpr OptionValue values_of_##name[] = {values};
+#define ORLOP_CHOICE(group, name, Type, initial, apis, values, text) constexpr OptionValue values_of_##name[] = {values};
 #include "base/options/options.def"
 
 // The number of a choice's value.
@@ -26,15 +26,15 @@ constexpr std::int64_t number_of(const OptionValue (&values)[count], std::string
 }
 
 constexpr Option options[] = {
-#define ORLOP_OPTION(group, kind, name, unit, initial, least, most, faces, text) \
-  {OptionKind::kind, #name, unit, initial, least, most, faces, text, {}, {}, {}},
+#define ORLOP_OPTION(group, kind, name, unit, initial, least, most, apis, text) \
+  {OptionKind::kind, #name, unit, initial, least, most, apis, text, {}, {}, {}},
 #define ORLOP_VALUE(value, text)
-#define ORLOP_CHOICE(group, name, Type, initial, faces, values, text)                                                                \
+#define ORLOP_CHOICE(group, name, Type, initial, apis, values, text)                                                                 \
   {OptionKind::choice, #name, "", number_of(values_of_##name, #initial), 0, static_cast<std::int64_t>(std::size(values_of_##name)) - 1, \
-   faces, text, values_of_##name, {}, {}},
-#define ORLOP_PORT(group, name, Type, required, faces, text, ...) {OptionKind::port, #name, "", 0, 0, 0, faces, text, {}, #Type, #Type},
-#define ORLOP_CUSTOM_PORT(group, name, Type, required, cpp_type, python_type, faces, text, ...) \
-  {OptionKind::port, #name, "", 0, 0, 0, faces, text, {}, cpp_type, python_type},
+   apis, text, values_of_##name, {}, {}},
+#define ORLOP_PORT(group, name, Type, required, apis, text, ...) {OptionKind::port, #name, "", 0, 0, 0, apis, text, {}, #Type, #Type},
+#define ORLOP_CUSTOM_PORT(group, name, Type, required, cpp_type, python_type, apis, text, ...) \
+  {OptionKind::port, #name, "", 0, 0, 0, apis, text, {}, cpp_type, python_type},
 #include "base/options/options.def"
 };
 

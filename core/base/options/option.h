@@ -29,12 +29,12 @@ enum class OptionKind : std::uint8_t {
 };
 
 // Where an option exists.
-using OptionFaces = std::uint8_t;
-inline constexpr OptionFaces on_c = 1;           // C and C++
-inline constexpr OptionFaces on_engine = 2;      // orlop.Engine
-inline constexpr OptionFaces on_simulation = 4;  // orlop.Simulation
-inline constexpr OptionFaces on_serve = 8;       // orlop serve
-inline constexpr OptionFaces on_all = on_c | on_engine | on_simulation | on_serve;
+using OptionApis = std::uint8_t;
+inline constexpr OptionApis on_c = 1;           // C and C++
+inline constexpr OptionApis on_engine = 2;      // orlop.Engine
+inline constexpr OptionApis on_simulation = 4;  // orlop.Simulation
+inline constexpr OptionApis on_serve = 8;       // orlop serve
+inline constexpr OptionApis on_all = on_c | on_engine | on_simulation | on_serve;
 
 struct OptionValue {
   std::string_view name;
@@ -59,13 +59,13 @@ struct Option {
   OptionDefault initial;
   std::int64_t least = 0;
   std::int64_t most = 0;
-  OptionFaces faces = on_all;
+  OptionApis apis = on_all;
   std::string_view text;
   std::span<const OptionValue> values = {};  // of a choice
   std::string_view cpp_type = {};            // of a port
   std::string_view python_type = {};         // of a port
 
-  bool is_on(OptionFaces face) const { return (faces & face) != 0; }
+  bool is_on(OptionApis api) const { return (apis & api) != 0; }
 };
 
 // In the order of options.def.

@@ -52,14 +52,14 @@ Value initial_value(const OptionDefault& initial) {
 #define ORLOP_OPTION(...)
 #define ORLOP_PORT(...)
 #define ORLOP_VALUE(value, text) value,
-#define ORLOP_CHOICE(group, name, Type, initial, faces, values, text) enum class Type : std::uint8_t { values };
+#define ORLOP_CHOICE(group, name, Type, initial, apis, values, text) enum class Type : std::uint8_t { values };
 #include "base/options/options.def"
 
 // The members of a struct for the options of its group: before options.def is included, ORLOP_IN_<group>(…) is defined as its arguments for the groups
 // that the struct holds, and as nothing for the others.
-#define ORLOP_OPTION_MEMBER(group, kind, name, unit, initial, least, most, faces, text) \
+#define ORLOP_OPTION_MEMBER(group, kind, name, unit, initial, least, most, apis, text) \
   ORLOP_IN_##group(option_type::kind name = initial_value<option_type::kind>(initial);)
-#define ORLOP_CHOICE_MEMBER(group, name, Type, initial, faces, values, text) ORLOP_IN_##group(Type name = Type::initial;)
+#define ORLOP_CHOICE_MEMBER(group, name, Type, initial, apis, values, text) ORLOP_IN_##group(Type name = Type::initial;)
 #define ORLOP_PORT_MEMBER(group, name, Type, ...) ORLOP_IN_##group(Type* name = nullptr;)
 
 // What requests and deployments look at. Ports are given by the host and must outlive the engine; nullptr: it has none.

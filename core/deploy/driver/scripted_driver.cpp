@@ -302,7 +302,7 @@ void ScriptedDriver::say_due(Instant due, const Id& step, std::vector<Report>& r
   }
 }
 
-// Step by step in the order of their birth where instants are equal, so that the order does not depend on when they were asked for.
+// Steps with equal instants in the order of their creation, so that the order does not depend on when they were asked for.
 void ScriptedDriver::poll(Instant now, std::vector<Report>& reports) {
   const std::lock_guard lock(mutex_);
   now_ = now;

@@ -46,7 +46,7 @@ enum class HoldPoint : std::uint8_t {
   cancel,  // before its outcome, and before the answer to a cancel
 };
 
-// A word on the way.
+// A report of a running step.
 struct ScriptedReport {
   Duration after;                         // the beginning
   ReportKind kind = ReportKind::progress; // progress or log_line
@@ -63,7 +63,7 @@ struct ScriptRule {
   // What becomes of them.
   Duration start_delay;       // from the commit to the beginning
   Duration duration;          // from the beginning to the outcome
-  Duration jitter;            // up to this much more, by chance
+  Duration jitter;            // up to this much more, at random
   ScriptOutcome outcome = ScriptOutcome::succeed;
   std::string reason;         // of a failure; "" for a sentence of the driver's own
   std::string outputs;        // of a job or cluster that succeeds: a JSON object; "": scripted_outputs.h

@@ -49,7 +49,7 @@ Result<std::vector<Machine>> request_machines(Unit& unit, const Id& environment)
 // Queues the order, or merges it into a waiting one of the same author and action. Answers the request's id; nil if nothing is left to
 // be done (all that was to be deleted was never deployed, or a forced event that no service has).
 // Errors: not_found; conflict (a machine refuses; busy and the policy is reject), naming the service and the states allowed.
-// A whole environment takes along the services that can go, and refuses only if it has services and none can.
+// An order for a whole environment includes the services that can go, and refuses only if it has services and none can.
 // Deleting services that were never deployed removes them at once. An environment that is deleted as a whole goes, with all that is
 // below it, when its request ends well; at once, if none of its services was ever deployed.
 Result<Id> enqueue(Unit& unit, const Order& order);

@@ -11,7 +11,7 @@
 namespace orlop {
 namespace {
 
-std::string python_type(const Option& option, OptionFaces face) {
+std::string python_type(const Option& option, OptionApis api) {
   switch (option.kind) {
     case OptionKind::text:
     case OptionKind::name:
@@ -32,7 +32,7 @@ std::string python_type(const Option& option, OptionFaces face) {
     case OptionKind::limit:
       return "int | None";
     case OptionKind::seed:
-      return face == on_simulation ? "int" : "int | None";
+      return api == on_simulation ? "int" : "int | None";
     case OptionKind::flag:
       return "bool";
     case OptionKind::duration:
@@ -48,7 +48,7 @@ std::string python_type(const Option& option, OptionFaces face) {
   return "";
 }
 
-std::string python_default(const Option& option, OptionFaces face) {
+std::string python_default(const Option& option, OptionApis api) {
   switch (option.kind) {
     case OptionKind::text:
     case OptionKind::name:
@@ -69,7 +69,7 @@ std::string python_default(const Option& option, OptionFaces face) {
     case OptionKind::flag:
       return option.initial.number != 0 ? "True" : "False";
     case OptionKind::seed:
-      return face == on_simulation ? "0" : "None";
+      return api == on_simulation ? "0" : "None";
     case OptionKind::limit:
     case OptionKind::port:
       return "None";
@@ -109,19 +109,19 @@ constexpr std::string_view record_text =
     "Nothing. Only a simulation in memory keeps less than all. Default: all. Bounds: one of all, states, none.";
 
 // `opened`: the class that a host calls, which an error about its arguments names.
-std::string class_of(std::string_view opened, OptionFaces face) {
+std::string class_of(std::string_view opened, OptionApis api) {
   const std::string name = std::string(opened) + "Options";
   std::string parameters;
   std::string manual;
   for (const Option& option : all_options()) {
-    if (!option.is_on(face)) continue;
-    parameters += "        " + std::string(option.name) + ": " + python_type(option, face) + " = " + python_default(option, face) + ",\n";
+    if (!option.is_on(api)) continue;
+    parameters += "        " + std::string(option.name) + ": " + python_type(option, api) + " = " + python_default(option, api) + ",\n";
     if (parameters.find('*') == std::string::npos) parameters += "        *,\n";
     std::string text = "`" + std::string(option.name) + "`: " + std::string(option.text);
     for (const OptionValue& value : option.values) text += " `" + std::string(value.name) + "`: " + std::string(value.text);
     manual += wrapped(text + " " + option_facts(option, false), "        ", python_line_width);
   }
-  if (face == on_simulation) {
+  if (api == on_simulation) {
     parameters += "        record: Literal[\"all\", \"states\", \"none\"] = \"all\",\n";
     manual += wrapped(std::string(record_text), "        ", python_line_width);
   }

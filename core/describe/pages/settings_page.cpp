@@ -17,16 +17,16 @@ std::string number(std::size_t value) { return code(std::to_string(value)); }
 
 // Where an option exists: "C, Engine, Simulation, serve".
 std::string faces_of(const Option& option) {
-  if (option.faces == on_all) return "all";
-  std::string faces;
-  const auto add = [&](OptionFaces face, std::string_view name) {
-    if (option.is_on(face)) faces.append(faces.empty() ? "" : ", ").append(name);
+  if (option.apis == on_all) return "all";
+  std::string apis;
+  const auto add = [&](OptionApis api, std::string_view name) {
+    if (option.is_on(api)) apis.append(apis.empty() ? "" : ", ").append(name);
   };
   add(on_c, "C and C++");
   add(on_engine, "`orlop.Engine`");
   add(on_simulation, "`orlop.Simulation`");
   add(on_serve, "`orlop serve`");
-  return faces;
+  return apis;
 }
 
 std::string about(const Option& option) {

@@ -12,7 +12,7 @@
 namespace orlop::operation_sets::access::invitations {
 namespace {
 
-// Who accepts must be who was invited: to anybody else the invitation is not there.
+// Only the invited person can accept: for other callers the invitation does not exist.
 Result<Answer> accept_invitation(Unit& unit, const Call& call) {
   ORLOP_TRY(invitation, require(unit, *call.family, call.ids.back()));
   ORLOP_TRY(body, parse_stored(invitation.body));

@@ -34,7 +34,7 @@ struct Shared {
 
 class SealedTransaction : public Transaction {
  public:
-  // `later`: gets the keys at the commit, which then is no more than the wish for one. nullptr: others may know them from the commit on.
+  // `later`: gets the keys at the commit, which then only requests a commit. nullptr: others may know them from the commit on.
   SealedTransaction(std::unique_ptr<Transaction> inner, Access access, Shared& shared, KeyChanges* later = nullptr)
       : inner_(std::move(inner)), access_(access), shared_(shared), later_(later) {}
 

@@ -1,4 +1,4 @@
-// What an optimistic writer has read: so much of each answer as tells whether the store would give it again.
+// What an optimistic writer has read. Of each answer it keeps what is needed to decide whether the store would give the same answer again.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What engines that share the store keep in it: its changes, its reads, and an engine's place among them.
+// What engines that share the store keep in it: its changes, its reads, and an engine's membership.
 #pragma once
 
 #include <cstdint>

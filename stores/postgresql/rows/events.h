@@ -7,7 +7,7 @@
 //   at 8, revision 8, id_count 4, end of the author 4, end of the detail 4 (both from the first text on), family 2, kind 1, from 1, to 1,
 //   subject 2, owner 2, organization 2, request 2 (places in `ids` from 1; 0: none)
 //
-// What the server knows better than who wrote it stands beside them: the number of the first, and the least time and count of ids of those behind the event before.
+// Numbers that the server assigns stand beside them: the number of the first, and the least time and count of ids of those behind the event before.
 #pragma once
 
 #include <cstddef>

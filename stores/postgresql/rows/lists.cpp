@@ -1,4 +1,4 @@
-// Of reads.h: what lies below a parent or refers to a record, the machines of an owner, and counts.
+// Part of reads.h: records below a parent, references to a record, machines of an owner, and counts.
 #include <algorithm>
 #include <map>
 #include <memory>

@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint64_t first_blocks = 16;
 constexpr std::uint64_t most_blocks = 256;
 
-// A range by its key: what finds the blocks, and tells their events.
+// A range by its key: conditions that find the blocks and select their events.
 struct EventKey {
   orlop_id id{};
   Statement oldest = Statement::event_blocks;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int oldest_server = 130'000;
 
-// The words of libpq on one line.
+// The message of libpq on one line.
 std::string line_of(const char* message) {
   std::string line = message == nullptr ? "" : message;
   while (!line.empty() && (line.back() == '\n' || line.back() == ' ')) line.pop_back();

@@ -52,7 +52,7 @@ void Listener::leave(Member& member) noexcept {
   for (int& end : wake_) ::close(end);
 }
 
-void Listener::tell() {
+void Listener::notify_members() {
   ++changes_;
   const std::lock_guard lock(mutex_);
   for (const Member* member : members_) member->notify(member->argument);
@@ -63,7 +63,7 @@ void Listener::run() noexcept {
     bool is_worth_it = false;
     try {
       if (connect()) {
-        tell();  // what was sent before is not told again
+        notify_members();  // notifications that were sent before the connection are lost
         const auto begun = std::chrono::steady_clock::now();
         serve();
         is_worth_it = std::chrono::steady_clock::now() - begun > pause;
@@ -117,7 +117,7 @@ void Listener::serve() {
   const std::string last_mark = with_prefix("SELECT number FROM @commit_mark ORDER BY number DESC LIMIT 1", settings_.prefix);
   std::string seen;
   while (std::optional<std::string> mark = ask(last_mark)) {
-    if (*mark != seen) tell();
+    if (*mark != seen) notify_members();
     seen = std::move(*mark);
     wait(0, look_interval);
     if (is_ending_) return;
@@ -159,18 +159,18 @@ bool Listener::look() {
   const std::optional<std::string> answer = ask(presence_.look());
   if (!answer) return false;
   looked_at_ = now;
-  if (presence_.see(*answer)) tell();
+  if (presence_.see(*answer)) notify_members();
   must_look_ = presence_.has_others(held_);
   return true;
 }
 
 bool Listener::take_notifications() {
-  bool is_told = false;
+  bool is_notified = false;
   while (PGnotify* notification = PQnotifies(link_.get())) {
     PQfreemem(notification);
-    is_told = true;
+    is_notified = true;
   }
-  return is_told;
+  return is_notified;
 }
 
 void Listener::listen() {
@@ -181,12 +181,12 @@ void Listener::listen() {
   if (!hold() || !ask("LISTEN " + channel)) return;
   // The others look: one that missed this engine for too long, because the server or this process was slow, sees it again.
   if (!ask("NOTIFY " + channel)) return;
-  tell();  // what was sent since the connection was made
+  notify_members();  // what was sent since the connection was made
   must_look_ = true;
   while (hold() && look()) {
     if (take_notifications()) {
       must_look_ = true;
-      tell();
+      notify_members();
       continue;
     }
     wait(POLLIN, must_look_ ? std::optional(Presence::look_interval) : std::nullopt);

@@ -1,4 +1,4 @@
-// Tells the engines that share the store when one of them has changed what it keeps for several engines. A thread with a connection of its own waits for the
+// Notifies the engines that share the store when one of them has changed what it keeps for several engines. A thread with a connection of its own waits for the
 // server's notifications (LISTEN), holds the locks of its engines, and looks for those of others; through a pooler, which passes no notifications on and keeps no locks, it
 // looks for a new commit mark at intervals.
 #pragma once
@@ -23,7 +23,7 @@ namespace orlop::postgresql {
 // The channel of a schema's notifications.
 std::string channel_of(const Settings& settings);
 
-// An engine that is told.
+// An engine and its callback for notifications.
 struct Member {
   orlop_id engine;
   void (*notify)(void* argument);
@@ -51,7 +51,7 @@ class Listener {
   void serve();
   bool connect();
   void listen();
-  // Takes the locks of those who have joined, and releases those of others. False: the connection is of no use.
+  // Takes the locks of members that have joined, and releases those of others. False: the connection is of no use.
   bool hold();
   // Looks which engines are there, if there may be something to see; at intervals. False: the connection is of no use.
   bool look();
@@ -61,7 +61,7 @@ class Listener {
   std::optional<std::string> ask(const std::string& text);
   // Waits for the connection, or for the thread's end. False: the thread is to end, or nothing came in time.
   bool wait(short events, std::optional<std::chrono::milliseconds> time);
-  void tell();
+  void notify_members();
 
   const Settings& settings_;
   std::mutex life_;  // guards the thread's beginning and end

@@ -1,4 +1,4 @@
-// What a store was opened with.
+// The settings that a store was opened with.
 #pragma once
 
 #include <chrono>

@@ -73,7 +73,7 @@ class Parameters {
   void add_null();
 
   int count() const { return static_cast<int>(sizes_.size()); }
-  // Appends bytes that tell these parameters from others of the same statement.
+  // Appends bytes that distinguish these parameters from others of the same statement.
   void append_to(std::string& out) const;
   const Oid* types() const { return types_.data(); }
   const int* sizes() const { return sizes_.data(); }

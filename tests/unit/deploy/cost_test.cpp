@@ -16,20 +16,20 @@ namespace {
 
 constexpr std::uint32_t container = PlanFlag::restartable | PlanFlag::stoppable;
 
-// What each act of one story cost, by the act's name.
+// The cost of each act of one scenario, by the act's name.
 using Bill = std::vector<std::pair<std::string, StoreCounts>>;
 
-// Steps end when the story says so. Beside the services it tells of there are `others`: half of them in the same environment.
-class Story {
+// Steps end when the scenario reports their end. Beside the services of the scenario there are `others`: half of them in the same environment.
+class Scenario {
  public:
-  explicit Story(std::size_t others) : fixture_(options(counts_)) {
+  explicit Scenario(std::size_t others) : fixture_(options(counts_)) {
     for (const char* name : {"web", "api"}) fixture_.add_service(name, "container", container, 0);
     fixture_.add_service("late", "container", container, 1);
     for (std::size_t at = 0; at < others / 2; ++at) fixture_.add_service("near" + std::to_string(at), "container", container, 1);
     add_far(others - others / 2);
   }
 
-  Bill tell() {
+  Bill run() {
     act("asking for a deployment", [&] { ask({"web", "api", "late"}); });
     act("its begin", [&] { fixture_.run_until(fixture_.now()); });
     act("progress", [&] { report("web", ReportKind::progress); });
@@ -38,7 +38,7 @@ class Story {
     act("an end, and the next stage", [&] { report("api", ReportKind::succeeded); });
     act("a tick with nothing to do", [&] { fixture_.report({Id{}, ReportKind::progress, RunningState::none, {}}); });
     act("the end of the last", [&] { report("late", ReportKind::succeeded); });
-    act("a word on a workload", [&] { fixture_.report({fixture_.id_of("api"), ReportKind::running_state, RunningState::running, {}}); });
+    act("a report on a workload", [&] { fixture_.report({fixture_.id_of("api"), ReportKind::running_state, RunningState::running, {}}); });
     ask({"web"});
     fixture_.run_until(fixture_.now());
     act("a deadline", [&] { fixture_.run_until(fixture_.now() + seconds(61)); });
@@ -103,7 +103,7 @@ class Story {
 
   void report(const char* name, ReportKind kind) {
     for (auto step = fixture_.started().rbegin(); step != fixture_.started().rend(); ++step) {
-      const char* const text = kind == ReportKind::succeeded ? "" : "a word";
+      const char* const text = kind == ReportKind::succeeded ? "" : "a line";
       if (step->name == name) return fixture_.report({step->id, kind, RunningState::none, text});
     }
     FAIL() << "no step of " << name << " was started";
@@ -115,8 +115,8 @@ class Story {
 };
 
 TEST(Cost, OfATickFollowsWhatChanged) {
-  const Bill few = Story(10).tell();
-  const Bill many = Story(10'000).tell();
+  const Bill few = Scenario(10).run();
+  const Bill many = Scenario(10'000).run();
   ASSERT_EQ(few.size(), many.size());
   // The first step of a run finds out whether its environment is large: its steps are then not given the addresses of all other services.
   constexpr std::size_t rows_of_large = 201;
@@ -131,10 +131,10 @@ TEST(Cost, OfATickFollowsWhatChanged) {
   }
 }
 
-// What one word about a running step costs, row by row: the subject's machine is read and written, and the feed told.
+// The cost of one report on a running step, row by row: the subject's machine is read and written, and an event is written.
 // Beside the machine, every commit reads the last event.
-TEST(Cost, OfOneWordIsTwoRowsReadAndTwoWritten) {
-  const Bill bill = Story(10).tell();
+TEST(Cost, OfOneReportIsTwoRowsReadAndTwoWritten) {
+  const Bill bill = Scenario(10).run();
   const auto progress = std::ranges::find(bill, "progress", &Bill::value_type::first);
   ASSERT_NE(progress, bill.end());
   EXPECT_EQ(progress->second, (StoreCounts{2, 2, 2}));

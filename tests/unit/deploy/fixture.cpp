@@ -39,7 +39,7 @@ std::string text_in(std::string_view detail, std::string_view member) {
 
 std::string time_text(Instant at) {
   char text[32];
-  const long long milliseconds = static_cast<long long>((at - world_begin).milliseconds);
+  const long long milliseconds = static_cast<long long>((at - clock_start).milliseconds);
   std::snprintf(text, sizeof text, "%lld.%03lld", milliseconds / 1000, milliseconds % 1000);
   return text;
 }
@@ -227,7 +227,7 @@ std::vector<Event> Fixture::events() const {
 }
 
 std::string Fixture::line_of(const Event& event) const {
-  const std::string who = event.family == deployment_request_number ? "request" : name_of(event.subject);
+  const std::string subject = event.family == deployment_request_number ? "request" : name_of(event.subject);
   const bool is_cluster = event.subject == cluster_;
   const auto state = [&](std::uint8_t number) {
     return std::string(is_cluster ? to_string(static_cast<ClusterState>(number)) : to_string(static_cast<ServiceState>(number)));
@@ -253,7 +253,7 @@ std::string Fixture::line_of(const Event& event) const {
   const bool shows_reason = event.kind == EventKind::state_changed || event.kind == EventKind::request_ended;
   if (!reason.empty() && shows_reason) text += ": " + reason;
   const Family* family = find_family(event.family);
-  return time_text(event.at) + " " + (who.empty() && family != nullptr ? std::string(family->name) : who) + " " + text;
+  return time_text(event.at) + " " + (subject.empty() && family != nullptr ? std::string(family->name) : subject) + " " + text;
 }
 
 }  // namespace orlop

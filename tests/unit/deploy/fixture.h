@@ -1,5 +1,5 @@
-// A platform of one environment and one cluster in memory, with virtual time: what the tests of deployments act on. It can lose its
-// memory after any commit, and goes on from the store.
+// A platform of one environment and one cluster in memory, with virtual time: the fixture of the tests of deployments. After any commit it can
+// drop its state in memory and recover from the store.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +20,8 @@
 
 namespace orlop {
 
-// Where the time of a world begins; what is set up came before, each at an instant of its own, so that ids follow their order.
-inline constexpr Instant world_begin = {1'767'225'600'000};
+// The virtual time at which a scenario starts. Records are set up before it, each at an instant of its own, so that ids follow their order.
+inline constexpr Instant clock_start = {1'767'225'600'000};
 
 // Most tests are not about the cluster that services run on.
 inline Settings without_cluster() {
@@ -34,8 +34,8 @@ struct FixtureOptions {
   std::uint64_t seed = 1;
   Settings settings = without_cluster();
   std::vector<ScriptRule> rules;
-  std::function<std::unique_ptr<Store>(std::unique_ptr<Store>)> around_store;  // what stands between the world and its store
-  std::uint64_t crash_after = 0;  // this commit is followed by a loss of memory; 0: none
+  std::function<std::unique_ptr<Store>(std::unique_ptr<Store>)> around_store;  // wraps the store, for tests that count or fail its calls
+  std::uint64_t crash_after = 0;  // the engine recovers from the store after this commit; 0: never
 };
 
 class Fixture {
@@ -61,7 +61,7 @@ class Fixture {
   void run_until_idle();
   // What a driver of one's own would report; taken at once.
   void report(Report report);
-  // Loses memory, and goes on under other settings.
+  // Recovers from the store, under other settings.
   void reopen(const Settings& settings);
   // Moves the clock and nothing else.
   void move_to(Instant at) { now_ = std::max(now_, at); }
@@ -72,7 +72,7 @@ class Fixture {
   Machine machine(const std::string& name) const;
   ServiceState state(const std::string& name) const { return static_cast<ServiceState>(machine(name).state); }
   bool exists(const std::string& name) const;
-  // Every event since the world was set up, all of each.
+  // Every event since the platform was set up, with all members.
   std::vector<Event> events() const;
   // One event for people: "00:05.000 web READY -> DEPLOYMENT_QUEUED"; "" for one that says nothing of a deployment.
   std::string line_of(const Event& event) const;
@@ -92,7 +92,7 @@ class Fixture {
   std::unique_ptr<Store> store_;
   std::unique_ptr<Recorder> driver_;
   std::unique_ptr<Orchestrator> orchestrator_;
-  Instant now_ = world_begin - seconds(60);
+  Instant now_ = clock_start - seconds(60);
   std::uint64_t commits_ = 0;
   bool has_crashed_ = false;
   std::map<std::string, Id> ids_;

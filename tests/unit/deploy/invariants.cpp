@@ -67,7 +67,7 @@ class Follower {
 
   std::string begin_request(const Event& event) {
     if (!running_request_.is_nil()) return "two requests run at the same time";
-    if (std::ranges::find(open_, event.subject) == open_.end()) return "a request starts that nobody queued";
+    if (std::ranges::find(open_, event.subject) == open_.end()) return "a request starts that was not queued";
     if (open_.front() != event.subject) return "a request starts before one that was asked for earlier";
     running_request_ = event.subject;
     backwards_ = static_cast<ServiceState>(event.to) == ServiceState::stopping || static_cast<ServiceState>(event.to) == ServiceState::deleting;
@@ -229,15 +229,15 @@ std::string broken_rule(const Fixture& fixture, const Script& script) {
   return asked_twice(fixture);
 }
 
-std::string told_otherwise(const Fixture& one, const Fixture& other) {
-  std::map<Id, std::string> told;
+std::string different_configuration(const Fixture& one, const Fixture& other) {
+  std::map<Id, std::string> configurations;
   for (const Step& step : one.started()) {
-    if (!step.resumed) told[step.id] = step.configuration;
+    if (!step.resumed) configurations[step.id] = step.configuration;
   }
   for (const Step& step : other.started()) {
-    const auto found = told.find(step.id);
-    const bool is_same = step.resumed || found == told.end() || found->second == step.configuration;
-    if (!is_same) return step.name + " was told " + step.configuration + " and not " + found->second;
+    const auto found = configurations.find(step.id);
+    const bool is_same = step.resumed || found == configurations.end() || found->second == step.configuration;
+    if (!is_same) return step.name + " was given " + step.configuration + " and not " + found->second;
   }
   return {};
 }

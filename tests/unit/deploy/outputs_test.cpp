@@ -1,4 +1,4 @@
-// Outputs that are none: the step fails, and says why.
+// Invalid outputs: the step fails with the reason.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// External systems take as long as they take: no transaction is open while they are asked, and a failure of theirs fails the request.
+// Slow external systems: no transaction is open while they are asked, and their failure fails the request.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -209,7 +209,7 @@ TEST_F(PortCalls, AdmissionSeesAllServicesOfALongSelection) {
   for (const std::string& id : databases) EXPECT_NE(asked.find(id, list), std::string_view::npos) << id;
 }
 
-TEST_F(PortCalls, AdmissionTellsNothingToACallerWithoutRights) {
+TEST_F(PortCalls, AdmissionRevealsNothingToACallerWithoutRights) {
   const std::string token = make("/organization/" + organization_ + "/policyApiToken", R"({"name": "ci", "opa_policy": "package a"})", "token");
   const std::string other = make("/organization", R"({"name": "other", "plan": "FREE"})");
   systems_.say("admit", R"({"allowed": false, "reason": "secret"})");

@@ -163,12 +163,12 @@ TEST(Request, DecidesOnceWhatIsIncluded) {
   EXPECT_EQ(begun("api"), 1);
 }
 
-TEST(History, TellsWhatBecameOfEveryService) {
+TEST(History, ShowsTheOutcomeOfEveryService) {
   FixtureOptions options;
   options.rules = {rule_of("web", seconds(7))};
   Fixture fixture(options);
   fixture.add_service("web", "container", container | PlanFlag::builds, 3);
-  fixture.run_until(world_begin);
+  fixture.run_until(clock_start);
   ASSERT_EQ(ask(fixture, order_of(fixture, Action::deploy, {"web"})), "");
   fixture.run_until_idle();
   const std::vector<RequestBody> kept = history(fixture);
@@ -176,15 +176,15 @@ TEST(History, TellsWhatBecameOfEveryService) {
   EXPECT_EQ(kept[0].triggered_by, "ann");
   EXPECT_EQ(kept[0].execution_id, to_text(kept[0].id) + "-1767225600");
   EXPECT_EQ(kept[0].status, ServiceState::deployed);
-  EXPECT_EQ(kept[0].started_at, world_begin);
-  EXPECT_EQ(kept[0].ended_at, world_begin + seconds(14));
+  EXPECT_EQ(kept[0].started_at, clock_start);
+  EXPECT_EQ(kept[0].ended_at, clock_start + seconds(14));
   // Nothing else: each deployment of each service leaves such an entry.
   EXPECT_EQ(kept[0].stages, R"([{"stage_id":")" + to_text(fixture.machine("web").stage) + R"(","stage_order":3,"services":[{"id":")" + to_text(fixture.id_of("web")) +
                                 R"(","name":"web","service_type":"CONTAINER","status":"DEPLOYED",)" +
                                 R"("started_at":"2026-01-01T00:00:00.000Z","ended_at":"2026-01-01T00:00:14.000Z"}]}])");
 }
 
-TEST(History, TellsWhyAServiceFailed) {
+TEST(History, ShowsWhyAServiceFailed) {
   FixtureOptions options;
   options.rules = {rule_of("web", seconds(7))};
   options.rules[0].outcome = ScriptOutcome::fail;

@@ -157,7 +157,7 @@ Result<void> cancel_queued(Unit& unit, const Fixture& fixture, std::size_t numbe
   return cancel_request(unit, requests[number - 1].id, CancelMode::interruptible);
 }
 
-// What a client's edit does: another body under the next revision, and the word of it.
+// What a client's edit does: another body under the next revision, and its event.
 Result<void> edit(Unit& unit, const Id& id) {
   ORLOP_TRY(record, unit.record(id));
   if (!record) return not_found("service", id);
@@ -223,9 +223,9 @@ Script parse_script(std::string_view text) {
       parse_settings(tokens, script.options.settings);
       script.acts_come_first = has_token(tokens, "acts_come_first");
     } else if (tokens[0] == "at") {
-      script.acts.push_back({world_begin + duration_of(tokens.at(1)), {tokens.begin() + 2, tokens.end()}});
+      script.acts.push_back({clock_start + duration_of(tokens.at(1)), {tokens.begin() + 2, tokens.end()}});
     } else {
-      ADD_FAILURE() << "a line that nobody knows: " << line;
+      ADD_FAILURE() << "an unknown line: " << line;
     }
   }
   return script;
@@ -233,7 +233,7 @@ Script parse_script(std::string_view text) {
 
 void play(Fixture& fixture, const Script& script, std::vector<std::string>& refusals) {
   for (const Script::Service& service : script.services) fixture.add_service(service.name, service.family, service.plan_flags, service.stage);
-  Instant last = world_begin - seconds(1);
+  Instant last = clock_start - seconds(1);
   for (const Script::Act& step : script.acts) {
     // What is asked at one instant is asked in one breath.
     if (step.at > last) fixture.run_until(script.acts_come_first ? step.at - Duration{1} : step.at);

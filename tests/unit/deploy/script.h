@@ -1,4 +1,4 @@
-// A scenario as text: services, the driver's rules, settings, and what is asked for when. See tests/transcripts/deploy.
+// A scenario as text: services, the driver's rules, settings, and the requests with their times. See tests/transcripts/deploy.
 #pragma once
 
 #include <functional>

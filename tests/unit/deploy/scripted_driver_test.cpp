@@ -48,7 +48,7 @@ TEST(ScriptedDriver, SucceedsAtOnceWithoutARule) {
   EXPECT_EQ(driver.due(), std::nullopt);
 }
 
-// Only commits and the outputs of clusters are told from it.
+// It reads only commits and the outputs of clusters from the configuration.
 TEST(ScriptedDriver, ReadsAConfigurationOnlyForWhatItSays) {
   const ScriptedDriver driver;
   const auto reads = [&driver](StepKind kind, std::uint32_t plan_flags) {
@@ -84,7 +84,7 @@ TEST(ScriptedDriver, TheFirstRuleThatFitsHolds) {
   EXPECT_EQ(driver.due(), Instant{6000});
 }
 
-TEST(ScriptedDriver, TimeCountsFromTheCommitAndChanceFromTheStep) {
+TEST(ScriptedDriver, TimeCountsFromTheCommitAndRandomnessFromTheStep) {
   ScriptRule rule;
   rule.duration = seconds(10);
   rule.jitter = seconds(10);

@@ -1,24 +1,24 @@
-// Worlds at random: services, stages, rules, settings, wishes, edits and losses of memory, all from one seed. A failure names the seed and
-// shows the scenario as a transcript would hold it. ORLOP_SEEDS says how many worlds, ORLOP_SEED which one only.
+// Random scenarios: services, stages, rules, settings, requests, edits and recoveries, all from one seed. A failure prints the seed and
+// the scenario in the form of a transcript. ORLOP_SEEDS sets the number of scenarios, ORLOP_SEED selects a single one.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <string>
 #include <string_view>
 
-#include "unit/chance.h"
+#include "unit/seeded_random.h"
 #include "unit/deploy/invariants.h"
 #include "unit/deploy/script.h"
 
 namespace orlop {
 namespace {
 
-using tests::Chance;
+using tests::SeededRandom;
 
 // The driver refuses the one that is named so.
 std::string service_name(std::uint64_t number) { return number == 7 ? "refused" : std::string(1, static_cast<char>('a' + number)); }
 
-std::string random_service(Chance& random, std::uint64_t number) {
+std::string random_service(SeededRandom& random, std::uint64_t number) {
   const std::string family = random.one_of({"container", "application", "database", "job", "terraform", "helm", "argocd_app"});
   std::string line = "service " + service_name(number) + " " + family + " stage=" + random.number(3);
   if (family == "job") line += " " + random.one_of({"on_start", "on_stop", "on_delete", "cron", "on_start on_delete"});
@@ -27,7 +27,7 @@ std::string random_service(Chance& random, std::uint64_t number) {
   return line + "\n";
 }
 
-std::string random_rule(Chance& random, std::uint64_t services) {
+std::string random_rule(SeededRandom& random, std::uint64_t services) {
   const bool is_of_cluster = random.in(6);
   std::string line = "rule ";
   if (is_of_cluster) {
@@ -50,7 +50,7 @@ std::string random_rule(Chance& random, std::uint64_t services) {
   return line + "\n";
 }
 
-std::string random_request(Chance& random, std::uint64_t services) {
+std::string random_request(SeededRandom& random, std::uint64_t services) {
   switch (random.below(15)) {
     case 0: return "cancel";
     case 1: return "cancel force";
@@ -75,7 +75,7 @@ std::string random_request(Chance& random, std::uint64_t services) {
 }
 
 std::string random_fixture(std::uint64_t seed) {
-  Chance random(seed);
+  SeededRandom random(seed);
   const std::uint64_t services = 1 + random.below(8);
   std::string text = "settings builds=" + std::to_string(1 + random.below(3)) + " deploys=" + std::to_string(1 + random.below(4)) +
                      " deadline=" + (random.in(3) ? "20" : "60") + " cancel_deadline=25" + (random.in(2) ? " acts_come_first" : "") + (random.in(6) ? " busy=reject" : "") + "\n";
@@ -94,7 +94,7 @@ std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
 
-// False if the world broke a rule.
+// False if the scenario broke a rule.
 bool try_fixture(std::uint64_t seed) {
   const std::string text = random_fixture(seed);
   const std::string about = "seed " + std::to_string(seed) + "\n" + text;
@@ -105,22 +105,22 @@ bool try_fixture(std::uint64_t seed) {
   play(uncut, script, refusals);
   EXPECT_EQ(broken_rule(uncut, script), "") << about;
   const std::string expected = everything(uncut);
-  Chance random(~seed);
+  SeededRandom random(~seed);
   for (int cut = 0; cut < 4; ++cut) {
     script.options.crash_after = 1 + random.below(uncut.commits());
     Fixture again(script.options);
     std::vector<std::string> refused;
     play(again, script, refused);
-    EXPECT_EQ(everything(again), expected) << "memory lost after commit " << script.options.crash_after << ", " << about;
+    EXPECT_EQ(everything(again), expected) << "recovery after commit " << script.options.crash_after << ", " << about;
     EXPECT_EQ(refused, refusals) << about;
-    EXPECT_EQ(told_otherwise(uncut, again), "") << about;
+    EXPECT_EQ(different_configuration(uncut, again), "") << about;
     EXPECT_EQ(broken_rule(again, script), "") << about;
     if (testing::Test::HasFailure()) return false;
   }
   return true;
 }
 
-TEST(Simulation, KeepsItsRulesInEveryWorld) {
+TEST(Simulation, KeepsItsRulesInEveryScenario) {
   const std::uint64_t only = number_from("ORLOP_SEED", 0);
   if (only != 0) {
     try_fixture(only);

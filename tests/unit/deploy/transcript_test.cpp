@@ -1,5 +1,5 @@
-// Every file of transcripts/deploy: a scenario, "---", and what it comes to. And every scenario again, once for each commit with a
-// loss of memory after it: the feed must be the same to the last byte.
+// Plays every file of transcripts/deploy: a scenario, "---", and its expected feed. Then plays each scenario once for each commit, with a
+// recovery after that commit: the feed must be the same to the last byte.
 #include <gtest/gtest.h>
 
 #include <algorithm>

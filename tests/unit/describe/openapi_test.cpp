@@ -110,7 +110,7 @@ TEST(OpenApi, states_bounds_words_and_defaults) {
   EXPECT_EQ(properties->find("name")->integer_or("minLength", 0), 1);
 }
 
-TEST(OpenApi, tells_alternatives_by_their_discriminator) {
+TEST(OpenApi, discriminates_alternatives_by_a_member) {
   const Value* value = resolve(document(), "#/components/schemas/ClusterFeatureValue");
   ASSERT_NE(value, nullptr);
   EXPECT_EQ(value->find_path({"discriminator", "propertyName"})->as_text(), "type");

@@ -25,7 +25,7 @@ Value ports(int count) {
   return record;
 }
 
-TEST(Lists, ManyDifferentItemsAreToldApart) {
+TEST(Lists, ManyDifferentItemsAreDistinguished) {
   Violations violations;
   shapes::check_ports(ports(many), violations);
   EXPECT_TRUE(violations.empty());

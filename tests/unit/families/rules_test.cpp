@@ -1,4 +1,4 @@
-// Reads tests/tables/rules/*.txt: bodies, and what becomes of them.
+// Reads tests/tables/rules/*.txt: bodies, and their outcomes.
 //
 //   brand WORD             the brand from here on
 //   later                  an hour passes

@@ -1,5 +1,5 @@
-// Words and numbers of states, events and the rest: each word comes back as what it was written from, and no number
-// moves.
+// Names and numbers of states, events and the other enumerations: each name parses to its value, and no number
+// changes.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -24,24 +24,24 @@ void expect_round_trip(int count, Parse parse) {
   }
   EXPECT_EQ(to_string(static_cast<Value>(0)), "");
   EXPECT_EQ(to_string(static_cast<Value>(count + 1)), "") << "a value beyond the count";
-  EXPECT_FALSE(parse("")) << "no word";
-  EXPECT_FALSE(parse("NO_SUCH_WORD"));
+  EXPECT_FALSE(parse("")) << "no name";
+  EXPECT_FALSE(parse("NO_SUCH_NAME"));
 }
 
-TEST(Words, of_states_come_back) {
+TEST(EnumNames, of_states_come_back) {
   expect_round_trip<ServiceState>(service_state_count, parse_service_state);
   expect_round_trip<ClusterState>(cluster_state_count, parse_cluster_state);
   EXPECT_FALSE(parse_service_state("deployed")) << "states are upper case";
   EXPECT_FALSE(parse_cluster_state("EXECUTING")) << "a service's state only";
 }
 
-TEST(Words, of_events_come_back) {
+TEST(EnumNames, of_events_come_back) {
   expect_round_trip<ServiceEvent>(service_event_count, parse_service_event);
   expect_round_trip<ClusterEvent>(cluster_event_count, parse_cluster_event);
   EXPECT_EQ(to_string(ServiceEvent::request_deploy), "request_deploy");
 }
 
-TEST(Words, of_tasks) {
+TEST(EnumNames, of_tasks) {
   const std::string_view states[] = {"QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELED"};
   int number = 0;
   for (const std::string_view state : states) EXPECT_EQ(to_string(static_cast<TaskState>(++number)), state);
@@ -52,7 +52,7 @@ TEST(Words, of_tasks) {
   EXPECT_EQ(number, task_event_count);
 }
 
-TEST(Words, of_freshness_running_state_and_action) {
+TEST(EnumNames, of_freshness_running_state_and_action) {
   EXPECT_EQ(to_string(Freshness::never_deployed), "NEVER_DEPLOYED");
   EXPECT_EQ(to_string(Freshness::out_of_date), "OUT_OF_DATE");
   EXPECT_EQ(to_string(Freshness::up_to_date), "UP_TO_DATE");

@@ -108,7 +108,7 @@ TEST(Validate, BoundsAreInclusive) {
   EXPECT_FALSE(make(R"({"name":"x","size":16001})").violations.empty());
 }
 
-TEST(Validate, TellsEveryViolationAtOnce) {
+TEST(Validate, ReportsEveryViolationAtOnce) {
   EXPECT_EQ(make(R"({"size":1,"color":"BLUE","flag":1,"extra":1})").violations.size(), 5U);
 }
 

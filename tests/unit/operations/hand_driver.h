@@ -1,4 +1,4 @@
-// A driver that a transcript leads by the hand: every step succeeds at once, unless its subject is held.
+// A driver that a transcript controls: every step succeeds at once, unless its subject is held.
 #pragma once
 
 #include <map>
@@ -28,7 +28,7 @@ class HandDriver final : public Driver {
 
   // What it has to report; forgotten by being asked.
   std::vector<Report> take_reports() { return std::exchange(reports_, {}); }
-  // What the last step of the subject was told; "" if there was none.
+  // The configuration of the last step of the subject; "" if there was none.
   std::string configuration_of(std::string_view name) const;
   // "deploy orders", in the order in which the steps began.
   std::vector<std::string> take_log() { return std::exchange(log_, {}); }

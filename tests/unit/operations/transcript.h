@@ -13,7 +13,7 @@
 //   hold orders                  steps of the subject named so do not end until "release orders"
 //   fail orders "no image"       … end badly, until "heal orders"
 //   say orders "image pulled"    a line of the log of the held step
-//   configuration orders         what the last step of the subject was told is looked at next, as an answer is
+//   configuration orders         the next lines check the configuration of the subject's last step, like an answer
 //   answer list_branches [{"name": "main"}]                       the external systems answer this question so from here on
 //   with platform                plays rest/setup/platform.txt first
 //   steps deploy orders, deploy api                                the steps that began since the last "steps", in order

@@ -1,4 +1,4 @@
-// What callers may do: tokens, members, invitations, custom roles, and how much of it in an hour.
+// Permissions of callers: tokens, members, invitations, custom roles, and the limit of requests per hour.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -79,7 +79,7 @@ TEST(Tokens, give_no_more_than_their_maker_has) {
   EXPECT_EQ(guarded.ask_as(developer, "POST", base + "/apiToken", body).status, 403);
 }
 
-TEST(Tokens, with_a_policy_are_refused_where_nobody_evaluates_it) {
+TEST(Tokens, with_a_policy_are_refused_without_an_evaluator) {
   Guarded guarded;
   const std::string base = "/organization/" + guarded.organization();
   const std::string token = guarded.make(base + "/policyApiToken", R"({"name": "guarded", "opa_policy": "package p"})", "token");
@@ -199,7 +199,7 @@ TEST_F(CustomRole, hides_environments_that_it_may_not_see) {
   }
 }
 
-TEST_F(CustomRole, stays_while_somebody_holds_it) {
+TEST_F(CustomRole, stays_while_a_member_has_it) {
   EXPECT_EQ(guarded_.ask("DELETE", base_ + "/customRole/" + role_).status, 409);
 }
 

@@ -1,4 +1,4 @@
-// Every route that there is, asked by everybody who may not: all are denied, nothing is changed, and nobody learns what is there.
+// Every route, asked by callers without the permission: all are denied, nothing is changed, and no answer reveals which resources exist.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -73,7 +73,7 @@ TEST_F(Denial, what_another_organization_has_is_not_there) {
 }
 
 TEST_F(Denial, a_person_without_membership_sees_nothing) {
-  const std::string stranger = "Bearer person:nobody:nobody@example.org";
+  const std::string stranger = "Bearer person:stranger:stranger@example.org";
   for_each_route([&](const Route& route, const std::string& path) {
     if (is_open(route)) return;
     const Reply theirs = guarded_.ask_as(stranger, to_string(route.operation.method), path, "{}");
@@ -82,7 +82,7 @@ TEST_F(Denial, a_person_without_membership_sees_nothing) {
   EXPECT_EQ(guarded_.ask_as(stranger, "GET", "/organization").body, R"({"results":[]})");
 }
 
-TEST_F(Denial, whoever_proves_nothing_gets_the_same_answer) {
+TEST_F(Denial, a_request_without_valid_credentials_gets_the_same_answer) {
   const std::string revoked = token_of(guarded_.organization(), owner_role.id);
   const Reply tokens = guarded_.ask("GET", "/organization/" + guarded_.organization() + "/apiToken");
   const Value list = parsed(tokens);
@@ -110,7 +110,7 @@ TEST_F(Denial, whoever_proves_nothing_gets_the_same_answer) {
   }
 }
 
-TEST_F(Denial, a_role_that_is_too_weak_is_told_so) {
+TEST_F(Denial, a_role_that_is_too_weak_gets_403) {
   for (const Role& role : built_in_roles) {
     const std::string token = token_of(guarded_.organization(), role.id);
     for_each_route([&](const Route& route, const std::string& path) {
@@ -123,7 +123,7 @@ TEST_F(Denial, a_role_that_is_too_weak_is_told_so) {
   }
 }
 
-// What only reads, or is told what is wrong with its body, changes nothing.
+// Reads and requests with an invalid body change nothing.
 TEST_F(Denial, a_role_that_is_strong_enough_is_not_held_up) {
   for (const Role& role : built_in_roles) {
     const std::string token = token_of(guarded_.organization(), role.id);

@@ -1,4 +1,4 @@
-// An engine whose callers must prove who they are, with two organizations: one that has a record of every family, and another.
+// An engine that requires authentication, with two organizations: one that has a record of every family, and another.
 #pragma once
 
 #include <cstdint>

@@ -39,7 +39,7 @@ TEST(Problem, RepeatsTheMessageAndCarriesEveryViolation) {
   EXPECT_EQ(body->find("violations")->items().size(), 2U);
 }
 
-TEST(Problem, TellsHowManyViolationsItLeavesOut) {
+TEST(Problem, SaysHowManyViolationsItLeavesOut) {
   Violations violations;
   for (int at = 0; at < 250; ++at) violations.push_back({"ports[" + std::to_string(at) + "].name", "must be a text, not an integer"});
   const auto body = parse_json(problem_body({ErrorCode::invalid, "too much", violations}));

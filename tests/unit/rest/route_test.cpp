@@ -52,7 +52,7 @@ TEST(Route, MethodAndPathAndNameAreUnique) {
   }
 }
 
-TEST(Route, AKnownPathTellsItsMethods) {
+TEST(Route, AKnownPathListsItsMethods) {
   const Match found = match(Method::post, "/project/" + std::string(some_id));
   EXPECT_TRUE(found.is_path_known);
   EXPECT_EQ(found.route, nullptr);

@@ -1,4 +1,4 @@
-// What the feed of a simulation keeps, and that the simulation does the same whatever that is.
+// Which events the feed of a simulation keeps. The course of the simulation does not depend on it.
 #include <gtest/gtest.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Rules of requests: what waits in QUEUED, for a time and for others, and what leads out of it.
+// Rules of requests: requests wait in QUEUED for a time or for other requests, and leave it.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -132,7 +132,7 @@ TEST_F(Requests, WaitOnInASnapshotAndAfterGoingBack) {
   EXPECT_EQ(play(second), expected);
 }
 
-TEST_F(Requests, WaitByChanceOftenAndEachNth) {
+TEST_F(Requests, WaitByProbabilityAndEachNth) {
   add(R"({"queued":"5m","every":2})");
   for (std::size_t at = 0; at < 3; ++at) deploy(at);
   EXPECT_EQ(states(), "DEPLOYMENT_QUEUED QUEUED DEPLOYMENT_QUEUED");

@@ -1,4 +1,4 @@
-// What the scripted external systems and receivers of a simulation answer, and what the platform makes of it.
+// The answers of the scripted external systems and receivers of a simulation, and their effects on the platform.
 #include "sim/scripted_ports.h"
 
 #include <gtest/gtest.h>
@@ -97,7 +97,7 @@ TEST_F(ScriptedPorts, KnowTheWordsOfEachProvider) {
             R"("pullrequest:fulfilled","pullrequest:rejected"]})");
 }
 
-TEST_F(ScriptedPorts, GiveWayToTheHostsWhichIsToldTheToken) {
+TEST_F(ScriptedPorts, GiveWayToTheHostsWhichGetsTheToken) {
   SimulationOptions options;
   options.engine.settings.external_systems = &watcher_;
   settle_in(std::move(options));

@@ -80,7 +80,7 @@ class ScopeKind : public testing::Test {
 
 using SimulatorTest = ScopeKind;
 
-TEST_F(SimulatorTest, TimeMovesByWhatItIsTold) {
+TEST_F(SimulatorTest, TimeMovesByWhatIsAskedFor) {
   TimedSimulation simulator("memory:");
   EXPECT_EQ(simulator->engine().now(), new_year);
   ASSERT_TRUE(simulator->advance(seconds(90)).ok());

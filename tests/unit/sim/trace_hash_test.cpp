@@ -12,7 +12,7 @@ namespace {
 
 using tests::Simulation;
 
-// Every distribution, failures by chance, lost contact, a fault of the interface, a cron job, and cancels.
+// Every distribution, random failures, lost contact, a fault of the interface, a cron job, and cancels.
 std::string trace(const std::string& storage) {
   Simulation simulation({}, Authentication::off, storage);
   simulation.furnish();

@@ -1,4 +1,4 @@
-// The scripted driver of a simulation starts steps before their commit: what it says at that instant is stored with the start, and a commit that fails changes nothing of the course.
+// The scripted driver of a simulation starts steps before their commit: what it reports at that instant is stored with the start, and a commit that fails does not change the course.
 #include <gtest/gtest.h>
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What a kept statement is given: values that it still holds from the run before are not bound again.
+// Kept statements: a value that is still bound from the last run is not bound again.
 #include <gtest/gtest.h>
 
 #include <cstdint>

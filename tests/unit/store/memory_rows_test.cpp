@@ -1,4 +1,4 @@
-// Rows of the store in memory: what changes where it stands, and what must not.
+// Rows of the store in memory: which changes are made in place, and which must not be.
 #include <gtest/gtest.h>
 
 #include <functional>

@@ -1,4 +1,4 @@
-// Turns of the writer in a store whose transactions may begin without waiting for others: what has read what is no longer so runs again.
+// Turns of the writer in a store whose transactions may begin without waiting for others: one whose reads have changed since runs again.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -15,7 +15,7 @@
 namespace orlop {
 namespace {
 
-// In memory. Its optimistic transactions are told from the others by their outcomes, which are given in advance.
+// In memory. The outcomes of its optimistic transactions are given in advance.
 class OptimisticStore final : public Store {
  public:
   std::vector<Access> begun;

@@ -1,4 +1,4 @@
-// What readers keep of a SQLite file is what the file holds: the cache alone, and stores that share a file.
+// The rows that readers of a SQLite file keep equal those of the file: the cache alone, and stores that share a file.
 #include "store/sqlite/rows/row_cache.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Secrets at rest: what the store behind gets to see, and what opens again.
+// Secrets at rest: the store behind gets them sealed, and reads open them.
 #include "store/sealing/sealing.h"
 
 #include <gtest/gtest.h>
@@ -127,7 +127,7 @@ TEST_F(Sealing, TheSameCallsGiveTheSameBytes) {
   EXPECT_EQ(run(), run());
 }
 
-TEST_F(Sealing, AWrongKeyOrNoneIsToldAtOnce) {
+TEST_F(Sealing, AWrongKeyOrNoneIsReportedAtOnce) {
   put(*opened('a'), record_of(1));
   for (const char key : {'\0', 'b'}) {
     const auto store = open(key);

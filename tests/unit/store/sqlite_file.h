@@ -1,4 +1,4 @@
-// A folder of its own with the file of a SQLite store, which tests write and read behind the store's back.
+// A folder of its own with the file of a SQLite store, which tests write and read without the store.
 #pragma once
 
 #include <SQLiteCpp/Column.h>

@@ -1,4 +1,4 @@
-// The file of a SQLite store: whose it is, how old it is, and what a person finds in it.
+// The file of a SQLite store: its application id, its version, damage, and its views for people.
 #include "store/sqlite/layout/schema.h"
 
 #include <algorithm>
@@ -132,7 +132,7 @@ TEST_F(SqliteFile, a_text_that_is_no_utf_8_is_damage) {
   }
 }
 
-TEST_F(SqliteFile, damage_is_told) {
+TEST_F(SqliteFile, damage_is_reported) {
   {
     Result<std::unique_ptr<Store>> store = open_sqlite_store(path, Durability::full);
     put(**store, one_resource());

@@ -66,7 +66,7 @@ TEST(Payload, OfTheStandardHasTypeTimestampAndData) {
   EXPECT_EQ(payload->find_path({"data", "status"})->as_text(), "DEPLOYMENT_ERROR");
 }
 
-TEST(Payload, OfSlackIsOneLineThatCallsNobody) {
+TEST(Payload, OfSlackIsOneLineThatMentionsNoMember) {
   const auto payload = parse_json(payload_of(WebhookKind::slack, news()));
   ASSERT_TRUE(payload);
   EXPECT_EQ(payload->members().size(), 1U);

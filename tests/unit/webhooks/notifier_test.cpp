@@ -1,4 +1,4 @@
-// Messages from the event to the receiver: attempts, answers, losses of memory, what a webhook's end does to them.
+// Messages from the event to the receiver: attempts, answers, recoveries, and the end of a webhook.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -124,7 +124,7 @@ TEST(Notifier, SendsTheSameAfterALossOfMemory) {
   office.answer(after[0], 500);
   office.crash();
   office.settle();
-  EXPECT_TRUE(office.take().empty()) << "it waits for its time, whoever waits";
+  EXPECT_TRUE(office.take().empty()) << "it waits for its time after a recovery too";
   office.pass(seconds(5));
   office.answer(office.take().at(0), 200);
   office.crash();
@@ -263,7 +263,7 @@ void spoil(const std::string& path, const Id& id) {
   ASSERT_TRUE((*transaction)->commit());
 }
 
-// Somebody wrote into the store by hand.
+// Another program has written into the store.
 TEST(Notifier, LetsDeploymentsGoOnThoughAMessageCannotBeRead) {
   const std::string path = tests::scratch_file("notifier_spoiled.db");
   PostOffice office(path);
@@ -284,7 +284,7 @@ TEST(Notifier, LetsDeploymentsGoOnThoughAMessageCannotBeRead) {
   EXPECT_EQ(office.wanted(), std::nullopt);
 }
 
-// Whatever happens in whichever order, in the end each deployment was told of once, under one id.
+// In every order of deliveries, failures and recoveries, each deployment is delivered in the end, under one id.
 TEST(Notifier, LosesAndDoublesNothing) {
   for (std::uint32_t seed = 1; seed <= 3; ++seed) {
     PostOffice office(tests::scratch_file("notifier_life.db"));
@@ -301,7 +301,7 @@ TEST(Notifier, LosesAndDoublesNothing) {
         if (random() % 3 == 0) continue;  // no answer
         const bool is_taken = random() % 2 == 0;
         office.engine().report_delivery({delivery.id, static_cast<std::uint16_t>(is_taken ? 200 : 500), ""});
-        if (random() % 4 == 0) continue;  // told, and lost with the memory perhaps
+        if (random() % 4 == 0) continue;  // the report may be lost in a crash
         office.settle();
         if (is_taken) delivered.insert(delivery.id);
       }

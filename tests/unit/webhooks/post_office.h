@@ -1,4 +1,4 @@
-// A platform with webhooks, and a webhook sender that the test leads by the hand: it answers nothing by itself.
+// A platform with webhooks, and a webhook sender that the test controls: it reports nothing by itself.
 #pragma once
 
 #include <filesystem>

@@ -46,7 +46,7 @@ TEST(DeliveryQueue, HasABoundForAllTogether) {
   EXPECT_EQ(queue.take_due(at(0), at(100)).size(), 1U);
 }
 
-TEST(DeliveryQueue, TellsOnceThatAnAnswerIsOverdue) {
+TEST(DeliveryQueue, ReportsOnceThatAnAnswerIsOverdue) {
   DeliveryQueue queue;
   queue.wait(webhook(1), delivery(1), at(0));
   (void)queue.take_due(at(0), at(100));

@@ -1,4 +1,4 @@
-// What the plain reader takes, the full parser takes too, and both make the same of it.
+// The full parser accepts everything that the plain reader accepts, with the same result.
 #include "wire/read_plain.h"
 
 #include <gtest/gtest.h>

@@ -20,7 +20,7 @@ class ClusterRuns {
   ClusterRuns(const Settings& settings, InFlight& in_flight, std::vector<Id>& woken)
       : settings_(settings), in_flight_(in_flight), woken_(woken) {}
 
-  // Takes up a step that was running when memory was lost. Writes nothing.
+  // Recovery: takes up a step that was running. Writes nothing.
   Result<void> resume(Unit& unit, const Machine& cluster);
 
   // The cluster has something new: an operation to begin, or a cancel.

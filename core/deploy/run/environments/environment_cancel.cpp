@@ -1,4 +1,4 @@
-// How a running request is canceled, and how one is taken up again when memory was lost.
+// The cancel of a running request, and its recovery.
 #include <algorithm>
 #include <utility>
 

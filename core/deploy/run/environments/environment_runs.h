@@ -30,7 +30,7 @@ class EnvironmentRuns {
   EnvironmentRuns(const Settings& settings, InFlight& in_flight, std::vector<Id>& woken, std::vector<Id>& again)
       : settings_(settings), in_flight_(in_flight), woken_(woken), again_(again) {}
 
-  // Takes up a request that was running when memory was lost: its steps are handed to the driver again. Writes nothing; what there is
+  // Recovery: takes up a request that was running. Its steps are handed to the driver again. Writes nothing; what there is
   // to decide waits for wake().
   Result<void> resume(Unit& unit, const Machine& request);
 
@@ -62,7 +62,7 @@ class EnvironmentRuns {
   Result<void> wake(Unit& unit, const Id& environment);
   Result<void> report(Unit& unit, const Report& report, const StepPlace& place);
   Result<void> expire(Unit& unit, const Id& step, const StepPlace& place);
-  // The driver's word on a workload.
+  // The driver's report on a workload.
   Result<void> running_state(Unit& unit, const Id& service, RunningState running);
 
  private:
@@ -140,7 +140,7 @@ class EnvironmentRuns {
   PartitionSet held_ = PartitionSet::all();
   std::unordered_map<Id, Run> runs_;  // by environment
   SharedVariables shared_variables_;
-  // What was read about large requests, by request, and those about which it is wanted. It is read again after a loss of memory.
+  // What was read about large requests, by request, and those about which it is wanted. It is read again after a recovery.
   struct Ahead {
     Id environment;
     std::optional<RequestHistory> history = {};  // of one that ends

@@ -18,7 +18,7 @@ class TaskRuns {
  public:
   TaskRuns(const Settings& settings, InFlight& in_flight) : settings_(settings), in_flight_(in_flight) {}
 
-  // Takes up a step that was running when memory was lost. Writes nothing.
+  // Recovery: takes up a step that was running. Writes nothing.
   Result<void> resume(Unit& unit, const Machine& task);
 
   // The task is new: its step begins. Or its end was asked for: the driver is asked to cancel the step.

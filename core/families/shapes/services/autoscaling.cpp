@@ -11,7 +11,7 @@ const Value* item_with_id(const Value* items, std::optional<Id> id) {
   return nullptr;
 }
 
-// The id and time of birth that `previous` had, or new ones.
+// The id and time of creation of `previous`, or new ones.
 void stamp(Value& part, const Value* previous, ValidationContext& context) {
   keep_from(part, previous, {"id", "created_at"});
   if (!part.has("id")) part.set("id", Value(to_text(context.make_id())));

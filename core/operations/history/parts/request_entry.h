@@ -44,7 +44,7 @@ struct RequestEntry {
 // Names of an environment's stages, for history entries of stages that were renamed or deleted since.
 using StageNames = std::unordered_map<Id, std::string>;
 
-// Reads stories of one environment. Lives no longer than what it was made from.
+// Reads the history of one environment. The view that it was made from must outlive it.
 class HistoryReader {
  public:
   static Result<HistoryReader> open(Unit& unit, const EnvironmentView& view);

@@ -135,16 +135,16 @@ class Search:
         return self._lines({**found.data, "seed": found.seed})
 
 
-def _rescheduled(data: dict[str, Any], times: list[float], chance: random.Random) -> dict[str, Any]:
+def _rescheduled(data: dict[str, Any], times: list[float], random_source: random.Random) -> dict[str, Any]:
     """The scenario with some actions at other times: where something happened in the last run, so that actions meet what is under way."""
     found = copy.deepcopy(data)
     for action in found.get("actions", ()):
-        if "when" in action or chance.random() < _KEPT:
+        if "when" in action or random_source.random() < _KEPT:
             continue
         if times:
-            action["at"] = chance.choice(times)
+            action["at"] = random_source.choice(times)
         if "every" in action:
-            action["every"] = round(milliseconds("every", action["every"]) / 1000 * chance.uniform(0.25, 2), 3) or 0.001
+            action["every"] = round(milliseconds("every", action["every"]) / 1000 * random_source.uniform(0.25, 2), 3) or 0.001
     return found
 
 

@@ -22,7 +22,7 @@ Result<Answer> echo(Unit&, const Call& call) {
   return Answer{200, std::move(out).take()};
 }
 
-// Writes, whoever asks: what must never be reached without a subject.
+// Writes without a check of permissions: a request without a subject must never reach it.
 Result<Answer> make_organization(Unit& unit, const Call&) {
   Value body = Value::object();
   body.set("name", Value("made by " + std::to_string(unit.draw())));

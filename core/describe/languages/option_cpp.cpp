@@ -14,7 +14,7 @@ std::string initial_constant(const Option& option) {
 }
 
 bool is_list(OptionKind kind) { return kind == OptionKind::texts || kind == OptionKind::keys; }
-// A port that the face wraps; a store is given as it is in C.
+// A port that the C++ API wraps; a store is given as it is in C.
 bool is_held(const Option& option) { return option.kind == OptionKind::port && !option.cpp_type.ends_with('*'); }
 
 std::string member(const Option& option) {

@@ -1,4 +1,4 @@
-#include "whole/shared_store_world.h"
+#include "whole/shared_store_platform.h"
 
 #include <gtest/gtest.h>
 
@@ -50,8 +50,8 @@ void StoppableStore::stop_at(std::size_t write, std::function<void()> stopped) {
   stopped_ = std::move(stopped);
 }
 
-Process::Process(World& world, std::size_t number, std::shared_ptr<Store> store, bool knows_ends, Instant now)
-    : world_(world), number_(number), clock_(now), random_source_(number), store_(std::make_shared<StoppableStore>(std::move(store), knows_ends)) {
+Process::Process(SharedStorePlatform& platform, std::size_t number, std::shared_ptr<Store> store, bool knows_ends, Instant now)
+    : platform_(platform), number_(number), clock_(now), random_source_(number), store_(std::make_shared<StoppableStore>(std::move(store), knows_ends)) {
   EngineOptions options;
   options.store = store_;
   options.clock = &clock_;
@@ -59,14 +59,14 @@ Process::Process(World& world, std::size_t number, std::shared_ptr<Store> store,
   options.driver = this;
   options.lease_time = lease_time;
   options.settings.require_cluster = false;
-  if (world.has_limits()) options.settings.max_parallel_steps = 2;
+  if (platform.has_limits()) options.settings.max_parallel_steps = 2;
   auto opened = Engine::open(std::move(options));
   EXPECT_TRUE(opened) << opened.error().message;
   engine_ = std::move(*opened);
 }
 
 Result<void> Process::start(const Step& step) {
-  world_.note_start(*this, step);
+  platform_.note_start(*this, step);
   std::erase_if(steps_, [&](const Step& known) { return known.id == step.id; });
   steps_.push_back(step);
   return {};
@@ -81,17 +81,17 @@ void Process::forget(const Id& step) {
   std::erase_if(steps_, [&](const Step& known) { return known.id == step; });
 }
 
-World::World(std::uint64_t seed, const Place& place, std::size_t engines)
+SharedStorePlatform::SharedStorePlatform(std::uint64_t seed, const Place& place, std::size_t engines)
     : random_(seed), has_limits_(seed % 4 == 0), place_(place), store_(place.open()), slots_(engines) {
   for (Slot& slot : slots_) open(slot);
   populate();
 }
 
-void World::fail(const std::string& what) {
+void SharedStorePlatform::fail(const std::string& what) {
   if (wrong_.empty()) wrong_ = what;
 }
 
-void World::open(Slot& slot) {
+void SharedStorePlatform::open(Slot& slot) {
   if (place_.disk != nullptr) place_.disk->fail_at(0);
   const Instant now = new_year + Duration{passed_};
   slot.process = std::make_unique<Process>(*this, ++processes_, place_.open(), place_.knows_ends, now);
@@ -99,7 +99,7 @@ void World::open(Slot& slot) {
 }
 
 // Three organizations with an environment of three services each.
-void World::populate() {
+void SharedStorePlatform::populate() {
   for (int organization = 0; organization < 3; ++organization) {
     Platform platform(slots_[0].process->engine(), [&](const Family&, Value& body) {
       if (body.has("name")) body.set("name", Value(std::string(body.text_or("name", "")) + std::to_string(organization)));
@@ -109,14 +109,14 @@ void World::populate() {
   }
 }
 
-std::uint64_t World::epoch_of(std::uint8_t partition) {
+std::uint64_t SharedStorePlatform::epoch_of(std::uint8_t partition) {
   auto transaction = store_->begin(Access::read);
   const auto leases = (*transaction)->coordination()->leases(PartitionSet::one(partition));
   return leases && leases->size() == 1 ? leases->front().epoch : 0;
 }
 
 // A step has one id for ever; and the engine that starts it again does so in a later epoch, in which the one before can write nothing.
-void World::note_start(Process& process, const Step& step) {
+void SharedStorePlatform::note_start(Process& process, const Step& step) {
   const auto key = std::tuple(step.request, step.subject, static_cast<int>(step.kind));
   const Id known = steps_.emplace(key, step.id).first->second;
   if (place_.disk != nullptr && place_.disk->is_cut()) return;
@@ -130,7 +130,7 @@ void World::note_start(Process& process, const Step& step) {
   starts_[step.id].push_back({process.number(), epoch});
 }
 
-World::Slot* World::any_running() {
+SharedStorePlatform::Slot* SharedStorePlatform::any_running() {
   std::vector<Slot*> running;
   for (Slot& slot : slots_) {
     if (slot.process && !slot.is_stopped) running.push_back(&slot);
@@ -138,7 +138,7 @@ World::Slot* World::any_running() {
   return running.empty() ? nullptr : running[below(running.size())];
 }
 
-std::string World::run(int steps) {
+std::string SharedStorePlatform::run(int steps) {
   for (int at = 0; at < steps && wrong_.empty(); ++at) {
     step();
     check_feed();
@@ -150,8 +150,8 @@ std::string World::run(int steps) {
   return wrong_;
 }
 
-void World::step() {
-  if (place_.disk != nullptr && chance(8)) return fault();
+void SharedStorePlatform::step() {
+  if (place_.disk != nullptr && happens(8)) return fault();
   const std::size_t kind = below(100);
   if (kind < 12) return ask();
   if (kind < 20) return pass(Duration{static_cast<std::int64_t>(below(static_cast<std::size_t>(lease_time.milliseconds)))});
@@ -163,7 +163,7 @@ void World::step() {
   kind < 56 ? tick_stopped(*slot) : tick(*slot);
 }
 
-void World::ask() {
+void SharedStorePlatform::ask() {
   Slot* slot = any_running();
   if (slot == nullptr) return;
   static constexpr std::array actions = {"/deploy", "/deploy", "/deploy", "/stop", "/cancelDeployment"};
@@ -178,13 +178,13 @@ void World::ask() {
   if (reply->status < 300) ++asked_;
 }
 
-void World::tick(Slot& slot) {
+void SharedStorePlatform::tick(Slot& slot) {
   const auto wanted = slot.process->engine().tick();
   if (!wanted && !is_fault(wanted.error())) fail("a tick failed: " + wanted.error().message);
 }
 
 // The process stands still in the middle of its tick, and the others do not.
-void World::tick_stopped(Slot& slot) {
+void SharedStorePlatform::tick_stopped(Slot& slot) {
   if (is_inside_) return tick(slot);
   StoppableStore& store = slot.process->store();
   store.stop_at(1 + below(3), [this, &slot] {
@@ -194,7 +194,7 @@ void World::tick_stopped(Slot& slot) {
       pass(Duration{lease_time.milliseconds / 2 + static_cast<std::int64_t>(below(1000))});
       for (int at = 0; at < 6; ++at) {
         if (Slot* other = any_running()) tick(*other);
-        if (chance(30)) report();
+        if (happens(30)) report();
       }
     }
     slot.is_stopped = false;
@@ -204,37 +204,37 @@ void World::tick_stopped(Slot& slot) {
   store.stop_at(0, nullptr);
 }
 
-bool World::is_fault(const Error& error) const {
+bool SharedStorePlatform::is_fault(const Error& error) const {
   const bool is_fault = place_.disk != nullptr && (error.code == ErrorCode::storage_failed || error.code == ErrorCode::storage_busy);
   faults_ += is_fault ? 1 : 0;
   return is_fault;
 }
 
-void World::fault() {
+void SharedStorePlatform::fault() {
   if (is_inside_) return;
-  if (chance(30)) return cut_power();
+  if (happens(30)) return cut_power();
   place_.disk->fail_at(place_.disk->operations().size() + 1 + below(12));
 }
 
 // What was acknowledged is there afterwards: the feed holds at least what was read from it, and the deployments end.
-void World::cut_power() {
+void SharedStorePlatform::cut_power() {
   contract::PowerCutDisk& disk = *place_.disk;
   disk.fail_at(0);
   disk.cut_at(disk.operations().size() + 1 + below(40));
   for (int turns = 0; turns < 60 && !disk.is_cut(); ++turns) {
-    if (chance(20)) ask();
-    else if (chance(30)) report();
+    if (happens(20)) ask();
+    else if (happens(30)) report();
     else if (Slot* slot = any_running()) tick(*slot);
   }
   for (Slot& slot : slots_) slot.process.reset();
   store_.reset();
-  disk.restore_power(chance(50) ? contract::Leftover::nothing : contract::Leftover::random_part, random_);
+  disk.restore_power(happens(50) ? contract::Leftover::nothing : contract::Leftover::random_part, random_);
   ++cuts_;
   store_ = place_.open();
   for (Slot& slot : slots_) open(slot);
 }
 
-void World::pass(Duration duration) {
+void SharedStorePlatform::pass(Duration duration) {
   passed_ += duration.milliseconds;
   // No two clocks agree.
   for (Slot& slot : slots_) {
@@ -242,22 +242,22 @@ void World::pass(Duration duration) {
   }
 }
 
-void World::stop_or_continue() {
+void SharedStorePlatform::stop_or_continue() {
   Slot& slot = slots_[below(slots_.size())];
   if (slot.process) slot.is_stopped = !slot.is_stopped;
 }
 
 // Killed, or closed in order; and begun anew where there was none.
-void World::end_one() {
+void SharedStorePlatform::end_one() {
   Slot& slot = slots_[below(slots_.size())];
   if (!slot.process) return open(slot);
-  if (slot.is_stopped && chance(50)) return;
-  if (!slot.is_stopped && chance(40)) slot.process->engine().close();
+  if (slot.is_stopped && happens(50)) return;
+  if (!slot.is_stopped && happens(40)) slot.process->engine().close();
   slot.process.reset();
 }
 
 // Of any step that any driver runs; sometimes it comes to another process than the one whose driver it is.
-void World::report() {
+void SharedStorePlatform::report() {
   std::vector<std::pair<Process*, Id>> running;
   for (Slot& slot : slots_) {
     if (!slot.process || slot.is_stopped) continue;
@@ -265,13 +265,13 @@ void World::report() {
   }
   if (running.empty()) return;
   const auto [owner, step] = running[below(running.size())];
-  Slot* elsewhere = chance(30) ? any_running() : nullptr;
+  Slot* elsewhere = happens(30) ? any_running() : nullptr;
   Process& to = elsewhere == nullptr ? *owner : *elsewhere->process;
-  if (chance(40)) return (void)report_to(to, step, ReportKind::log_line, "line " + std::to_string(lines_.size()));
-  if (report_to(to, step, chance(10) ? ReportKind::failed : ReportKind::succeeded, chance(50) ? "" : "{}")) owner->forget(step);
+  if (happens(40)) return (void)report_to(to, step, ReportKind::log_line, "line " + std::to_string(lines_.size()));
+  if (report_to(to, step, happens(10) ? ReportKind::failed : ReportKind::succeeded, happens(50) ? "" : "{}")) owner->forget(step);
 }
 
-bool World::report_to(Process& process, const Id& step, ReportKind kind, const std::string& text) {
+bool SharedStorePlatform::report_to(Process& process, const Id& step, ReportKind kind, const std::string& text) {
   const auto taken = process.engine().report({step, kind, RunningState::none, text});
   if (kind == ReportKind::log_line) lines_.insert(text);
   if (!taken && is_fault(taken.error())) return false;
@@ -279,7 +279,7 @@ bool World::report_to(Process& process, const Id& step, ReportKind kind, const s
   return true;
 }
 
-void World::check_feed() {
+void SharedStorePlatform::check_feed() {
   auto transaction = store_->begin(Access::read);
   const auto read = (*transaction)->events({.after = read_}, [&](const Event& event) {
     if (event.sequence != read_ + 1) fail("the feed has no event " + std::to_string(read_ + 1));
@@ -291,7 +291,7 @@ void World::check_feed() {
 }
 
 // No row is in a state that nothing moves on from.
-void World::check_states() {
+void SharedStorePlatform::check_states() {
   auto transaction = store_->begin(Access::read);
   const Settings settings;
   Unit unit(**transaction, random_source_, {}, new_year, settings);
@@ -300,15 +300,15 @@ void World::check_states() {
   if (!found->empty()) fail("the resource " + to_text(found->front().subject) + " " + std::string(to_string(found->front().fault)));
 }
 
-bool World::is_at_rest() {
+bool SharedStorePlatform::is_at_rest() {
   auto transaction = store_->begin(Access::read);
   bool is_at_rest = true;
   (void)(*transaction)->machines({.by = MachineRange::By::active}, [&](const Machine&) { return is_at_rest = false; });
   return is_at_rest;
 }
 
-// What is left, and who holds it.
-std::string World::unfinished() {
+// The unfinished machines, and the engines that hold them.
+std::string SharedStorePlatform::unfinished() {
   std::string text;
   auto transaction = store_->begin(Access::read);
   std::vector<Machine> left;
@@ -333,8 +333,8 @@ std::string World::unfinished() {
   return text;
 }
 
-// Nobody is killed or opened any more: what is to be done, those do that are there.
-void World::settle() {
+// No process is killed or opened any more: the running ones finish the work.
+void SharedStorePlatform::settle() {
   if (place_.disk != nullptr) place_.disk->fail_at(0);
   if (std::ranges::none_of(slots_, [](const Slot& slot) { return slot.process != nullptr; })) open(slots_[0]);
   for (Slot& slot : slots_) slot.is_stopped = false;

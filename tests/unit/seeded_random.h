@@ -1,4 +1,4 @@
-// What a seed draws, one after the other.
+// Random values that follow from a seed.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,9 @@
 
 namespace orlop::tests {
 
-class Chance {
+class SeededRandom {
  public:
-  explicit Chance(std::uint64_t seed) : source_(seed) {}
+  explicit SeededRandom(std::uint64_t seed) : source_(seed) {}
 
   // 0 to bound - 1.
   std::uint64_t below(std::uint64_t bound) { return source_.draw(0, index_++) % bound; }

@@ -1,4 +1,4 @@
-// The C++ face: the same functions with objects, thrown errors and returned ones.
+// The C++ API: the same functions with objects, and with errors that are thrown or returned.
 #include "orlop/orlop.hpp"
 
 #include <cstdio>
@@ -176,14 +176,14 @@ void simulation() {
 }
 
 void clocks() {
-  bool is_told = true;
+  bool is_running = true;
   const orlop::Instant noon = orlop::parse_instant("2030-06-01T12:00:00Z");
   orlop::Engine engine({.clock = [&]() -> orlop::Instant {
-    if (!is_told) throw std::runtime_error("the clock stands still");
+    if (!is_running) throw std::runtime_error("the clock stands still");
     return noon;
   }});
   CHECK(engine.now() == noon);
-  is_told = false;
+  is_running = false;
   CHECK(engine.now() == noon);
   const orlop::Reply reply = engine.dispatch({.method = "GET", .path = "/organization", .query = "page=1&page_size=10"});
   CHECK(reply.ok() && holds(reply.body(), "pagination"));

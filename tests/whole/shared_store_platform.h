@@ -1,5 +1,5 @@
-// Several engines on one store, in one thread, as a seed says: who is asked, who ticks, who stands still for longer than a lease, who is killed, which report comes when
-// and where; every third notification of the store is lost. After each step nothing may be wrong; in the end all that was acknowledged has ended.
+// A platform of several engines on one store, in one thread. The seed decides which engine gets a request, ticks, stands still for longer than a lease or is killed, and when
+// and where each report arrives; every third notification of the store is lost. The rules are checked after each step; in the end all that was acknowledged has ended.
 #pragma once
 
 #include <array>
@@ -47,12 +47,12 @@ class StoppableStore final : public Store {
   std::function<void()> stopped_;
 };
 
-class World;
+class SharedStorePlatform;
 
 // One process, from its start to its end. Its driver keeps steps until they are reported.
 class Process final : public Driver {
  public:
-  Process(World& world, std::size_t number, std::shared_ptr<Store> store, bool knows_ends, Instant now);
+  Process(SharedStorePlatform& platform, std::size_t number, std::shared_ptr<Store> store, bool knows_ends, Instant now);
 
   Result<void> start(const Step& step) override;
   void cancel(const Id& step, CancelMode mode) override;
@@ -65,7 +65,7 @@ class Process final : public Driver {
   void forget(const Id& step);
 
  private:
-  World& world_;
+  SharedStorePlatform& platform_;
   std::size_t number_;
   VirtualClock clock_;
   SeededRandomSource random_source_;
@@ -74,9 +74,9 @@ class Process final : public Driver {
   std::unique_ptr<Engine> engine_;
 };
 
-class World {
+class SharedStorePlatform {
  public:
-  World(std::uint64_t seed, const Place& place, std::size_t engines);
+  SharedStorePlatform(std::uint64_t seed, const Place& place, std::size_t engines);
   // Runs the schedule, then lets everything come to its end. What went wrong first; "" if nothing did.
   std::string run(int steps);
 
@@ -98,7 +98,7 @@ class World {
   };
 
   std::size_t below(std::size_t bound) { return random_() % bound; }
-  bool chance(std::size_t percent) { return below(100) < percent; }
+  bool happens(std::size_t percent) { return below(100) < percent; }
   void fail(const std::string& what);
   void populate();
   void open(Slot& slot);
@@ -129,7 +129,7 @@ class World {
   bool has_limits_;
   SeededRandomSource random_source_{0};
   Place place_;
-  std::shared_ptr<Store> store_;  // the world's own view
+  std::shared_ptr<Store> store_;  // for the checks
   std::vector<Slot> slots_;
   std::size_t processes_ = 0;
   std::int64_t passed_ = 0;
