@@ -12,6 +12,7 @@ import pytest
 
 import orlop
 from conftest import counted_calls
+from orlop.checking.arguments import event_kind, event_value
 from orlop.commands.main import main
 from orlop.simulating.scenarios import document
 from orlop.simulating.scenarios.play import furnished, play
@@ -68,7 +69,7 @@ def test_an_outcome_does_not_depend_on_what_else_is_read(path: pathlib.Path) -> 
     assert least.outcome.events <= len(all_events.events) == len(names.events)
 
 
-@pytest.mark.parametrize("pattern", ["service.dep*", "*.deployed", "service.*", "service.deployed", "step.?nded", "nothing.there"])
+@pytest.mark.parametrize("pattern", ["service.dep*", "*.deployed", "service.*", "service.deployed", "step.?nded", "webhook.deleted"])
 def test_events_are_counted_by_any_pattern(pattern: str) -> None:
     scenario = document.parse(SMALL.replace("{deployments_end_within: 20m}", f'{{event: "{pattern}", at_least: 1000}}').encode())
     whole = play(scenario, 5)
@@ -149,7 +150,7 @@ def test_the_trace_names_the_rule_that_decided(tmp_path: pathlib.Path, capsys: p
         ("seed: 3", "seed: 3\noptions: {storage: x.db}", "2:11: options.storage is no member here"),
         ("seed: 3", "seed: 3\noptions: {max_parallel_deploys: 0}", "2:11: options.max_parallel_deploys must be 1 to"),
         ("seed: 3", "seed: 3\nstart: never", "2:1: start must be a time like"),
-        ("seed: 3", "seed: 3\nfaults: [{foo: 1}]", "2:11: faults[0].foo is no member here; the nearest known one is operation"),
+        ("seed: 3", "seed: 3\nfaults: [{foo: 1}]", "2:11: faults[0].foo is no member here; known are operation, status, latency, drop"),
         ("seed: 3", "seed: 3\nfaults: [{status: 1}]", "2:11: faults[0].status must be a whole number of 400 to 599, not 1"),
         ("{deploy: production}", "{capacity: europe, set: {node: 1}}", "11:30: actions[0].set.node is no member here; the nearest known one is nodes"),
         ("{deploy: production}", "{capacity: europe, set: {nodes: 1}}", "11:24: actions[0].set.cpu is required where the cluster has no capacity yet"),
@@ -158,6 +159,10 @@ def test_the_trace_names_the_rule_that_decided(tmp_path: pathlib.Path, capsys: p
         ("{deploy: production}", "{rules: [{step: deploy, after: .nan}]}", "11:29: actions[0].rules[0].after must be a finite number, not nan"),
         ("{deploy: production}", "{when: {subject: db-3}, deploy: production}", "11:13: actions[0].when.subject must be the name of a resource, not 'db-3'"),
         ("deployments_end_within: 20m", "state: DEPLOYD, of: db-1", "13:6: expect[0].state must be a state such as DEPLOYED, not 'DEPLOYD'; the nearest known one is DEPLOYED"),
+        ("deployments_end_within: 20m", "event: service.deplyoed, at_most: 0", "13:6: expect[0].event must be the kind of an event such as service.deployed, or a pattern for some, not 'service.deplyoed'; the nearest known one is service.deployed"),
+        ("deployments_end_within: 20m", "event: servce.*, at_most: 0", "13:6: expect[0].event must be the kind of an event such as service.deployed, or a pattern for some, not 'servce.*'"),
+        ("{deploy: production}", "{when: {kind: service.deploy}, deploy: production}", "11:13: actions[0].when.kind must be the kind of an event such as service.deployed, or a pattern for some, not 'service.deploy'; the nearest"),
+        ("{deploy: production}", "{when: {to: DEPLOYD}, deploy: production}", "11:13: actions[0].when.to must be what an event leads to, such as DEPLOYED or RUNNING, not 'DEPLOYD'; the nearest known one is DEPLOYED"),
         ('version: "16"', 'version: "1"', "9:5: resources[4] is refused: "),
         ('"db-{n}"', "db", "9:34: resources[4].name must contain {n} where count is more than 1, not 'db'"),
         ('"{europe}"', '"{asia}"', "8:45: resources[3].cluster_id must be the name of a resource, not 'asia'"),
@@ -228,6 +233,17 @@ def test_an_action_waits_for_an_event_of_what_is_created_later() -> None:
     assert len(outcome.durations) == 2 and outcome.seconds > 3600 and not outcome.refused
 
 
+def test_an_action_waits_for_an_event_by_a_pattern() -> None:
+    actions = "{deploy: production}\n  - {when: {subject: db-1, kind: 'service.deploy?d'}, deploy: production}"
+    assert len(play(document.parse(SMALL.replace("{deploy: production}", actions).encode()), 1).outcome.durations) == 2
+
+
+def test_every_kind_of_event_of_a_run_is_known() -> None:
+    for path in EXAMPLES:
+        for event in play(document.read(str(path)), 1).events:
+            assert event_kind("kind", event["kind"]) and event_value("to", event.get("to", "DEPLOYED"))
+
+
 def test_an_action_that_is_refused_is_counted() -> None:
     scenario = document.parse(SMALL.replace("{deploy: production}", "{delete: europe}").replace("deployments_end_within: 20m", "refused_actions: 0").encode())
     outcome = play(scenario, 1).outcome
@@ -237,7 +253,7 @@ def test_an_action_that_is_refused_is_counted() -> None:
 
 def test_each_expectation_can_fail() -> None:
     for statement in (
-        "deployments_succeed: 1", "event: service.deployed, at_most: 1", "event: service.nothing", "state: READY, of: db-1", "deployments_end_within: 1s, share: 0.5"
+        "deployments_succeed: 1", "event: service.deployed, at_most: 1", "event: service.stopped", "state: READY, of: db-1", "deployments_end_within: 1s, share: 0.5"
     ):  # fmt: skip
         text = SMALL.replace("- {step: deploy,", "- {step: deploy, name: db-1, fails: no route, probability: 1,") if "succeed" in statement else SMALL
         scenario = document.parse(text.replace("deployments_end_within: 20m", statement).encode())

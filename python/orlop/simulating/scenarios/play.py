@@ -7,6 +7,7 @@ import heapq
 import itertools
 import math
 import re
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ... import models
@@ -278,7 +279,8 @@ class ScenarioRun:
             for index in list(self._waiting):
                 when = self._actions()[index]["when"]
                 subject = self.named.get(when["subject"]) if "subject" in when else None
-                if ("subject" not in when or (subject is not None and event["subject"] == subject.id)) and all(event.get(name) == when[name] for name in ("kind", "to") if name in when):
+                is_of_kind = fnmatchcase(event["kind"], when.get("kind", "*")) and when.get("to", event.get("to")) == event.get("to")
+                if is_of_kind and ("subject" not in when or (subject is not None and event["subject"] == subject.id)):
                     self._waiting.remove(index)
                     heapq.heappush(self._timed, (self._now(), next(self._order), index, 1))
 
