@@ -130,14 +130,14 @@ def _validator() -> Any:
 
 @functools.cache
 def _loader() -> Any:
-    """A loader of plain data, in which times stay texts."""
+    """A loader of plain data, in which times stay texts: YAML reads 1:30 as the number 90."""
     import yaml
 
     class Loader(yaml.SafeLoader):  # type: ignore[misc, unused-ignore]
         pass
 
     Loader.yaml_implicit_resolvers = {
-        letter: [(tag, pattern) for tag, pattern in resolvers if tag not in ("tag:yaml.org,2002:timestamp", "tag:yaml.org,2002:merge")]
+        letter: [(tag, re.compile("(?!.*:)" + pattern.pattern, pattern.flags)) for tag, pattern in resolvers if tag not in ("tag:yaml.org,2002:timestamp", "tag:yaml.org,2002:merge")]
         for letter, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
     }
     return Loader
