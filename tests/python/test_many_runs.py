@@ -252,6 +252,7 @@ def test_a_search_that_finds_nothing_says_so(tmp_path: pathlib.Path, capsys: pyt
     assert status == 0 and "4 runs, and none in which services.any(stuck('10h')) came true" in out and not (tmp_path / "found.yml").exists()
     (tmp_path / "none.yml").write_text(SMALL.split("expect:")[0])
     assert "has no expectations: --find needs a condition" in run(["sim", str(tmp_path / "none.yml"), "--find"], capsys)[2]
+    assert "a condition must be a text of 1 to 2000 letters" in run(["sim", str(tmp_path / "small.yml"), "--find", ""], capsys)[2]
 
 
 def test_the_found_scenario_cannot_be_made_smaller_by_one_entry() -> None:

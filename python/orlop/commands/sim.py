@@ -25,6 +25,7 @@ _DEFAULT = Path("scenario.yml")  # what `orlop init` writes
 _FOUND = Path("found.yml")
 _NOT_OF_A_SEARCH = ("report", "trace", "jobs", "dask")
 _REFUSED_SHOWN = 10
+_ANY = object()  # --find without a condition: any broken expectation
 _EXAMPLE = """\
 # A scenario: what exists, what happens, what is expected. Run it with: orlop sim FILE --runs 100
 name: releases on a Friday
@@ -64,7 +65,7 @@ def add(commands: Any) -> None:
     sim.add_argument("--json", action="store_true", help="the result as JSON")
     sim.add_argument("--trace", type=Path, metavar="FILE", help="write the events of the first run as lines of JSON")
     sim.add_argument(
-        "--find", nargs="?", const="", metavar="CONDITION",
+        "--find", nargs="?", const=_ANY, metavar="CONDITION",
         help="search seeds and schedules for a run in which the condition comes true, or that breaks an expectation, and write the smallest scenario that still does",
     )  # fmt: skip
     sim.add_argument("--out", type=Path, default=_FOUND, metavar="FILE", help="the file that --find writes (default: %(default)s)")
@@ -224,7 +225,7 @@ def _find(given: argparse.Namespace, scenario: Scenario, seed: int, runs: int) -
     from ..simulating.scenarios.search import Search
 
     progress = Progress(runs, "runs searched")
-    search = Search(scenario, given.find)
+    search = Search(scenario, None if given.find is _ANY else given.find)
     try:
         found = search.find(seed, runs, progress.step)
     finally:
