@@ -229,6 +229,28 @@ def test_a_create_that_is_refused_is_counted() -> None:
     assert len(outcome.refused) == 1 and outcome.refused[0].startswith("actions[1] at 60 s: there is no environment ")
 
 
+CREATE = "{at: 1h, create: {family: database, name: db-1, type: POSTGRESQL, version: '16', mode: CONTAINER}}"
+
+
+def test_a_name_can_be_created_again_after_its_deletion() -> None:
+    actions = "{delete: db-1}\n  - " + CREATE + "\n  - {at: 2h, deploy: db-1}"
+    text = SMALL.replace("{deploy: production}", actions).replace("deployments_end_within: 20m", "state: DEPLOYED, of: db-1")
+    outcome = play(document.parse(text.encode()), 1).outcome
+    assert not outcome.failed and not outcome.refused
+
+
+def test_a_name_that_is_still_being_deleted_is_refused_by_the_platform() -> None:
+    actions = "{deploy: production}\n  - {at: 59m, delete: db-1}\n  - " + CREATE
+    outcome = play(document.parse(SMALL.replace("rules:", "rules:\n  - {step: delete, after: 2h}").replace("{deploy: production}", actions).encode()), 1).outcome
+    assert len(outcome.refused) == 1 and outcome.refused[0].startswith("actions[2] at 3600 s: ")
+
+
+def test_a_name_that_is_there_cannot_be_created_elsewhere() -> None:
+    actions = "{create: {family: environment, name: staging, cluster_id: '{europe}'}}\n  - " + CREATE
+    with pytest.raises(orlop.Misuse, match=r"actions\[1\]\.create\.name must differ from those of the resources that exist, not 'db-1'"):
+        play(document.parse(SMALL.replace("{deploy: production}", actions).encode()), 1)
+
+
 def test_an_action_waits_for_an_event_of_what_is_created_later() -> None:
     create = '{at: 1h, create: {family: database, name: "late-{n}", type: POSTGRESQL, version: "16", mode: CONTAINER}}'
     actions = "{deploy: production}\n  - " + create + "\n  - {when: {subject: late-1, kind: database.created}, deploy: production}"

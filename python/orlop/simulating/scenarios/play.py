@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ... import models
 from ...checking.arguments import milliseconds
-from ...errors import Error, Misuse, NotFound, Refused
+from ...errors import Misuse, Refused
 from ...reporting.capacity_data import cost_of
 from ...reporting.run_data import Trace
 from ...resources import Resource
 from ...simulation import Simulation
 from ..traces.subjects import trace_of
 from .document import CONDITIONS, RULES, VERBS, Scenario
+from .existing import exists, state_of
 from .members import call_with_members, load_members, numbered
 from .outcome import Outcome, kinds_read, outcome_of
 
@@ -54,7 +55,7 @@ def play(scenario: Scenario, seed: int, wanted: Literal["outcome", "events", "na
             trace = trace_of(simulation, f"seed {seed}")
         else:
             trace = Trace(f"seed {seed}", simulation.events(kinds=kinds_read(expected) if wanted == "outcome" else ()), {})
-        states = {name: _state_of(stage.named[name]) for name in stage.wanted_states()}
+        states = {name: state_of(stage.named[name]) for name in stage.wanted_states()}
         before = [event for event in trace.events if event["sequence"] <= begin]
         events = trace.events[len(before) :]
         cost = cost_of(trace.events, stage.begin(), stage.begin() + stage.seconds())
@@ -166,12 +167,15 @@ class ScenarioRun:
         collection = self._collection(given, path)
         for number in range(1, copies + 1):
             fields = {name: self._filled(value, number, f"{path}.{name}") for name, value in given.items() if name not in ("family", "in", "count")}
-            if fields["name"] in self.named:
-                raise self._scenario.error(f"{path}.name", f"{path}.name must differ from those of the other resources, not {fields['name']!r}")
+            before = self.named.get(fields["name"])
+            is_taken = before is not None and exists(before)
             try:
-                made = collection.create(**fields)
+                if not is_taken or self._begin:  # in the run the platform says whether it has the name, such as of what is still being deleted
+                    made = collection.create(**fields)
             except TypeError as error:
                 raise self._scenario.error(path, f"{path} is refused: {error}") from None
+            if is_taken:
+                raise self._scenario.error(f"{path}.name", f"{path}.name must differ from those of the resources that exist, not {fields['name']!r}")
             self.named[fields["name"]] = made
             if made._family.name == "cluster":
                 made.deploy().wait()
@@ -382,14 +386,3 @@ _DOINGS: Mapping[str, Callable[[ScenarioRun, Mapping[str, Any], int, str], None]
     "clear_faults": ScenarioRun._do_clear_faults, "externals": ScenarioRun._do_externals, "clear_externals": ScenarioRun._do_clear_externals, "sources": ScenarioRun._do_sources, "edit": ScenarioRun._do_edit, "advance": ScenarioRun._do_advance, "hold": ScenarioRun._do_hold,
     "set_state": ScenarioRun._do_set_state, "capacity": ScenarioRun._do_capacity, "lose_nodes": ScenarioRun._do_lose_nodes, "attach": ScenarioRun._do_attach,
 }  # fmt: skip
-
-
-def _state_of(resource: Any) -> str:
-    try:
-        if resource._family.name == "environment":
-            return str(resource.status()["state"])
-        return str(resource.state()["status"] if callable(resource.state) else resource.state)
-    except NotFound:
-        return "DELETED"
-    except Error as error:
-        return f"none: {error}"
