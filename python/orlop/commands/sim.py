@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping
 
+    from ..reporting.run_data import Trace
     from ..simulating.scenarios.document import Scenario
+    from ..simulating.scenarios.play import Play
     from ..simulating.scenarios.summary import Summary
 
 _RUNS_MAX = 1_000_000
@@ -141,7 +143,6 @@ def _write_files(given: argparse.Namespace, scenario: Scenario, summary: Summary
     """The trace and the report. The first run is repeated for them, and the worst one, which processes did without keeping their events."""
     if given.trace is None and given.report is None:
         return
-    from ..reporting.run_data import Trace
     from ..reporting.run_report import Report
     from ..simulating.scenarios.play import play
 
@@ -151,16 +152,22 @@ def _write_files(given: argparse.Namespace, scenario: Scenario, summary: Summary
             given.trace.write_text("".join(json.dumps(event) + "\n" for event in first.events), encoding="utf-8")
     if given.report is None:
         return
-    trace = Trace(f"seed {first.outcome.seed}", first.events, first.subjects)
+    trace = _trace(first)
     worst = summary.worst(1)[0]
     other = None
     if worst.seed != first.outcome.seed:
         second = play(scenario, worst.seed, "names")
-        other = Trace(f"seed {worst.seed}", second.events, second.subjects)
+        other = _trace(second)
     many = summary.data(lambda seed: _again(given, seed)) if len(summary.outcomes) > 1 else None
     facts = [f"{len(summary.outcomes) - len(summary.failed())} of {len(summary.outcomes)} runs as expected"]
     with writing(given.report):
         Report(_title(given, scenario), trace, other, facts=facts, many=many).save(given.report)
+
+
+def _trace(run: Play) -> Trace:
+    from ..reporting.run_data import Trace
+
+    return Trace(f"seed {run.outcome.seed}", run.events, run.subjects, run.begin + run.outcome.seconds)
 
 
 def _title(given: argparse.Namespace, scenario: Scenario) -> str:
