@@ -229,6 +229,19 @@ def test_a_create_that_is_refused_is_counted() -> None:
     assert len(outcome.refused) == 1 and outcome.refused[0].startswith("actions[1] at 60 s: there is no environment ")
 
 
+@pytest.mark.parametrize("waiting", ["", "\n  - {when: {kind: task.failed}, deploy: production}", "\n  - {when: {kind: deployment.ended}, deploy: db-1}"])
+def test_a_run_without_an_end_does_not_wait_for_what_goes_on_for_ever(waiting: str) -> None:
+    text = SMALL.replace("{deploy: production}", "{deploy: production}" + waiting).replace(
+        "actions:",
+        """\
+  - {family: container_registry, in: acme, name: hub, kind: DOCKER_HUB, config: {}}
+  - {family: job, name: nightly, source: {image: {registry_id: "{hub}", image_name: a/b, tag: "1"}}, schedule: {cronjob: {scheduled_at: 0 3 * * *}}, healthchecks: {}}
+actions:""",
+    )
+    outcome = play(document.parse(text.encode()), 1).outcome
+    assert outcome.seconds < 3600 and len(outcome.durations) == (2 if "deployment.ended" in waiting else 1)
+
+
 CREATE = "{at: 1h, create: {family: database, name: db-1, type: POSTGRESQL, version: '16', mode: CONTAINER}}"
 
 

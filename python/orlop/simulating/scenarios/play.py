@@ -18,6 +18,7 @@ from ...reporting.run_data import Trace
 from ...resources import Resource
 from ...simulation import Simulation
 from ..traces.subjects import trace_of
+from ..waiting import is_idle
 from .document import CONDITIONS, RULES, VERBS, Scenario
 from .existing import exists, state_of
 from .members import call_with_members, load_members, numbered
@@ -248,13 +249,14 @@ class ScenarioRun:
                 heapq.heappush(self._timed, (at + milliseconds("every", action["every"]), next(self._order), index, number + 1))
 
     def _advance(self, end: int | None) -> None:
-        """To the next action, to the end, or until nothing is left to be done."""
+        """To the next action, to the end, or until nothing is under way but what goes on for ever."""
         core = self._simulation._core
         if not self._waiting:  # for an event: else each instant has to be looked at
             bound = self._bound(end)
             if bound is None:
                 core.run_until_idle()
-            elif bound > self._now():
+                return
+            if bound > self._now():
                 core.advance(bound - self._now())
         while True:
             wanted = core.tick()
@@ -264,7 +266,7 @@ class ScenarioRun:
             if bound is not None and self._now() >= bound:
                 return
             target = min((at for at in (due, bound) if at is not None), default=None)
-            if target is None:
+            if target is None or (bound is None and target > self._now() and is_idle(core)):
                 return
             core.advance(target - self._now())
 
