@@ -162,6 +162,7 @@ def test_the_trace_names_the_rule_that_decided(tmp_path: pathlib.Path, capsys: p
         ("{deploy: production}", "{rules: [{step: deploy, after: .nan}]}", "11:29: actions[0].rules[0].after must be a finite number, not nan"),
         ("{deploy: production}", "{when: {subject: db-3}, deploy: production}", "11:13: actions[0].when.subject must be the name of a resource, not 'db-3'"),
         ("deployments_end_within: 20m", "state: DEPLOYD, of: db-1", "13:6: expect[0].state must be a state such as DEPLOYED, not 'DEPLOYD'; the nearest known one is DEPLOYED"),
+        ("deployments_end_within: 20m", "state: READY, of: shop", "13:20: expect[0].of must be a service, an environment or a cluster, not project 'shop'"),
         ("deployments_end_within: 20m", "event: service.deplyoed, at_most: 0", "13:6: expect[0].event must be the kind of an event such as service.deployed, or a pattern for some, not 'service.deplyoed'; the nearest known one is service.deployed"),
         ("deployments_end_within: 20m", "event: servce.*, at_most: 0", "13:6: expect[0].event must be the kind of an event such as service.deployed, or a pattern for some, not 'servce.*'"),
         ("{deploy: production}", "{when: {kind: service.deploy}, deploy: production}", "11:13: actions[0].when.kind must be the kind of an event such as service.deployed, or a pattern for some, not 'service.deploy'; the nearest"),

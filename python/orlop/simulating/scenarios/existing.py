@@ -19,6 +19,11 @@ def exists(resource: Resource) -> bool:
         return False
 
 
+def has_state(resource: Resource) -> bool:
+    """Whether it is a service, an environment or a cluster."""
+    return resource._family.name == "environment" or hasattr(type(resource), "state")
+
+
 def state_of(resource: Any) -> str:
     """The state of an environment, service or cluster."""
     try:

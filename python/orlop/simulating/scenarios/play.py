@@ -20,7 +20,7 @@ from ...simulation import Simulation
 from ..traces.subjects import trace_of
 from ..waiting import is_idle
 from .document import CONDITIONS, RULES, VERBS, Scenario
-from .existing import exists, state_of
+from .existing import exists, has_state, state_of
 from .members import call_with_members, load_members, numbered
 from .outcome import Outcome, kinds_read, outcome_of
 
@@ -378,7 +378,9 @@ class ScenarioRun:
         """The names of the resources whose states are expected."""
         for index, expected in enumerate(self._scenario.data.get("expect", ())):
             if "of" in expected:
-                self._resource(expected["of"], f"expect[{index}].of")
+                resource = self._resource(expected["of"], f"expect[{index}].of")
+                if not has_state(resource):
+                    raise self._scenario.error(f"expect[{index}].of", f"expect[{index}].of must be a service, an environment or a cluster, not {resource._family.name} {expected['of']!r}")
                 yield expected["of"]
 
 
