@@ -230,6 +230,12 @@ def test_a_create_that_is_refused_is_counted() -> None:
     assert len(outcome.refused) == 1 and outcome.refused[0].startswith("actions[1] at 60 s: there is no environment ")
 
 
+@pytest.mark.parametrize(("until", "is_late"), [("60m", False), ("79m", False), ("81m", True), ("2h", True)])
+def test_a_deployment_that_is_under_way_at_the_end_is_late_once_its_time_is_over(until: str, is_late: bool) -> None:
+    text = SMALL.replace("after: {distribution: lognormal, median: 1m, sigma: 0.5}", "after: 1h").replace("{deploy: production}", "{at: 1h, deploy: production}")
+    assert bool(play(document.parse(f"until: {until}\n{text}".encode()), 1).outcome.failed) == is_late
+
+
 @pytest.mark.parametrize("waiting", ["", "\n  - {when: {kind: task.failed}, deploy: production}", "\n  - {when: {kind: deployment.ended}, deploy: db-1}"])
 def test_a_run_without_an_end_does_not_wait_for_what_goes_on_for_ever(waiting: str) -> None:
     text = SMALL.replace("{deploy: production}", "{deploy: production}" + waiting).replace(
