@@ -96,6 +96,16 @@ def event_kind(what: str, given: object) -> str:
     return found
 
 
+def family_name(what: str, given: object) -> str:
+    """The family of a resource."""
+    from .event_names import CHANGES
+
+    found = text(what, given)
+    if found not in CHANGES:
+        raise Misuse(f"{what} must be the family of a resource such as container, not {shown(given)}{nearest_hint(found.lower(), CHANGES)}")
+    return found
+
+
 def event_value(what: str, given: object) -> str:
     """What `from` and `to` of an event can be."""
     from .event_names import VALUES
