@@ -227,7 +227,7 @@ def test_what_was_deleted_is_in_the_state_deleted() -> None:
 def test_a_create_that_is_refused_is_counted() -> None:
     actions = '{delete: production}\n  - {at: 1m, create: {family: database, name: late, type: POSTGRESQL, version: "16", mode: CONTAINER}}'
     outcome = play(document.parse(SMALL.replace("{deploy: production}", actions).encode()), 1).outcome
-    assert len(outcome.refused) == 1 and outcome.refused[0].startswith("actions[1] at 60 s: there is no environment ")
+    assert len(outcome.refused) == 1 and outcome.refused[0].startswith('actions[1] at 60 s: there is no environment "production"')
 
 
 @pytest.mark.parametrize(("until", "is_late"), [("60m", False), ("79m", False), ("81m", True), ("2h", True)])

@@ -1,13 +1,18 @@
-"""What a resource of a scenario has come to."""
+"""The resources of a scenario: whether they exist, their states and names."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from ...errors import Error, NotFound
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ...resources import Resource
+
+_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def exists(resource: Resource) -> bool:
@@ -17,6 +22,11 @@ def exists(resource: Resource) -> bool:
         return True
     except NotFound:
         return False
+
+
+def with_names(said: str, named: Mapping[str, Resource]) -> str:
+    """A message of the platform with the names of a scenario in the place of ids."""
+    return _ID.sub(lambda found: next((f'"{name}"' for name, resource in named.items() if resource.id == found[0]), found[0]), said)
 
 
 def has_state(resource: Resource) -> bool:

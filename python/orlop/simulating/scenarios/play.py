@@ -20,7 +20,7 @@ from ...simulation import Simulation
 from ..traces.subjects import trace_of
 from ..waiting import is_idle
 from .document import CONDITIONS, RULES, VERBS, Scenario
-from .existing import exists, has_state, state_of
+from .existing import exists, has_state, state_of, with_names
 from .members import call_with_members, load_members, numbered
 from .outcome import Outcome, kinds_read, outcome_of
 
@@ -301,7 +301,7 @@ class ScenarioRun:
             else:
                 self._call(self._target(action, verb, number, path), verb, f"{path}.{verb}")
         except Refused as refusal:
-            self.refused.append(f"{path} at {self.seconds():g} s: {refusal}")
+            self.refused.append(f"{path} at {self.seconds():g} s: {with_names(str(refusal), self.named)}")
         except Misuse as error:
             raise error if type(error) is not Misuse else self._scenario.error(path, f"{path}: {error}") from None
 
