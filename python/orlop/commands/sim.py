@@ -70,7 +70,7 @@ def add(commands: Any) -> None:
         "--find", nargs="?", const=_ANY, metavar="CONDITION",
         help="search seeds and schedules for a run in which the condition comes true, or that breaks an expectation, and write the smallest scenario that still does",
     )  # fmt: skip
-    sim.add_argument("--out", type=Path, default=_FOUND, metavar="FILE", help="the file that --find writes (default: %(default)s)")
+    sim.add_argument("--out", type=Path, metavar="FILE", help=f"the file that --find writes (default: {_FOUND})")
     sim.add_argument("--schema", action="store_true", help="print the JSON Schema of scenario files")
     sim.set_defaults(run=run)
     init = commands.add_parser("init", help="write a scenario file to start from", description="Writes a scenario file to start from.")
@@ -106,6 +106,8 @@ def run(given: argparse.Namespace) -> int:
         for name in _NOT_OF_A_SEARCH:
             if getattr(given, name):
                 raise Misuse(f"--{name} must be given without --find, which writes --out only: run that file for a trace or a report")
+    elif given.out is not None:
+        raise Misuse("--out must be given with --find, which writes it: --trace writes the events of a run, --report a page")
     scenario = document.read(_file(given))
     seed = scenario.data.get("seed", 0) if given.seed is None else given.seed
     if not 0 <= seed <= _SEED_MAX - runs:
@@ -231,6 +233,7 @@ def _find(given: argparse.Namespace, scenario: Scenario, seed: int, runs: int) -
     """Searches, shrinks and writes. Exit status 0 if nothing was found."""
     from ..simulating.scenarios.search import Search
 
+    out = given.out or _FOUND
     progress = Progress(runs, "runs searched")
     search = Search(scenario, None if given.find is _ANY else given.find)
     try:
@@ -242,12 +245,12 @@ def _find(given: argparse.Namespace, scenario: Scenario, seed: int, runs: int) -
         text = f"{runs} runs, and none in which {search.what}"
     else:
         small = search.shrink(found)
-        with writing(given.out):
-            given.out.write_text(search.text(small), encoding="utf-8")
-        result = {"found": True, "seed": small.seed, "said": small.said, "file": str(given.out), "runs": search.tried, "repeat": f"orlop sim {_quoted(given.out)}"}
+        with writing(out):
+            out.write_text(search.text(small), encoding="utf-8")
+        result = {"found": True, "seed": small.seed, "said": small.said, "file": str(out), "runs": search.tried, "repeat": f"orlop sim {_quoted(out)}"}
         text = (
-            f"{small.said} (seed {small.seed})\n{given.out} is the smallest scenario that still does it: {search.size_of(small)} lines of {found.size}, after {search.tried} runs\n"
-            f"repeat it with: orlop sim {_quoted(given.out)}"
+            f"{small.said} (seed {small.seed})\n{out} is the smallest scenario that still does it: {search.size_of(small)} lines of {found.size}, after {search.tried} runs\n"
+            f"repeat it with: orlop sim {_quoted(out)}"
         )
     print(json.dumps(result) if given.json else text)
     return 0 if found is None else 1
