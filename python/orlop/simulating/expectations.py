@@ -57,7 +57,8 @@ class Expectation:
         for _ in self._instants(None):
             if holds():
                 return
-        self._fail(f"{holds} did not come true, and nothing is left to be done", holds)
+        endless = "" if self._simulation._core.tick() is None else " but what goes on for ever, such as cron jobs: within() waits for that"
+        self._fail(f"{holds} did not come true, and nothing is left to be done{endless}", holds)
 
     def within(
         self, time: str | float, condition: Callable[[], object] | Resource | None = None, state: str = "", *, kind: str = "", subject: str = "", request: str = ""
