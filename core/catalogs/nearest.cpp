@@ -11,6 +11,7 @@ namespace orlop {
 namespace {
 
 constexpr std::size_t compared_max = 64;  // bytes of a text that count
+constexpr std::size_t listed_max = 40;
 
 // Levenshtein's distance, one row at a time.
 std::size_t distance(std::string_view left, std::string_view right) {
@@ -45,7 +46,14 @@ std::string_view nearest_of(std::string_view given, std::span<const std::string_
 
 std::string nearest_hint(std::string_view given, std::span<const std::string_view> known) {
   const std::string_view nearest = nearest_of(given, known);
-  return nearest.empty() ? std::string() : "; the nearest known one is \"" + std::string(nearest) + "\"";
+  const std::string wanted = lower_case(given.substr(0, compared_max));
+  if (!nearest.empty() && 2 * distance(wanted, lower_case(nearest)) <= std::max(wanted.size(), nearest.size())) {
+    return "; the nearest known one is \"" + std::string(nearest) + "\"";
+  }
+  if (known.size() > listed_max) return "";
+  std::string all;
+  for (const std::string_view name : known) all.append(all.empty() ? "; known are \"" : ", \"").append(name).append("\"");
+  return all;
 }
 
 }  // namespace orlop

@@ -11,6 +11,7 @@
 #include "describe/languages/questions.h"
 #include "describe/openapi/openapi.h"
 #include "describe/pages/chart.h"
+#include "describe/pages/event_names.h"
 #include "describe/pages/reference.h"
 #include "model/registry.h"
 
@@ -26,6 +27,7 @@ std::vector<Document> project_documents() {
       {"include/orlop/port_structs.h", port_structs_header()},
       {"include/orlop/ports.hpp", port_types_header()},
       {"include/orlop/questions.h", questions_header()},
+      {"python/orlop/checking/event_names.py", python_event_names()},
       {"python/orlop/external_systems.py", python_questions()},
       {"python/orlop/models.py", python_models()},
       {"python/orlop/models.pyi", python_model_types()},

@@ -13,16 +13,17 @@ namespace {
 struct CronField {
   int minimum;
   int maximum;
+  int last;                // up to which a range without an end goes: Sunday is 0 and 7
   std::string_view names;  // three letters each, from the minimum on
   std::string_view about;
 };
 
 constexpr std::array<CronField, 5> cron_fields = {{
-    {0, 59, "", "minute"},
-    {0, 23, "", "hour"},
-    {1, 31, "", "day of the month"},
-    {1, 12, "janfebmaraprmayjunjulaugsepoctnovdec", "month"},
-    {0, 7, "sunmontuewedthufrisatsun", "day of the week"},
+    {0, 59, 59, "", "minute"},
+    {0, 23, 23, "", "hour"},
+    {1, 31, 31, "", "day of the month"},
+    {1, 12, 12, "janfebmaraprmayjunjulaugsepoctnovdec", "month"},
+    {0, 7, 6, "sunmontuewedthufrisatsun", "day of the week"},
 }};
 
 int cron_number(std::string_view text, const CronField& field) {
@@ -34,19 +35,22 @@ int cron_number(std::string_view text, const CronField& field) {
   return at == std::string_view::npos || at % 3 != 0 ? -1 : field.minimum + static_cast<int>(at / 3);
 }
 
-// "*", "5", "1-5", "*/10", "1-30/2": adds the numbers that the part stands for, one bit each.
+// "*", "5", "1-5", "*/10", "1-30/2", "5/10": adds the numbers that the part stands for, one bit each. As in Kubernetes, a number with a step begins a range.
 bool add_cron_part(std::string_view part, const CronField& field, std::uint64_t& numbers) {
   int step = 1;
+  bool has_step = false;
   if (const std::size_t slash = part.find('/'); slash != std::string_view::npos) {
     const std::string_view text = part.substr(slash + 1);
     const auto read = std::from_chars(text.data(), text.data() + text.size(), step);
     if (read.ec != std::errc() || read.ptr != text.data() + text.size() || step < 1) return false;
+    has_step = true;
     part = part.substr(0, slash);
   }
   const std::size_t dash = part.find('-');
   const bool is_any = part == "*";
   const int first = is_any ? field.minimum : cron_number(part.substr(0, dash), field);
-  const int last = is_any ? field.maximum : dash == std::string_view::npos ? first : cron_number(part.substr(dash + 1), field);
+  const int end = has_step || is_any ? std::max(first, field.last) : first;  // of what names none
+  const int last = dash == std::string_view::npos ? end : cron_number(part.substr(dash + 1), field);
   if (first < field.minimum || last > field.maximum || first > last) return false;
   for (int number = first; number <= last; number += std::min(step, field.maximum + 1)) numbers |= std::uint64_t{1} << number;
   return true;

@@ -4,7 +4,6 @@
 #include <string>
 #include <utility>
 
-#include "catalogs/nearest.h"
 #include "rest/problem.h"
 #include "sim/control_description.h"
 #include "sim/simulator.h"
@@ -209,7 +208,7 @@ Result<Reply> set_state(Simulator& simulator, const Request& request) {
   constexpr std::string_view names[] = {"resource", "state", "hold", "for"};
   for (const Member& member : given.members()) {
     if (std::ranges::find(names, member.name.view()) != std::end(names)) continue;
-    return invalid(std::string(member.name.view().substr(0, 64)) + " is no member beside resource, state, hold and for" + nearest_hint(member.name, names));
+    return invalid(std::string(member.name.view().substr(0, 64)) + " is no member beside resource, state, hold and for");
   }
   const Value* const resource = given.find("resource");
   const auto id = resource != nullptr && resource->is_text() ? parse_id(resource->as_text()) : std::nullopt;

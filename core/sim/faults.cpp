@@ -23,13 +23,12 @@ constexpr std::size_t operation_size_max = 256;  // bytes
 constexpr std::string_view fault_members[] = {"status", "latency", "drop", "stale", "unknown_enum", "operation", "probability", "nth", "times"};
 constexpr std::size_t header_members = 5;  // the first ones
 
-// A name that is no pattern is one of an operation.
+// A name is one of an operation, and a pattern matches one.
 Result<void> check_operation(const std::string& name, const std::string& path) {
-  if (name.find_first_of("*?") != std::string::npos) return {};
   std::vector<std::string_view> names;
   for (const Route& route : all_routes()) names.push_back(route.name);
-  if (std::ranges::find(names, name) != names.end()) return {};
-  return make_error(ErrorCode::invalid, path + " must be the id of an operation, or a pattern, not \"" + name + "\"" + nearest_hint(name, names));
+  if (std::ranges::any_of(names, [&](std::string_view known) { return matches(name, known); })) return {};
+  return make_error(ErrorCode::invalid, path + " must be the id of an operation, or a pattern that matches one, not \"" + name + "\"" + nearest_hint(name, names));
 }
 
 Result<std::int64_t> read_whole(const Value& given, const std::string& path, std::int64_t least, std::int64_t most) {

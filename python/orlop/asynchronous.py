@@ -11,7 +11,7 @@ import functools
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from .checking.arguments import number, text, timeout_of, whole
+from .checking.arguments import event_kind, number, text, timeout_of, whole
 from .engine import Engine
 from .errors import Misuse
 from .live import Live
@@ -121,7 +121,7 @@ class AsyncTwin(Live, Generic[_Kind]):
         `kind` may have wildcards; `subject` is a resource or its id, `request` the id of a deployment. New events of this and of other processes are looked for
         every `poll` seconds. It ends only when the caller leaves the loop.
         """
-        pattern, about, wanted = text("kind", kind), id_of("subject", subject), text("request", request)
+        pattern, about, wanted = text("kind", kind) and event_kind("kind", kind), id_of("subject", subject), text("request", request)
         last = self.sync.last_event if since is None else whole("since", since, 0, _SEQUENCE_MAX)
         if not 0 < number("poll", poll):
             raise Misuse(f"poll must be more than 0 seconds, not {poll}")

@@ -50,6 +50,8 @@ def test_a_search_writes_no_report(folder: pathlib.Path, capsys: pytest.CaptureF
     for option, value in (("--report", "r.html"), ("--trace", "t.jsonl"), ("--jobs", "2"), ("--dask", "local")):
         status, _, err = run(["sim", "small.yml", "--find", "time > 1", option, value], capsys)
         assert status == 2 and f"{option} must be given without --find" in err
+    status, _, err = run(["sim", "small.yml", "--out", "o.yml"], capsys)
+    assert status == 2 and "--out must be given with --find" in err and not (folder / "o.yml").exists()
 
 
 def test_refused_actions_are_named(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -97,7 +97,7 @@ def test_events_are_found_by_their_members(platform: Platform) -> None:
     assert {event["kind"] for event in simulation.events.where(subject=web, request=run.id)} >= {"service.deploying", "service.deployed"}
     assert {event["subject"] for event in simulation.events.where(kind="service.*", subject=web.id)} == {web.id}
     assert simulation.events.where(kind="service.deployed", since=simulation.last_event) == []
-    assert simulation.events.where(kind="nothing") == []
+    assert simulation.events.where(kind="service.stopped") == []
 
 
 def test_in_order_follows_states_and_events(platform: Platform) -> None:
@@ -167,6 +167,9 @@ def test_what_could_only_hold_in_vain_is_refused(platform: Platform) -> None:
     simulation = simulated(platform)
     web = platform.container()
     expect = orlop.expect(simulation)
+    for query in (orlop.expect(simulation).never, orlop.expect(simulation).eventually, simulation.events.where):
+        with pytest.raises(orlop.Misuse, match=r"kind must be the kind of an event such as service\.deployed, or a pattern for some, not 'service\.eror'"):
+            query(kind="service.eror")
     with pytest.raises(orlop.Misuse, match="state must be a state such as DEPLOYED, not 'deployed'; the nearest known one is DEPLOYED"):
         expect.never(web, "deployed")
     with pytest.raises(orlop.Misuse, match="must be a service, an environment or a cluster, not Organization"):
@@ -212,6 +215,6 @@ def test_what_goes_on_for_ever_is_not_waited_for(platform: Platform) -> None:
     platform.environment.deploy()
     orlop.expect(simulation).never(kind="*_error")
     assert simulation.run_until_idle() == 0
-    with pytest.raises(orlop.ExpectationFailed, match="nothing is left to be done"):
+    with pytest.raises(orlop.ExpectationFailed, match="nothing is left to be done but what goes on for ever, such as cron jobs: within"):
         orlop.expect(simulation).eventually(kind="*_error")
     orlop.expect(simulation).within("2h", kind="step.started")

@@ -53,6 +53,7 @@ def test_latency_passes_in_virtual_time() -> None:
         ({"status": 200}, "fault.status must be a whole number of 400 to 599, not 200"),
         ({"latency": "soon"}, 'fault.latency must be a duration like "30s"'),
         ({"status": 500, "probability": 7}, "fault.probability must be a number of 0 to 1, not 7"),
+        ({"operation": "craete_*", "drop": True}, 'fault.operation must be the id of an operation, or a pattern that matches one, not "craete_.*"'),
         ({"operation": "x" * 70_000, "drop": True}, "fault.operation must be the id of an operation such as create_container"),
     ],
 )

@@ -121,6 +121,8 @@ def test_an_expectation_may_hold_in_a_share_of_the_runs() -> None:
         ("eventually: \"deployments.count(state == 'DEPLOYING' and environment == 'production') == 1 and waiting == 0\"", True),
         ("eventually: \"services.any(like(name, 'db-*') and stage != '' and name in ('db-1', 'db-2'))\"", True),
         ("never: \"deployments.count(environment == 'production') - 1 > 0\"", True),
+        ("always: \"services.all(freshness == 'NEVER_DEPLOYED' or freshness == 'UP_TO_DATE')\"", True),
+        ("eventually: \"services.all(freshness == 'NEVER_DEPLOYED' and running == '' and kind == 'database')\"", True),
     ],
 )
 def test_conditions_hold_or_not(statement: str, is_ok: bool) -> None:
@@ -137,6 +139,9 @@ def test_conditions_hold_or_not(statement: str, is_ok: bool) -> None:
         ("services.any(state == 'DEPLOYNG')", "column 23: what a state is compared with must be a state such as DEPLOYED, not 'DEPLOYNG'; the nearest known one is DEPLOYING"),
         ("services.any(not 'deployed' != state)", "column 18: what a state is compared with"),
         ("services.any(state in ('DEPLOYED', 'X'))", "column 36: what a state is compared with"),
+        ("services.any(kind == 'containr')", "column 22: what a kind is compared with must be the family of a resource such as container, not 'containr'; the nearest known one is container"),
+        ("services.any(running != 'RUNING')", "column 25: what a running state is compared with must be what an event leads to, such as DEPLOYED or RUNNING, not 'RUNING'; the nearest known one is RUNNING"),
+        ("services.all(freshness in ('UPTODATE',))", "column 28: what a freshness is compared with"),
         ("services.any(state == 5)", "must be text (str), not 5"),
         ("services.any(stat == 'X')", "column 14: the name must be one of time, waiting, name, kind, state"),
         ("state == 'X'", "column 1: the name must be one of time, waiting, services.any"),
@@ -252,6 +257,7 @@ def test_a_search_that_finds_nothing_says_so(tmp_path: pathlib.Path, capsys: pyt
     assert status == 0 and "4 runs, and none in which services.any(stuck('10h')) came true" in out and not (tmp_path / "found.yml").exists()
     (tmp_path / "none.yml").write_text(SMALL.split("expect:")[0])
     assert "has no expectations: --find needs a condition" in run(["sim", str(tmp_path / "none.yml"), "--find"], capsys)[2]
+    assert "a condition must be a text of 1 to 2000 letters" in run(["sim", str(tmp_path / "small.yml"), "--find", ""], capsys)[2]
 
 
 def test_the_found_scenario_cannot_be_made_smaller_by_one_entry() -> None:

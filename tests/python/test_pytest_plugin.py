@@ -226,6 +226,14 @@ GUARDED = """
         with contextlib.suppress(Exception):
             urllib.request.urlopen("http://example.com/")
 
+    def test_an_address_of_a_name(orlop_sim):
+        with contextlib.suppress(Exception):
+            socket.gethostbyname("example.com")
+
+    def test_all_addresses_of_a_name(orlop_sim):
+        with contextlib.suppress(Exception):
+            socket.gethostbyaddr("example.com")
+
     def test_a_datagram(orlop_sim):
         with contextlib.suppress(Exception), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
             sock.sendto(b"x", ("127.0.0.1", 9))
@@ -272,6 +280,13 @@ ALLOWED = """
     def test_without_a_simulation(elsewhere):
         socket.create_connection(("127.0.0.1", elsewhere)).close()
 
+    @pytest.mark.orlop(allow_hosts=["name.invalid:80"])
+    def test_names_of_this_machine_and_an_allowed_one(orlop_sim):
+        for name in ("localhost", socket.gethostname(), "name.invalid"):
+            with contextlib.suppress(OSError):
+                socket.gethostbyname(name)
+        socket.getfqdn(), socket.getfqdn("127.0.0.1")
+
     def test_a_socket_of_this_machine(orlop_sim):
         one, two = socket.socketpair()
         one.close(), two.close()
@@ -283,7 +298,7 @@ def test_the_guard_fails_tests_that_talk_to_others(pytester: pytest.Pytester) ->
     counts = result.parseoutcomes()
     assert counts.get("failed", 0) + counts.get("errors", 0) >= 5, counts
     text = result.stdout.str()
-    for test in ("test_a_connection_elsewhere", "test_one_that_is_swallowed", "test_one_of_a_thread", "test_a_name", "test_a_datagram", "test_a_message"):
+    for test in ("test_a_connection_elsewhere", "test_one_that_is_swallowed", "test_one_of_a_thread", "test_a_name", "test_an_address_of_a_name", "test_all_addresses_of_a_name", "test_a_datagram", "test_a_message"):
         assert f"ERROR test_the_guard_fails_tests_that_talk_to_others.py::{test}" in text, test
     assert "the test tried to connect to 127.0.0.1:" in text and "the test tried to look up example.com" in text and "tried to send to 127.0.0.1:9" in text
 
@@ -293,7 +308,7 @@ def test_the_guard_can_be_switched_off(pytester: pytest.Pytester) -> None:
 
 
 def test_what_is_allowed_passes(pytester: pytest.Pytester) -> None:
-    outcome(pytester, ALLOWED).assert_outcomes(passed=8)
+    outcome(pytester, ALLOWED).assert_outcomes(passed=9)
 
 
 def test_a_scenario_is_needed_for_its_fixture(pytester: pytest.Pytester) -> None:

@@ -65,6 +65,25 @@ def test_states_are_those_of_the_events() -> None:
     assert {run["states"][row["state"][segment]] for segment in row["reasons"]} == {"DEPLOYMENT_ERROR"}
 
 
+def test_a_run_lasts_until_its_virtual_time(tmp_path: pathlib.Path) -> None:
+    with orlop.Simulation(seed=1, start="2026-03-01T00:00:00Z") as simulation:
+        run = data_of(simulation.report().html())["runs"][0]
+        assert run["begin"] == run["end"] - 0.001 == simulation.clock.now().timestamp()
+        acme = simulation.organizations.create(name="acme", plan="FREE")
+        europe = acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
+        simulation.transitions["cluster"] = "manual"
+        europe.deploy()
+        simulation.clock.advance(minutes=30)
+        run = data_of(simulation.report().html())["runs"][0]
+        assert run["end"] - run["begin"] == 1800 and run["rows"][0]["at"][-1] == 0  # half an hour in DEPLOYING
+    text = (EXAMPLES / "region_losing_nodes.yml").read_text().replace("until: 24h", "until: 48h")
+    (tmp_path / "long.yml").write_text(text)
+    assert main(["sim", str(tmp_path / "long.yml"), "--report", str(tmp_path / "report.html")]) in (0, 1)
+    run = data_of((tmp_path / "report.html").read_text())["runs"][0]
+    outcome = play(document.parse(text.encode()), document.parse(text.encode()).data.get("seed", 0)).outcome
+    assert outcome.seconds == 48 * 3600 and run["cost"] == pytest.approx(outcome.cost)
+
+
 def test_what_is_deleted_ends() -> None:
     text = (EXAMPLES / "friday_release.yml").read_text().replace("{at: 30m, edit: web, set: {tag: 1.9.0}}", "{at: 30m, delete: worker}")
     run = play(document.parse(text.encode()), 1, "names")

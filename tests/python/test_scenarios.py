@@ -12,6 +12,7 @@ import pytest
 
 import orlop
 from conftest import counted_calls
+from orlop.checking.arguments import event_kind, event_value
 from orlop.commands.main import main
 from orlop.simulating.scenarios import document
 from orlop.simulating.scenarios.play import furnished, play
@@ -68,7 +69,7 @@ def test_an_outcome_does_not_depend_on_what_else_is_read(path: pathlib.Path) -> 
     assert least.outcome.events <= len(all_events.events) == len(names.events)
 
 
-@pytest.mark.parametrize("pattern", ["service.dep*", "*.deployed", "service.*", "service.deployed", "step.?nded", "nothing.there"])
+@pytest.mark.parametrize("pattern", ["service.dep*", "*.deployed", "service.*", "service.deployed", "step.?nded", "webhook.deleted"])
 def test_events_are_counted_by_any_pattern(pattern: str) -> None:
     scenario = document.parse(SMALL.replace("{deployments_end_within: 20m}", f'{{event: "{pattern}", at_least: 1000}}').encode())
     whole = play(scenario, 5)
@@ -125,6 +126,9 @@ def test_the_trace_names_the_rule_that_decided(tmp_path: pathlib.Path, capsys: p
         ("{deploy: production}", "{deploy: production, stop: production}", "11:5: actions[0] must have exactly one verb: deploy, stop"),
         ("{deploy: production}", "{deploy: staging}", "11:6: actions[0].deploy must be the name of a resource, not 'staging': there are acme, europe, shop"),
         ("{deploy: production}", "{at: soon, deploy: production}", "11:6: actions[0].at must be a duration like 30s"),
+        ("{deploy: production}", "{at: 1:30, deploy: production}", "11:6: actions[0].at must be a duration like 30s, 2m30s or 250ms, or a number of seconds, not '1:30'"),
+        ("{deploy: production}", "{every: 10:00.5, times: 2, deploy: production}", "11:6: actions[0].every must be a duration like 30s"),
+        ("seed: 3", "seed: 1:30", '1:1: seed must be a whole number, not "1:30"'),
         ("{deploy: production}", "{every: 0, times: 2, deploy: production}", "11:6: actions[0].every must be 1 to "),
         ("{deploy: production}\n", "{every: 1ms, deploy: production}\nuntil: 1000d\n", '11:6: actions[0].every must be at least 86.4 s, of which 1000000 fit into until, not "1ms"'),
         ("{deploy: production}", "{every: 1m, deploy: production}", "11:6: actions[0].times is required where the scenario has no until"),
@@ -149,7 +153,7 @@ def test_the_trace_names_the_rule_that_decided(tmp_path: pathlib.Path, capsys: p
         ("seed: 3", "seed: 3\noptions: {storage: x.db}", "2:11: options.storage is no member here"),
         ("seed: 3", "seed: 3\noptions: {max_parallel_deploys: 0}", "2:11: options.max_parallel_deploys must be 1 to"),
         ("seed: 3", "seed: 3\nstart: never", "2:1: start must be a time like"),
-        ("seed: 3", "seed: 3\nfaults: [{foo: 1}]", "2:11: faults[0].foo is no member here; the nearest known one is operation"),
+        ("seed: 3", "seed: 3\nfaults: [{foo: 1}]", "2:11: faults[0].foo is no member here; known are operation, status, latency, drop"),
         ("seed: 3", "seed: 3\nfaults: [{status: 1}]", "2:11: faults[0].status must be a whole number of 400 to 599, not 1"),
         ("{deploy: production}", "{capacity: europe, set: {node: 1}}", "11:30: actions[0].set.node is no member here; the nearest known one is nodes"),
         ("{deploy: production}", "{capacity: europe, set: {nodes: 1}}", "11:24: actions[0].set.cpu is required where the cluster has no capacity yet"),
@@ -158,6 +162,11 @@ def test_the_trace_names_the_rule_that_decided(tmp_path: pathlib.Path, capsys: p
         ("{deploy: production}", "{rules: [{step: deploy, after: .nan}]}", "11:29: actions[0].rules[0].after must be a finite number, not nan"),
         ("{deploy: production}", "{when: {subject: db-3}, deploy: production}", "11:13: actions[0].when.subject must be the name of a resource, not 'db-3'"),
         ("deployments_end_within: 20m", "state: DEPLOYD, of: db-1", "13:6: expect[0].state must be a state such as DEPLOYED, not 'DEPLOYD'; the nearest known one is DEPLOYED"),
+        ("deployments_end_within: 20m", "state: READY, of: shop", "13:20: expect[0].of must be a service, an environment or a cluster, not project 'shop'"),
+        ("deployments_end_within: 20m", "event: service.deplyoed, at_most: 0", "13:6: expect[0].event must be the kind of an event such as service.deployed, or a pattern for some, not 'service.deplyoed'; the nearest known one is service.deployed"),
+        ("deployments_end_within: 20m", "event: servce.*, at_most: 0", "13:6: expect[0].event must be the kind of an event such as service.deployed, or a pattern for some, not 'servce.*'"),
+        ("{deploy: production}", "{when: {kind: service.deploy}, deploy: production}", "11:13: actions[0].when.kind must be the kind of an event such as service.deployed, or a pattern for some, not 'service.deploy'; the nearest"),
+        ("{deploy: production}", "{when: {to: DEPLOYD}, deploy: production}", "11:13: actions[0].when.to must be what an event leads to, such as DEPLOYED or RUNNING, not 'DEPLOYD'; the nearest known one is DEPLOYED"),
         ('version: "16"', 'version: "1"', "9:5: resources[4] is refused: "),
         ('"db-{n}"', "db", "9:34: resources[4].name must contain {n} where count is more than 1, not 'db'"),
         ('"{europe}"', '"{asia}"', "8:45: resources[3].cluster_id must be the name of a resource, not 'asia'"),
@@ -218,7 +227,48 @@ def test_what_was_deleted_is_in_the_state_deleted() -> None:
 def test_a_create_that_is_refused_is_counted() -> None:
     actions = '{delete: production}\n  - {at: 1m, create: {family: database, name: late, type: POSTGRESQL, version: "16", mode: CONTAINER}}'
     outcome = play(document.parse(SMALL.replace("{deploy: production}", actions).encode()), 1).outcome
-    assert len(outcome.refused) == 1 and outcome.refused[0].startswith("actions[1] at 60 s: there is no environment ")
+    assert len(outcome.refused) == 1 and outcome.refused[0].startswith('actions[1] at 60 s: there is no environment "production"')
+
+
+@pytest.mark.parametrize(("until", "is_late"), [("60m", False), ("79m", False), ("81m", True), ("2h", True)])
+def test_a_deployment_that_is_under_way_at_the_end_is_late_once_its_time_is_over(until: str, is_late: bool) -> None:
+    text = SMALL.replace("after: {distribution: lognormal, median: 1m, sigma: 0.5}", "after: 1h").replace("{deploy: production}", "{at: 1h, deploy: production}")
+    assert bool(play(document.parse(f"until: {until}\n{text}".encode()), 1).outcome.failed) == is_late
+
+
+@pytest.mark.parametrize("waiting", ["", "\n  - {when: {kind: task.failed}, deploy: production}", "\n  - {when: {kind: deployment.ended}, deploy: db-1}"])
+def test_a_run_without_an_end_does_not_wait_for_what_goes_on_for_ever(waiting: str) -> None:
+    text = SMALL.replace("{deploy: production}", "{deploy: production}" + waiting).replace(
+        "actions:",
+        """\
+  - {family: container_registry, in: acme, name: hub, kind: DOCKER_HUB, config: {}}
+  - {family: job, name: nightly, source: {image: {registry_id: "{hub}", image_name: a/b, tag: "1"}}, schedule: {cronjob: {scheduled_at: 0 3 * * *}}, healthchecks: {}}
+actions:""",
+    )
+    outcome = play(document.parse(text.encode()), 1).outcome
+    assert outcome.seconds < 3600 and len(outcome.durations) == (2 if "deployment.ended" in waiting else 1)
+
+
+CREATE = "{at: 1h, create: {family: database, name: db-1, type: POSTGRESQL, version: '16', mode: CONTAINER}}"
+
+
+def test_a_name_can_be_created_again_after_its_deletion() -> None:
+    actions = "{delete: db-1}\n  - " + CREATE + "\n  - {at: 2h, deploy: db-1}"
+    text = SMALL.replace("{deploy: production}", actions).replace("deployments_end_within: 20m", "state: DEPLOYED, of: db-1")
+    outcome = play(document.parse(text.encode()), 1).outcome
+    assert not outcome.failed and not outcome.refused
+
+
+def test_a_name_that_is_still_being_deleted_is_refused_by_the_platform() -> None:
+    actions = "{deploy: production}\n  - {at: 59m, delete: db-1}\n  - " + CREATE
+    outcome = play(document.parse(SMALL.replace("rules:", "rules:\n  - {step: delete, after: 2h}").replace("{deploy: production}", actions).encode()), 1).outcome
+    assert len(outcome.refused) == 1 and outcome.refused[0].startswith("actions[2] at 3600 s: ")
+
+
+def test_a_name_that_is_there_cannot_be_created_elsewhere() -> None:
+    actions = "{create: {family: environment, name: staging, cluster_id: '{europe}'}}\n  - " + CREATE
+    with pytest.raises(orlop.Misuse, match=r"actions\[1\]\.create\.name must differ from those of the resources that exist, not 'db-1'"):
+        play(document.parse(SMALL.replace("{deploy: production}", actions).encode()), 1)
 
 
 def test_an_action_waits_for_an_event_of_what_is_created_later() -> None:
@@ -226,6 +276,17 @@ def test_an_action_waits_for_an_event_of_what_is_created_later() -> None:
     actions = "{deploy: production}\n  - " + create + "\n  - {when: {subject: late-1, kind: database.created}, deploy: production}"
     outcome = play(document.parse(SMALL.replace("{deploy: production}", actions).encode()), 1).outcome
     assert len(outcome.durations) == 2 and outcome.seconds > 3600 and not outcome.refused
+
+
+def test_an_action_waits_for_an_event_by_a_pattern() -> None:
+    actions = "{deploy: production}\n  - {when: {subject: db-1, kind: 'service.deploy?d'}, deploy: production}"
+    assert len(play(document.parse(SMALL.replace("{deploy: production}", actions).encode()), 1).outcome.durations) == 2
+
+
+def test_every_kind_of_event_of_a_run_is_known() -> None:
+    for path in EXAMPLES:
+        for event in play(document.read(str(path)), 1).events:
+            assert event_kind("kind", event["kind"]) and event_value("to", event.get("to", "DEPLOYED"))
 
 
 def test_an_action_that_is_refused_is_counted() -> None:
@@ -237,7 +298,7 @@ def test_an_action_that_is_refused_is_counted() -> None:
 
 def test_each_expectation_can_fail() -> None:
     for statement in (
-        "deployments_succeed: 1", "event: service.deployed, at_most: 1", "event: service.nothing", "state: READY, of: db-1", "deployments_end_within: 1s, share: 0.5"
+        "deployments_succeed: 1", "event: service.deployed, at_most: 1", "event: service.stopped", "state: READY, of: db-1", "deployments_end_within: 1s, share: 0.5"
     ):  # fmt: skip
         text = SMALL.replace("- {step: deploy,", "- {step: deploy, name: db-1, fails: no route, probability: 1,") if "succeed" in statement else SMALL
         scenario = document.parse(text.replace("deployments_end_within: 20m", statement).encode())

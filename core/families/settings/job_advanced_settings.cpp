@@ -3,7 +3,6 @@
 #include <iterator>
 #include <string_view>
 
-#include "catalogs/nearest.h"
 #include "families/shapes/rules.h"
 #include "families/shapes/services/advanced_settings.h"
 #include "model/family.h"
@@ -42,7 +41,7 @@ void check(const Value& record, ValidationContext&, Violations& violations) {
   check_text_maps(record, {"deployment.affinity.node.required"}, violations);
   const std::string_view policy = record.text_or("cronjob.concurrency_policy", "Forbid");
   if (std::ranges::find(concurrency_policies, policy) != std::end(concurrency_policies)) return;
-  refuse(violations, "cronjob.concurrency_policy", "must be one of Allow, Forbid, Replace, not " + quoted(policy) + nearest_hint(policy, concurrency_policies));
+  refuse(violations, "cronjob.concurrency_policy", "must be one of Allow, Forbid, Replace, not " + quoted(policy));
 }
 
 }  // namespace

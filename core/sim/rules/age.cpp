@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "catalogs/nearest.h"
 #include "sim/rules/distribution.h"
 
 namespace orlop {
@@ -24,7 +23,7 @@ Result<std::vector<AgeCondition>> read_ages(const Value& given, const std::strin
   for (const Member& member : given.members()) {
     const std::string below = path + "." + std::string(member.name.view().substr(0, 64));
     const auto found = std::ranges::find(subjects_of_age, member.name.view());
-    if (found == std::end(subjects_of_age)) return make_error(ErrorCode::invalid, below + " is none of credentials, references and environment" + nearest_hint(member.name, subjects_of_age));
+    if (found == std::end(subjects_of_age)) return make_error(ErrorCode::invalid, below + " is none of credentials, references and environment");
     ORLOP_TRY(least, read_duration(member.value, below));
     ages.push_back({static_cast<AgeCondition::Of>(found - std::begin(subjects_of_age)), least});
   }

@@ -78,6 +78,7 @@ void add_condition(Rule& rule, ConfigurationPattern::Source source, std::vector<
 Result<void> read_above(Rule& rule, const Given& given, std::string_view above, std::string_view member) {
   std::string pattern;
   ORLOP_CHECK(read_text(given, pattern));
+  ORLOP_CHECK(check_enum_pattern(pattern, above, member, given.path));
   add_condition(rule, ConfigurationPattern::Source::member, {std::string(above), std::string(member)}, given.value);
   return {};
 }

@@ -90,6 +90,8 @@ struct Rule {
 
 // `where` begins messages: "rules[3]". Durations of `from` and `until` count from `now`. Error invalid: the member, what was given and what is allowed.
 Result<Rule> read_rule(const Value& given, const std::string& where, Instant now);
+// Refuses a pattern for a member with the values of an enumeration that matches none of them: the rule would never apply. `path` is how the error calls it.
+Result<void> check_enum_pattern(std::string_view pattern, std::string_view family, std::string_view member, const std::string& path);
 
 // The members of a rule, in the order of the documentation.
 std::span<const std::string_view> rule_members();

@@ -5,7 +5,6 @@
 #include <span>
 #include <utility>
 
-#include "catalogs/nearest.h"
 #include "model/registry.h"
 #include "wire/json.h"
 
@@ -110,7 +109,7 @@ Result<void> RuleSet::read(const Value& given, Instant now, bool with_counts, La
   const std::span<const std::string_view> allowed = with_counts ? std::span<const std::string_view>(document_members) : given_members;
   for (const Member& member : given.members()) {
     if (std::ranges::find(allowed, member.name.view()) != allowed.end()) continue;
-    return invalid(std::string(member.name.view().substr(0, 64)) + " is no member beside rules, transitions and pack" + nearest_hint(member.name, given_members));
+    return invalid(std::string(member.name.view().substr(0, 64)) + " is no member beside rules, transitions and pack");
   }
   if (const Value* pack = given.find("pack")) ORLOP_CHECK(read_pack(*pack, out));
   if (const Value* transitions = given.find("transitions")) ORLOP_CHECK(read_transitions(*transitions, out));

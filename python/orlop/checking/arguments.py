@@ -77,11 +77,51 @@ def state_name(what: str, given: object) -> str:
 
     found = text(what, given)
     if found not in PHASE_OF_STATE:
-        import difflib
-
-        nearest = difflib.get_close_matches(found.upper(), PHASE_OF_STATE, 1, 0.0)[0]
-        raise Misuse(f"{what} must be a state such as DEPLOYED, not {shown(given)}; the nearest known one is {nearest}")
+        raise Misuse(f"{what} must be a state such as DEPLOYED, not {shown(given)}{nearest_hint(found.upper(), PHASE_OF_STATE)}")
     return found
+
+
+def event_kind(what: str, given: object) -> str:
+    """The kind of an event, or a pattern with the wildcards `*` and `?` that some kinds match."""
+    from fnmatch import fnmatchcase
+
+    from .event_names import CHANGES
+
+    found = text(what, given)
+    noun, _, change = found.partition(".")
+    if change not in CHANGES.get(noun, "").split():
+        known = [f"{each}.{name}" for each, changes in CHANGES.items() for name in changes.split()]
+        if not any(fnmatchcase(kind, found) for kind in known):
+            raise Misuse(f"{what} must be the kind of an event such as service.deployed, or a pattern for some, not {shown(given)}{nearest_hint(found.lower(), known)}")
+    return found
+
+
+def family_name(what: str, given: object) -> str:
+    """The family of a resource."""
+    from .event_names import CHANGES
+
+    found = text(what, given)
+    if found not in CHANGES:
+        raise Misuse(f"{what} must be the family of a resource such as container, not {shown(given)}{nearest_hint(found.lower(), CHANGES)}")
+    return found
+
+
+def event_value(what: str, given: object) -> str:
+    """What `from` and `to` of an event can be."""
+    from .event_names import VALUES
+
+    found = text(what, given)
+    if found not in VALUES.split():
+        raise Misuse(f"{what} must be what an event leads to, such as DEPLOYED or RUNNING, not {shown(given)}{nearest_hint(found.upper(), VALUES.split())}")
+    return found
+
+
+def nearest_hint(given: str, known: Iterable[str]) -> str:
+    """The end of a refusal: the nearest known name, if one is near."""
+    import difflib
+
+    found = difflib.get_close_matches(given, list(known), 1)
+    return f"; the nearest known one is {found[0]}" if found else ""
 
 
 def milliseconds(what: str, given: object, least: int = 0) -> int:

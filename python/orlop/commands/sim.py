@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping
 
+    from ..reporting.run_data import Trace
     from ..simulating.scenarios.document import Scenario
+    from ..simulating.scenarios.play import Play
     from ..simulating.scenarios.summary import Summary
 
 _RUNS_MAX = 1_000_000
@@ -25,6 +27,7 @@ _DEFAULT = Path("scenario.yml")  # what `orlop init` writes
 _FOUND = Path("found.yml")
 _NOT_OF_A_SEARCH = ("report", "trace", "jobs", "dask")
 _REFUSED_SHOWN = 10
+_ANY = object()  # --find without a condition: any broken expectation
 _EXAMPLE = """\
 # A scenario: what exists, what happens, what is expected. Run it with: orlop sim FILE --runs 100
 name: releases on a Friday
@@ -64,10 +67,10 @@ def add(commands: Any) -> None:
     sim.add_argument("--json", action="store_true", help="the result as JSON")
     sim.add_argument("--trace", type=Path, metavar="FILE", help="write the events of the first run as lines of JSON")
     sim.add_argument(
-        "--find", nargs="?", const="", metavar="CONDITION",
+        "--find", nargs="?", const=_ANY, metavar="CONDITION",
         help="search seeds and schedules for a run in which the condition comes true, or that breaks an expectation, and write the smallest scenario that still does",
     )  # fmt: skip
-    sim.add_argument("--out", type=Path, default=_FOUND, metavar="FILE", help="the file that --find writes (default: %(default)s)")
+    sim.add_argument("--out", type=Path, metavar="FILE", help=f"the file that --find writes (default: {_FOUND})")
     sim.add_argument("--schema", action="store_true", help="print the JSON Schema of scenario files")
     sim.set_defaults(run=run)
     init = commands.add_parser("init", help="write a scenario file to start from", description="Writes a scenario file to start from.")
@@ -103,6 +106,8 @@ def run(given: argparse.Namespace) -> int:
         for name in _NOT_OF_A_SEARCH:
             if getattr(given, name):
                 raise Misuse(f"--{name} must be given without --find, which writes --out only: run that file for a trace or a report")
+    elif given.out is not None:
+        raise Misuse("--out must be given with --find, which writes it: --trace writes the events of a run, --report a page")
     scenario = document.read(_file(given))
     seed = scenario.data.get("seed", 0) if given.seed is None else given.seed
     if not 0 <= seed <= _SEED_MAX - runs:
@@ -140,7 +145,6 @@ def _write_files(given: argparse.Namespace, scenario: Scenario, summary: Summary
     """The trace and the report. The first run is repeated for them, and the worst one, which processes did without keeping their events."""
     if given.trace is None and given.report is None:
         return
-    from ..reporting.run_data import Trace
     from ..reporting.run_report import Report
     from ..simulating.scenarios.play import play
 
@@ -150,16 +154,22 @@ def _write_files(given: argparse.Namespace, scenario: Scenario, summary: Summary
             given.trace.write_text("".join(json.dumps(event) + "\n" for event in first.events), encoding="utf-8")
     if given.report is None:
         return
-    trace = Trace(f"seed {first.outcome.seed}", first.events, first.subjects)
+    trace = _trace(first)
     worst = summary.worst(1)[0]
     other = None
     if worst.seed != first.outcome.seed:
         second = play(scenario, worst.seed, "names")
-        other = Trace(f"seed {worst.seed}", second.events, second.subjects)
+        other = _trace(second)
     many = summary.data(lambda seed: _again(given, seed)) if len(summary.outcomes) > 1 else None
     facts = [f"{len(summary.outcomes) - len(summary.failed())} of {len(summary.outcomes)} runs as expected"]
     with writing(given.report):
         Report(_title(given, scenario), trace, other, facts=facts, many=many).save(given.report)
+
+
+def _trace(run: Play) -> Trace:
+    from ..reporting.run_data import Trace
+
+    return Trace(f"seed {run.outcome.seed}", run.events, run.subjects, run.begin + run.outcome.seconds)
 
 
 def _title(given: argparse.Namespace, scenario: Scenario) -> str:
@@ -223,8 +233,9 @@ def _find(given: argparse.Namespace, scenario: Scenario, seed: int, runs: int) -
     """Searches, shrinks and writes. Exit status 0 if nothing was found."""
     from ..simulating.scenarios.search import Search
 
+    out = given.out or _FOUND
     progress = Progress(runs, "runs searched")
-    search = Search(scenario, given.find)
+    search = Search(scenario, None if given.find is _ANY else given.find)
     try:
         found = search.find(seed, runs, progress.step)
     finally:
@@ -234,12 +245,12 @@ def _find(given: argparse.Namespace, scenario: Scenario, seed: int, runs: int) -
         text = f"{runs} runs, and none in which {search.what}"
     else:
         small = search.shrink(found)
-        with writing(given.out):
-            given.out.write_text(search.text(small), encoding="utf-8")
-        result = {"found": True, "seed": small.seed, "said": small.said, "file": str(given.out), "runs": search.tried, "repeat": f"orlop sim {_quoted(given.out)}"}
+        with writing(out):
+            out.write_text(search.text(small), encoding="utf-8")
+        result = {"found": True, "seed": small.seed, "said": small.said, "file": str(out), "runs": search.tried, "repeat": f"orlop sim {_quoted(out)}"}
         text = (
-            f"{small.said} (seed {small.seed})\n{given.out} is the smallest scenario that still does it: {search.size_of(small)} lines of {found.size}, after {search.tried} runs\n"
-            f"repeat it with: orlop sim {_quoted(given.out)}"
+            f"{small.said} (seed {small.seed})\n{out} is the smallest scenario that still does it: {search.size_of(small)} lines of {found.size}, after {search.tried} runs\n"
+            f"repeat it with: orlop sim {_quoted(out)}"
         )
     print(json.dumps(result) if given.json else text)
     return 0 if found is None else 1

@@ -28,6 +28,8 @@ class Trace(NamedTuple):
     """Names the run, such as "seed 42"."""
     events: Sequence[Mapping[str, Any]]
     subjects: Mapping[str, Subject]
+    end: float = 0.0
+    """Time of the end of the run in seconds since 1970, if it is later than the last event."""
 
 
 class _Row:
@@ -47,8 +49,8 @@ class _Reader:
 
     def __init__(self, trace: Trace) -> None:
         self._trace = trace
-        self.begin = instant(trace.events[0]["at"]).timestamp() if trace.events else 0.0
-        self.end = max(instant(trace.events[-1]["at"]).timestamp() if trace.events else 0.0, self.begin + 0.001)
+        self.begin = instant(trace.events[0]["at"]).timestamp() if trace.events else trace.end
+        self.end = max(instant(trace.events[-1]["at"]).timestamp() if trace.events else 0.0, self.begin + 0.001, trace.end)
         self.rows: dict[str, _Row] = {}
         self.states: dict[str, int] = {}
         self.deployments: dict[str, list[Any]] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..checking.arguments import text
+from ..checking.arguments import event_kind, text
 from ..errors import Misuse
 from ..live import Live
 from .rules import control, id_of
@@ -51,7 +51,7 @@ class Events(Live):
         from fnmatch import fnmatchcase
 
         about = id_of("subject", subject)
-        pattern = text("kind", kind)
+        pattern = text("kind", kind) and event_kind("kind", kind)
         # One index of the store at most.
         found = self(since, request=request or None, subject=(about or None) if not request else None)
         return [event for event in found if (not about or event["subject"] == about) and (not pattern or fnmatchcase(event["kind"], pattern))]

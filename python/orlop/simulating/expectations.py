@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
-from ..checking.arguments import milliseconds, state_name, text
+from ..checking.arguments import event_kind, milliseconds, state_name, text
 from ..errors import Misuse, NotFound
 from ..reporting.event_text import is_change_of_state
 from ..resources import Resource
@@ -57,7 +57,8 @@ class Expectation:
         for _ in self._instants(None):
             if holds():
                 return
-        self._fail(f"{holds} did not come true, and nothing is left to be done", holds)
+        endless = "" if self._simulation._core.tick() is None else " but what goes on for ever, such as cron jobs: within() waits for that"
+        self._fail(f"{holds} did not come true, and nothing is left to be done{endless}", holds)
 
     def within(
         self, time: str | float, condition: Callable[[], object] | Resource | None = None, state: str = "", *, kind: str = "", subject: str = "", request: str = ""
@@ -140,7 +141,7 @@ class Expectation:
             yield
 
     def _condition(self, condition: object, state: str, kind: str, subject: str, request: str) -> _Condition:
-        event = {"kind": text("kind", kind), "subject": id_of("subject", subject), "request": text("request", request)}
+        event = {"kind": text("kind", kind) and event_kind("kind", kind), "subject": id_of("subject", subject), "request": text("request", request)}
         is_of_resource = isinstance(condition, Resource)
         if sum((callable(condition), is_of_resource, any(event.values()))) != 1 or is_of_resource != bool(state_name("state", state) if state != "" else "") or not (callable(condition) or is_of_resource or condition is None):
             raise Misuse("what is expected must be a function, a resource and its state, or members of an event: kind, subject, request")

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 _OPEN: list[Guard] = []
 _LOCK = threading.Lock()
 _HOOK: list[bool] = []
+# What Python tells audit hooks.
+_CONNECTIONS = ("socket.connect", "socket.sendto", "socket.sendmsg")
+_LOOK_UPS = ("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr")
 
 
 class ForeignHost(Error):
@@ -63,6 +66,8 @@ class Guard:
         forms = {host.lower(), place.lower()}
         if forms & self._allowed or (_is_address(host) and forms & self._addresses()):
             return
+        if port is None and any(each.startswith(f"{host.lower()}:") for each in self._allowed):  # a look-up of a name that is allowed with a port
+            return
         attempt = f"{what} {place}" if port is not None else f"{what} {host}"
         self.attempts.append(attempt)
         raise ForeignHost(f"the test tried to {attempt}, which is not the simulation; allow it with @pytest.mark.orlop(allow_hosts=[{host!r}]) or a rule for the simulation")
@@ -82,12 +87,12 @@ class Guard:
 
 
 def _audit(event: str, arguments: Sequence[Any]) -> None:
-    if not _OPEN or event not in ("socket.connect", "socket.sendto", "socket.sendmsg", "socket.getaddrinfo"):
+    if not _OPEN or event not in (*_CONNECTIONS, *_LOOK_UPS):
         return
-    if event == "socket.getaddrinfo":
-        host, port = arguments[0], arguments[1]
+    if event in _LOOK_UPS:
+        host, port = arguments[0], arguments[1] if event == "socket.getaddrinfo" else None
         host = host.decode(errors="replace") if isinstance(host, bytes) else host
-        if isinstance(host, str) and not _is_address(host) and host != "localhost":
+        if isinstance(host, str) and not _is_address(host) and host not in ("localhost", socket.gethostname()):
             _OPEN[-1].check("look up", host, port)
         return
     sock, address = arguments[0], arguments[1]

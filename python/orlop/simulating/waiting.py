@@ -29,13 +29,18 @@ def instants(core: _core.Engine, bound: int | None) -> Iterator[None]:
         yield
         pause = None if wanted is None else math.ceil(wanted * 1000)
         if end is None:
-            if pause is None or (pause > 0 and control(core, "POST", "clock", {"until_idle": True, "timeout": 0})["end"] == "idle"):
+            if pause is None or (pause > 0 and is_idle(core)):
                 return
         elif pause is None or core.now() + pause > end:
             core.advance(end - core.now())
             yield
             return
         core.advance(pause)
+
+
+def is_idle(core: _core.Engine) -> bool:
+    """Whether nothing is under way but what goes on for ever, such as cron jobs."""
+    return bool(control(core, "POST", "clock", {"until_idle": True, "timeout": 0})["end"] == "idle")
 
 
 def wait_for(core: _core.Engine, deployment: str, timeout: float | None, what: str) -> None:

@@ -33,6 +33,13 @@ TEST(NextRun, IsTheFirstTimeAfterTheInstant) {
   EXPECT_EQ(runs("30 6,18 * jun *", "Etc/UTC", "2026-01-01T00:00:00Z", 3), "06-01T06:30 06-01T18:30 06-02T06:30");
 }
 
+TEST(NextRun, OfANumberWithAStepGoesOnFromIt) {
+  EXPECT_EQ(runs("5/20 * * * *", "Etc/UTC", "2026-01-01T00:00:00Z", 4), "01-01T00:05 01-01T00:25 01-01T00:45 01-01T01:05");
+  EXPECT_EQ(runs("0 20/2,3 * * *", "Etc/UTC", "2026-01-01T00:00:00Z", 4), "01-01T03:00 01-01T20:00 01-01T22:00 01-02T03:00");
+  EXPECT_EQ(runs("0 0 * * mon/2", "Etc/UTC", "2026-01-01T00:00:00Z", 4), "01-02T00:00 01-05T00:00 01-07T00:00 01-09T00:00");  // not on Sundays
+  EXPECT_EQ(runs("0 0 * * 7/2", "Etc/UTC", "2026-01-01T00:00:00Z", 2), "01-04T00:00 01-11T00:00");
+}
+
 TEST(NextRun, CountsEitherKindOfDayWhereBothAreRestricted) {
   // The first of January 2026 is a Thursday.
   EXPECT_EQ(runs("0 0 * * mon", "Etc/UTC", "2026-01-01T00:00:00Z", 2), "01-05T00:00 01-12T00:00");

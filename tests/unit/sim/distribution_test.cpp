@@ -71,7 +71,7 @@ TEST(Distribution, RefusesWhatIsNone) {
   EXPECT_EQ(distribution_refusal(R"({"distribution":"normal","mean":"3s"})"), "after.deviation is required");
   EXPECT_EQ(distribution_refusal(R"({"distribution":"lognormal","median":"3s","sigma":11})"), "after.sigma must be a number of 0 to 10, not 11");
   EXPECT_EQ(distribution_refusal(R"({"distribution":"normal","mean":"3s","deviation":"1s","sigmaa":1})"),
-            "after.sigmaa is no member of the distribution normal; the nearest known one is \"mean\"");
+            "after.sigmaa is no member of the distribution normal; known are \"distribution\", \"mean\", \"least\", \"most\", \"deviation\"");
   EXPECT_EQ(distribution_refusal(R"({"distribution":"uniform","least":"3s","most":"2s"})"),
             "after.least must be at most after.most, not 3000 ms, which is more than 2000 ms");
   EXPECT_EQ(distribution_refusal(R"({"distribution":"empirical","values":[]})"), "after.values must be a list of 1 to 100000 durations, not []");

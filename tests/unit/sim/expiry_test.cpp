@@ -264,7 +264,7 @@ TEST_F(DomainsOfAService, FailAsTheLastAddedRuleThatFitsSays) {
 
 TEST_F(Expiry, RulesThatDoNotFitAreRefused) {
   for (const auto& [rule, message] : std::vector<std::pair<std::string, std::string>>{
-           {R"({"older":{"credential":"12h"}})", "rule.older.credential is none of credentials, references and environment; the nearest known one is \"credentials\""},
+           {R"({"older":{"credential":"12h"}})", "rule.older.credential is none of credentials, references and environment"},
            {R"({"older":[]})", "rule.older must be an object like {\"credentials\": \"12h\"}, not []"},
            {R"({"older":{"credentials":-1}})", "rule.older.credentials"},
            {R"({"older":{"credentials":"1h"},"queued":"1m"})", "rule.older must be left out where queued or parallel is given, not {\"credentials\":\"1h\"}: the rule is of requests, not of steps"},

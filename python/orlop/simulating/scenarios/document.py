@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import json
 import math
@@ -10,12 +9,12 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...checking.arguments import milliseconds, state_name
+from ...checking.arguments import event_kind, event_value, milliseconds, nearest_hint, state_name
 from ...errors import Misuse
 from ..traces.conditions import condition_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 SCHEMA = Path(__file__).with_name("schema.json")
 SIZE_MAX = 1 << 20  # bytes
@@ -32,6 +31,7 @@ _BESIDE = {"per": "cost_at_most", "share": "deployments_end_within", "at_least":
 # Members of an action, and the verbs that need them, or may have them.
 _NEEDED = {"set": ("edit", "capacity"), "stage": ("attach",), "to": ("set_state",)}
 _OPTIONAL = {"for": ("hold", "set_state", "lose_nodes"), "nodes": ("lose_nodes",)}
+_OF_EVENTS = {"kind": event_kind, "to": event_value}  # members of `when`
 _TYPES = {"object": "a mapping", "array": "a list", "string": "text", "integer": "a whole number", "number": "a number", "boolean": "true or false"}
 # The beginning of a message of the core: "rules[3].log[1].text must be …".
 _PATH = re.compile(r"((?:\w+)(?:\[\d+\]|\.\w+)*)")
@@ -62,7 +62,7 @@ class Scenario(NamedTuple):
         """The error about a member that what stands at the path does not have."""
         below = f"{path}." if path else ""
         shown = wrong if re.fullmatch(r"[\w-]{1,60}", wrong) else _shown(wrong)
-        return self.error(below + wrong, f"{below}{shown} is no member here; the nearest known one is {difflib.get_close_matches(wrong, known, 1, 0.0)[0]}")
+        return self.error(below + wrong, f"{below}{shown} is no member here{nearest_hint(wrong, known) or '; known are ' + ', '.join(known)}")
 
     def error_of(self, refusal: Exception, at: str = "") -> ScenarioError:
         """The error about a refusal of the engine, which begins with the path of a member, or about the member `at`."""
@@ -130,14 +130,14 @@ def _validator() -> Any:
 
 @functools.cache
 def _loader() -> Any:
-    """A loader of plain data, in which times stay texts."""
+    """A loader of plain data, in which times stay texts: YAML reads 1:30 as the number 90."""
     import yaml
 
     class Loader(yaml.SafeLoader):  # type: ignore[misc, unused-ignore]
         pass
 
     Loader.yaml_implicit_resolvers = {
-        letter: [(tag, pattern) for tag, pattern in resolvers if tag not in ("tag:yaml.org,2002:timestamp", "tag:yaml.org,2002:merge")]
+        letter: [(tag, re.compile("(?!.*:)" + pattern.pattern, pattern.flags)) for tag, pattern in resolvers if tag not in ("tag:yaml.org,2002:timestamp", "tag:yaml.org,2002:merge")]
         for letter, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
     }
     return Loader
@@ -210,6 +210,9 @@ def _check(scenario: Scenario) -> None:
         _one_of(scenario, f"actions[{index}]", action, VERBS, "verb")
         if "when" in action and ("at" in action or "every" in action):
             raise scenario.error(f"actions[{index}].when", f"actions[{index}].when must be given without at and every")
+        for member, check in _OF_EVENTS.items():
+            if member in action.get("when", ()):
+                _known(scenario, f"actions[{index}].when.{member}", action["when"][member], check)
         if "times" in action and "every" not in action:
             raise scenario.error(f"actions[{index}].times", f"actions[{index}].every is required where times is given")
         if "every" in action and "times" not in action and "until" not in scenario.data:
@@ -225,7 +228,9 @@ def _check(scenario: Scenario) -> None:
         if expected.get("at_least", 0) > expected.get("at_most", math.inf):
             raise scenario.error(f"expect[{index}].at_most", f"expect[{index}].at_most must be at least at_least, {expected['at_least']}, not {expected['at_most']}")
         if "state" in expected:
-            _stated(scenario, f"expect[{index}].state", expected["state"])
+            _known(scenario, f"expect[{index}].state", expected["state"], state_name)
+        if "event" in expected:
+            _known(scenario, f"expect[{index}].event", expected["event"], event_kind)
         for name in CONDITIONS:
             if name in expected:
                 _condition(scenario, f"expect[{index}].{name}", expected[name])
@@ -254,9 +259,10 @@ def _one_of(scenario: Scenario, path: str, given: Mapping[str, Any], names: tupl
         raise scenario.error(path, f"{path} must have exactly one {what}: {', '.join(names)}")
 
 
-def _stated(scenario: Scenario, path: str, given: str) -> None:
+def _known(scenario: Scenario, path: str, given: str, check: Callable[[str, object], str]) -> None:
+    """Checks the name of a state, or of what is of events."""
     try:
-        state_name(path, given)
+        check(path, given)
     except Misuse as error:
         raise scenario.error(path, str(error)) from None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -59,12 +60,13 @@ def outcome_of(
 ) -> Outcome:  # fmt: skip
     """Holds a run of `count` events against the expectations; `events` has at least those of `kinds_read`. Events `before` its `begin` are of the setup."""
     runs = runs_of(events)
+    end = begin + seconds if "until" in scenario.data else math.inf  # what had not ended then may still do so
     ended = [run for run in runs if run.ended is not None]
     failed = []
     broken = []
     for index, expected in enumerate(scenario.data.get("expect", ())):
         condition = next((name for name in CONDITIONS if name in expected), None)
-        said = _condition_broken(condition, expected[condition], instants(events, subjects, begin, before, begin + seconds)) if condition else _broken(expected, events, runs, states, refused)
+        said = _condition_broken(condition, expected[condition], instants(events, subjects, begin, before, begin + seconds)) if condition else _broken(expected, events, runs, states, refused, end)
         if "cost_at_most" in expected:
             said = _costly(expected, cost, seconds)
         if said:
@@ -107,14 +109,14 @@ def kinds_read(expectations: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
 
 
 def _broken(
-    expected: Mapping[str, Any], events: Sequence[Mapping[str, Any]], runs: Sequence[Run], states: Mapping[str, str], refused: Sequence[str]
+    expected: Mapping[str, Any], events: Sequence[Mapping[str, Any]], runs: Sequence[Run], states: Mapping[str, str], refused: Sequence[str], end: float
 ) -> str:
     """What happened instead; "" if the expectation holds."""
     if "state" in expected:
         state = states[expected["of"]]
         return "" if state == expected["state"] else f"{expected['of']} is {state}, not {expected['state']}"
     if "deployments_end_within" in expected:
-        return _late(expected, runs)
+        return _late(expected, runs, end)
     if "deployments_succeed" in expected:
         ended = [run for run in runs if run.ended is not None]
         good = sum(run.state in _ENDED_WELL for run in ended)
@@ -137,9 +139,10 @@ def _costly(expected: Mapping[str, Any], cost: float, seconds: float) -> str:
     return "" if spent <= expected["cost_at_most"] else f"the nodes cost {spent:.2f} {said}, more than {expected['cost_at_most']:g}"
 
 
-def _late(expected: Mapping[str, Any], runs: Sequence[Run]) -> str:
+def _late(expected: Mapping[str, Any], runs: Sequence[Run], end: float) -> str:
+    """What was late. A deployment that is under way at the end of the run is so once its time is over."""
     bound = milliseconds("deployments_end_within", expected["deployments_end_within"]) / 1000
-    late = [run for run in runs if run.ended is None or run.ended - run.queued > bound]
+    late = [run for run in runs if (end if run.ended is None else run.ended) - run.queued > bound]
     if len(runs) - len(late) >= expected.get("share", 1) * len(runs):
         return ""
     longest = max((run.ended - run.queued for run in late if run.ended is not None), default=None)

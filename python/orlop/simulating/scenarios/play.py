@@ -7,17 +7,20 @@ import heapq
 import itertools
 import math
 import re
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ... import models
 from ...checking.arguments import milliseconds
-from ...errors import Error, Misuse, NotFound, Refused
+from ...errors import Misuse, Refused
 from ...reporting.capacity_data import cost_of
 from ...reporting.run_data import Trace
 from ...resources import Resource
 from ...simulation import Simulation
 from ..traces.subjects import trace_of
+from ..waiting import is_idle
 from .document import CONDITIONS, RULES, VERBS, Scenario
+from .existing import exists, has_state, state_of, with_names
 from .members import call_with_members, load_members, numbered
 from .outcome import Outcome, kinds_read, outcome_of
 
@@ -53,7 +56,7 @@ def play(scenario: Scenario, seed: int, wanted: Literal["outcome", "events", "na
             trace = trace_of(simulation, f"seed {seed}")
         else:
             trace = Trace(f"seed {seed}", simulation.events(kinds=kinds_read(expected) if wanted == "outcome" else ()), {})
-        states = {name: _state_of(stage.named[name]) for name in stage.wanted_states()}
+        states = {name: state_of(stage.named[name]) for name in stage.wanted_states()}
         before = [event for event in trace.events if event["sequence"] <= begin]
         events = trace.events[len(before) :]
         cost = cost_of(trace.events, stage.begin(), stage.begin() + stage.seconds())
@@ -165,12 +168,15 @@ class ScenarioRun:
         collection = self._collection(given, path)
         for number in range(1, copies + 1):
             fields = {name: self._filled(value, number, f"{path}.{name}") for name, value in given.items() if name not in ("family", "in", "count")}
-            if fields["name"] in self.named:
-                raise self._scenario.error(f"{path}.name", f"{path}.name must differ from those of the other resources, not {fields['name']!r}")
+            before = self.named.get(fields["name"])
+            is_taken = before is not None and exists(before)
             try:
-                made = collection.create(**fields)
+                if not is_taken or self._begin:  # in the run the platform says whether it has the name, such as of what is still being deleted
+                    made = collection.create(**fields)
             except TypeError as error:
                 raise self._scenario.error(path, f"{path} is refused: {error}") from None
+            if is_taken:
+                raise self._scenario.error(f"{path}.name", f"{path}.name must differ from those of the resources that exist, not {fields['name']!r}")
             self.named[fields["name"]] = made
             if made._family.name == "cluster":
                 made.deploy().wait()
@@ -243,13 +249,14 @@ class ScenarioRun:
                 heapq.heappush(self._timed, (at + milliseconds("every", action["every"]), next(self._order), index, number + 1))
 
     def _advance(self, end: int | None) -> None:
-        """To the next action, to the end, or until nothing is left to be done."""
+        """To the next action, to the end, or until nothing is under way but what goes on for ever."""
         core = self._simulation._core
         if not self._waiting:  # for an event: else each instant has to be looked at
             bound = self._bound(end)
             if bound is None:
                 core.run_until_idle()
-            elif bound > self._now():
+                return
+            if bound > self._now():
                 core.advance(bound - self._now())
         while True:
             wanted = core.tick()
@@ -259,7 +266,7 @@ class ScenarioRun:
             if bound is not None and self._now() >= bound:
                 return
             target = min((at for at in (due, bound) if at is not None), default=None)
-            if target is None:
+            if target is None or (bound is None and target > self._now() and is_idle(core)):
                 return
             core.advance(target - self._now())
 
@@ -278,7 +285,8 @@ class ScenarioRun:
             for index in list(self._waiting):
                 when = self._actions()[index]["when"]
                 subject = self.named.get(when["subject"]) if "subject" in when else None
-                if ("subject" not in when or (subject is not None and event["subject"] == subject.id)) and all(event.get(name) == when[name] for name in ("kind", "to") if name in when):
+                is_of_kind = fnmatchcase(event["kind"], when.get("kind", "*")) and when.get("to", event.get("to")) == event.get("to")
+                if is_of_kind and ("subject" not in when or (subject is not None and event["subject"] == subject.id)):
                     self._waiting.remove(index)
                     heapq.heappush(self._timed, (self._now(), next(self._order), index, 1))
 
@@ -293,7 +301,7 @@ class ScenarioRun:
             else:
                 self._call(self._target(action, verb, number, path), verb, f"{path}.{verb}")
         except Refused as refusal:
-            self.refused.append(f"{path} at {self.seconds():g} s: {refusal}")
+            self.refused.append(f"{path} at {self.seconds():g} s: {with_names(str(refusal), self.named)}")
         except Misuse as error:
             raise error if type(error) is not Misuse else self._scenario.error(path, f"{path}: {error}") from None
 
@@ -370,7 +378,9 @@ class ScenarioRun:
         """The names of the resources whose states are expected."""
         for index, expected in enumerate(self._scenario.data.get("expect", ())):
             if "of" in expected:
-                self._resource(expected["of"], f"expect[{index}].of")
+                resource = self._resource(expected["of"], f"expect[{index}].of")
+                if not has_state(resource):
+                    raise self._scenario.error(f"expect[{index}].of", f"expect[{index}].of must be a service, an environment or a cluster, not {resource._family.name} {expected['of']!r}")
                 yield expected["of"]
 
 
@@ -380,14 +390,3 @@ _DOINGS: Mapping[str, Callable[[ScenarioRun, Mapping[str, Any], int, str], None]
     "clear_faults": ScenarioRun._do_clear_faults, "externals": ScenarioRun._do_externals, "clear_externals": ScenarioRun._do_clear_externals, "sources": ScenarioRun._do_sources, "edit": ScenarioRun._do_edit, "advance": ScenarioRun._do_advance, "hold": ScenarioRun._do_hold,
     "set_state": ScenarioRun._do_set_state, "capacity": ScenarioRun._do_capacity, "lose_nodes": ScenarioRun._do_lose_nodes, "attach": ScenarioRun._do_attach,
 }  # fmt: skip
-
-
-def _state_of(resource: Any) -> str:
-    try:
-        if resource._family.name == "environment":
-            return str(resource.status()["state"])
-        return str(resource.state()["status"] if callable(resource.state) else resource.state)
-    except NotFound:
-        return "DELETED"
-    except Error as error:
-        return f"none: {error}"

@@ -45,15 +45,15 @@ class Search:
     tried: int
     """Runs so far."""
 
-    def __init__(self, scenario: document.Scenario, condition: str = "") -> None:
+    def __init__(self, scenario: document.Scenario, condition: str | None = None) -> None:
         """`condition` is what must come true; without one an expectation of the scenario must break. Raises `Misuse`."""
         self._data: dict[str, Any] = copy.deepcopy(dict(scenario.data))
         self._path = scenario.path
-        if condition:
+        if condition is not None:
             self._data["expect"] = [{"never": Condition(condition).text}]
         elif not self._data.get("expect"):
             raise Misuse(f"{scenario.path} has no expectations: --find needs a condition, such as services.any(stuck('1h'))")
-        self.what = f"{condition} came true" if condition else "an expectation broke"
+        self.what = f"{condition} came true" if condition is not None else "an expectation broke"
         self.tried = 0
         # A share of the runs says nothing about one of them.
         for expected in self._data["expect"]:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
-from ...checking.arguments import milliseconds, state_name
+from ...checking.arguments import event_value, family_name, milliseconds, state_name
 from ...errors import Misuse
 from ...reporting.event_text import is_transient
 from .tallies import Question
@@ -32,6 +32,12 @@ _COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.In: lambda left, right: left in right, ast.NotIn: lambda left, right: left not in right,
 }  # fmt: skip
 _ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul}
+
+# Members that have names of their own, what these are called, and what checks one. A workload of which nothing was reported has no running state: "".
+_CHECKS: dict[str, tuple[str, Callable[[str, object], object]]] = {
+    "state": ("a state", state_name), "kind": ("a kind", family_name), "freshness": ("a freshness", event_value),
+    "running": ("a running state", lambda what, given: given == "" or event_value(what, given)),
+}  # fmt: skip
 
 # What a part of the text answers: of an instant, and inside any(…), all(…) and count(…) of an item.
 _Part = Callable[["Instant", "Item | None"], Any]
@@ -116,7 +122,7 @@ class Condition:
             self._bounds = before + numbers  # of seconds and numbers alone
         compare = [_COMPARISONS[type(operation)] for operation in node.ops]
         if is_inside:
-            self._check_states(node)
+            self._check_values(node)
 
         def holds(instant: Instant, item: Item | None) -> bool:
             values = [part(instant, item) for part in parts]
@@ -124,17 +130,18 @@ class Condition:
 
         return holds
 
-    def _check_states(self, node: ast.Compare) -> None:
-        """Compared with what is no state, a state would never be equal."""
+    def _check_values(self, node: ast.Compare) -> None:
+        """Compared with what is no state, a state would never be equal; and so on."""
         values = (node.left, *node.comparators)
         for operation, left, right in zip(node.ops, values, values[1:]):
             names = [value.id for value in (left, right) if isinstance(value, ast.Name)]
             listed = right.elts if isinstance(operation, ast.In | ast.NotIn) and isinstance(right, ast.List | ast.Tuple) else ()
             others = (left, right) if isinstance(operation, ast.Eq | ast.NotEq) else listed
-            for other in others if "state" in names else ():
+            for name, other in ((name, other) for name in names if name in _CHECKS for other in others):
                 if isinstance(other, ast.Constant):
+                    called, check = _CHECKS[name]
                     try:
-                        state_name("what a state is compared with", other.value)
+                        check(f"what {called} is compared with", other.value)
                     except Misuse as error:
                         raise self._error(other, str(error)) from None
 

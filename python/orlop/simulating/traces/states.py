@@ -105,7 +105,8 @@ class Instant:
         elif kind == "cluster.capacity_changed":
             self._touched("clusters", subject, noun).nodes = event["detail"]["nodes"]
         elif change == "created" and noun in _GROUP_OF_FAMILY:
-            self._touched(_GROUP_OF_FAMILY[noun], subject, noun)
+            group = _GROUP_OF_FAMILY[noun]
+            self._touched(group, subject, noun).freshness = "NEVER_DEPLOYED" if group != "environments" else ""
         elif change == "deleted":
             for group in self._items:
                 self._remove(group, subject)

@@ -30,7 +30,12 @@ def trace_of(engine: Engine, label: str) -> Trace:
     """The events of an engine, and what its resources are called; of deleted ones as far as the events say it."""
     events = engine._read_events(0, None, None)
     found = subjects_of_events(events)
-    return Trace(label, events, _joined(found, subjects_of(engine)))
+    return Trace(label, events, _joined(found, subjects_of(engine)), _virtual_time_of(engine))
+
+
+def _virtual_time_of(engine: Engine) -> float:
+    """In seconds since 1970; 0 of an engine in real time, which has no clock of its own."""
+    return engine.now().timestamp() if hasattr(engine, "clock") else 0.0
 
 
 def _joined(of_events: Mapping[str, Subject], of_engine: Mapping[str, Subject]) -> dict[str, Subject]:
