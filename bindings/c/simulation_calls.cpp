@@ -132,7 +132,25 @@ orlop_error* orlop_call_at(orlop_engine* engine, int64_t at_ms, orlop_callback c
     ORLOP_TRY(host, host_of(engine, CalledFrom::driver));
     ORLOP_TRY(simulator, host->simulator());
     if (callback == nullptr) return misuse("callback is NULL");
-    simulator->call_at(Instant{at_ms}, [callback, context] { callback(context); });
+    if (at_ms > virtual_time_max.milliseconds) {
+      return misuse("at_ms must be at most " + std::to_string(virtual_time_max.milliseconds) + ", " + to_text(virtual_time_max) + ", not " + std::to_string(at_ms));
+    }
+    const auto call = [callback, context, instance = host.get()] {
+      const Inside inside(instance, Callback::driver);
+      callback(context);
+    };
+    simulator->call_at(Instant{at_ms}, call, {callback, context});
+    return {};
+  });
+}
+
+orlop_error* orlop_call_cancel(orlop_engine* engine, orlop_callback callback, void* context, size_t* canceled) {
+  return guard([&]() -> Result<void> {
+    ORLOP_TRY(host, host_of(engine, CalledFrom::driver));
+    ORLOP_TRY(simulator, host->simulator());
+    if (callback == nullptr) return misuse("callback is NULL");
+    const std::size_t count = simulator->cancel_calls({callback, context});
+    if (canceled != nullptr) *canceled = count;
     return {};
   });
 }

@@ -31,9 +31,13 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_run_until_ended(orlop_run_end *end, o
 
 // Calls `callback(context)` when virtual time comes to `at_ms`, from the thread that advances it, in a place where a driver may be called: it may call orlop_report, orlop_now,
 // orlop_interrupt and orlop_call_at. With it a driver works in virtual time: its start() notes when the step ends, and the callback reports it. What is due at one instant is called in
-// the order of these calls. May be called from a driver. Callbacks that have not been called are dropped when the engine is closed.
+// the order of these calls. May be called from a driver. Callbacks that have not been called are dropped when the engine is closed; orlop_state_restore keeps them.
+// `at_ms`: at most that of 9999-12-31T23:59:59.999Z; one that has passed is now.
 typedef void (*orlop_callback)(void *context);
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_call_at(orlop_engine *engine, int64_t at_ms, orlop_callback callback, void *context);
+// Takes back the calls of orlop_call_at with this callback and context that have not been made, such as that of a step that was canceled: orlop_run_until_idle does not move time on for
+// them. `canceled` (may be NULL): their number. May be called wherever orlop_call_at may.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_call_cancel(orlop_engine *engine, orlop_callback callback, void *context, size_t *canceled);
 
 // Ids and random durations follow from this seed from now on, in the place of that of the options: after going back to a saved state, the same once more by another chance. Steps that run keep
 // what was drawn for them.
