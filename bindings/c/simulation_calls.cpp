@@ -135,9 +135,14 @@ orlop_error* orlop_call_at(orlop_engine* engine, int64_t at_ms, orlop_callback c
     if (at_ms > virtual_time_max.milliseconds) {
       return misuse("at_ms must be at most " + std::to_string(virtual_time_max.milliseconds) + ", " + to_text(virtual_time_max) + ", not " + std::to_string(at_ms));
     }
-    const auto call = [callback, context, instance = host.get()] {
+    const auto call = [callback, context, instance = host.get()]() -> Result<void> {
       const Inside inside(instance, Callback::driver);
-      callback(context);
+      try {
+        callback(context);
+      } catch (...) {
+        return make_error(ErrorCode::driver_failed, "the callback of orlop_call_at threw an exception into C");
+      }
+      return {};
     };
     simulator->call_at(Instant{at_ms}, call, {callback, context});
     return {};

@@ -307,7 +307,7 @@ Result<bool> Simulator::release_due() {
 Result<std::optional<Instant>> Simulator::tick_now() {
   // Most simulations have none of these, and each is asked for by a flag.
   if (!timers_.empty()) ORLOP_CHECK(release_due());
-  make_calls();
+  ORLOP_CHECK(make_calls());
   if (capacities_.due()) ORLOP_CHECK(settle_capacity());
   if (lifetimes_.due()) ORLOP_CHECK(settle_lifetimes());
   ORLOP_TRY(due, tick_queue());

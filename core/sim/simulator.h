@@ -104,9 +104,9 @@ class Simulator {
   Result<void> load(std::string_view snapshot);
 
   // Calls back when virtual time has come to `at`, on the thread that moves it, in a place where a driver may be called: it may report, and call this. What is to come at one
-  // instant comes in the order of these calls. `key` says which of them cancel_calls() takes back.
+  // instant comes in the order of these calls; the error of one ends what moves the time. `key` says which of them cancel_calls() takes back.
   using CallKey = std::pair<void (*)(void*), void*>;
-  void call_at(Instant at, std::function<void()> call, CallKey key);
+  void call_at(Instant at, std::function<Result<void>()> call, CallKey key);
   // Those with this key are not made. Their number.
   std::size_t cancel_calls(CallKey key);
 
@@ -201,7 +201,7 @@ class Simulator {
   std::uint32_t ids_given() const;
   void skip_ids();
   Result<std::shared_ptr<const Checkpoint>> saved(std::uint64_t number);
-  void make_calls();
+  Result<void> make_calls();
   std::optional<Instant> first_call();
   Result<Reply> dispatch_faulty(const Request& request, const Fault& fault);
   Result<Reply> dispatch_faultless(const Request& request);
@@ -228,7 +228,7 @@ class Simulator {
   ScriptedWebhookSender webhook_sender_;
   std::mutex calls_mutex_;
   struct Call {
-    std::function<void()> make;
+    std::function<Result<void>()> make;
     CallKey key;
   };
   std::multimap<Instant, Call> calls_;
