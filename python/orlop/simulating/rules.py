@@ -103,7 +103,10 @@ class Rules(Live):
             given[name] = texts(name, given[name])
         if "starts" in given:
             given["from"] = given.pop("starts")
-        control(self._core, "POST", "rules", given, "rule")
+        try:
+            control(self._core, "POST", "rules", given, "rule")
+        except Misuse as refused:
+            raise Misuse(refused.message.replace("rule.from ", "rule.starts ").replace(" later than from,", " later than starts,")) from None
 
     def load(self, document: Mapping[str, Any]) -> None:
         """Adds what a document of rules holds, all or nothing: `{"rules": [...], "transitions": {...}, "pack": "realistic"}`, each of which may be left out."""
