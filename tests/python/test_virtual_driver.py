@@ -143,6 +143,14 @@ FROM_INSIDE = {
     "close": lambda simulation: simulation.close(),
     "capacity": lambda simulation: simulation.capacity("x", nodes=1),
     "expect": lambda simulation: orlop.expect(simulation).eventually(lambda: True),
+    "drain": lambda simulation: simulation.drain(),
+    "POST clock": lambda simulation: simulation.request("POST", "/-/sim/clock?why=not", {"advance": "5s"}),
+    "POST state": lambda simulation: simulation.request("POST", "/-/sim/state", {"resource": "x"}),
+    "POST record": lambda simulation: simulation.request("POST", "/-/sim/record", {"record": "all"}),
+    "DELETE capacity": lambda simulation: simulation.request("DELETE", "/-/sim/capacity"),
+    "GET snapshot": lambda simulation: simulation.request("GET", "/-/sim/snapshot"),
+    "latency": lambda simulation: simulation.request("GET", "/organization", headers={"x-orlop-fault": '{"latency": "2s"}'}),
+    "PUT snapshot": lambda simulation: simulation.request("PUT", "/-/sim/snapshot", b""),
 }
 
 
