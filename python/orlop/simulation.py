@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import time
+import warnings
 import weakref
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from . import _core
 from .checking.arguments import SPEED_MAX, mappings, milliseconds, number, shown, text, whole
 from .engine import Engine, datetime_of
-from .errors import Closed, Conflict, Error, Misuse
+from .errors import Closed, Conflict, Error, ForeignHandle, Misuse
 from .live import Live
 from .options import SimulationOptions
 from .simulating.capacity import Capacity
@@ -304,6 +305,20 @@ class Simulation(SimulationOptions, Engine):
         self.invariants._go_back()
         if isinstance(self._pool, VirtualDriverPool):
             self._pool.forget()
+
+    def __del__(self) -> None:
+        """Ends a simulation with a driver of the host's that was not closed: its thread would stay for ever, and with it the store."""
+        pool = self.__dict__.get("_pool")
+        if not isinstance(pool, VirtualDriverPool) or not pool.is_open:
+            return
+        try:
+            self._core.close()
+        except ForeignHandle:  # it is that of the process that this one was forked from
+            return
+        except Error:
+            pass
+        pool.abandon()
+        warnings.warn(f"a simulation with a driver was not closed: {self!r}", ResourceWarning, source=self, stacklevel=2)
 
     def fork(self) -> Simulation:
         """A second simulation in memory that goes on from here by itself, with the same seed, options, rules and clock."""
