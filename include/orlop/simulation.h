@@ -44,7 +44,7 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_call_cancel(orlop_engine *engine, orl
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_reseed(orlop_engine *engine, uint64_t seed);
 
 // Saved states, to which a simulation in memory goes back in place: its store, clock, seed, rules, faults and running steps. Saving one costs nothing, going back what has changed since.
-// Notes the present state; `state` is its number.
+// Notes the present state; `state` is its number. Errors: CONFLICT (the store is not in memory).
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_state_save(uint64_t *state, orlop_engine *engine);
 // Goes back to it. States that were saved later are gone. Events after it are gone too, and their numbers are given again. Errors: NOT_FOUND, CONFLICT (the state is gone, or the store
 // is not in memory), STORAGE_BUSY (a request is being answered).
@@ -61,7 +61,7 @@ enum {
   ORLOP_RECORDED_NONE = 2
 };
 // Says what is kept from now on; saved states and snapshots keep it. A store that is not in memory keeps the last event of each commit that gives ids, too: it counts them by
-// its feed. Errors: INVALID, CONFLICT (no simulation).
+// its feed. Errors: INVALID.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_record_events(orlop_engine *engine, orlop_recorded recorded);
 
 // How a step of the scripted driver ends.
