@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/text/utf8.h"
 #include "guard.h"
 #include "instance.h"
 #include "lifecycle/state.h"
@@ -40,10 +41,18 @@ Result<void> check_texts(const orlop_rule& rule) {
   return check_text(rule.outputs, "rule.outputs");
 }
 
+// A snapshot holds the texts of rules, and is UTF-8.
+Result<void> check_encoding(const char* member, orlop_text text) {
+  if (is_utf8(view_of(text))) return {};
+  return invalid(std::string("rule.") + member + " must be text in UTF-8, not " + shown(Value(to_utf8(view_of(text)))));
+}
+
 // The rule in the form of all others.
 Result<Value> read_rule(const orlop_rule* given) {
   ORLOP_TRY(rule, read_versioned(given, orlop_rule{}, sizeof(orlop_rule), "the rule"));
   ORLOP_CHECK(check_texts(rule));
+  ORLOP_CHECK(check_encoding("name", rule.name));
+  ORLOP_CHECK(check_encoding("fails", rule.fails));
   ORLOP_TRY(outcome, outcome_of(rule));
   ORLOP_CHECK(check_duration("delay_ms", rule.delay_ms));
   ORLOP_CHECK(check_duration("after_ms", rule.after_ms));
@@ -72,8 +81,9 @@ Result<Value> read_rule(const orlop_rule* given) {
   set_text("fails", rule.fails);
   if (rule.running != ORLOP_RUNNING_NONE) out.set("running", Value(to_string(static_cast<RunningState>(rule.running))));
   if (rule.outputs.size != 0) {
-    ORLOP_TRY(outputs, parse_json(view_of(rule.outputs)));
-    out.set("outputs", std::move(outputs));
+    auto outputs = parse_json(view_of(rule.outputs));
+    if (!outputs) return invalid("rule.outputs must be a JSON object: " + outputs.error().message);
+    out.set("outputs", std::move(*outputs));
   }
   return out;
 }
@@ -122,7 +132,30 @@ orlop_error* orlop_call_at(orlop_engine* engine, int64_t at_ms, orlop_callback c
     ORLOP_TRY(host, host_of(engine, CalledFrom::driver));
     ORLOP_TRY(simulator, host->simulator());
     if (callback == nullptr) return misuse("callback is NULL");
-    simulator->call_at(Instant{at_ms}, [callback, context] { callback(context); });
+    if (at_ms > virtual_time_max.milliseconds) {
+      return misuse("at_ms must be at most " + std::to_string(virtual_time_max.milliseconds) + ", " + to_text(virtual_time_max) + ", not " + std::to_string(at_ms));
+    }
+    const auto call = [callback, context, instance = host.get()]() -> Result<void> {
+      const Inside inside(instance, Callback::driver);
+      try {
+        callback(context);
+      } catch (...) {
+        return make_error(ErrorCode::driver_failed, "the callback of orlop_call_at threw an exception into C");
+      }
+      return {};
+    };
+    simulator->call_at(Instant{at_ms}, call, {callback, context});
+    return {};
+  });
+}
+
+orlop_error* orlop_call_cancel(orlop_engine* engine, orlop_callback callback, void* context, size_t* canceled) {
+  return guard([&]() -> Result<void> {
+    ORLOP_TRY(host, host_of(engine, CalledFrom::driver));
+    ORLOP_TRY(simulator, host->simulator());
+    if (callback == nullptr) return misuse("callback is NULL");
+    const std::size_t count = simulator->cancel_calls({callback, context});
+    if (canceled != nullptr) *canceled = count;
     return {};
   });
 }

@@ -37,10 +37,6 @@ bool is_finalizing() {
 #endif
 }
 
-void keep(const py::error_already_set& raised) {
-  if (pending == nullptr) pending = raised.value().inc_ref().ptr();
-}
-
 std::string text_of_exception(const py::error_already_set& raised) {
   const std::string said = py::str(raised.value());
   return said.empty() ? std::string(py::str(raised.type().attr("__name__"))) : said;
@@ -110,15 +106,8 @@ class PythonDriver final : public orlop::Driver {
 
 }  // namespace
 
-void run_callback(void* callable) {
-  with_python([callable] {
-    const std::unique_ptr<py::object> held(static_cast<py::object*>(callable));
-    try {
-      (*held)();
-    } catch (const py::error_already_set& raised) {
-      keep(raised);
-    }
-  });
+void keep(const py::error_already_set& raised) {
+  if (pending == nullptr) pending = raised.value().inc_ref().ptr();
 }
 
 Callback::Callback() {

@@ -51,9 +51,6 @@ class HostedPort {
   std::size_t index_ = 0;
 };
 
-// Calls the Python callable, a py::object made by new, which is freed: for orlop_call_at. What it raises is raised by the call into the engine.
-void run_callback(void* callable);
-
 // A thread that wants an interpreter which is ending would be unwound, through frames of the library that must not be. So the end waits
 // until no callback is under way, and from then on a thread that wants to call back rests for good.
 class Callback {
@@ -91,6 +88,9 @@ void give(std::shared_ptr<orlop::Driver>& member, HostedPort port);
 void give(orlop::Clock& member, HostedPort port);
 void give(orlop::RandomSource& member, HostedPort port);
 void give(orlop::ExternalSystems& member, HostedPort port);
+
+// Keeps what a callback raised until the call that led to it returns to Python.
+void keep(const py::error_already_set& raised);
 
 // What a callback of this thread raised since the last time, owned by the caller; nullptr if none did. Needs no interpreter.
 PyObject* take_pending();

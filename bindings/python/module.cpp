@@ -21,6 +21,7 @@
 #include "orlop/orlop.hpp"
 #include "request_pool.h"
 #include "enum_values.h"
+#include "virtual_calls.h"
 
 namespace orlop_python {
 namespace {
@@ -169,11 +170,8 @@ class Engine {
     call([&] { engine_->advance(orlop::Duration(milliseconds)); });
   }
 
-  void call_at(std::int64_t at, const py::object& callable) {
-    auto held = std::make_unique<py::object>(callable);
-    call([&] { engine_->call_at(orlop::Instant(orlop::Duration(at)), &run_callback, held.get()); });
-    (void)held.release();
-  }
+  std::uint64_t call_at(std::int64_t at, const py::object& callable) { return calls_.add(*engine_, orlop::Instant(orlop::Duration(at)), callable); }
+  void cancel_call(std::uint64_t number) { calls_.cancel(*engine_, number); }
 
   void reseed(const py::object& seed) {
     const std::uint64_t given = natural_in(seed, "seed");
@@ -234,6 +232,7 @@ class Engine {
 
  private:
   std::shared_ptr<Host> host_;
+  VirtualCalls calls_;
   std::unique_ptr<orlop::Engine> engine_;
 };
 
@@ -374,6 +373,7 @@ PYBIND11_MODULE(_core, module) {
       .def("advance", &Engine::advance, py::arg("milliseconds"))
       .def("run_until_idle", &Engine::run_until_idle)
       .def("call_at", &Engine::call_at, py::arg("at"), py::arg("callable"))
+      .def("cancel_call", &Engine::cancel_call, py::arg("number"))
       .def("reseed", &Engine::reseed, py::arg("seed"))
       .def("save_state", &Engine::save_state)
       .def("restore_state", &Engine::restore_state, py::arg("state"))

@@ -125,25 +125,33 @@ Result<void> Simulator::drop_saved(std::uint64_t number) {
   return {};
 }
 
-void Simulator::call_at(Instant at, std::function<void()> call) {
+void Simulator::call_at(Instant at, std::function<Result<void>()> call, CallKey key) {
   const std::lock_guard lock(calls_mutex_);
-  calls_.emplace(at, std::move(call));
+  calls_.emplace(at, Call{std::move(call), key});
   has_calls_ = true;
 }
 
+std::size_t Simulator::cancel_calls(CallKey key) {
+  const std::lock_guard lock(calls_mutex_);
+  const std::size_t canceled = std::erase_if(calls_, [key](const auto& entry) { return entry.second.key == key; });
+  has_calls_ = !calls_.empty();
+  return canceled;
+}
+
 // Those that are due, in the order of their instants and of call_at(). Called without a lock: they may call call_at().
-void Simulator::make_calls() {
+Result<void> Simulator::make_calls() {
   while (has_calls_) {
-    std::function<void()> call;
+    std::function<Result<void>()> call;
     {
       const std::lock_guard lock(calls_mutex_);
-      if (calls_.empty() || calls_.begin()->first > clock_.now()) return;
-      call = std::move(calls_.begin()->second);
+      if (calls_.empty() || calls_.begin()->first > clock_.now()) return {};
+      call = std::move(calls_.begin()->second.make);
       calls_.erase(calls_.begin());
       has_calls_ = !calls_.empty();
     }
-    call();
+    ORLOP_CHECK(call());
   }
+  return {};
 }
 
 std::optional<Instant> Simulator::first_call() {

@@ -212,7 +212,7 @@ Result<Reply> set_state(Simulator& simulator, const Request& request) {
   }
   const Value* const resource = given.find("resource");
   const auto id = resource != nullptr && resource->is_text() ? parse_id(resource->as_text()) : std::nullopt;
-  if (!id) return invalid("resource must be the id of a service, task or cluster, not " + (resource == nullptr ? "left out" : shown(*resource)));
+  if (!id) return invalid("resource must be the id of a service, cluster, task, environment or deployment request, not " + (resource == nullptr ? "left out" : shown(*resource)));
   const Value* const state = given.find("state");
   const Value* const hold = given.find("hold");
   const Value* const lasts = given.find("for");

@@ -13,6 +13,8 @@ namespace {
 // Fragments of schemas.
 constexpr std::string_view text = R"({"type":"string"})";
 constexpr std::string_view count = R"({"type":"integer","minimum":0})";
+constexpr std::string_view positive = R"({"type":"integer","minimum":1})";
+constexpr std::string_view only_read = R"({"type":"integer","minimum":0,"readOnly":true})";
 constexpr std::string_view share = R"({"type":"number","minimum":0,"maximum":1})";
 constexpr std::string_view map = R"({"type":"object"})";
 constexpr std::string_view duration = R"({"description":"Seconds, or a text such as 30s or 1h30m.","type":["string","number"]})";
@@ -48,7 +50,7 @@ constexpr Property rule[] = {
     {"weight", R"({"type":"number","exclusiveMinimum":0})", "Weight among the equally specific rules that match, of which one is drawn."},
     {"times", count, "Number of steps to which it applies; 0: no limit."},
     {"every", count, "It applies to each n-th matching step only."},
-    {"over", R"({"type":"integer","minimum":1})", "It applies to matching steps over this number only: a quota, or with per a rate."},
+    {"over", positive, "It applies to matching steps over this number only: a quota, or with per a rate."},
     {"per", duration, "Window in which over counts; it begins with a matching step."},
     {"from", instant, "Time from which it applies."},
     {"until", instant, "Time until which it applies."},
@@ -67,10 +69,12 @@ constexpr Property rule[] = {
     {"build", time, "Time for which a cluster is prepared before it is deployed."},
     {"hold", R"({"type":"string","enum":["none","start","begin","end","cancel"]})", "Where the step waits to be advanced."},
     {"queued", time, "Time for which what is requested of an environment or cluster waits in QUEUED: the rule is of requests, not of steps."},
-    {"parallel", count, "Number of requests that the rule applies to and that are under way at one time; others wait in QUEUED. The rule is of requests."},
+    {"parallel", positive, "Number of requests that the rule applies to and that are under way at one time; others wait in QUEUED. The rule is of requests."},
     {"lasts", time, "Time from its creation after which an environment is deleted. The rule is of environments."},
     {"crash_after", time, "Time after a success at which the workload crashes."},
     {"cancel_after", time, "Duration of a cancellation."},
+    {"matched", only_read, "Number of steps or requests that matched it. Only read."},
+    {"applied", only_read, "Number of those to which it applied. Only read."},
 };
 
 constexpr Property fault[] = {
@@ -81,8 +85,10 @@ constexpr Property fault[] = {
     {"stale", duration, "A read is answered as less than this time before."},
     {"unknown_enum", text, "Pattern for members whose enum values are replaced by SIMULATED_VALUE."},
     {"probability", share, "Probability with which it applies to a matching request."},
-    {"nth", R"({"type":"integer","minimum":1})", "It applies to each n-th matching request only."},
+    {"nth", positive, "It applies to each n-th matching request only."},
     {"times", count, "Number of requests to which it applies; 0: no limit."},
+    {"matched", only_read, "Number of requests that matched it. Only read."},
+    {"applied", only_read, "Number of those to which it applied. Only read."},
 };
 
 constexpr Property rules[] = {
@@ -101,7 +107,7 @@ constexpr Property external[] = {
     {"error", text, "Reason of a failure, in the place of an answer."},
     {"delay", duration, "Virtual time that the answer takes."},
     {"times", count, "Number of asks to which it applies; 0: no limit."},
-    {"over", R"({"type":"integer","minimum":1})", "It applies to matching asks over this number only: a quota, or with per a rate."},
+    {"over", positive, "It applies to matching asks over this number only: a quota, or with per a rate."},
     {"per", duration, "Window in which over counts; it begins with a matching ask."},
 };
 
@@ -162,12 +168,12 @@ constexpr Property capacity[] = {
     {"nodes_max", count, "Number of nodes up to which the cluster grows for what waits. Default: nodes."},
     {"cpu", quantity, "Cores of each node, such as 4 or 3500m."},
     {"memory", quantity, "Memory of each node: MB, or a text such as 16GiB."},
-    {"pods", count, "Instances that a node holds. Default: 110."},
+    {"pods", positive, "Instances that a node holds. Default: 110."},
     {"price", R"({"type":"number","minimum":0})", "Price of a node for an hour. Default: 0."},
     {"scale_up_after", duration, "Time until a further node is ready. Default: 2m."},
     {"scale_down_after", duration, "Time after which an empty node goes. Default: 10m."},
     {"reschedule_after", duration, "Time from the loss of a node until its instances may start on others. Default: 1m."},
-    {"lose", count, "Number of nodes that are lost now; only with cluster and for."},
+    {"lose", positive, "Number of nodes that are lost now; only with cluster and for."},
     {"for", duration, "Time after which the lost nodes are back. Default: they are gone."},
 };
 

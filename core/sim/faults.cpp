@@ -175,6 +175,7 @@ Result<std::optional<Fault>> Faults::next(const Request& request) {
     const auto given = parse_json(value);
     if (!given) return invalid("the header X-Orlop-Fault must be a JSON object like {\"status\":503}: " + given.error().message);
     ORLOP_TRY(fault, read_fault(*given, "X-Orlop-Fault", std::span<const std::string_view>(fault_members).first(header_members)));
+    fault.is_asked = true;
     return std::optional(std::move(fault));
   }
   if (!any_) return std::optional<Fault>();

@@ -37,6 +37,7 @@ struct Fault {
   Value given = Value::object();
   std::uint64_t matched = 0;
   std::uint64_t applied = 0;
+  bool is_asked = false;  // by the header of the request
 };
 
 // Threads: every function may be called from any thread.

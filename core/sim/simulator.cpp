@@ -9,6 +9,7 @@
 #include "model/registry.h"
 #include "ops/snapshot/snapshot.h"
 #include "rest/problem.h"
+#include "rest/request.h"
 #include "sim/control.h"
 #include "sim/states/set_state.h"
 #include "store/open.h"
@@ -134,12 +135,23 @@ Result<Reply> Simulator::dispatch(const Request& request) {
   return *next ? dispatch_faulty(request, **next) : dispatch_faultless(request);
 }
 
+namespace {
+
+// What is read, and by whom.
+std::string stale_key(const Request& request) { return std::string(request.path) + "?\n" + std::string(header_of(request, "authorization")); }
+
+}  // namespace
+
 Result<Reply> Simulator::dispatch_faulty(const Request& request, const Fault& fault) {
+  const bool is_stale = fault.stale.milliseconds > 0 && request.method == "GET";
+  if (fault.is_asked || is_stale) {  // a caller without credentials does not move the clock, and gets no answer of another's
+    ORLOP_TRY(refused, engine_->authenticate(request));
+    if (refused) return std::move(*refused);
+  }
   if (fault.latency.milliseconds > 0) ORLOP_CHECK(advance(fault.latency));
   if (fault.status != 0) return faulty_reply(fault.status);
   const auto fresh = [&] { return dispatch_faultless(request); };
-  const bool is_stale = fault.stale.milliseconds > 0 && request.method == "GET";
-  auto reply = is_stale ? stale_answers_.read(request.path, clock_.now(), fault.stale, fresh) : fresh();
+  auto reply = is_stale ? stale_answers_.read(stale_key(request), clock_.now(), fault.stale, fresh) : fresh();
   if (!reply) return reply;
   if (fault.drop) return faulty_reply(dropped_status);
   return fault.unknown_enum.empty() ? std::move(reply) : with_unknown_enums(std::move(*reply), fault.unknown_enum);
@@ -307,7 +319,7 @@ Result<bool> Simulator::release_due() {
 Result<std::optional<Instant>> Simulator::tick_now() {
   // Most simulations have none of these, and each is asked for by a flag.
   if (!timers_.empty()) ORLOP_CHECK(release_due());
-  make_calls();
+  ORLOP_CHECK(make_calls());
   if (capacities_.due()) ORLOP_CHECK(settle_capacity());
   if (lifetimes_.due()) ORLOP_CHECK(settle_lifetimes());
   ORLOP_TRY(due, tick_queue());

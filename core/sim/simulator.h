@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -103,8 +104,11 @@ class Simulator {
   Result<void> load(std::string_view snapshot);
 
   // Calls back when virtual time has come to `at`, on the thread that moves it, in a place where a driver may be called: it may report, and call this. What is to come at one
-  // instant comes in the order of these calls.
-  void call_at(Instant at, std::function<void()> call);
+  // instant comes in the order of these calls; the error of one ends what moves the time. `key` says which of them cancel_calls() takes back.
+  using CallKey = std::pair<void (*)(void*), void*>;
+  void call_at(Instant at, std::function<Result<void>()> call, CallKey key);
+  // Those with this key are not made. Their number.
+  std::size_t cancel_calls(CallKey key);
 
   // nullptr: the driver is the host's.
   RuleSet* rules() { return options_.rules; }
@@ -197,7 +201,7 @@ class Simulator {
   std::uint32_t ids_given() const;
   void skip_ids();
   Result<std::shared_ptr<const Checkpoint>> saved(std::uint64_t number);
-  void make_calls();
+  Result<void> make_calls();
   std::optional<Instant> first_call();
   Result<Reply> dispatch_faulty(const Request& request, const Fault& fault);
   Result<Reply> dispatch_faultless(const Request& request);
@@ -223,7 +227,11 @@ class Simulator {
   ScriptedExternalSystems external_systems_;
   ScriptedWebhookSender webhook_sender_;
   std::mutex calls_mutex_;
-  std::multimap<Instant, std::function<void()>> calls_;
+  struct Call {
+    std::function<Result<void>()> make;
+    CallKey key;
+  };
+  std::multimap<Instant, Call> calls_;
   std::atomic<bool> has_calls_ = false;  // a simulation without takes no lock
   std::map<Id, Instant> timers_;  // when what is held is released
   std::unique_ptr<Engine> engine_;  // it uses the others until it is gone

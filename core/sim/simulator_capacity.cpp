@@ -57,6 +57,13 @@ Result<void> emit_usage(Unit& unit, const Capacities::Changed& changed) {
   return {};
 }
 
+Result<void> require_cluster(Unit& unit, const Id& cluster) {
+  ORLOP_TRY(machine, unit.machine(cluster));
+  const Family* const family = machine ? find_family(machine->family) : nullptr;
+  if (family != nullptr && family->machine == MachineKind::cluster) return {};
+  return make_error(ErrorCode::not_found, "there is no cluster " + to_text(cluster));
+}
+
 }  // namespace
 
 Result<void> Simulator::change_capacity(const Id& cluster, const Value& given) {
@@ -64,9 +71,7 @@ Result<void> Simulator::change_capacity(const Id& cluster, const Value& given) {
   ORLOP_TRY(settings, read_capacity(given, before));
   Capacities::Found found;
   ORLOP_CHECK(engine_->perform([&](Unit& unit) -> Result<void> {
-    ORLOP_TRY(machine, unit.machine(cluster));
-    const Family* const family = machine ? find_family(machine->family) : nullptr;
-    if (family == nullptr || family->machine != MachineKind::cluster) return make_error(ErrorCode::not_found, "there is no cluster " + to_text(cluster));
+    ORLOP_CHECK(require_cluster(unit, cluster));
     if (before) return {};
     ORLOP_TRY(running, running_on(unit, cluster));
     found = std::move(running);
@@ -91,6 +96,7 @@ Result<void> Simulator::lose_nodes(const Id& cluster, const Value& given) {
     lasts = read;
   }
   if (capacities_.lose(cluster, static_cast<std::uint32_t>(count.as_integer()), lasts, clock_.now())) return {};
+  ORLOP_CHECK(engine_->perform([&](Unit& unit) { return require_cluster(unit, cluster); }));
   return make_error(ErrorCode::conflict, "the cluster " + to_text(cluster) + " has no nodes that could be lost: set its capacity first");
 }
 

@@ -10,11 +10,9 @@ namespace {
 // More ticks at one instant than any platform has work for.
 constexpr std::int64_t ticks_per_instant_max = 1'000'000;
 
-constexpr Instant last_instant{253'402'300'799'999};  // the last one that has a text: 9999-12-31T23:59:59.999Z
-
 Result<void> require_writable(Instant at) {
-  if (at <= last_instant) return {};
-  return make_error(ErrorCode::conflict, "the virtual clock cannot go beyond " + to_text(last_instant));
+  if (at <= virtual_time_max) return {};
+  return make_error(ErrorCode::conflict, "the virtual clock cannot go beyond " + to_text(virtual_time_max));
 }
 
 }  // namespace
@@ -67,7 +65,7 @@ Result<Simulator::Ran> Simulator::run_until_idle(std::optional<Duration> timeout
 // What is due, if it is so by `last`; else the clock stands there, and the run ends late.
 std::optional<Instant> Simulator::no_later(std::optional<Instant> due, std::optional<Instant> last, RunEnd& end) {
   if (!due || !last || *due <= *last) return due;
-  clock_.move_to(std::min(*last, last_instant));
+  clock_.move_to(std::min(*last, virtual_time_max));
   end = RunEnd::late;
   return std::nullopt;
 }

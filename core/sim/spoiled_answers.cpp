@@ -60,20 +60,20 @@ Reply with_unknown_enums(Reply reply, std::string_view pattern) {
   return reply;
 }
 
-std::optional<Reply> StaleAnswers::find(std::string_view path, Instant now, Duration lag) {
+std::optional<Reply> StaleAnswers::find(std::string_view key, Instant now, Duration lag) {
   const std::lock_guard lock(mutex_);
-  const auto known = answers_.find(path);
+  const auto known = answers_.find(key);
   if (known != answers_.end() && now - known->second.at < lag) return known->second.reply;
-  const auto made = made_at(path);
+  const auto made = made_at(key);
   if (!made || *made > now || !(now - *made < lag)) return std::nullopt;
   const Error error = make_error(ErrorCode::not_found, "a fault of the simulation answers as if the resource were not there yet");
   return Reply{status_of(error.code), {{"content-type", "application/json"}}, problem_body(error)};
 }
 
-void StaleAnswers::note(std::string_view path, Instant now, const Reply& reply) {
+void StaleAnswers::note(std::string_view key, Instant now, const Reply& reply) {
   const std::lock_guard lock(mutex_);
   if (answers_.size() >= answers_max) answers_.clear();
-  answers_[std::string(path)] = {now, reply};
+  answers_[std::string(key)] = {now, reply};
 }
 
 }  // namespace orlop

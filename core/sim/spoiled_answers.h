@@ -20,16 +20,16 @@ inline constexpr std::string_view unknown_enum_value = "SIMULATED_VALUE";
 // In the JSON of the answer each text that is written like an enum value, in upper case, in a member whose name matches becomes unknown_enum_value.
 Reply with_unknown_enums(Reply reply, std::string_view pattern);
 
-// The last answers of reads by path. Threads: every function may be called from any thread.
+// The last answers of reads, by a text that begins with the path and a question mark. Threads: every function may be called from any thread.
 class StaleAnswers {
  public:
-  // What a replica that lags `lag` behind may answer at `now`: what it answered to the same path less than `lag` ago; not_found about a resource that is younger
+  // What a replica that lags `lag` behind may answer at `now`: what it answered to the same key less than `lag` ago; not_found about a resource that is younger
   // than that. Else what `fresh` answers.
   template <typename Fresh>
-  Result<Reply> read(std::string_view path, Instant now, Duration lag, const Fresh& fresh) {
-    if (auto known = find(path, now, lag)) return std::move(*known);
+  Result<Reply> read(std::string_view key, Instant now, Duration lag, const Fresh& fresh) {
+    if (auto known = find(key, now, lag)) return std::move(*known);
     auto reply = fresh();
-    if (reply && reply->status < 300) note(path, now, *reply);
+    if (reply && reply->status < 300) note(key, now, *reply);
     return reply;
   }
 
@@ -39,8 +39,8 @@ class StaleAnswers {
   }
 
  private:
-  std::optional<Reply> find(std::string_view path, Instant now, Duration lag);
-  void note(std::string_view path, Instant now, const Reply& reply);
+  std::optional<Reply> find(std::string_view key, Instant now, Duration lag);
+  void note(std::string_view key, Instant now, const Reply& reply);
 
   struct Answer {
     Instant at;

@@ -8,6 +8,8 @@
 
 namespace orlop {
 
+constexpr Instant virtual_time_max{253'402'300'799'999};  // the last one that has a text: 9999-12-31T23:59:59.999Z
+
 // Safe on every thread.
 class VirtualClock final : public Clock {
  public:

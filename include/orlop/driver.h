@@ -13,7 +13,7 @@
 // A driver may report the start of phases, progress and log lines of a step, and at any time the running state of a workload.
 //
 // Calls are made one at a time, on a thread that is inside orlop_tick (or orlop_advance, orlop_run_until_idle). Requests and reports of other threads continue
-// meanwhile; other ticks wait. From inside a call only orlop_report, orlop_interrupt, orlop_now and orlop_error_new may be called; any other call on this engine
+// meanwhile; other ticks wait. From inside a call only orlop_report, orlop_interrupt, orlop_now and orlop_error_new, and in a simulation orlop_call_at and orlop_call_cancel, may be called; any other call on this engine
 // returns ORLOP_ERROR_MISUSE.
 #ifndef ORLOP_DRIVER_H
 #define ORLOP_DRIVER_H

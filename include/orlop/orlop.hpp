@@ -129,9 +129,7 @@ class EngineRef {
   }
   void report(const Report& report) { try_report(report).value(); }
 
-  Outcome<Nothing> try_report_delivery(orlop_id delivery, int status, std::string_view text = {}) {
-    return done(orlop_report_delivery(engine_, delivery, status, text_of(text)));
-  }
+  Outcome<Nothing> try_report_delivery(orlop_id delivery, int status, std::string_view text = {}) { return done(orlop_report_delivery(engine_, delivery, status, text_of(text))); }
   void report_delivery(orlop_id delivery, int status, std::string_view text = {}) { try_report_delivery(delivery, status, text).value(); }
 
   Outcome<Buffer> try_events(std::uint64_t since = 0, std::uint32_t limit = 1000) {
@@ -216,11 +214,14 @@ class EngineRef {
   Instant now() { return try_now().value(); }
   Outcome<Nothing> try_advance(Duration duration) { return done(orlop_advance(engine_, duration.count())); }
   void advance(Duration duration) { try_advance(duration).value(); }
-  // simulation.h: calls back in virtual time.
-  Outcome<Nothing> try_call_at(Instant at, orlop_callback callback, void* context) {
-    return done(orlop_call_at(engine_, at.time_since_epoch().count(), callback, context));
-  }
+  // simulation.h: calls back in virtual time; what takes a call back answers how many there were.
+  Outcome<Nothing> try_call_at(Instant at, orlop_callback callback, void* context) { return done(orlop_call_at(engine_, at.time_since_epoch().count(), callback, context)); }
   void call_at(Instant at, orlop_callback callback, void* context) { try_call_at(at, callback, context).value(); }
+  Outcome<std::size_t> try_cancel_call(orlop_callback callback, void* context) {
+    std::size_t canceled = 0;
+    return done(orlop_call_cancel(engine_, callback, context, &canceled), canceled);
+  }
+  std::size_t cancel_call(orlop_callback callback, void* context) { return try_cancel_call(callback, context).value(); }
   Outcome<Nothing> try_record(orlop_recorded recorded) { return done(orlop_record_events(engine_, recorded)); }
   void record(orlop_recorded recorded) { try_record(recorded).value(); }
   Outcome<Nothing> try_reseed(std::uint64_t seed) { return done(orlop_reseed(engine_, seed)); }
@@ -296,7 +297,6 @@ class EngineRef {
     if (error != nullptr) return Error(error);
     return value;
   }
-
   orlop_engine* engine_;
 };
 

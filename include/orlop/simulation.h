@@ -31,16 +31,20 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_run_until_ended(orlop_run_end *end, o
 
 // Calls `callback(context)` when virtual time comes to `at_ms`, from the thread that advances it, in a place where a driver may be called: it may call orlop_report, orlop_now,
 // orlop_interrupt and orlop_call_at. With it a driver works in virtual time: its start() notes when the step ends, and the callback reports it. What is due at one instant is called in
-// the order of these calls. May be called from a driver. Callbacks that have not been called are dropped when the engine is closed.
+// the order of these calls. May be called from a driver. Callbacks that have not been called are dropped when the engine is closed; orlop_state_restore keeps them.
+// `at_ms`: at most that of 9999-12-31T23:59:59.999Z; one that has passed is now.
 typedef void (*orlop_callback)(void *context);
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_call_at(orlop_engine *engine, int64_t at_ms, orlop_callback callback, void *context);
+// Takes back the calls of orlop_call_at with this callback and context that have not been made, such as that of a step that was canceled: orlop_run_until_idle does not move time on for
+// them. `canceled` (may be NULL): their number. May be called wherever orlop_call_at may.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_call_cancel(orlop_engine *engine, orlop_callback callback, void *context, size_t *canceled);
 
 // Ids and random durations follow from this seed from now on, in the place of that of the options: after going back to a saved state, the same course with other random values. Steps that run keep
 // what was drawn for them.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_reseed(orlop_engine *engine, uint64_t seed);
 
 // Saved states, to which a simulation in memory goes back in place: its store, clock, seed, rules, faults and running steps. Saving one costs nothing, going back what has changed since.
-// Notes the present state; `state` is its number.
+// Notes the present state; `state` is its number. Errors: CONFLICT (the store is not in memory).
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_state_save(uint64_t *state, orlop_engine *engine);
 // Goes back to it. States that were saved later are gone. Events after it are gone too, and their numbers are given again. Errors: NOT_FOUND, CONFLICT (the state is gone, or the store
 // is not in memory), STORAGE_BUSY (a request is being answered).
@@ -57,7 +61,7 @@ enum {
   ORLOP_RECORDED_NONE = 2
 };
 // Says what is kept from now on; saved states and snapshots keep it. A store that is not in memory keeps the last event of each commit that gives ids, too: it counts them by
-// its feed. Errors: INVALID, CONFLICT (no simulation).
+// its feed. Errors: INVALID.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_record_events(orlop_engine *engine, orlop_recorded recorded);
 
 // How a step of the scripted driver ends.

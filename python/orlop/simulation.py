@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import time
+import warnings
 import weakref
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from . import _core
 from .checking.arguments import SPEED_MAX, mappings, milliseconds, number, shown, text, whole
 from .engine import Engine, datetime_of
-from .errors import Closed, Conflict, Error, Misuse
+from .errors import Closed, Conflict, Error, ForeignHandle, Misuse
 from .live import Live
 from .options import SimulationOptions
 from .simulating.capacity import Capacity
@@ -20,7 +21,8 @@ from .simulating.domains import Domains
 from .simulating.events import Events
 from .simulating.faults import Faults
 from .simulating.invariants import Invariants
-from .simulating.rules import Rules, ScriptedRules, Transitions, control, id_of, lasting
+from .simulating.receivers import Receivers
+from .simulating.rules import Rules, ScriptedRules, Transitions, control, id_of, lasting, refuse_waiting
 from .simulating.saved import Snapshot
 from .simulating.sources import Sources
 from .simulating.virtual_driver import VirtualDriverPool, refuse_inside
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from .external_systems import ExternalSystems
     from .reporting.run_report import Report
     from .resources import Resource
+    from .wire import Reply
 
 
 RECORDS = ("all", "states", "none")
@@ -107,21 +110,6 @@ class Externals(ScriptedRules):
         if per is not None:
             given["per"] = per
         control(self._core, "POST", "externals", given, "")
-
-
-class Receivers(Live):
-    """The scripted receivers of webhooks. If several rules match a URL, the last added one applies; without one the answer is 200."""
-
-    def __init__(self, core: _core.Engine) -> None:
-        self._core = core
-
-    def add(self, *, url: str = "", status: int = 200, text: str = "", times: int = 0) -> None:
-        """Adds a rule: receivers at this URL (`*` is a wildcard) answer `status` and `text`, 0 if they cannot be reached. It applies to `times` messages (0: no limit)."""
-        self._core.add_receiver(url, status, text, times)
-
-    def clear(self) -> None:
-        """Removes all rules."""
-        self._core.clear_receivers()
 
 
 class Simulation(SimulationOptions, Engine):
@@ -217,6 +205,18 @@ class Simulation(SimulationOptions, Engine):
         for _ in instants(core, milliseconds):
             self.invariants.check()
 
+    def request(
+        self, method: str, path: str, json: Any = None, headers: Mapping[str, str] | None = None, query: Mapping[str, Any] | None = None, *, trusted: bool = True
+    ) -> Reply:  # fmt: skip
+        """As `Engine.request`. A request at `/-/sim` controls the simulation; a method of its driver may not send one that would wait until the method has ended."""
+        refuse_waiting(self._core, method, path, headers)
+        return super().request(method, path, json, headers, query, trusted=trusted)
+
+    def drain(self, timeout: float | None = None) -> bool:
+        """As `Engine.drain`."""
+        refuse_inside(self._core)
+        return super().drain(timeout)
+
     def tick(self) -> float | None:
         """As `Engine.tick`, in virtual seconds."""
         refuse_inside(self._core)
@@ -305,6 +305,20 @@ class Simulation(SimulationOptions, Engine):
         self.invariants._go_back()
         if isinstance(self._pool, VirtualDriverPool):
             self._pool.forget()
+
+    def __del__(self) -> None:
+        """Ends a simulation with a driver of the host's that was not closed: its thread would stay for ever, and with it the store."""
+        pool = self.__dict__.get("_pool")
+        if not isinstance(pool, VirtualDriverPool) or not pool.is_open:
+            return
+        try:
+            self._core.close()
+        except ForeignHandle:  # it is that of the process that this one was forked from
+            return
+        except Error:
+            pass
+        pool.abandon()
+        warnings.warn(f"a simulation with a driver was not closed: {self!r}", ResourceWarning, source=self, stacklevel=2)
 
     def fork(self) -> Simulation:
         """A second simulation in memory that goes on from here by itself, with the same seed, options, rules and clock."""

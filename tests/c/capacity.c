@@ -77,6 +77,7 @@ static void refuses(void) {
   FAILS(ORLOP_ERROR_INVALID, orlop_capacity_set(engine, text_of("europe"), &capacity));
   FAILS(ORLOP_ERROR_NOT_FOUND, orlop_capacity_set(engine, text_of(made.environment), &capacity));
   FAILS(ORLOP_ERROR_CONFLICT, orlop_nodes_lose(engine, cluster, 1, 0));
+  FAILS(ORLOP_ERROR_NOT_FOUND, orlop_nodes_lose(engine, text_of(made.environment), 1, 0));
   OK(orlop_capacity_set(engine, cluster, &capacity));
   FAILS(ORLOP_ERROR_INVALID, orlop_nodes_lose(engine, cluster, 0, 0));
   FAILS(ORLOP_ERROR_INVALID, orlop_nodes_lose(engine, cluster, 1, -1));

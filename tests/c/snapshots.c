@@ -115,9 +115,27 @@ static void secrets_travel_sealed(void) {
   orlop_buffer_free(snapshot);
 }
 
+// A snapshot holds the rules.
+static void a_rule_that_no_snapshot_can_hold_is_refused(void) {
+  orlop_engine *engine = open_simulation(NULL);
+  orlop_rule rule = ORLOP_RULE_INIT;
+  rule.fails = text_of("not \xff UTF-8");
+  FAILS(ORLOP_ERROR_INVALID, orlop_rule_add(engine, &rule));
+  rule.fails = text_of("");
+  rule.name = text_of("\xff*");
+  FAILS(ORLOP_ERROR_INVALID, orlop_rule_add(engine, &rule));
+  rule.name = text_of("");
+  rule.outputs = text_of("{");
+  orlop_error *error = orlop_rule_add(engine, &rule);
+  CHECK(strstr(orlop_error_message(error), "rule.outputs") != NULL);
+  orlop_error_free(error);
+  OK(orlop_close(engine));
+}
+
 int main(void) {
   a_snapshot_opens_another_engine();
   what_is_wrong_is_said();
   secrets_travel_sealed();
+  a_rule_that_no_snapshot_can_hold_is_refused();
   return 0;
 }

@@ -80,10 +80,23 @@ void test_cancellation() {
   OK(orlop_close(engine));
 }
 
+// What a call in virtual time throws is an error of what moves the time, which goes on the next time.
+void test_virtual_call() {
+  orlop_engine* engine = open_simulation(nullptr);
+  OK(orlop_call_at(engine, 0, [](void*) { throw 42; }, nullptr));
+  orlop_error* error = orlop_run_until_idle(engine, nullptr);
+  CHECK(orlop_error_code(error) == ORLOP_ERROR_DRIVER_FAILED);
+  CHECK(std::string(orlop_error_message(error)) == "the callback of orlop_call_at threw an exception into C");
+  orlop_error_free(error);
+  OK(orlop_run_until_idle(engine, nullptr));
+  OK(orlop_close(engine));
+}
+
 }  // namespace
 
 int main() {
   test_webhook_sender_and_driver();
   test_cancellation();
+  test_virtual_call();
   return 0;
 }

@@ -37,6 +37,28 @@ def test_typed_objects_meet_faults_too() -> None:
         assert simulation.organizations.find("acme").name == "acme"
 
 
+def test_a_caller_without_credentials_asks_for_no_fault() -> None:
+    with orlop.Simulation(authentication="required") as simulation:
+        acme = simulation.organizations.create(name="acme", plan="FREE")
+        other = simulation.organizations.create(name="other", plan="FREE")
+        ours, theirs = (
+            {"Authorization": "Token " + simulation.request("POST", f"/organization/{owner.id}/apiToken", {"name": "ci", "role_id": None}).check()["token"]} for owner in (acme, other)
+        )
+        before = simulation.now()
+
+        def status(fault: str, who: dict[str, str], path: str = f"/organization/{acme.id}") -> int:
+            return simulation.request("GET", path, headers={**who, "X-Orlop-Fault": fault}, trusted=False).status
+
+        assert [status('{"latency": "2h"}', {}), status('{"status": 503}', {}), status('{"stale": "1h"}', {})] == [401, 401, 401]
+        assert simulation.now() == before, "the clock moved for a caller without credentials"
+        assert status('{"status": 503}', ours) == 503
+        simulation.clock.advance(hours=2)
+        simulation.faults.add(operation="*", stale="1h")
+        assert simulation.request("GET", f"/organization/{acme.id}", headers=ours, trusted=False).status == 200
+        assert simulation.request("GET", f"/organization/{acme.id}", headers=theirs, trusted=False).status == 404, "an answer that another caller got"
+        assert simulation.request("GET", f"/organization/{acme.id}", trusted=False).status == 401
+
+
 def test_latency_passes_in_virtual_time() -> None:
     with orlop.Simulation() as simulation:
         simulation.faults.add(latency="2s")

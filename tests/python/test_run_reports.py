@@ -212,6 +212,7 @@ def test_what_is_no_trace_names_its_line(content: str, tmp_path: pathlib.Path, c
     [
         ("sequence", "1", "sequence must be a whole number, not '1'"), ("kind", 7, "kind must be text, not 7"), ("owner", 5, "owner must be text, not 5"), ("to", None, "to must be text, not None"),
         ("detail", [], "detail must be an object, not an object of the type list"), ("at", "soon", "at must be a time like 2026-01-01T00:00:00.000Z, not 'soon'"),
+        ("at", "2026-01-01T00:00:00.000", "at must be a time like 2026-01-01T00:00:00.000Z, not '2026-01-01T00:00:00.000'"),
     ],
 )  # fmt: skip
 def test_a_damaged_event_names_its_line_and_member(member: str, value: object, said: str, tmp_path: pathlib.Path) -> None:

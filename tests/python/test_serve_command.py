@@ -80,6 +80,8 @@ def refused(tmp_path: Path, *given: str) -> str:
         (["--sim", "--speed", "nan"], "--speed must be 0 to 1e+09, not nan"),
         (["--sim", "--ready-file", "."], "--ready-file must be the path of a file, which is removed at the end, not ."),
         (["--sim", "--ready-file", os.devnull], "--ready-file must be the path of a file"),
+        (["--sim", "--ready-file", "nowhere/ready.json", "--port", "0"], "cannot write nowhere/ready.json: No such file or directory"),
+        (["--sim", "--host", "", "--port", "0"], "host must be a name or an address, such as 127.0.0.1, or 0.0.0.0 for all of this machine, not ''"),
         (["--port-timeout", "0"], "port_timeout must be 1 to"),
         (["--sim", "--webhook-sender", "a:b"], "--webhook-sender and --sim exclude each other"),
         (["--webhooks", "--webhook-sender", "a:b"], "exclude each other"),

@@ -9,6 +9,7 @@ import signal
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import jsonschema
 import pytest
 
 import orlop
@@ -164,3 +165,25 @@ def test_forks_and_snapshots_keep_the_receivers() -> None:
             assert b'"receivers"' not in bytes(other.snapshot())
             other.restore(bytes(snapshot))
             assert json.loads(bytes(other.snapshot()).splitlines()[-1])["simulation"]["receivers"] == kept
+
+
+def test_answers_are_as_described() -> None:
+    with orlop.Simulation() as simulation:
+        platform = furnish(simulation)
+        simulation.rules.add(kind="container", after="30s", times=3)
+        simulation.rules.add(kind="environment", parallel=2)
+        simulation.faults.add(operation="create_container", status=503, nth=2)
+        simulation.sources.add(image="acme/web", tags=["1.0"])
+        simulation.capacity(platform.cluster, nodes=1, cpu=4, memory="16GiB")
+        described = simulation.request("GET", "/-/sim/openapi.json").json()
+        for path, operations in described["paths"].items():
+            content = operations.get("get", {}).get("responses", {}).get("200", {}).get("content", {}).get("application/json")
+            if content is None:
+                continue
+            answer = simulation.request("GET", path).json()
+            jsonschema.Draft202012Validator({**content["schema"], "components": described["components"]}).validate(answer)
+            if "put" in operations:
+                assert simulation.request("PUT", path, answer).status == 204, "what was read is not taken back"
+        members = described["components"]["schemas"]
+        for schema, member in (("Rule", "parallel"), ("Capacity", "pods"), ("Capacity", "lose")):
+            assert members[schema]["properties"][member]["allOf"][0]["minimum"] == 1, "0 is refused"

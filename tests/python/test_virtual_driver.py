@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import os
 import threading
-from typing import Any
+import warnings
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import orlop
 from conftest import furnish
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class Sleeper(orlop.Driver):
@@ -143,6 +149,14 @@ FROM_INSIDE = {
     "close": lambda simulation: simulation.close(),
     "capacity": lambda simulation: simulation.capacity("x", nodes=1),
     "expect": lambda simulation: orlop.expect(simulation).eventually(lambda: True),
+    "drain": lambda simulation: simulation.drain(),
+    "POST clock": lambda simulation: simulation.request("POST", "/-/sim/clock?why=not", {"advance": "5s"}),
+    "POST state": lambda simulation: simulation.request("POST", "/-/sim/state", {"resource": "x"}),
+    "POST record": lambda simulation: simulation.request("POST", "/-/sim/record", {"record": "all"}),
+    "DELETE capacity": lambda simulation: simulation.request("DELETE", "/-/sim/capacity"),
+    "GET snapshot": lambda simulation: simulation.request("GET", "/-/sim/snapshot"),
+    "latency": lambda simulation: simulation.request("GET", "/organization", headers={"x-orlop-fault": '{"latency": "2s"}'}),
+    "PUT snapshot": lambda simulation: simulation.request("PUT", "/-/sim/snapshot", b""),
 }
 
 
@@ -183,3 +197,111 @@ def test_what_a_method_hands_to_a_thread_is_waited_for() -> None:
         run = platform.environment.deploy().wait()
         assert [failure.reason for failure in run.failures()] == ["invalid literal for int() with base 10: 'x'"]
         assert (simulation.now() - begun).total_seconds() == 5
+
+
+def test_a_method_may_ask_its_simulation_what_does_not_wait() -> None:
+    class Asks(orlop.Driver):
+        def deploy(self, step: orlop.Step) -> None:
+            for what in ("clock", "capacity", "record", "faults"):
+                assert simulation.request("GET", f"/-/sim/{what}").status == 200
+
+    with orlop.Simulation(driver=Asks()) as simulation, orlop.Simulation() as other:
+        platform = furnish(simulation)
+        platform.container()
+        assert platform.environment.deploy().wait().ok
+        assert other.request("POST", "/-/sim/clock", {"advance": "5s"}).status == 200
+        with pytest.raises(orlop.Misuse, match="path must be"):
+            simulation.request("GET", 5)  # type: ignore[arg-type]
+
+
+def canceled(simulation: orlop.Simulation) -> float:
+    """The virtual seconds that `run_until_idle` takes after a step was canceled."""
+    platform = furnish(simulation)
+    platform.container().deploy()
+    simulation.clock.advance(seconds=60)
+    platform.environment.cancel()
+    return simulation.run_until_idle()
+
+
+@pytest.mark.parametrize("is_plain", [False, True])
+def test_nothing_waits_for_a_sleep_that_was_canceled(is_plain: bool) -> None:
+    class Awaited(orlop.Driver):
+        async def deploy(self, step: orlop.Step) -> None:
+            await step.sleep(3000)
+
+    class Plain(orlop.Driver):
+        def deploy(self, step: orlop.Step) -> None:
+            step.sleep(3000)
+
+    with orlop.Simulation(driver=Plain() if is_plain else Awaited()) as simulation:
+        assert canceled(simulation) == 0
+
+
+def test_nothing_waits_for_a_sleep_that_a_restore_took_back() -> None:
+    with orlop.Simulation(driver=Sleeper()) as simulation:
+        platform = furnish(simulation)
+        web = platform.container()
+        before = simulation.snapshot()
+        web.deploy()
+        simulation.clock.advance(seconds=1)
+        simulation.restore(before)
+        assert simulation.run_until_idle() == 0
+
+
+@pytest.mark.parametrize("seconds", [1e14, float("inf")])
+def test_a_sleep_beyond_the_end_of_time_ends_with_its_step(seconds: float) -> None:
+    class Endless(orlop.Driver):
+        async def deploy(self, step: orlop.Step) -> None:
+            await asyncio.sleep(seconds)
+
+    with orlop.Simulation(driver=Endless()) as simulation:
+        platform = furnish(simulation)
+        web = platform.container()
+        web.deploy()
+        assert simulation.run_until_idle() == 3600
+        assert web.state == "DEPLOYMENT_ERROR"
+
+
+class Knows(Sleeper):
+    """A driver that knows its simulation, as many do."""
+
+    simulation: orlop.Simulation | None = None
+
+
+@pytest.mark.parametrize("sleeps", [False, True])
+def test_a_simulation_that_was_dropped_ends_with_a_warning(tmp_path: Path, sleeps: bool) -> None:
+    others = set(threading.enumerate())
+    driver = Knows()
+    driver.simulation = orlop.Simulation(tmp_path / "dropped.db", driver=driver)
+    platform = furnish(driver.simulation)
+    if sleeps:
+        platform.container().deploy()
+        driver.simulation.clock.advance(seconds=1)
+    with pytest.warns(ResourceWarning, match="a simulation with a driver was not closed"):
+        del driver, platform
+        gc.collect()
+    for thread in set(threading.enumerate()) - others:
+        thread.join(10)
+    assert not set(threading.enumerate()) - others
+    with orlop.Simulation(tmp_path / "dropped.db") as again:  # a driver of the host's held the store
+        assert again.last_event > 0
+
+
+def test_a_simulation_that_was_closed_or_is_that_of_a_parent_ends_without_a_warning() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with orlop.Simulation(driver=Sleeper()) as simulation:
+            furnish(simulation).container().deploy()
+            simulation.clock.advance(seconds=1)
+            child = os.fork()
+            if child == 0:
+                with warnings.catch_warnings(record=True) as found:
+                    warnings.simplefilter("always")
+                    simulation.__del__()
+                os._exit(len(found))
+            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+            assert simulation.run_until_idle() == 29
+        with orlop.Simulation(driver=Sleeper()) as simulation:
+            furnish(simulation)
+        del simulation
+        gc.collect()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from .. import _core
 from ..checking.arguments import SPEED_MAX, milliseconds
 from ..errors import Error, Misuse
+from .files import writing
 
 if TYPE_CHECKING:
     import socket
@@ -180,8 +181,9 @@ def _ready(given: argparse.Namespace, url: str) -> Iterator[None]:
         yield
         return
     part = file.with_name(f"{file.name}.{os.getpid()}")
-    part.write_text(json.dumps({"url": url, "pid": os.getpid()}) + "\n", encoding="utf-8")
-    part.replace(file)
+    with writing(file):
+        part.write_text(json.dumps({"url": url, "pid": os.getpid()}) + "\n", encoding="utf-8")
+        part.replace(file)
     try:
         yield
     finally:

@@ -20,7 +20,10 @@ def is_transient(state: str) -> bool:
 def instant(text: str) -> datetime:
     """Of RFC 3339 with "Z", as the engine writes it."""
     try:
-        return datetime.fromisoformat(text.replace("Z", "+00:00"))
+        found = datetime.fromisoformat(text.replace("Z", "+00:00"))
+        if found.tzinfo is None:
+            raise ValueError
+        return found
     except (ValueError, AttributeError):
         raise StorageCorrupt(f"an event happened at no time but {shown(text)}, so the store holds bytes that the engine never wrote") from None
 

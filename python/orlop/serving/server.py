@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..checking.arguments import shown, text, whole
 from ..edge import Edge, hosts_of
-from ..errors import Error
+from ..errors import Error, Misuse
 from .connections import Context, Limits
 from .event_streams import EventStreams
 from .request_pool import RequestPool
@@ -120,7 +120,9 @@ class Server:
 def listen(host: str, port: int) -> socket.socket:
     """A socket at which clients can already call."""
     whole("port", port, 0, _PORT_MAX)
-    family = socket.AF_INET6 if ":" in text("host", host) else socket.AF_INET
+    if not text("host", host):
+        raise Misuse("host must be a name or an address, such as 127.0.0.1, or 0.0.0.0 for all of this machine, not ''")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listener = socket.create_server((host, port), family=family, backlog=_BACKLOG)
     except (OSError, ValueError, TypeError) as error:  # not only of the system: names are checked by Python as well

@@ -20,13 +20,21 @@ if TYPE_CHECKING:
     from .durations import Duration
 
 
-_MOVING = ("clock", "state", "capacity", "snapshot")  # they wait until time stands
+# What waits until time stands.
+_WAITING = {(method, what) for method in ("POST", "PUT", "DELETE") for what in ("clock", "state", "capacity", "record", "snapshot")} | {("GET", "snapshot")}
+
+
+def refuse_waiting(core: _core.Engine, method: str, path: str, headers: Mapping[str, str] | None = None) -> None:
+    """Raises `Misuse` for a request by which a method of the simulation's driver would control it, or let time pass: it would wait for its own end."""
+    if isinstance(headers, Mapping) and any(str(name).lower() == "x-orlop-fault" and "latency" in str(value) for name, value in headers.items()):
+        refuse_inside(core)
+    if isinstance(path, str) and path.startswith("/-/sim/") and (str(method), path.partition("?")[0].removeprefix("/-/sim/")) in _WAITING:
+        refuse_inside(core)
 
 
 def control(core: _core.Engine, method: str, what: str, body: Any = None, name: str | None = None) -> Any:
     """Controls the simulation by one of the requests at /-/sim. Raises `Misuse` for a body that is not allowed; `name` is what the engine calls the body, if not `what`."""
-    if what in _MOVING:
-        refuse_inside(core)
+    refuse_waiting(core, method, "/-/sim/" + what)
     try:
         sent = b"" if body is None else body if isinstance(body, bytes) else dumps(body, what if name is None else name)
     except Invalid as invalid:
@@ -103,7 +111,10 @@ class Rules(Live):
             given[name] = texts(name, given[name])
         if "starts" in given:
             given["from"] = given.pop("starts")
-        control(self._core, "POST", "rules", given, "rule")
+        try:
+            control(self._core, "POST", "rules", given, "rule")
+        except Misuse as refused:
+            raise Misuse(refused.message.replace("rule.from ", "rule.starts ").replace(" later than from,", " later than starts,")) from None
 
     def load(self, document: Mapping[str, Any]) -> None:
         """Adds what a document of rules holds, all or nothing: `{"rules": [...], "transitions": {...}, "pack": "realistic"}`, each of which may be left out."""

@@ -26,12 +26,14 @@ if TYPE_CHECKING:
     from .. import _core
 
 
-_inside = threading.local()  # `core` on threads that run methods of a driver
+_LAST = 253_402_300_799_999  # milliseconds: the end of the virtual clock
+_inside = threading.local()  # `core` on threads that run methods of a driver: a weak reference
 
 
 def refuse_inside(core: _core.Engine) -> None:
     """Raises `Misuse` in a method of the simulation's driver: what waits until time moves would never return."""
-    if getattr(_inside, "core", None) is core:
+    inside = getattr(_inside, "core", None)
+    if inside is not None and inside() is core:
         raise Misuse("a method of the driver may not move, control, save, restore or close its simulation: time stands while the method runs")
 
 
@@ -88,6 +90,15 @@ class _Loop(OneThreadLoop):
         self._clock_resolution = 0.0005  # times are whole milliseconds: what is due within half of one is due
         self.idle.on_idle = self.stop
 
+    _csock = None  # nothing wakes a loop that never waits
+
+    def _make_self_pipe(self) -> None: ...
+
+    def _close_self_pipe(self) -> None: ...
+
+    def __del__(self) -> None:
+        """Its pool closes it, or was dropped with it, which was said."""
+
     def time(self) -> float:
         with contextlib.suppress(Closed):  # what is left to end after the simulation ends without time
             self._last = self._core.now() / 1000
@@ -117,7 +128,7 @@ class _Baton:
         self._to_thread: queue.SimpleQueue[bool] = queue.SimpleQueue()
 
     def run(self, core: _core.Engine, method: Any, step: Step) -> None:
-        _inside.core = core
+        _inside.core = weakref.ref(core)
         try:
             self._to_loop.put(("returned", method(step)))
         except BaseException as error:
@@ -140,6 +151,24 @@ def _cancel(task: asyncio.Task[None]) -> None:
         task.cancel()
 
 
+def _serve(work: queue.SimpleQueue[Callable[[], None] | None], core: weakref.ref[_core.Engine]) -> None:
+    """The thread of a pool. Between two calls it holds nothing of the simulation, which could not be collected else."""
+    _inside.core = core
+    while True:
+        act = work.get()
+        if act is None:
+            return
+        act()
+        del act
+
+
+class _Nothing:
+    """Takes the reports of steps whose simulation is not there any more."""
+
+    def report(self, step: str, kind: str, text: str) -> None:
+        return None
+
+
 class VirtualDriverPool(DriverPool):
     """Runs a driver's methods in virtual time. The engine is attached with `report_to` before the first step."""
 
@@ -147,25 +176,16 @@ class VirtualDriverPool(DriverPool):
         super().__init__(driver)
         self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._tasks: dict[str, tuple[Step, asyncio.Task[None]]] = {}
-        self._due: float | None = None
+        self._due: int | None = None  # when `_wakeup` is called
+        self._wakeup = 0
+        self.is_open = False
 
     def report_to(self, reporter: Any) -> None:
         super().report_to(reporter)
         self._core: _core.Engine = reporter
-        threading.Thread(target=self._run, name="orlop-virtual", daemon=True).start()
-
-    def _run(self) -> None:
-        _inside.core = self._core
-        loop = _Loop(self._core)
-        asyncio.set_event_loop(loop)
-        self._virtual = loop
-        while True:
-            work = self._work.get()
-            if work is None:
-                break
-            work()
-        with contextlib.suppress(Exception):
-            loop.close()
+        self._virtual = _Loop(reporter)
+        self.is_open = True
+        threading.Thread(target=_serve, args=(self._work, weakref.ref(reporter)), name="orlop-virtual", daemon=True).start()
 
     def _perform(self, act: Callable[[], None]) -> None:
         """Runs `act` and all that can run after it in the loop, and asks to be called when there is more to do."""
@@ -182,18 +202,20 @@ class VirtualDriverPool(DriverPool):
         idle_for = done.get()
         if isinstance(idle_for, BaseException):
             raise idle_for
-        if idle_for is not None:
+        with contextlib.suppress(Closed):
             self._wake_in(idle_for)
 
-    def _wake_in(self, seconds: float) -> None:
-        try:
-            now = self._core.now()
-        except Closed:
+    def _wake_in(self, seconds: float | None) -> None:
+        """Asks to be called then, and at no other time: the simulation does not go on for a sleep that was canceled."""
+        now = self._core.now()
+        at = now + max(1, round(seconds * 1000)) if seconds is not None and seconds * 1000 <= _LAST - now else None
+        if at == self._due:
             return
-        at = now + max(1, round(seconds * 1000))
-        if self._due is not None and now < self._due <= at:
+        if self._due is not None:
+            self._core.cancel_call(self._wakeup)
+        self._due = None
+        if at is None:
             return
-        self._due = at
         pool = weakref.WeakMethod(self._wake)
 
         def wake() -> None:
@@ -201,8 +223,8 @@ class VirtualDriverPool(DriverPool):
             if method is not None:
                 method()
 
-        with contextlib.suppress(Closed):
-            self._core.call_at(at, wake)
+        self._wakeup = self._core.call_at(at, wake)
+        self._due = at
 
     def _wake(self) -> None:
         self._due = None
@@ -217,6 +239,7 @@ class VirtualDriverPool(DriverPool):
 
         def begin() -> None:
             task = self._virtual.create_task(self._attend(step))
+            task._log_destroy_pending = False  # type: ignore[attr-defined]
             self._tasks[step.id] = (step, task)
 
         self._perform(begin)
@@ -273,19 +296,31 @@ class VirtualDriverPool(DriverPool):
     def close(self, timeout: float | None = None) -> None:
         with contextlib.suppress(Closed):
             self.forget()
-        self._work.put(None)
+        if self.is_open:
+            self.is_open = False
+            self._work.put(self._close_loop)
+            self._work.put(None)
         super().close(timeout)
+
+    def _close_loop(self) -> None:
+        with contextlib.suppress(Exception):
+            self._virtual.close()
+
+    def abandon(self) -> None:
+        """Ends the threads of a pool that was not closed, on any thread and without a wait. The collector takes the rest, and has begun to: the loop is left alone."""
+        self.is_open = False
+        self._reporter = _Nothing()
+        for step, _ in list(self._tasks.values()):
+            step._reporter = self._reporter
+            step._cancel()
+            if step._baton is not None:
+                step._baton.go_on(True)
+        self._work.put(None)
 
     def forget(self) -> None:
         """After the simulation went back: what runs belongs to a past that is not any more. Steps that run in the restored state are started again."""
         tasks = list(self._tasks.values())
         self._tasks.clear()
-        self._due = None
-
-        class _Nothing:
-            def report(self, step: str, kind: str, text: str) -> None:
-                return None
-
         reporter, self._reporter = self._reporter, _Nothing()
         try:
             for step, task in tasks:

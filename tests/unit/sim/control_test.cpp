@@ -25,6 +25,8 @@ TEST(Control, RulesAreAddedReadReplacedAndRemoved) {
   const Reply refused = simulation.ask("POST", "/-/sim/rules", R"({"step":"deploi"})");
   EXPECT_EQ(refused.status, 400);
   EXPECT_NE(refused.body.find("rule.step must be the name of a kind of step"), std::string::npos);
+  const Reply nothing = simulation.ask("POST", "/-/sim/state", R"({"resource":"web","hold":true})");
+  EXPECT_NE(nothing.body.find(R"(resource must be the id of a service, cluster, task, environment or deployment request, not \"web\")"), std::string::npos);
   EXPECT_EQ(simulation.ask("POST", "/-/sim/rules", "{").status, 400);
   EXPECT_EQ(simulation.ask("POST", "/-/sim/rules", "").status, 400);
 }
