@@ -104,7 +104,8 @@ static void what_is_wrong_is_named(void) {
   refused("platform_ips", "example.com", "platform_ips", "\"example.com\"");
   refused("secret_key", "0123", "secret_key is no text", "options.secret_key");
   refused("driver", "mine", "driver is no text", "options.driver");
-  refused("size", "1", "no option named \"size\"", "nearest");
+  refused("size", "1", "no option named \"size\"", "\"size\"");  // the member of the struct
+  refused("storge", "memory:", "no option named \"storge\"", "the nearest known one is \"storage\"");
   FAILS(ORLOP_ERROR_MISUSE, orlop_options_set(NULL, "busy", "queue"));
   FAILS(ORLOP_ERROR_MISUSE, orlop_options_set(&options, NULL, "queue"));
   FAILS(ORLOP_ERROR_MISUSE, orlop_options_set(&options, "busy", NULL));

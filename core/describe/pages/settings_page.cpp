@@ -16,7 +16,7 @@ std::string number(std::int64_t value) { return code(std::to_string(value)); }
 std::string number(std::size_t value) { return code(std::to_string(value)); }
 
 // Where an option exists: "C, Engine, Simulation, serve".
-std::string faces_of(const Option& option) {
+std::string apis_of(const Option& option) {
   if (option.apis == on_all) return "all";
   std::string apis;
   const auto add = [&](OptionApis api, std::string_view name) {
@@ -41,7 +41,7 @@ std::string settings() {
     const std::string initial = default_text(option);
     const std::string unit = option.kind == OptionKind::duration ? "`90s`, `1h30m`; in C ms, in Python also seconds" : std::string(option.unit);
     text += table_row({code(option.name), initial.empty() ? "none" : code(initial), option.kind == OptionKind::port ? "a port" : allowed_text(option),
-                       unit, faces_of(option), about(option)});
+                       unit, apis_of(option), about(option)});
   }
   return text;
 }
