@@ -67,7 +67,7 @@ typedef struct orlop_event_query {
 #define ORLOP_EVENT_QUERY_INIT \
   { sizeof(orlop_event_query), 0, 1000, {{0}}, {{0}}, {{0}}, NULL, 0, 0 }
 
-// The next events that fit, in order; the list may be empty. A call looks at 10,000 events at most, unless it waits. Errors: MISUSE (a member out of its bounds), INVALID (a kind that is none),
+// The next events that fit, in order; the list may be empty. A call looks at 10,000 events at most, unless it waits. Errors: MISUSE (a member out of its bounds), INVALID (a text that cannot be a kind),
 // EVENTS_FORGOTTEN (events after `since` were removed; the message names the first that is kept), CLOSED, FOREIGN_HANDLE, STORAGE_….
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_feed_select(orlop_feed **feed, orlop_engine *engine, const orlop_event_query *query);
 // `since` of the next call with the same query: the number of the last event that was looked at, which may be one that did not fit. 0 if this is not a feed.

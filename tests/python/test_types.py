@@ -23,8 +23,12 @@ def test_package_examples_and_tests_are_typed() -> None:
     assert "Success" in run("mypy", "--strict", "python/orlop", "examples", "tests/python", "tests/browser")
 
 
-def test_stubs_and_modules_hold_together() -> None:
-    assert "Success" in run("mypy.stubtest", "orlop.models", "orlop._core", "--mypy-config-file", "pyproject.toml")
+def test_stubs_and_modules_hold_together(tmp_path: Path) -> None:
+    allowed = tmp_path / "allowed.txt"
+    allowed.write_text(r"orlop\.models\..*\.__(mutable|readonly)_keys__" + "\n")  # what Python 3.13 adds to each TypedDict
+    assert "Success" in run(
+        "mypy.stubtest", "orlop.models", "orlop._core", "--mypy-config-file", "pyproject.toml", "--allowlist", str(allowed), "--ignore-unused-allowlist"
+    )
 
 
 def test_every_word_of_the_package_is_there() -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import importlib.metadata
 import io
 import os
+import subprocess
 import zipfile
 from collections.abc import Iterable
 
-WHEEL_BYTES_MAX = 2_400_000  # without optimization when linking; scripts/check-wheel holds the published one against 2 MiB
+# Without optimization when linking; scripts/check-wheel holds the published one against 2 MiB. Other compilers than the g++ 12 of Debian 12 make up to 2 % more.
+WHEEL_BYTES_MAX = 2_400_000 if subprocess.run(["c++", "-dumpversion"], capture_output=True, text=True).stdout.strip() == "12" else 2_450_000
 # What the installer adds to what the wheel holds.
 ADDED = {"INSTALLER", "REQUESTED", "direct_url.json"}
 

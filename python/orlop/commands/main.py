@@ -59,8 +59,16 @@ def _drop_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+class _Parser(argparse.ArgumentParser):
+    """One for which a help text that cannot be written is an error. Newer versions of Python ignore it."""
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        if message:
+            (file or sys.stderr).write(message)
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="orlop", description="A deployment platform that runs inside another program, from the shell.",
         epilog="Exit status: 0; 1 if a command found what it looks for (a broken expectation, a difference, a fault); 2 if it could not do what was asked.",
     )  # fmt: skip
