@@ -1,8 +1,6 @@
 // The C++ API: the same functions with objects, and with errors that are thrown or returned.
 #include "orlop/orlop.hpp"
 
-#include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <ranges>
 #include <stdexcept>
@@ -10,14 +8,9 @@
 #include <thread>
 #include <type_traits>
 
-namespace {
+#include "check.h"
 
-void check(bool is_so, const char* what, int line) {
-  if (is_so) return;
-  std::fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, line, what);
-  std::exit(1);
-}
-#define CHECK(condition) check((condition), #condition, __LINE__)
+namespace {
 
 static_assert(!std::is_copy_constructible_v<orlop::Engine> && std::is_nothrow_move_constructible_v<orlop::Engine>);
 static_assert(!std::is_copy_constructible_v<orlop::Reply> && std::is_nothrow_move_constructible_v<orlop::Reply>);

@@ -1,21 +1,13 @@
 // An engine on a key-value store of its host (key_value.hpp): a deployment, a second engine on the data of the first one, and a store that fails.
 #include "orlop/key_value.hpp"
 
-#include <cstdio>
-#include <cstdlib>
 #include <stdexcept>
 #include <string>
 
+#include "check.h"
 #include "orlop/orlop.hpp"
 
 namespace {
-
-void check(bool is_so, const char* what, int line) {
-  if (is_so) return;
-  std::fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, line, what);
-  std::exit(1);
-}
-#define CHECK(condition) check((condition), #condition, __LINE__)
 
 using Map = std::map<std::string, std::string, std::less<>>;
 
