@@ -1,18 +1,14 @@
-// The feed of the store in memory. Events lie packed in blocks, and are made again when they are read. What finds them by organization, request or subject is made when it is asked for, up
+// The feed of the store in memory. Events lie packed in blocks (event_block.h), and are made again when they are read. What finds them by organization, request or subject is made when it is asked for, up
 // to the last event: a store that is never asked pays nothing. Not synchronized; the memory store locks.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 
-#include "base/flat_map.h"
+#include "store/event_block.h"
 #include "store/store.h"
 
 namespace orlop {
@@ -43,54 +39,14 @@ class EventLog {
  private:
   // Ascending. Those of events that were dropped are in them, too, until later ones have their numbers: is_of() says which count.
   using Numbers = std::unordered_map<Id, std::vector<std::uint64_t>>;
-  // What events after each other often have in common, once in each block.
-  struct Context {
-    Id owner;
-    Id organization;
-    Id request;
-    friend bool operator==(const Context&, const Context&) = default;
-  };
-  // An event as it lies in a block: the members that every event has, then those that it has.
-  struct Packed;
-  // The same, read. Views are into the block.
-  struct Header {
-    Instant at;
-    std::uint64_t revision = 0;
-    Id subject;
-    std::uint16_t context = 0;  // its place in the block
-    std::uint32_t id_count = 0;
-    FamilyNumber family = 0;
-    EventKind kind = EventKind::created;
-    std::uint8_t from = 0;
-    std::uint8_t to = 0;
-    std::string_view author;
-    std::string_view detail;  // of a step that is packed: what stands behind its id
-    bool has_step = false;
-    Id step;
-  };
-  struct Block {
-    std::uint64_t first = 0;  // its first event
-    Instant at;               // of that
-    std::unique_ptr<char[]> bytes;
-    std::size_t size = 0;
-    std::size_t used = 0;
-    std::vector<std::uint16_t> places;  // of its events
-    std::optional<std::uint16_t> context;  // the last one that was written
-  };
-
   static void append(Numbers& numbers, const Id& key, std::uint64_t number);
   static void remove(Numbers& numbers, std::vector<Id>& keys, std::uint64_t through);
-  void add_block(std::size_t size, Instant at);
-  std::optional<std::uint16_t> number_of_ending(std::string_view ending);
-  const Block& block_of(std::uint64_t number) const;
-  Header header_at(const Block& block, std::uint64_t number) const;
-  static Context context_at(const Block& block, std::uint16_t place);
+  const EventBlock& block_of(std::uint64_t number) const;
+  EventBlock::View view(std::uint64_t number) const { return block_of(number).view(number, texts_); }
   bool is_of(const EventRange& range, std::uint64_t number) const;
 
-  std::deque<Block> blocks_;
-  // How the texts of steps end behind the id: mostly in a few ways.
-  std::vector<std::string> endings_;
-  FlatMap<std::string, std::uint16_t, HashText> numbers_of_endings_;
+  std::deque<EventBlock> blocks_;
+  EventBlock::Texts texts_;
   std::uint64_t removed_ = 0;  // the number before the first event
   std::uint64_t last_ = 0;
   std::uint64_t indexed_ = 0;  // up to this number the indexes hold all events

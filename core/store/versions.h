@@ -13,38 +13,13 @@ namespace orlop {
 // The commit numbers that readers see or may see, ascending.
 using Snapshots = std::vector<std::uint64_t>;
 
-// A value or none. One that can be none by itself, as a pointer, needs no more space than it has.
-template <typename Value>
-class Held {
- public:
-  Held() = default;
-  Held(std::optional<Value>&& value) : value_(std::move(value)) {}
-  const Value* get() const { return value_ ? &*value_ : nullptr; }
-  Value* get() { return value_ ? &*value_ : nullptr; }
-
- private:
-  std::optional<Value> value_;
-};
-template <typename Value>
-  requires std::is_constructible_v<bool, Value> && std::is_class_v<Value>
-class Held<Value> {
- public:
-  Held() = default;
-  Held(std::optional<Value>&& value) : value_(value ? std::move(*value) : Value()) {}
-  const Value* get() const { return value_ ? &value_ : nullptr; }
-  Value* get() { return value_ ? &value_ : nullptr; }
-
- private:
-  Value value_;
-};
-
 template <typename Value>
 class Versions {
  public:
   // The value after commit `snapshot`; nullptr if there was none.
   const Value* at(std::uint64_t snapshot) const {
     for (const Version* version = &newest_; version != nullptr; version = version->older.get()) {
-      if (version->number <= snapshot) return version->value.get();
+      if (version->number <= snapshot) return version->get();
     }
     return nullptr;
   }
@@ -56,9 +31,10 @@ class Versions {
   void put(std::uint64_t number, std::optional<Value> value) {
     if (newest_.number != number) {
       if (!is_bare()) newest_.older = std::make_unique<Version>(std::move(newest_));
-      newest_.number = number;
+      newest_.number = number & number_max;
     }
-    newest_.value = std::move(value);
+    newest_.has_value = value.has_value();
+    newest_.value = value ? std::move(*value) : Value();
   }
 
   // Reverts every put() of `number`.
@@ -94,24 +70,29 @@ class Versions {
   template <typename Fits>
   bool any(const Fits& fits) const {
     for (const Version* version = &newest_; version != nullptr; version = version->older.get()) {
-      if (const Value* const value = version->value.get(); value != nullptr && fits(*value)) return true;
+      if (const Value* const value = version->get(); value != nullptr && fits(*value)) return true;
     }
     return false;
   }
 
   // The value, to be changed where it stands as of `number`, for one whom no reader can see before; nullptr if older ones are kept, or there is none.
-  Value* only() { return newest_.older == nullptr ? newest_.value.get() : nullptr; }
-  void note(std::uint64_t number) { newest_.number = number; }
+  Value* only() { return newest_.older == nullptr && newest_.has_value ? &newest_.value : nullptr; }
+  void note(std::uint64_t number) { newest_.number = number & number_max; }
 
   bool has_older() const { return newest_.older != nullptr; }
   // True if there is no value, now or for any reader: the entry can be removed.
-  bool is_bare() const { return newest_.value.get() == nullptr && newest_.older == nullptr; }
+  bool is_bare() const { return !newest_.has_value && newest_.older == nullptr; }
 
  private:
+  static constexpr std::uint64_t number_max = UINT64_MAX >> 1;
+  // There are many, and a value may have no members: whether there is one takes a bit of the number.
   struct Version {
-    std::uint64_t number = 0;
-    Held<Value> value;
+    std::uint64_t number : 63 = 0;
+    std::uint64_t has_value : 1 = 0;
+    [[no_unique_address]] Value value;
     std::unique_ptr<Version> older;
+
+    const Value* get() const { return has_value ? &value : nullptr; }
   };
 
   static bool is_seen(const Snapshots& snapshots, std::uint64_t from, std::uint64_t end) {

@@ -67,16 +67,21 @@ Result<void> write_reason(Unit& unit, Writer& out, const Id& service) {
   return {};
 }
 
-// What follows from the request is not stored, nor what is usual: every deployment of every service leaves such an entry.
-Result<void> write_service(Unit& unit, Writer& out, const Service& service) {
+// What follows from the request is not stored, nor what is as in the entry before: every deployment of every service leaves such an entry.
+Result<void> write_service(Unit& unit, Writer& out, const Service& service, const Service* before) {
   const Id& id = service.position.id;
   std::shared_ptr<const Record> held;
   ORLOP_TRY(record, unit.seen_record(id, held));
   out.begin_object().field("id", id).field("name", record != nullptr ? name_of(*record) : std::string());
-  out.field("service_type", service_type_of(service.family)).field("status", to_string(service.state));
+  if (before == nullptr || before->family != service.family) out.field("service_type", service_type_of(service.family));
+  if (before == nullptr || before->state != service.state) out.field("status", to_string(service.state));
   if (service.has_reason) ORLOP_CHECK(write_reason(unit, out, id));
-  write_time(out, "started_at", service.started_at);
-  write_time(out, "ended_at", service.ended_at);
+  if (before == nullptr || before->started_at != service.started_at) write_time(out, "started_at", service.started_at);
+  if (service.started_at && service.ended_at) {
+    out.field("took", (*service.ended_at - *service.started_at).milliseconds);
+  } else {
+    write_time(out, "ended_at", service.ended_at);
+  }
   out.end_object();
   return {};
 }
@@ -114,7 +119,7 @@ std::vector<Entry> entries_of(const Value& all_planned, const std::vector<Servic
   return entries;
 }
 
-constexpr std::size_t usual_entry_size = 256;  // bytes
+constexpr std::size_t usual_entry_size = 128;  // bytes
 
 // `out` serves one part after the other; a part itself has no more memory than it needs, as it is kept.
 Result<std::string> stages_json(Unit& unit, Writer& out, const RequestBody& body, std::span<const Entry> entries) {
@@ -123,9 +128,9 @@ Result<std::string> stages_json(Unit& unit, Writer& out, const RequestBody& body
   for (std::size_t at = 0; at < entries.size();) {
     const Position& first = entries[at].position;
     out.begin_object().field("stage_id", first.stage).field("stage_order", first.stage_order).key("services").begin_list();
-    for (; at < entries.size() && entries[at].position.stage == first.stage; ++at) {
+    for (const Service* before = nullptr; at < entries.size() && entries[at].position.stage == first.stage; before = entries[at++].live) {
       if (entries[at].live != nullptr) {
-        ORLOP_CHECK(write_service(unit, out, *entries[at].live));
+        ORLOP_CHECK(write_service(unit, out, *entries[at].live, before));
       } else {
         write_deleted(out, *entries[at].planned, body, unit.now());
       }

@@ -168,8 +168,9 @@ TEST(History, ShowsTheOutcomeOfEveryService) {
   options.rules = {rule_of("web", seconds(7))};
   Fixture fixture(options);
   fixture.add_service("web", "container", container | PlanFlag::builds, 3);
+  fixture.add_service("api", "container", container | PlanFlag::builds, 3);
   fixture.run_until(clock_start);
-  ASSERT_EQ(ask(fixture, order_of(fixture, Action::deploy, {"web"})), "");
+  ASSERT_EQ(ask(fixture, order_of(fixture, Action::deploy, {"web", "api"})), "");
   fixture.run_until_idle();
   const std::vector<RequestBody> kept = history(fixture);
   ASSERT_EQ(kept.size(), 1U);
@@ -178,10 +179,10 @@ TEST(History, ShowsTheOutcomeOfEveryService) {
   EXPECT_EQ(kept[0].status, ServiceState::deployed);
   EXPECT_EQ(kept[0].started_at, clock_start);
   EXPECT_EQ(kept[0].ended_at, clock_start + seconds(14));
-  // Nothing else: each deployment of each service leaves such an entry.
+  // Nothing else, and nothing twice: each deployment of each service leaves such an entry.
   EXPECT_EQ(kept[0].stages, R"([{"stage_id":")" + to_text(fixture.machine("web").stage) + R"(","stage_order":3,"services":[{"id":")" + to_text(fixture.id_of("web")) +
                                 R"(","name":"web","service_type":"CONTAINER","status":"DEPLOYED",)" +
-                                R"("started_at":"2026-01-01T00:00:00.000Z","ended_at":"2026-01-01T00:00:14.000Z"}]}])");
+                                R"("started_at":"2026-01-01T00:00:00.000Z","took":14000},{"id":")" + to_text(fixture.id_of("api")) + R"(","name":"api","took":7000}]}])");
 }
 
 TEST(History, ShowsWhyAServiceFailed) {

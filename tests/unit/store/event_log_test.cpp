@@ -13,6 +13,7 @@ namespace {
 
 Id drawn_id(unsigned number) {
   Id id;
+  if (number != 0) id.bytes[3 + number * 2] = 17;
   id.bytes[15] = static_cast<std::uint8_t>(number);
   return id;
 }
@@ -28,28 +29,37 @@ std::string text_of(const Event& event) {
 class Feed {
  public:
   void append() {
-    Event event;
-    event.at = Instant{below(20) == 0 ? (std::int64_t{below(3)} - 1) << 40 : 1'000'000 + last_at++ - below(2)};
+    // Mostly of one subject at one instant, as those of one step.
+    Event event = below(3) == 0 ? Event() : last;
+    if (below(3) == 0) event.at = Instant{below(20) == 0 ? (std::int64_t{below(3)} - 1) << 40 : 1'000'000 + last_at++ - below(2)};
     event.kind = static_cast<EventKind>(1 + below(13));
-    event.family = static_cast<FamilyNumber>(below(2000));
-    event.from = static_cast<std::uint8_t>(below(256));
-    event.to = static_cast<std::uint8_t>(below(256));
-    event.subject = drawn_id(below(6));
-    event.owner = drawn_id(below(2));
-    event.organization = drawn_id(1 + below(2));
-    event.request = drawn_id(below(3));
-    event.revision = below(1000);
+    event.family = static_cast<FamilyNumber>(below(3) == 0 ? below(2000) : 7);
+    event.from = static_cast<std::uint8_t>(below(4) == 0 ? below(256) : 0);
+    event.to = static_cast<std::uint8_t>(below(4) == 0 ? below(256) : 0);
+    if (below(3) == 0) event.subject = drawn_id(below(6));
+    if (below(30) == 0) event.owner = drawn_id(below(2));
+    if (below(30) == 0 || event.organization.is_nil()) event.organization = drawn_id(1 + below(2));
+    if (below(30) == 0) event.request = drawn_id(below(3));
+    event.revision = below(20) == 0 ? UINT64_MAX - below(2) : below(1000);
+    event.author.clear();
     if (below(2) == 0) event.author = std::string(below(30), 'a');
     event.detail = below(2) == 0 ? step_text() : std::string(below(50) == 0 ? 100'000 + below(1000) : below(400), 'd');
-    event.id_count = below(100);
+    event.id_count = below(20) == 0 ? UINT32_MAX - below(2) : below(100);
+    append(event);
+  }
+  void append(Event event) {
+    last = event;
     log.append(event);
     event.sequence = log.last();
     kept[event.sequence] = event;
   }
   // Of a step as they are written, and some that are not quite so.
   std::string step_text() {
-    Id step;
+    Id step = last_step;
     for (std::uint8_t& byte : step.bytes) byte = static_cast<std::uint8_t>(below(256));
+    // Mostly made at the same time as another one.
+    if (below(5) == 0) last_step = step;
+    else std::copy_n(last_step.bytes.begin() + 4, 7, step.bytes.begin() + 4);
     std::string text = R"({"step":")" + to_text(step) + R"(","kind":"deploy","attempt":)" + std::to_string(below(below(2) == 0 ? 3 : 400)) + "}";
     const unsigned fault = below(12);
     if (fault == 0) text[9 + below(36)] = 'F';
@@ -107,6 +117,8 @@ class Feed {
   }
 
   EventLog log;
+  Event last;
+  Id last_step;
   std::int64_t last_at = 0;
   std::map<std::uint64_t, Event> kept;
   std::mt19937 random{5};
@@ -125,6 +137,28 @@ TEST(EventLog, HoldsWhatAListWould) {
   }
   feed.expect_kept();
   EXPECT_GT(feed.kept.size(), 100U);
+}
+
+TEST(EventLog, HoldsALongRunOfOneSubject) {
+  Feed feed;
+  Event event;
+  event.subject = drawn_id(1);
+  for (int round = 0; round < 1000; ++round) feed.append(event);
+  feed.drop_after(700);
+  feed.append(event);
+  feed.expect_kept();
+}
+
+// A feed is as large as what is new in it.
+TEST(EventLog, WritesWhatEventsHaveInCommonOnce) {
+  EventBlock::Texts texts;
+  Event event;
+  event.subject = drawn_id(1);
+  event.author = "ann@example.com";
+  EventBlock block(1, event);
+  std::uint64_t count = 0;
+  for (; block.takes(event); ++count) block.append(event, texts);
+  EXPECT_GT(count, 3000U);  // of 16 KiB
 }
 
 TEST(EventLog, BeginsAnewWhereNothingIsLeft) {

@@ -13,16 +13,19 @@
 namespace orlop {
 namespace {
 
-ServiceEntry parse_service(const Value& value) {
+// `before`: the entry in front of it, in which stands what this one does not say; nullptr: it is the first one.
+ServiceEntry parse_service(const Value& value, const ServiceEntry* before) {
+  const auto says = [&](std::string_view field) { return before == nullptr || value.find(field) != nullptr; };
   ServiceEntry entry;
   entry.id = parse_id(value.text_or("id", "")).value_or(Id{});
   entry.name = value.text_or("name", "");
-  entry.kind = value.text_or("service_type", "");
+  entry.kind = says("service_type") ? value.text_or("service_type", "") : before->kind;
   entry.icon = value.text_or("icon_uri", "");
-  entry.state = parse_service_state(value.text_or("status", "")).value_or(ServiceState::ready);
+  entry.state = says("status") ? parse_service_state(value.text_or("status", "")).value_or(ServiceState::ready) : before->state;
   entry.reason = value.text_or("reason", "");
-  entry.started_at = parse_instant(value.text_or("started_at", ""));
-  entry.ended_at = parse_instant(value.text_or("ended_at", ""));
+  entry.started_at = says("started_at") ? parse_instant(value.text_or("started_at", "")) : before->started_at;
+  const bool has_took = entry.started_at && value.find("took") != nullptr;
+  entry.ended_at = has_took ? *entry.started_at + Duration{value.integer_or("took", 0)} : parse_instant(value.text_or("ended_at", ""));
   return entry;
 }
 
@@ -66,7 +69,8 @@ Result<void> HistoryReader::add_stored(std::string_view stages, std::vector<Stag
     }
     const Value* services = stage.find("services");
     if (services == nullptr || !services->is_list()) continue;
-    for (const Value& service : services->items()) entries.back().services.push_back(parse_service(service));
+    const ServiceEntry* before = nullptr;
+    for (const Value& service : services->items()) before = &entries.back().services.emplace_back(parse_service(service, before));
   }
   return {};
 }

@@ -1,0 +1,268 @@
+#include "store/event_block.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "base/id.h"
+
+namespace orlop {
+namespace {
+
+constexpr std::size_t usual_size = std::size_t{16} << 10;  // bytes, so that 16 bits hold the place of an event
+constexpr std::size_t usual_events = 1024;                 // of a block
+constexpr std::size_t number_at_most = 10;                 // bytes of one of 64 bits
+constexpr std::uint8_t unknown_text = KnownTexts::count_max;  // in place of a number: the text follows
+
+// What an event has beside its shape.
+enum Flag : std::uint8_t { has_name = 1, has_revision = 2, has_id_count = 4, has_author = 8, has_detail = 16, has_step = 32 };
+
+void put(char* bytes, std::size_t& used, const void* from, std::size_t size) {
+  if (size != 0) std::memcpy(bytes + used, from, size);
+  used += size;
+}
+template <typename T>
+void put(char* bytes, std::size_t& used, const T& value) { put(bytes, used, &value, sizeof value); }
+void put_number(char* bytes, std::size_t& used, std::uint64_t number) {
+  for (; number >= 128; number >>= 7) bytes[used++] = static_cast<char>(number | 128);
+  bytes[used++] = static_cast<char>(number);
+}
+void put_text(char* bytes, std::size_t& used, std::string_view text) {
+  put_number(bytes, used, text.size());
+  put(bytes, used, text.data(), text.size());
+}
+
+template <typename T>
+T take(const char*& from) {
+  T value;
+  std::memcpy(&value, from, sizeof value);
+  from += sizeof value;
+  return value;
+}
+std::uint64_t take_number(const char*& from) {
+  std::uint64_t number = 0;
+  for (unsigned shift = 0;; shift += 7) {
+    const auto byte = static_cast<std::uint8_t>(*from++);
+    number |= std::uint64_t{byte & 127U} << shift;
+    if (byte < 128) return number;
+  }
+}
+std::string_view take_text(const char*& from) {
+  const auto size = static_cast<std::size_t>(take_number(from));
+  const std::string_view text(from, size);
+  from += size;
+  return text;
+}
+
+// Milliseconds around nought as a number that is small where they are few.
+std::uint64_t folded(Duration time) {
+  const auto bits = static_cast<std::uint64_t>(time.milliseconds);
+  return bits << 1 ^ (time.milliseconds < 0 ? UINT64_MAX : 0);
+}
+Duration unfolded(std::uint64_t number) { return {static_cast<std::int64_t>(number >> 1 ^ ((number & 1) != 0 ? UINT64_MAX : 0))}; }
+
+// What the texts of steps begin with; an id follows.
+constexpr std::string_view step_mark = R"({"step":")";
+
+// The step that a text begins with, if it is written as this library writes it.
+std::optional<Id> step_in(std::string_view detail) {
+  if (detail.size() < step_mark.size() + id_text_size || !detail.starts_with(step_mark)) return std::nullopt;
+  const std::string_view text = detail.substr(step_mark.size(), id_text_size);
+  const auto step = parse_id(text);
+  char written[id_text_size];
+  if (step) write_text(written, *step);
+  return step && std::memcmp(written, text.data(), id_text_size) == 0 ? step : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::uint8_t> KnownTexts::number_of(std::string_view text) {
+  if (text.size() > size_max) return std::nullopt;
+  if (const std::uint8_t* const known = numbers_.find(text)) return *known;
+  if (texts_.size() == count_max) return std::nullopt;
+  const auto number = static_cast<std::uint8_t>(texts_.size());
+  texts_.emplace_back(text);
+  numbers_.add(texts_.back(), number);
+  return number;
+}
+
+std::size_t EventBlock::bytes_at_most(const Event& event) {
+  constexpr std::size_t id_at_most = 1 + sizeof(Id);
+  // Context and its place; flags, shape, and the event that is referred to; subject and step; time, revision, count, and the sizes of two texts.
+  constexpr std::size_t fixed = sizeof(Context) + sizeof(std::uint16_t) + 3 + sizeof(std::uint64_t) + 2 * id_at_most + 5 * number_at_most + 2;
+  return fixed + event.author.size() + event.detail.size();
+}
+
+EventBlock::EventBlock(std::uint64_t first, const Event& event)
+    : first_(first), at_(event.at), size_(std::max(bytes_at_most(event), usual_size)), bytes_(std::make_unique_for_overwrite<char[]>(size_)) {
+  places_.reserve(usual_events);
+}
+
+template <std::uint8_t max>
+std::uint8_t EventBlock::Few<max>::number_of(std::uint64_t value) {
+  for (std::uint8_t number = 0; number < count_; ++number) {
+    if (values_[number] == value) return number;
+  }
+  if (count_ == max) return full;
+  values_[count_] = value;
+  return count_++;
+}
+
+// An id of the engine has 4 bytes of a counter, then these that say when it was made, which many ids have in common, then random ones.
+constexpr std::size_t made_at = 4;
+constexpr std::size_t made_size = 7;
+constexpr std::size_t made_end = made_at + made_size;
+
+void EventBlock::put_id(const Id& id) {
+  std::uint64_t made = 0;
+  std::memcpy(&made, id.bytes.data() + made_at, made_size);
+  const std::uint8_t number = made_.number_of(made);
+  put(bytes_.get(), used_, number);
+  if (number == made_.full) return put(bytes_.get(), used_, id);
+  put(bytes_.get(), used_, id.bytes.data(), made_at);
+  put(bytes_.get(), used_, id.bytes.data() + made_end, sizeof id - made_end);
+}
+
+Id EventBlock::take_id(const char*& from) const {
+  const auto number = take<std::uint8_t>(from);
+  if (number == made_.full) return take<Id>(from);
+  const std::uint64_t made = made_[number];
+  Id id;
+  std::memcpy(id.bytes.data(), from, made_at);
+  std::memcpy(id.bytes.data() + made_at, &made, made_size);
+  std::memcpy(id.bytes.data() + made_end, from + made_at, sizeof id - made_end);
+  from += sizeof id - made_size;
+  return id;
+}
+
+void EventBlock::put_shape(const Event& event) {
+  const std::uint64_t shape = std::uint64_t{event.family} << 24 | std::uint64_t{static_cast<std::uint8_t>(event.kind)} << 16 | std::uint64_t{event.from} << 8 | event.to;
+  const std::uint8_t number = shapes_.number_of(shape);
+  put(bytes_.get(), used_, number);
+  if (number == shapes_.full) put(bytes_.get(), used_, shape);
+}
+
+void EventBlock::take_shape(const char*& from, View& view) const {
+  const auto number = take<std::uint8_t>(from);
+  const std::uint64_t shape = number == shapes_.full ? take<std::uint64_t>(from) : shapes_[number];
+  view.family = static_cast<FamilyNumber>(shape >> 24);
+  view.kind = static_cast<EventKind>(shape >> 16 & 255);
+  view.from = static_cast<std::uint8_t>(shape >> 8 & 255);
+  view.to = static_cast<std::uint8_t>(shape & 255);
+}
+
+void EventBlock::append(const Event& event, Texts& texts) {
+  const auto step = step_in(event.detail);
+  const auto ending = step ? texts.endings.number_of(std::string_view(event.detail).substr(step_mark.size() + id_text_size)) : std::nullopt;
+  const auto author = event.author.empty() ? std::nullopt : texts.authors.number_of(event.author);
+  const std::size_t at = places_.size();
+  places_.push_back(0);  // last of what may need memory
+  char* const bytes = bytes_.get();
+  const Context context{event.owner, event.organization, event.request};
+  const bool is_same_context = context_ && context_at(*context_) == context;
+  if (!is_same_context) {
+    context_ = static_cast<std::uint16_t>(used_);
+    put(bytes, used_, context);
+  }
+  const bool is_named = is_same_context && named_ && at - named_->at <= UINT8_MAX && named_->subject == event.subject && named_->time == event.at;
+  const auto flag = [](bool is_set, Flag flag) { return is_set ? static_cast<unsigned>(flag) : 0U; };
+  places_.back() = static_cast<std::uint16_t>(used_);
+  put(bytes, used_, static_cast<std::uint8_t>(flag(!is_named, has_name) | flag(event.revision != 0, has_revision) | flag(event.id_count != 0, has_id_count) |
+                                              flag(!event.author.empty(), has_author) | flag(ending.has_value(), has_step) |
+                                              flag(!ending && !event.detail.empty(), has_detail)));
+  put_shape(event);
+  if (is_named) {
+    put(bytes, used_, static_cast<std::uint8_t>(at - named_->at));
+  } else {
+    put(bytes, used_, *context_);
+    put_id(event.subject);
+    put_number(bytes, used_, folded(event.at - at_));
+    named_ = {at, event.subject, event.at};
+  }
+  if (event.revision != 0) put_number(bytes, used_, event.revision);
+  if (event.id_count != 0) put_number(bytes, used_, event.id_count);
+  if (!event.author.empty()) {
+    put(bytes, used_, author.value_or(unknown_text));
+    if (!author) put_text(bytes, used_, event.author);
+  }
+  if (ending) {
+    put_id(*step);
+    put(bytes, used_, *ending);
+  } else if (!event.detail.empty()) {
+    put_text(bytes, used_, event.detail);
+  }
+}
+
+void EventBlock::drop_from(std::uint64_t number) {
+  if (number >= end()) return;
+  const auto kept = static_cast<std::size_t>(number - first_);
+  used_ = places_[kept];
+  places_.resize(kept);
+  context_.reset();  // and with it what named_ says
+}
+
+EventBlock::Context EventBlock::context_at(std::uint16_t place) const {
+  Context context;
+  std::memcpy(&context, bytes_.get() + place, sizeof context);
+  return context;
+}
+
+// What an event that names it says of context, subject and time; `from` is behind its shape.
+void EventBlock::take_name(const char*& from, View& view) const {
+  view.context = context_at(take<std::uint16_t>(from));
+  view.subject = take_id(from);
+  view.at = at_ + unfolded(take_number(from));
+}
+
+EventBlock::View EventBlock::view(std::uint64_t number, const Texts& texts) const {
+  const auto at = static_cast<std::size_t>(number - first_);
+  const char* from = bytes_.get() + places_[at];
+  const auto flags = take<std::uint8_t>(from);
+  const auto has = [flags](Flag flag) { return (flags & flag) != 0; };
+  View view;
+  take_shape(from, view);
+  if (has(has_name)) {
+    take_name(from, view);
+  } else {
+    const char* named = bytes_.get() + places_[at - take<std::uint8_t>(from)] + 1;
+    View other;
+    take_shape(named, other);
+    take_name(named, view);
+  }
+  if (has(has_revision)) view.revision = take_number(from);
+  if (has(has_id_count)) view.id_count = static_cast<std::uint32_t>(take_number(from));
+  if (has(has_author)) {
+    const auto author = take<std::uint8_t>(from);
+    view.author = author == unknown_text ? take_text(from) : texts.authors.text(author);
+  }
+  if (has(has_step)) {
+    view.has_step = true;
+    view.step = take_id(from);
+    view.detail = texts.endings.text(take<std::uint8_t>(from));
+  } else if (has(has_detail)) {
+    view.detail = take_text(from);
+  }
+  return view;
+}
+
+void EventBlock::read(std::uint64_t number, const Texts& texts, Event& out) const {
+  const View found = view(number, texts);
+  out.sequence = number;
+  out.at = found.at;
+  out.kind = found.kind;
+  out.family = found.family;
+  out.from = found.from;
+  out.to = found.to;
+  out.subject = found.subject;
+  out.owner = found.context.owner;
+  out.organization = found.context.organization;
+  out.request = found.context.request;
+  out.revision = found.revision;
+  out.author.assign(found.author);
+  out.detail.clear();
+  if (found.has_step) append_text(out.detail.append(step_mark), found.step);
+  out.detail.append(found.detail);
+  out.id_count = found.id_count;
+}
+
+}  // namespace orlop
