@@ -1,5 +1,5 @@
 // Which machines of the store in memory are active, or were so in a state that a reader can still see. They are noted when they become active; those that are no longer so are forgotten bit
-// by bit, while others come. Not synchronized; the memory store locks.
+// by bit, while others come and go. Not synchronized; the memory store locks.
 #pragma once
 
 #include <cstddef>
@@ -19,16 +19,23 @@ class ActiveMachines {
   // One that is not noted.
   void note(const Id& machine) {
     noted_.push_back(machine);
-    ++unlooked_;
+    ++changes_;
+  }
+  // One that is noted is active no longer.
+  void leave() noexcept {
+    ++changes_;
+    ++left_;
   }
 
-  // Looks at a few more for each that was noted since the last call, and forgets those for which `is_kept` says no. Needs no memory.
+  // Looks at a few more for each that was noted or left since the last call, and forgets those for which `is_kept` says no. Needs no memory.
   template <typename IsKept>
   void tidy(const IsKept& is_kept) noexcept {
-    std::size_t count = unlooked_ * looks;
-    unlooked_ = 0;
-    if (!is_looking_ && noted_.size() < look_at_) return;
-    if (!is_looking_) kept_ = next_ = 0;
+    std::size_t count = changes_ * looks;
+    changes_ = 0;
+    if (!is_looking_) {
+      if (noted_.size() < look_at_ && (noted_.size() < least || left_ * 2 < noted_.size())) return;
+      kept_ = next_ = left_ = 0;
+    }
     is_looking_ = true;
     for (; count > 0 && next_ < noted_.size(); --count, ++next_) {
       if (is_kept(noted_[next_])) noted_[kept_++] = noted_[next_];
@@ -52,7 +59,8 @@ class ActiveMachines {
   static constexpr std::size_t looks = 4;
   static constexpr std::size_t least = 64;
   std::vector<Id> noted_;
-  std::size_t unlooked_ = 0;  // how many were noted since tidy()
+  std::size_t changes_ = 0;  // how many were noted or left since tidy()
+  std::size_t left_ = 0;     // how many left since the last look at all began
   std::size_t look_at_ = least;
   bool is_looking_ = false;   // if so, those up to next_ were looked at, and the first kept_ are what is left of them
   std::size_t kept_ = 0;

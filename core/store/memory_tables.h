@@ -67,9 +67,10 @@ class Tables {
       events.append(event);
     }
     for (const InPlace& change : in_place_) {  // nothing can fail any more
+      const bool was_active = (*change.slot->only())->active;
       change.slot->only()->edit() = std::move(*change.row);
       change.slot->note(number);
-      note_active(*change.slot, **change.slot->only());
+      note_active(*change.slot, **change.slot->only(), was_active);
     }
     return {};
   }
@@ -151,6 +152,7 @@ class Tables {
       records.put(id, number, std::nullopt);
     }
     if (const SharedMachine* found = machines.at(id, number)) {
+      if ((*found)->active) active.leave();
       unlink_machine(**found, number);
       machines.put(id, number, std::nullopt);
     }
@@ -233,9 +235,10 @@ class Tables {
     const bool is_same_row = old != nullptr && is_owned_alike(*old, machine);
     if (old != nullptr && !is_same_row) unlink_machine(*old, number);
     if (!is_same_row) owned.put({machine.owner, machine.family, machine.id}, number, Linked{});
+    const bool was_active = old != nullptr && old->active;
     const Id id = machine.id;
     MachineSlot& slot = machines.put(id, number, SharedMachine(std::move(machine)));
-    note_active(slot, **slot.at(number));
+    note_active(slot, **slot.at(number), was_active);
     return {};
   }
 
@@ -269,7 +272,8 @@ class Tables {
 
   static bool is_owned_alike(const Machine& row, const Machine& other) { return row.owner == other.owner && row.family == other.family; }
 
-  void note_active(MachineSlot& slot, const Machine& machine) {
+  void note_active(MachineSlot& slot, const Machine& machine, bool was_active) {
+    if (was_active && !machine.active) active.leave();
     if (!machine.active || slot.is_noted) return;
     active.note(machine.id);
     slot.is_noted = true;

@@ -1,6 +1,7 @@
 // Histories of large requests: they are stored in several records, each in a commit of its own, and read, restored and erased as one.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <sstream>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "deploy/request/request_history.h"
 #include "whole/large_environment.h"
+#include "wire/json.h"
 
 namespace orlop {
 namespace {
@@ -67,6 +69,24 @@ TEST_F(LargeHistories, NoCommitWritesAllOfThem) {
   EXPECT_GT(watch_.most_text_written, (large - history_part_max) * 200U) << "nothing was written";
   EXPECT_EQ(parts(), parts_of_one);
   expect_whole();
+}
+
+TEST_F(LargeHistories, OfOneServiceIsWhatThatOfTheEnvironmentSaysOfIt) {
+  ASSERT_NO_FATAL_FAILURE(deploy());
+  ASSERT_NO_FATAL_FAILURE(deploy());
+  const auto all = parse_stored(history());
+  for (const std::string& id : {ids_.front(), ids_[ids_.size() / 2], ids_.back()}) {
+    const auto own = parse_stored(ask("GET", "/container/" + id + "/deploymentHistoryV2").body);
+    const auto& entries = own->find("results")->items();
+    ASSERT_EQ(entries.size(), 2U);
+    for (std::size_t at = 0; at < entries.size(); ++at) {
+      const Value* const stages = all->find("results")->items()[at].find("stages");
+      const auto& services = stages->items().front().find("services")->items();
+      const auto of_all = std::ranges::find_if(services, [&](const Value& service) { return service.find_path({"identifier", "service_id"})->as_text() == id; });
+      ASSERT_NE(of_all, services.end());
+      EXPECT_EQ(to_json(entries[at]), to_json(*of_all));
+    }
+  }
 }
 
 TEST_F(LargeHistories, OfSeveralRequestsThatEndAtOnceTakeTurns) {

@@ -161,9 +161,9 @@ bool is_part_of(const Id& request, const Record& record) { return record.family 
 template <typename Act>
 Result<std::size_t> for_each_part(Unit& unit, const Id& request, const Act& act) {
   for (std::size_t number = 0;; ++number) {
-    ORLOP_TRY(record, unit.record(id_of_part(request, number)));
+    ORLOP_TRY(record, unit.shared_record(id_of_part(request, number)));
     if (!record) return number;
-    if (is_part_of(request, *record)) ORLOP_CHECK(act(std::move(*record)));
+    if (is_part_of(request, *record)) ORLOP_CHECK(act(record));
   }
 }
 
@@ -193,8 +193,8 @@ Result<RequestHistory> history_of(Unit& unit, const RequestBody& body, std::vect
   std::vector<Entry> entries = entries_of(planned, services);
   RequestHistory history{.parts = {}, .stored = 0, .ended_at = unit.now()};
   if (entries.size() > history_part_max) {
-    std::optional<Record> last;
-    ORLOP_TRY(stored, for_each_part(unit, body.id, [&](Record part) { return last = std::move(part), Result<void>(); }));
+    std::shared_ptr<const Record> last;
+    ORLOP_TRY(stored, for_each_part(unit, body.id, [&](std::shared_ptr<const Record> part) { return last = std::move(part), Result<void>(); }));
     history.stored = stored;
     if (last) {
       ORLOP_TRY(position, last_of(*last));
@@ -246,25 +246,20 @@ Result<bool> store_history_part(Unit& unit, const Record& request, RequestHistor
   return true;
 }
 
-Result<std::vector<std::string>> history_parts(Unit& unit, const Id& request) {
-  std::vector<std::string> parts;
-  ORLOP_TRY(end, for_each_part(unit, request, [&](const Record& part) -> Result<void> {
-    if (const std::string_view stages = raw_member(part.body, stages_name); !stages.empty()) {
-      parts.emplace_back(stages);
-      return {};
-    }
-    ORLOP_TRY(body, parse_stored(part.body));  // a hand has edited it
+Result<void> visit_history(Unit& unit, const Id& request, const std::function<Result<void>(std::string_view stages)>& act) {
+  ORLOP_TRY(end, for_each_part(unit, request, [&](const std::shared_ptr<const Record>& part) -> Result<void> {
+    if (const std::string_view stages = raw_member(part->body, stages_name); !stages.empty()) return act(stages);
+    ORLOP_TRY(body, parse_stored(part->body));  // a hand has edited it
     const Value* const found = body.find(stages_name);
-    parts.push_back(found == nullptr ? "[]" : to_json(*found));
-    return {};
+    return act(found == nullptr ? "[]" : to_json(*found));
   }));
   (void)end;
-  return parts;
+  return {};
 }
 
 Result<void> erase_history(Unit& unit, const Id& request) {
   std::vector<Id> parts;
-  ORLOP_TRY(end, for_each_part(unit, request, [&](const Record& part) { return parts.push_back(part.id), Result<void>(); }));
+  ORLOP_TRY(end, for_each_part(unit, request, [&](const std::shared_ptr<const Record>& part) { return parts.push_back(part->id), Result<void>(); }));
   (void)end;
   for (const Id& id : parts) unit.erase(id);
   return {};

@@ -7,7 +7,9 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/id.h"
@@ -34,8 +36,8 @@ struct RequestHistory {
 // Stores the first of several parts in a record below the request and takes it out of the history. False: there is one already, so that the history is to be made again.
 Result<bool> store_history_part(Unit& unit, const Record& request, RequestHistory& history);
 
-// The "stages" of the parts that are stored below a request, in their order. None: its history stands in its own record.
-Result<std::vector<std::string>> history_parts(Unit& unit, const Id& request);
+// Calls `act` with the "stages" of each part that is stored below a request, in their order. None: its history stands in its own record.
+Result<void> visit_history(Unit& unit, const Id& request, const std::function<Result<void>(std::string_view stages)>& act);
 
 // Erases what is stored below a request that is erased itself.
 Result<void> erase_history(Unit& unit, const Id& request);

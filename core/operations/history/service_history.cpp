@@ -30,7 +30,7 @@ std::string_view brief_status(const Call& call, ServiceState state) {
 
 Result<Answer> read_brief(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
-  ORLOP_TRY(entries, entries_of(unit, subject.record.parent));
+  ORLOP_TRY(entries, entries_of(unit, subject.record.parent, subject.record.id));
   const auto rest = entries_from(entries, parse_id(query_text(call, "startId")).value_or(Id{}));
   return history_page(rest, history_size_default, [&](Writer& out, const RequestEntry& entry) -> Result<bool> {
     const ServiceEntry* part = part_of(entry, subject.record.id);
@@ -44,7 +44,7 @@ Result<Answer> read_brief(Unit& unit, const Call& call) {
 
 Result<Answer> read_full(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
-  ORLOP_TRY(entries, entries_of(unit, subject.record.parent));
+  ORLOP_TRY(entries, entries_of(unit, subject.record.parent, subject.record.id));
   return history_page(entries, history_size(call), [&](Writer& out, const RequestEntry& entry) -> Result<bool> {
     const ServiceEntry* part = part_of(entry, subject.record.id);
     if (part != nullptr) ORLOP_CHECK(write_service_entry(unit, out, *part, entry.body));

@@ -48,5 +48,29 @@ TEST(ActiveMachines, ThoseThatAreActiveAreNoted) {
   EXPECT_GT(active.size(), 200U);
 }
 
+TEST(ActiveMachines, AreForgottenWhenTheyLeaveAndNoOthersCome) {
+  constexpr unsigned count = 2000;
+  ActiveMachines noted;
+  std::set<Id> active;
+  const auto is_active = [&](const Id& id) { return active.contains(id); };
+  for (unsigned number = 0; number < count; ++number) {
+    noted.note(machine_numbered(number));
+    active.insert(machine_numbered(number));
+    noted.tidy(is_active);
+  }
+  std::size_t looked_at = 0;
+  for (unsigned number = 0; number < count; ++number) {
+    active.erase(machine_numbered(number));
+    noted.leave();
+    noted.tidy([&](const Id& id) { return ++looked_at, is_active(id); });
+    if (active.size() % 100 != 0) continue;
+    std::size_t found = 0;
+    noted.for_each([&](const Id&) { ++found; });
+    ASSERT_GE(found, active.size());
+    ASSERT_LE(found, active.size() * 3 + 64);
+  }
+  EXPECT_LE(looked_at, count * 4);
+}
+
 }  // namespace
 }  // namespace orlop

@@ -98,9 +98,9 @@ Result<std::string> icon_of(Unit& unit, const Id& service, std::string_view give
   return branded(branded_names::icon, unit.settings().brand) + std::string(names == nullptr ? "service" : names->icon);
 }
 
-Result<std::vector<RequestEntry>> entries_of(Unit& unit, const Id& environment) {
+Result<std::vector<RequestEntry>> entries_of(Unit& unit, const Id& environment, const Id& service) {
   ORLOP_TRY(view, view_environment(unit, environment));
-  ORLOP_TRY(reader, HistoryReader::open(unit, view));
+  ORLOP_TRY(reader, HistoryReader::open(unit, view, service));
   std::vector<RequestEntry> entries;
   for (const Machine& request : view.requests.machines) {
     if (is_waiting(request)) continue;

@@ -16,8 +16,8 @@
 
 namespace orlop {
 
-// The requests of an environment that began, the newest first.
-Result<std::vector<RequestEntry>> entries_of(Unit& unit, const Id& environment);
+// The requests of an environment that began, the newest first. `service`: with nothing but what they say of it; nil: with all.
+Result<std::vector<RequestEntry>> entries_of(Unit& unit, const Id& environment, const Id& service = {});
 
 // Number of entries of a history: the query's pageSize (20 if absent).
 std::size_t history_size(const Call& call);

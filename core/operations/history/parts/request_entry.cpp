@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <utility>
 
 #include "deploy/request/request_history.h"
@@ -13,9 +14,9 @@
 namespace orlop {
 namespace {
 
-// `before`: the entry in front of it, in which stands what this one does not say; nullptr: it is the first one.
-ServiceEntry parse_service(const Value& value, const ServiceEntry* before) {
-  const auto says = [&](std::string_view field) { return before == nullptr || value.find(field) != nullptr; };
+// `before`: the entry in front of it, in which stands what this one does not say.
+ServiceEntry parse_service(const Value& value, const std::optional<ServiceEntry>& before) {
+  const auto says = [&](std::string_view field) { return !before || value.find(field) != nullptr; };
   ServiceEntry entry;
   entry.id = parse_id(value.text_or("id", "")).value_or(Id{});
   entry.name = value.text_or("name", "");
@@ -46,8 +47,8 @@ Result<ServiceEntry> describe_now(Unit& unit, const Machine& machine) {
 
 }  // namespace
 
-Result<HistoryReader> HistoryReader::open(Unit& unit, const EnvironmentView& view) {
-  HistoryReader reader(unit, view);
+Result<HistoryReader> HistoryReader::open(Unit& unit, const EnvironmentView& view, const Id& service) {
+  HistoryReader reader(unit, view, service);
   ORLOP_TRY(stages, stages_of(unit, view.requests.environment));
   for (const Stage& stage : stages) {
     reader.order_.push_back(stage.record.id);
@@ -56,8 +57,16 @@ Result<HistoryReader> HistoryReader::open(Unit& unit, const EnvironmentView& vie
   return reader;
 }
 
+// Whether a text has entries that are wanted: it is long, and mostly of others.
+bool HistoryReader::names(std::string_view stages) const {
+  if (service_.is_nil()) return true;
+  const std::string id = to_text(service_);
+  return std::search(stages.begin(), stages.end(), std::boyer_moore_horspool_searcher(id.begin(), id.end())) != stages.end();
+}
+
 // `last`: the stage that the entries end with, which a part may go on with.
 Result<void> HistoryReader::add_stored(std::string_view stages, std::vector<StageEntry>& entries, Id& last) const {
+  if (!names(stages)) return {};
   ORLOP_TRY(stored, parse_stored(stages));
   for (const Value& stage : stored.items()) {
     const Id id = parse_id(stage.text_or("stage_id", "")).value_or(Id{});
@@ -69,8 +78,11 @@ Result<void> HistoryReader::add_stored(std::string_view stages, std::vector<Stag
     }
     const Value* services = stage.find("services");
     if (services == nullptr || !services->is_list()) continue;
-    const ServiceEntry* before = nullptr;
-    for (const Value& service : services->items()) before = &entries.back().services.emplace_back(parse_service(service, before));
+    std::optional<ServiceEntry> before;
+    for (const Value& service : services->items()) {
+      before = parse_service(service, before);
+      if (is_wanted(before->id)) entries.back().services.push_back(*before);
+    }
   }
   return {};
 }
@@ -82,8 +94,7 @@ Result<std::vector<StageEntry>> HistoryReader::stored_stages(const RequestBody& 
     ORLOP_CHECK(add_stored(body.stages, entries, last));
     return entries;
   }
-  ORLOP_TRY(parts, history_parts(unit_, body.id));
-  for (const std::string& part : parts) ORLOP_CHECK(add_stored(part, entries, last));
+  ORLOP_CHECK(visit_history(unit_, body.id, [&](std::string_view part) { return add_stored(part, entries, last); }));
   return entries;
 }
 
@@ -97,7 +108,7 @@ Result<std::vector<StageEntry>> HistoryReader::stages_now(const Machine& request
     StageEntry entry;
     entry.name = names_.at(stage);
     for (const Machine& service : *services_) {
-      if (service.stage != stage || !view_.requests.concerns(request, service)) continue;
+      if (service.stage != stage || !is_wanted(service.id) || !view_.requests.concerns(request, service)) continue;
       ORLOP_TRY(described, describe_now(unit_, service));
       entry.services.push_back(std::move(described));
     }

@@ -47,17 +47,21 @@ using StageNames = std::unordered_map<Id, std::string>;
 // Reads the history of one environment. The view that it was made from must outlive it.
 class HistoryReader {
  public:
-  static Result<HistoryReader> open(Unit& unit, const EnvironmentView& view);
+  // `service`: entries of it alone; nil: of all.
+  static Result<HistoryReader> open(Unit& unit, const EnvironmentView& view, const Id& service = {});
   Result<RequestEntry> read(const Machine& request);
 
  private:
-  HistoryReader(Unit& unit, const EnvironmentView& view) : unit_(unit), view_(view) {}
+  HistoryReader(Unit& unit, const EnvironmentView& view, const Id& service) : unit_(unit), view_(view), service_(service) {}
+  bool is_wanted(const Id& service) const { return service_.is_nil() || service == service_; }
+  bool names(std::string_view stages) const;
   Result<void> add_stored(std::string_view stages, std::vector<StageEntry>& entries, Id& last) const;
   Result<std::vector<StageEntry>> stored_stages(const RequestBody& body) const;
   Result<std::vector<StageEntry>> stages_now(const Machine& request);
 
   Unit& unit_;
   const EnvironmentView& view_;
+  Id service_;
   std::optional<std::vector<Machine>> services_;  // nothing until they are asked for
   std::vector<Id> order_;
   StageNames names_;
