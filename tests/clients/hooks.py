@@ -1,6 +1,7 @@
 """For schemathesis: half of the paths and bodies name what is there. Random ids find nothing, and nothing is tested then.
 
-ORLOP_KNOWN says, as JSON, which ids there are for each parameter; those below "doomed" are for what deletes."""
+ORLOP_KNOWN says, as JSON, which ids there are for each parameter; those below "doomed" are for what deletes, and those below "own" are what the
+requests are made with: nothing deletes them, wherever their ids were read."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from typing import Any
 
 import schemathesis
 
-KNOWN: dict[str, dict[str, list[str]]] = json.loads(os.environ.get("ORLOP_KNOWN", '{"kept": {}, "doomed": {}}'))
+KNOWN: dict[str, dict[str, list[str]]] = json.loads(os.environ.get("ORLOP_KNOWN", '{"kept": {}, "doomed": {}, "own": {}}'))
 # The ids that bodies hold.
 IN_BODIES = {
     "registry_id": "containerRegistryId", "cluster": "clusterId", "cluster_id": "clusterId", "environment_id": "environmentId",
@@ -60,3 +61,12 @@ def map_body(context: Any, body: Any) -> Any:
         if is_id(body.get(name)) and KNOWN["kept"].get(parameter) and random_source.random() < 0.7:
             body = {**body, name: random_source.choice(KNOWN["kept"][parameter])}
     return body
+
+
+@schemathesis.hook
+def before_call(context: Any, case: Any, kwargs: dict[str, Any]) -> None:
+    if case.operation.method.upper() != "DELETE":
+        return
+    for name, ids in KNOWN["own"].items():
+        if case.path_parameters and case.path_parameters.get(name) in ids:
+            case.path_parameters[name] = str(uuid.UUID(int=0))

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -40,7 +41,7 @@ def served() -> Iterator[Served]:
         del doomed["organizationId"]
         made = simulation.request("POST", f"/organization/{organization.id}/apiToken", {"name": "schemathesis"}).check()
         with simulation.serve(speed=20) as url:
-            yield Served(url, made["token"], json.dumps({"kept": kept, "doomed": doomed}))
+            yield Served(url, made["token"], json.dumps({"kept": kept, "doomed": doomed, "own": {"apiTokenId": [made["id"]]}}))
 
 
 def run(served: Served, place: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -85,6 +86,9 @@ def test_no_answer_breaks_the_description(served: Served, tmp_path: Path) -> Non
     phases = "coverage,fuzzing,stateful" if is_long else "fuzzing,stateful"
     ended = run(served, tmp_path, "--seed", "1", "-n", str(examples), "--phases", phases)
     assert ended.returncode == 0, ended.stdout[-8000:] + ended.stderr[-2000:]
+    token = {"Authorization": f"Token {served.token}"}
+    with urlopen(Request(f"{served.url}/organization", headers=token)) as answer:  # else all behind its end was refused alike
+        assert answer.status == 200
     came = statuses(tmp_path / "report.ndjson")
     print(sum(came.values()), "requests:", sorted(came.items()))
     assert sum(came.values()) >= REQUESTS_MIN, came
