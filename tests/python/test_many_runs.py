@@ -157,7 +157,8 @@ def test_conditions_hold_or_not(statement: str, is_ok: bool) -> None:
         ("services.any(state=='X', key=1)", "without names"),
         ("(" * 400 + "1" + ")" * 400, "cannot be read"),
         ("x" * 2001, "must be a text of 1 to 2000 letters"),
-        ("\0", "cannot be read"),
+        ("\0", "cannot be read at column 1: source code string cannot contain null bytes"),
+        ("'\udcff'", "holds a lone surrogate"),
     ],
 )
 def test_a_condition_that_is_not_allowed_names_its_column(condition: str, said: str) -> None:
@@ -249,6 +250,16 @@ def test_a_search_without_a_condition_looks_for_broken_expectations(tmp_path: pa
     status, out, _ = run(["sim", str(tmp_path / "small.yml"), "--find", "--out", str(tmp_path / "found.yml"), "--runs", "200"], capsys)
     assert status == 1 and "did not end within 100s" in out
     assert run(["sim", str(tmp_path / "found.yml")], capsys)[0] == 1
+
+
+@pytest.mark.parametrize("odd", ["\n", "\x07", "\x85", "\u2028", "\u202e", "# '", "\U0001f680"])
+def test_the_found_scenario_can_be_run_whatever_the_condition_holds(odd: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "small.yml").write_text(SMALL)
+    found = str(tmp_path / "found.yml")
+    text = f'services.any(state == "DEPLOYED"{odd})' if odd == "\n" else f'services.any(name != "{odd}")'
+    assert run(["sim", str(tmp_path / "small.yml"), "--find", text, "--out", found], capsys)[0] == 1
+    status, out, err = run(["sim", found], capsys)
+    assert status == 1 and text in out, err
 
 
 def test_a_search_that_finds_nothing_says_so(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
