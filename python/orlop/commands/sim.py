@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import Error, Misuse
 from ..reporting.event_text import words_of
-from .files import writing
+from .files import keep_apart, writing
 from .progress import Progress
 
 if TYPE_CHECKING:
@@ -108,7 +108,9 @@ def run(given: argparse.Namespace) -> int:
                 raise Misuse(f"--{name} must be given without --find, which writes --out only: run that file for a trace or a report")
     elif given.out is not None:
         raise Misuse("--out must be given with --find, which writes it: --trace writes the events of a run, --report a page")
-    scenario = document.read(_file(given))
+    file = _file(given)
+    keep_apart({"FILE": file}, {"--trace": given.trace, "--report": given.report, "--out": given.out or (_FOUND if given.find is not None else None)})
+    scenario = document.read(file)
     seed = scenario.data.get("seed", 0) if given.seed is None else given.seed
     if not 0 <= seed <= _SEED_MAX - runs:
         raise Misuse(f"--seed must be 0 to {_SEED_MAX - runs}, not {seed}")
@@ -234,6 +236,8 @@ def _find(given: argparse.Namespace, scenario: Scenario, seed: int, runs: int) -
     from ..simulating.scenarios.search import Search
 
     out = given.out or _FOUND
+    if not out.parent.is_dir():  # said before the search, whose result would be lost
+        raise Misuse(f"--out must be a file in a folder that exists, not {out}")
     progress = Progress(runs, "runs searched")
     search = Search(scenario, None if given.find is _ANY else given.find)
     try:

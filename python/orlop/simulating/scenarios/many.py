@@ -13,6 +13,7 @@ from .outcome import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from multiprocessing.connection import Connection
 
 JOBS_MAX = 1_024
 _PARTS_PER_JOB = 8  # so that processes end at about the same time
@@ -61,15 +62,48 @@ def _on_processes(scenario: Scenario, parts: list[list[int]], jobs: int) -> Iter
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
-    with ProcessPoolExecutor(min(jobs, len(parts)), mp_context=multiprocessing.get_context("spawn")) as pool:
-        pending = [pool.submit(_guarded, scenario, part) for part in parts]
+    context = multiprocessing.get_context("spawn")
+    ended, wanted = context.Pipe(duplex=False)
+    with ended, wanted, ProcessPoolExecutor(min(jobs, len(parts)), context, _end_with_parent, (ended,)) as pool:
         try:
+            with _interrupts_held_back():
+                pending = [pool.submit(_guarded, scenario, part) for part in parts]
             for future in pending:
                 yield from _raised(future.result())
         except BrokenProcessPool:
             raise Error("a process of the runs ended before its time; was it killed, or is the memory too small for --jobs?", "internal") from None
+        except BaseException:  # such as Ctrl-C: what the processes still do is not waited for
+            wanted.close()
+            raise
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextlib.contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """Ctrl-C comes when this ends; to processes that are started meanwhile it never comes, which would each print a traceback."""
+    import signal
+
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _end_with_parent(ended: Connection) -> None:
+    """In a process of the runs: ends it once the other end of this pipe is closed, also because the parent was killed."""
+    import threading
+
+    def wait() -> None:
+        with contextlib.suppress(EOFError):
+            ended.recv_bytes()
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 def _on_dask(scenario: Scenario, parts: list[list[int]], jobs: int, address: str) -> Iterator[Outcome]:
