@@ -214,6 +214,8 @@ def _print_text(given: argparse.Namespace, scenario: Scenario, summary: Summary)
             print(f"  {said}")
     if failed and summary.is_ok:
         print("every expectation held in its share of the runs")
+    for said in found["unmatched"]:
+        print(f"in every run: {said}" if len(outcomes) > 1 else said)
 
 
 def _print_many(given: argparse.Namespace, summary: Summary, found: Mapping[str, Any]) -> None:
