@@ -205,7 +205,8 @@ def _on_a_thread(function: Callable[[], None]) -> concurrent.futures.Future[None
     def call() -> None:
         ended.set_running_or_notify_cancel()
         try:
-            ended.set_result(function())
+            function()
+            ended.set_result(None)
         except BaseException as error:
             ended.set_exception(error)
 

@@ -296,6 +296,23 @@ def test_a_replay_compares_what_never_changed_its_state(platform: Platform) -> N
     assert now["web of production"] == now["web of other/production"] == "DEPLOYED"
 
 
+def test_a_replay_begins_a_waiting_deployment_of_one_service_for_that_one() -> None:
+    with orlop.Simulation() as simulation:
+        platform = furnish(simulation)
+        web, _ = platform.container("web"), platform.container("worker")
+        simulation.rules.add(step="deploy", after="10m")
+        platform.environment.deploy()
+        simulation.clock.advance(minutes=1)
+        web.deploy()
+        replay = Replay(simulation, simulation.last_event)
+        assert [each.services for each in replay.interrupted] == [(), (web.id,)]
+        simulation.run_until_idle()
+        assert Replay(simulation, replay.until).interrupted == replay.interrupted
+        for _ in range(60):  # more than are kept
+            platform.environment.deploy().wait()
+        assert Replay(simulation, replay.until).interrupted == replay.interrupted
+
+
 def test_a_replay_of_a_cluster_whose_creation_ran_has_the_state_of_the_simulation() -> None:
     with orlop.Simulation() as simulation:
         acme = simulation.organizations.create(name="acme", plan="FREE")
@@ -315,6 +332,8 @@ def test_a_replay_needs_all_events(known: Platform) -> None:
 def test_an_event_that_is_not_there_is_named(until: object, platform: Platform) -> None:
     with pytest.raises(orlop.Misuse, match="until must be"):
         Replay(platform.engine, until)  # type: ignore[arg-type]
+    with pytest.raises(orlop.Misuse, match="engine must be an engine, not 5"):
+        Replay(5, 5)  # type: ignore[arg-type]
 
 
 def test_the_command_replays(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..checking.arguments import whole
+from ..checking.arguments import shown, whole
+from ..engine import Engine
 from ..errors import Misuse, Refused
 from ..reporting.event_text import is_change_of_state, is_transient, words_of
 from ..reporting.run_data import Trace
@@ -21,7 +22,6 @@ from .traces.subjects import subjects_of, subjects_of_events
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..engine import Engine
     from ..models import Environment
     from ..reporting.run_report import Report
     from .traces.states import Subject
@@ -85,6 +85,8 @@ class Replay:
 
     def __init__(self, engine: Engine, until: int) -> None:
         """Reads the engine's store. Raises `Misuse` for a number that no event has, and for a store that does not keep all of its events."""
+        if not isinstance(engine, Engine):
+            raise Misuse(f"engine must be an engine, not {shown(engine)}")
         last = engine.last_event
         if not 1 <= whole("until", until, -_SEQUENCE_MAX, _SEQUENCE_MAX) <= last:
             raise Misuse(f"until must be the number of an event, 1 to {last}, not {until}")
@@ -97,7 +99,7 @@ class Replay:
         self._at: str = self._past[-1]["at"]
         self._original = Trace("what happened", events, {**subjects_of_events(events), **subjects_of(engine)})
         self._now = _states(engine)
-        self.interrupted = tuple(_interrupted(self._past, events))
+        self.interrupted = tuple(_interrupted(self._past, events, _requests(taken)))
         self.snapshot = self._rewound(_settled(taken), raw)
         kept = {json.loads(line)["record"]["id"] for line in self.snapshot.splitlines() if line.startswith(b'{"record"')}
         self.edited = len({event["subject"] for event in self._later if event["kind"].endswith(".edited")} & kept)
@@ -230,7 +232,13 @@ def _settled(snapshot: bytes) -> bytes:
         return simulation.snapshot()
 
 
-def _interrupted(past: Sequence[Mapping[str, Any]], events: Sequence[Mapping[str, Any]]) -> list[Interrupted]:
+def _requests(snapshot: bytes) -> dict[str, dict[str, Any]]:
+    """The bodies of the deployment requests, by their ids."""
+    rows = (json.loads(line)["record"] for line in snapshot.splitlines() if line.startswith(b'{"record"') and b'"family":"deployment"' in line)
+    return {row["id"]: row["body"] for row in rows if row["family"] == "deployment"}
+
+
+def _interrupted(past: Sequence[Mapping[str, Any]], events: Sequence[Mapping[str, Any]], requests: Mapping[str, Mapping[str, Any]]) -> list[Interrupted]:
     """The deployments that were requested and had not ended, in the order of their requests."""
     found: dict[str, Mapping[str, Any]] = {}
     for event in past:
@@ -238,20 +246,20 @@ def _interrupted(past: Sequence[Mapping[str, Any]], events: Sequence[Mapping[str
             found[event["subject"]] = event
         elif event["kind"] == "deployment.ended":
             found.pop(event["subject"], None)
-    services: dict[str, dict[str, None]] = {request: {} for request in found}
-    members: dict[str, set[str]] = {}
-    for event in events:
-        if event["kind"].startswith("service.") and is_change_of_state(event):
-            members.setdefault(event["owner"], set()).add(event["subject"])
-            if event.get("request") in services:
-                services[event["request"]][event["subject"]] = None
     return [
         Interrupted(
             request, event["owner"], str((event.get("detail") or {}).get("action", "DEPLOY")),
-            () if set(services[request]) == members.get(event["owner"], set()) else tuple(services[request]),
+            tuple(requests[request].get("services", ())) if request in requests else _concerned(request, event["owner"], events),
         )
         for request, event in found.items()
     ]  # fmt: skip
+
+
+def _concerned(request: str, environment: str, events: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """The services of a deployment whose request is no longer kept, by what happened to them; none if that are all of the environment."""
+    changes = [event for event in events if event.get("owner") == environment and event["kind"].startswith("service.") and is_change_of_state(event)]
+    services = dict.fromkeys(event["subject"] for event in changes if event.get("request") == request)
+    return () if set(services) == {event["subject"] for event in changes} else tuple(services)
 
 
 def _environment(engine: Engine, id: str) -> Environment | None:

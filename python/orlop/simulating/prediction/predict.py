@@ -98,7 +98,7 @@ class _Fork:
         self._simulation.restore(self._begin, seed=seed)
         run = getattr(self._environment, self._action)()
         run.wait(timeout=_DAYS_MAX * 86_400)
-        return self._simulation.events(self._since, kinds=kinds), run.id, run.state
+        return self._simulation._read_events(self._since, None, None, kinds=kinds), run.id, run.state
 
 
 def _read(seed: int, events: Sequence[Mapping[str, Any]], request: str, state: str, services: Mapping[str, Subject]) -> PredictedRun:
