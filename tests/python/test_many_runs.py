@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import pathlib
 import resource
 import time
+import types
 from typing import Any
 
 import pytest
@@ -68,6 +70,29 @@ def test_what_cannot_be_reached_is_named(tmp_path: pathlib.Path, capsys: pytest.
 
 
 # ---- statistics ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fails", ["scatter", "result"])
+def test_what_dask_raises_is_no_result(fails: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scheduler that ends, or workers that are killed: status 1 would be a broken expectation."""
+
+    class Future:
+        def result(self) -> None:
+            raise RuntimeError("the scheduler\nis gone")
+
+    class Client(contextlib.nullcontext[Any]):
+        def __enter__(self) -> Client:
+            return self
+
+        def scatter(self, values: list[Any], broadcast: bool) -> list[Any]:
+            return Future().result() if fails == "scatter" else values  # type: ignore[return-value, func-returns-value]
+
+        def submit(self, *_: Any, **__: Any) -> Future:
+            return Future()
+
+    monkeypatch.setattr("importlib.import_module", lambda _: types.SimpleNamespace(Client=lambda *_, **__: Client()))
+    (tmp_path / "small.yml").write_text(SMALL)
+    assert run(["sim", str(tmp_path / "small.yml"), "--runs", "4", "--dask", "tcp://h:1"], capsys) == (2, "", "orlop: Dask could not finish the runs: the scheduler is gone\n")
 
 
 def test_percentiles_are_those_of_the_nearest_rank() -> None:

@@ -197,7 +197,7 @@ def test_what_is_no_scenario_is_refused(content: bytes, tmp_path: pathlib.Path, 
 def test_wrong_arguments_are_named(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "small.yml").write_text(SMALL)
     file = str(tmp_path / "small.yml")
-    for arguments, said in (([file, "--runs", "0"], "--runs must be 1 to"), ([file, "--seed", "-1"], "--seed must be 0 to"), ([], "FILE is required"), ([file + "x"], "No such file")):
+    for arguments, said in (([file, "--runs", "0"], "--runs must be 1 to"), ([file, "--seed", "-1"], "--seed must be 0 to"), ([file, "--dask", ""], "--dask must be the address"), ([], "FILE is required"), ([file + "x"], "No such file")):
         status, _, err = run(["sim", *arguments], capsys)
         assert status == 2 and said in err
 

@@ -62,7 +62,7 @@ def add(commands: Any) -> None:
     sim.add_argument("--seed", type=int, metavar="N", help="the seed of the first run (default: that of the file, or 0)")
     sim.add_argument("--runs", type=int, metavar="N", help="runs, each with the next seed (default: 1, with --find 1000)")
     sim.add_argument("--jobs", type=int, metavar="N", help="processes (default: one for each core, if there are runs enough)")
-    sim.add_argument("--dask", default="", metavar="ADDRESS", help='run on the workers of a Dask scheduler, such as tcp://host:8786, or "local"')
+    sim.add_argument("--dask", metavar="ADDRESS", help='run on the workers of a Dask scheduler, such as tcp://host:8786, or "local"')
     sim.add_argument("--report", type=Path, metavar="FILE", help="write the report of the first run, and of the worst one beside it, as one HTML page")
     sim.add_argument("--json", action="store_true", help="the result as JSON")
     sim.add_argument("--trace", type=Path, metavar="FILE", help="write the events of the first run as lines of JSON")
@@ -102,6 +102,8 @@ def run(given: argparse.Namespace) -> int:
         raise Misuse(f"--runs must be 1 to {_RUNS_MAX}, not {runs}")
     if given.jobs is not None and not 1 <= given.jobs <= JOBS_MAX:
         raise Misuse(f"--jobs must be 1 to {JOBS_MAX}, not {given.jobs}")
+    if given.dask == "":
+        raise Misuse('--dask must be the address of a scheduler, such as tcp://host:8786, or "local", not empty')
     if given.find is not None:
         for name in _NOT_OF_A_SEARCH:
             if getattr(given, name):
@@ -132,7 +134,7 @@ def _run(given: argparse.Namespace, scenario: Scenario, seed: int, runs: int) ->
     progress = Progress(runs, "runs")
     found = []
     try:
-        for outcome in outcomes(scenario, range(seed, seed + runs), jobs_for(runs) if given.jobs is None else given.jobs, given.dask):
+        for outcome in outcomes(scenario, range(seed, seed + runs), jobs_for(runs) if given.jobs is None else given.jobs, given.dask or ""):
             found.append(outcome)
             progress.step()
     finally:

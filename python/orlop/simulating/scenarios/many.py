@@ -118,10 +118,22 @@ def _on_dask(scenario: Scenario, parts: list[list[int]], jobs: int, address: str
             client = stack.enter_context(dask.Client(address, timeout="10s", set_as_default=False))
         except (OSError, ValueError) as error:
             raise Misuse(f"the Dask scheduler at {address} cannot be reached: {error}") from None
-        shared = client.scatter([scenario], broadcast=True)[0]  # a scenario is a tuple, which would be scattered by its members
-        pending = [client.submit(_guarded, shared, part, pure=False) for part in parts]
+        with _errors_of_dask():
+            shared = client.scatter([scenario], broadcast=True)[0]  # a scenario is a tuple, which would be scattered by its members
+            pending = [client.submit(_guarded, shared, part, pure=False) for part in parts]
         for future in pending:
-            yield from _raised(future.result())
+            with _errors_of_dask():
+                answer = future.result()
+            yield from _raised(answer)
+
+
+@contextlib.contextmanager
+def _errors_of_dask() -> Iterator[None]:
+    """What Dask raises has no class of its own: the scheduler is gone, has no workers, or they were killed."""
+    try:
+        yield
+    except Exception as error:
+        raise Error(f"Dask could not finish the runs: {' '.join(str(error).split()) or type(error).__name__}", "internal") from None
 
 
 def _guarded(scenario: Scenario, seeds: Sequence[int]) -> list[Outcome] | tuple[str, str]:
