@@ -48,11 +48,10 @@ class Report:
     @classmethod
     def of(cls, engine: Engine, other: Engine | None = None, *, title: str = "") -> Report:
         """The report of what the store of an engine holds, or of two that are compared. Raises `Misuse`."""
-        from ..engine import Engine
         from ..simulating.traces.subjects import trace_of
 
         for name, given in (("engine", engine), ("other", engine if other is None else other)):
-            if not isinstance(given, Engine):
+            if not hasattr(given, "_read_events"):
                 raise Misuse(f"{name} must be an engine, not {shown(given)}")
         title = text_of("title", title)
         return cls(title or "Report", trace_of(engine, "this run"), None if other is None else trace_of(other, "the other run"))
