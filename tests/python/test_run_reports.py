@@ -123,7 +123,7 @@ def test_what_is_no_engine_has_no_report() -> None:
     with orlop.Simulation() as simulation:
         for engines, said in (((5,), "engine must be an engine, not 5"), ((simulation, "x"), "other must be an engine, not 'x'")):
             with pytest.raises(orlop.Misuse, match=said):
-                orlop.Report.of(*engines)  # type: ignore[arg-type]
+                orlop.Report.of(*engines)
 
 
 def test_two_simulations_are_compared() -> None:
