@@ -313,6 +313,15 @@ Result<Reply> answer(Simulator& simulator, const Request& request) {
 
 bool is_refusal(ErrorCode code) { return static_cast<int>(code) < 100; }
 
+// What is wrong with a body is said in one sentence, which begins with the member if it is about one: "rules[0].times must be …".
+Error with_violation(Error error) {
+  const std::size_t end = error.message.find(' ');
+  if (end == std::string::npos || !error.violations.empty()) return error;
+  std::string reason = error.message.substr(end + 1);
+  if (reason.starts_with("must ") || reason.starts_with("is ")) error.violations.push_back({error.message.substr(0, end), std::move(reason)});
+  return error;
+}
+
 }  // namespace
 
 bool is_control_path(std::string_view path) {
@@ -323,7 +332,7 @@ Result<Reply> control(Simulator& simulator, const Request& request) {
   ORLOP_TRY(refused, simulator.engine().authenticate(request));
   if (refused) return std::move(*refused);
   auto reply = answer(simulator, request);
-  if (!reply && is_refusal(reply.error().code)) return refusal_of(reply.error());
+  if (!reply && is_refusal(reply.error().code)) return refusal_of(with_violation(reply.error()));
   return reply;
 }
 

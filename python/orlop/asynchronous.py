@@ -6,8 +6,10 @@ Calls that may wait run on threads, so that the event loop goes on. Typed object
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import contextlib
 import functools
+import threading
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -166,7 +168,7 @@ class AsyncEngine(EngineOptions, AsyncTwin[Engine]):
         self._running: asyncio.Future[None] | None = None
 
     async def __aenter__(self) -> Self:
-        self._running = asyncio.ensure_future(asyncio.to_thread(self.sync.run))
+        self._running = asyncio.wrap_future(_on_a_thread(self.sync.run))
         return self
 
     async def close(self, timeout: float | None = 10.0) -> None:
@@ -194,6 +196,22 @@ class AsyncEngine(EngineOptions, AsyncTwin[Engine]):
                 raise WaitTimeout(f"the deployment {run.id} of {run.name} did not come to an end within {timeout:g} s")
             await asyncio.sleep(_LOOKS_EVERY)
         return run
+
+
+def _on_a_thread(function: Callable[[], None]) -> concurrent.futures.Future[None]:
+    """Calls it on a thread of its own: the threads of asyncio are few, and a function that blocks for long would take one from all others."""
+    ended: concurrent.futures.Future[None] = concurrent.futures.Future()
+
+    def call() -> None:
+        ended.set_running_or_notify_cancel()
+        try:
+            function()
+            ended.set_result(None)
+        except BaseException as error:
+            ended.set_exception(error)
+
+    threading.Thread(target=call, name="orlop engine", daemon=True).start()
+    return ended
 
 
 class AsyncSimulation(SimulationOptions, AsyncTwin[Simulation]):

@@ -177,12 +177,12 @@ class Engine(EngineOptions, Live):
         the store. With `kinds`, only those kinds, such as "service.deployed", or "step.*" for all that begin with "step.". If there are none it waits for one, at
         most `timeout` seconds of real time. Raises `EventsForgotten` if events after `since` were removed.
         """
-        from .checking.arguments import texts, timeout_of
+        from .checking.arguments import event_kind, texts, timeout_of
 
         if timeout is None:
             raise Misuse("timeout must be a number of seconds, not None: a wait for events has an end")
         timeout_of(timeout)
-        return self._read_events(since, request, subject, organization, list(texts("kinds", kinds)), timeout)
+        return self._read_events(since, request, subject, organization, [event_kind("kinds", kind) for kind in texts("kinds", kinds)], timeout)
 
     def _read_events(
         self,

@@ -191,8 +191,6 @@ class Simulation(SimulationOptions, Engine):
         """The report of what has happened so far: a page for notebooks and browsers. `other` is an engine whose run is compared."""
         from .reporting.run_report import Report
 
-        if other is not None and not isinstance(other, Engine):
-            raise Misuse(f"other must be an engine, not {shown(other)}")
         return Report.of(self, other, title=title or f"Simulation with the seed {self.seed}")
 
     def _move(self, milliseconds: int) -> None:

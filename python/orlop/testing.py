@@ -85,12 +85,12 @@ def orlop_sim(request: pytest.FixtureRequest, _orlop_run: int) -> Iterator[Simul
 
     given = _marked(request.node)
     seed = _seed_of(request.config, given["seed"]) + _orlop_run
-    simulation, run = _opened(request.node, given, seed)
-    simulation.invariants.is_on = True
     if not isinstance(given["guard"], bool):
         raise pytest.UsageError(f"guard of the marker orlop must be True or False, not {given['guard']!r}")
-    guarded = given["guard"] and not request.config.getoption("--orlop-no-guard")
-    guard = Guard(_hosts(given["allow_hosts"])) if guarded else None
+    hosts = _hosts(given["allow_hosts"])
+    guard = Guard(hosts) if given["guard"] and not request.config.getoption("--orlop-no-guard") else None
+    simulation, run = _opened(request.node, given, seed)
+    simulation.invariants.is_on = True
     request.node.stash[_USED] = _Used(simulation, run, guard)
     with simulation:
         if guard is None:
@@ -194,8 +194,8 @@ def _marked(item: pytest.Item) -> dict[str, Any]:
 
 
 def _hosts(given: object) -> tuple[str, ...]:
-    if isinstance(given, str) or not isinstance(given, list | tuple | set | frozenset) or not all(isinstance(host, str) for host in given):
-        raise pytest.UsageError(f'allow_hosts of the marker orlop must be a list of hosts, such as ["127.0.0.1", "localhost:5432"], not {given!r}')
+    if isinstance(given, str) or not isinstance(given, list | tuple | set | frozenset) or not all(isinstance(host, str) and host and "/" not in host for host in given):
+        raise pytest.UsageError(f'allow_hosts of the marker orlop must be a list of hosts without a scheme or a path, such as ["127.0.0.1", "localhost:5432"], not {given!r}')
     return tuple(given)
 
 

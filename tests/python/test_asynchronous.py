@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import pathlib
 import threading
 from collections.abc import Coroutine
@@ -59,6 +60,18 @@ def test_an_engine_runs_beside_the_loop(tmp_path: pathlib.Path) -> None:
             assert stopped.state == "STOPPED"
         with pytest.raises(orlop.Closed):
             await engine.events()
+
+    run(main())
+
+
+def test_many_engines_leave_threads_for_each_other() -> None:
+    """More than the 32 threads that asyncio has at most for functions that block."""
+
+    async def main() -> None:
+        async with contextlib.AsyncExitStack() as stack:
+            engines = [await stack.enter_async_context(orlop.AsyncEngine()) for _ in range(40)]
+            answers = await asyncio.wait_for(asyncio.gather(*(engine.events() for engine in engines)), 30)
+            assert answers == [[]] * 40
 
     run(main())
 

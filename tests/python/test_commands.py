@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pathlib
 import shlex
+import signal
+import sqlite3
 import subprocess
 import sys
 
 import pytest
 
+import orlop as platform
 from orlop.simulating.scenarios import many
+from processes import wait_until
 from test_scenarios import SMALL, run
 
 SLOW = SMALL.replace("20m", "1ms")  # an expectation that breaks
@@ -19,6 +24,10 @@ needs_dev_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="Lin
 
 def orlop(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-m", "orlop", *arguments], text=True, timeout=60, check=False, stderr=subprocess.PIPE, **options)  # type: ignore[call-overload, no-any-return]
+
+
+def children(parent: int) -> list[str]:
+    return pathlib.Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
 
 
 @pytest.fixture
@@ -98,3 +107,63 @@ def test_an_interrupt_ends_it_without_a_traceback(folder: pathlib.Path, capsys: 
 
     monkeypatch.setattr(many, "run_part", interrupted)
     assert run(["sim", "small.yml"], capsys) == (130, "", "orlop: interrupted\n")
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self"), reason="Linux only")
+@pytest.mark.parametrize(("number", "expected"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM), (signal.SIGKILL, -signal.SIGKILL)])
+def test_the_processes_of_runs_end_with_the_command(number: int, expected: int, folder: pathlib.Path) -> None:
+    """They hold the pipe of its output, which does not end before they do, and their runs take longer than is waited for."""
+    (folder / "long.yml").write_text(SMALL.replace("{deploy: production}", "{every: 1m, times: 1000000, deploy: production}"))
+    arguments = [sys.executable, "-m", "orlop", "sim", "long.yml", "--runs", "4", "--jobs", "2"]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True) as command:
+        wait_until(lambda: len(children(command.pid)) > 2, "the processes of the runs and the one that counts their semaphores")
+        os.killpg(command.pid, number) if number == signal.SIGINT else command.send_signal(number)
+        try:
+            out, err = command.communicate(timeout=30)
+        except subprocess.TimeoutExpired:
+            os.killpg(command.pid, signal.SIGKILL)
+            raise
+    assert command.returncode == expected and out == "" and (number != signal.SIGINT or err == "orlop: interrupted\n"), err
+
+
+def test_no_file_that_is_read_is_written(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    platform.Simulation("platform.db").close()
+    (folder / "a.jsonl").write_text("")
+    (folder / "link").symlink_to("small.yml")
+    contents = {path: path.read_bytes() for path in folder.iterdir()}
+    for arguments, said in (
+        ("sim small.yml --trace small.yml", "--trace must be a file of its own, not small.yml, which is that of FILE"),
+        ("sim small.yml --report link", "--report must be a file of its own, not link, which is that of FILE"),
+        ("sim small.yml --trace new --report ./new", "--report must be a file of its own, not new, which is that of --trace"),
+        ("sim small.yml --find time>1 --out small.yml", "--out must be a file of its own, not small.yml, which is that of FILE"),
+        ("diff a.jsonl a.jsonl --report a.jsonl", "--report must be a file of its own, not a.jsonl, which is that of B"),
+        ("predict platform.db production --report platform.db", "--report must be a file of its own, not platform.db, which is that of STORE"),
+        ("replay sqlite:platform.db --until 1 --out platform.db", "--out must be a file of its own, not platform.db, which is that of STORE"),
+        ("replay platform.db --until 1 --rules small.yml --out small.yml", "--out must be a file of its own, not small.yml, which is that of --rules"),
+    ):
+        assert run(arguments.split(), capsys) == (2, "", f"orlop: {said}\n")
+    assert {path: path.read_bytes() for path in folder.iterdir()} == contents
+    assert run(["sim", "small.yml", "--trace", os.devnull, "--report", os.devnull], capsys)[0] == 0
+
+
+def test_a_search_says_before_it_begins_that_its_file_has_no_folder(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["sim", "small.yml", "--find", "time > 1", "--out", "none/found.yml"], capsys) == (2, "", "orlop: --out must be a file in a folder that exists, not none/found.yml\n")
+
+
+def test_looking_makes_no_store_of_an_empty_file(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "empty.db").touch()
+    for arguments in ("check empty.db", "events empty.db", "predict empty.db production", "replay empty.db --until 1"):
+        assert run(arguments.split(), capsys) == (2, "", "orlop: there is no store at empty.db\n")
+    assert (folder / "empty.db").read_bytes() == b""
+
+
+def test_check_reads_the_events_and_says_what_is_no_store(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, err = run(["check", "small.yml"], capsys)
+    assert status == 2 and "is not a store of this library" in err
+    with platform.Simulation("platform.db") as simulation:
+        simulation.organizations.create(name="acme", plan="FREE")
+    assert run(["check", "platform.db"], capsys)[0] == 0
+    with contextlib.closing(sqlite3.connect("platform.db")) as store, store:
+        store.execute("UPDATE event SET detail = x'ff'")
+    status, _, err = run(["check", "platform.db"], capsys)
+    assert status == 1 and "damaged" in err, err

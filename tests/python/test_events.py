@@ -30,6 +30,9 @@ def test_filters_hold_together() -> None:
                 sim.events(kinds=kinds)
         with pytest.raises(orlop.Misuse):
             sim.events(kinds=[5])  # type: ignore[list-item]
+        for unknown in ("organization.creatd", "organisation.*", ""):
+            with pytest.raises(orlop.Misuse, match="kinds must be the kind of an event"):
+                sim.events(kinds=["organization.created", unknown])
         with pytest.raises(orlop.Misuse):
             sim.events(organization="none")
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import pathlib
 import resource
 import time
+import types
 from typing import Any
 
 import pytest
@@ -68,6 +70,29 @@ def test_what_cannot_be_reached_is_named(tmp_path: pathlib.Path, capsys: pytest.
 
 
 # ---- statistics ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fails", ["scatter", "result"])
+def test_what_dask_raises_is_no_result(fails: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scheduler that ends, or workers that are killed: status 1 would be a broken expectation."""
+
+    class Future:
+        def result(self) -> None:
+            raise RuntimeError("the scheduler\nis gone")
+
+    class Client(contextlib.nullcontext[Any]):
+        def __enter__(self) -> Client:
+            return self
+
+        def scatter(self, values: list[Any], broadcast: bool) -> list[Any]:
+            return Future().result() if fails == "scatter" else values  # type: ignore[return-value, func-returns-value]
+
+        def submit(self, *_: Any, **__: Any) -> Future:
+            return Future()
+
+    monkeypatch.setattr("importlib.import_module", lambda _: types.SimpleNamespace(Client=lambda *_, **__: Client()))
+    (tmp_path / "small.yml").write_text(SMALL)
+    assert run(["sim", str(tmp_path / "small.yml"), "--runs", "4", "--dask", "tcp://h:1"], capsys) == (2, "", "orlop: Dask could not finish the runs: the scheduler is gone\n")
 
 
 def test_percentiles_are_those_of_the_nearest_rank() -> None:
@@ -157,7 +182,8 @@ def test_conditions_hold_or_not(statement: str, is_ok: bool) -> None:
         ("services.any(state=='X', key=1)", "without names"),
         ("(" * 400 + "1" + ")" * 400, "cannot be read"),
         ("x" * 2001, "must be a text of 1 to 2000 letters"),
-        ("\0", "cannot be read"),
+        ("\0", "cannot be read at column 1: source code string cannot contain null bytes"),
+        ("'\udcff'", "holds a lone surrogate"),
     ],
 )
 def test_a_condition_that_is_not_allowed_names_its_column(condition: str, said: str) -> None:
@@ -249,6 +275,16 @@ def test_a_search_without_a_condition_looks_for_broken_expectations(tmp_path: pa
     status, out, _ = run(["sim", str(tmp_path / "small.yml"), "--find", "--out", str(tmp_path / "found.yml"), "--runs", "200"], capsys)
     assert status == 1 and "did not end within 100s" in out
     assert run(["sim", str(tmp_path / "found.yml")], capsys)[0] == 1
+
+
+@pytest.mark.parametrize("odd", ["\n", "\x07", "\x85", "\u2028", "\u202e", "# '", "\U0001f680"])
+def test_the_found_scenario_can_be_run_whatever_the_condition_holds(odd: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "small.yml").write_text(SMALL)
+    found = str(tmp_path / "found.yml")
+    text = f'services.any(state == "DEPLOYED"{odd})' if odd == "\n" else f'services.any(name != "{odd}")'
+    assert run(["sim", str(tmp_path / "small.yml"), "--find", text, "--out", found], capsys)[0] == 1
+    status, out, err = run(["sim", found], capsys)
+    assert status == 1 and text in out, err
 
 
 def test_a_search_that_finds_nothing_says_so(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -81,6 +81,14 @@ def test_other_actions_are_predicted(known: Platform) -> None:
             platform.environment.predict("stop", runs=2)
 
 
+def test_what_no_step_was_learned_for_is_said(known: Platform) -> None:
+    deploy, stop = known.environment.predict(runs=2), known.environment.predict("stop", runs=2)
+    assert deploy.learned_from == 60 and "nothing is known" not in str(deploy)
+    assert stop.learned_from == 0 == stop.services[0].learned_from and "the history has no such step: nothing is known" in str(stop)
+    with pytest.raises(orlop.Misuse, match="seconds must be"):
+        stop.chance_within("3m")  # type: ignore[arg-type]
+
+
 def test_a_service_without_a_history_is_like_its_family(known: Platform) -> None:
     known.container("new")
     new = next(service for service in known.environment.predict(runs=100).services if service.name == "new")
@@ -270,10 +278,62 @@ def test_what_cannot_be_known_is_said(known: Platform) -> None:
     assert (replay.edited, replay.deleted) == (1, 1) and "1 have been deleted since and are missing" in replay.text(replay.run())
 
 
+def test_a_replay_compares_what_never_changed_its_state(platform: Platform) -> None:
+    """A service that was created and not deployed has no event of a state."""
+    simulation = platform.engine
+    web = platform.container("web")
+    until = simulation.last_event
+    twin = platform.project.environments.create(name="twin", cluster_id=platform.environment.cluster_id)
+    other = platform.organization.projects.create(name="other").environments.create(name="production", cluster_id=platform.environment.cluster_id)
+    other.containers.create(name="web", registry_id=web.registry_id, image_name="acme/web", tag="1", healthchecks={})
+    platform.environment.deploy().wait()
+    twin.delete()
+    replay = Replay(simulation, until)
+    run = replay.run()
+    assert run.states["web of production"] == "READY" and "web of production: READY, and not DEPLOYED" in replay.text(run)
+    other.deploy().wait()
+    now = Replay(simulation, simulation.last_event).run().states
+    assert now["web of production"] == now["web of other/production"] == "DEPLOYED"
+
+
+def test_a_replay_begins_a_waiting_deployment_of_one_service_for_that_one() -> None:
+    with orlop.Simulation() as simulation:
+        platform = furnish(simulation)
+        web, _ = platform.container("web"), platform.container("worker")
+        simulation.rules.add(step="deploy", after="10m")
+        platform.environment.deploy()
+        simulation.clock.advance(minutes=1)
+        web.deploy()
+        replay = Replay(simulation, simulation.last_event)
+        assert [each.services for each in replay.interrupted] == [(), (web.id,)]
+        simulation.run_until_idle()
+        assert Replay(simulation, replay.until).interrupted == replay.interrupted
+        for _ in range(60):  # more than are kept
+            platform.environment.deploy().wait()
+        assert Replay(simulation, replay.until).interrupted == replay.interrupted
+
+
+def test_a_replay_of_a_cluster_whose_creation_ran_has_the_state_of_the_simulation() -> None:
+    with orlop.Simulation() as simulation:
+        acme = simulation.organizations.create(name="acme", plan="FREE")
+        europe = acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy()
+        until = simulation.last_event
+        europe.wait()
+        assert Replay(simulation, until).run().states == {"europe": "READY"}
+
+
+def test_a_replay_needs_all_events(known: Platform) -> None:
+    known.engine.forget_events(10)
+    with pytest.raises(orlop.Misuse, match="this one keeps [0-9]+ of [0-9]+"):
+        Replay(known.engine, 50)
+
+
 @pytest.mark.parametrize("until", [0, -1, 10**6, 2.5, "3", None, True])
 def test_an_event_that_is_not_there_is_named(until: object, platform: Platform) -> None:
     with pytest.raises(orlop.Misuse, match="until must be"):
         Replay(platform.engine, until)  # type: ignore[arg-type]
+    with pytest.raises(orlop.Misuse, match="engine must be an engine, not 5"):
+        Replay(5, 5)  # type: ignore[arg-type]
 
 
 def test_the_command_replays(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:

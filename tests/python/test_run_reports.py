@@ -119,6 +119,13 @@ def test_a_report_can_be_pickled_and_copied_and_made_of_nothing() -> None:
             simulation.report().save(None)  # type: ignore[arg-type]
 
 
+def test_what_is_no_engine_has_no_report() -> None:
+    with orlop.Simulation() as simulation:
+        for engines, said in (((5,), "engine must be an engine, not 5"), ((simulation, "x"), "other must be an engine, not 'x'")):
+            with pytest.raises(orlop.Misuse, match=said):
+                orlop.Report.of(*engines)
+
+
 def test_two_simulations_are_compared() -> None:
     def furnished(seed: int) -> orlop.Simulation:
         simulation = orlop.Simulation(seed=seed)

@@ -197,7 +197,7 @@ def test_what_is_no_scenario_is_refused(content: bytes, tmp_path: pathlib.Path, 
 def test_wrong_arguments_are_named(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "small.yml").write_text(SMALL)
     file = str(tmp_path / "small.yml")
-    for arguments, said in (([file, "--runs", "0"], "--runs must be 1 to"), ([file, "--seed", "-1"], "--seed must be 0 to"), ([], "FILE is required"), ([file + "x"], "No such file")):
+    for arguments, said in (([file, "--runs", "0"], "--runs must be 1 to"), ([file, "--seed", "-1"], "--seed must be 0 to"), ([file, "--dask", ""], "--dask must be the address"), ([], "FILE is required"), ([file + "x"], "No such file")):
         status, _, err = run(["sim", *arguments], capsys)
         assert status == 2 and said in err
 
@@ -303,6 +303,21 @@ def test_each_expectation_can_fail() -> None:
         text = SMALL.replace("- {step: deploy,", "- {step: deploy, name: db-1, fails: no route, probability: 1,") if "succeed" in statement else SMALL
         scenario = document.parse(text.replace("deployments_end_within: 20m", statement).encode())
         assert len(play(scenario, 1).outcome.failed) == 1, statement
+
+
+def test_what_never_matched_is_said(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "small.yml"
+    rules = "rules:\n  - {rule: misspelled, step: deploy, name: bd-1, fails: gone}\n  - {step: stop, after: 1s}\n  - {step: deploy, name: db-1, probability: 0.001, fails: seldom}\n"
+    path.write_text(SMALL.replace("rules:\n", rules).replace("actions:\n", "actions:\n  - {when: {kind: service.stopped}, deploy: production}\n"))
+    said = [f"{path}:3: rules[0] matched no step", f"{path}:4: rules[1] matched no step", f"{path}:14: actions[0] was not done: what it waits for did not happen"]
+    status, out, _ = run(["sim", str(path)], capsys)
+    assert status == 0 and out.splitlines()[-3:] == said
+    for jobs in ("1", "2"):
+        _, out, _ = run(["sim", str(path), "--runs", "4", "--jobs", jobs], capsys)
+        assert out.splitlines()[-3:] == [f"in every run: {each}" for each in said]
+    assert json.loads(run(["sim", str(path), "--runs", "2", "--json"], capsys)[1])["unmatched"] == said
+    path.write_text(SMALL)
+    assert json.loads(run(["sim", str(path), "--json"], capsys)[1])["unmatched"] == []
 
 
 def test_init_writes_a_scenario_that_runs_and_never_over_a_file(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:

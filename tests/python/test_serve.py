@@ -276,7 +276,7 @@ def test_the_looks_into_a_store(tmp_path: Path) -> None:
     miscounted = run("check", "platform.db")
     assert miscounted.returncode == 1 and "the store is damaged: it keeps" in miscounted.stderr
     (tmp_path / "noise.db").write_bytes(b"noise" * 1000)
-    assert run("check", "noise.db").returncode == 1
+    assert run("check", "noise.db").returncode == 2
     assert json.loads(run("openapi").stdout)["openapi"].startswith("3.0")
     assert run("diagram", "cluster").stdout.startswith("stateDiagram") and "digraph" in run("diagram", "service", "--dot").stdout
     assert "serve" in run("--help").stdout and run("serve", "--help").returncode == 0

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from typing import TYPE_CHECKING
 
+from ..errors import Error, Misuse
+from ..storage_libraries import is_url
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 
@@ -17,3 +21,27 @@ def writing(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise OSError(error.errno, f"cannot write {path}: {error.strerror}") from None
+
+
+def keep_apart(read: Mapping[str, Path | str | None], written: Mapping[str, Path | None]) -> None:
+    """Raises `Misuse` if an option would write a file that the command reads, or that another option writes: its contents would be lost. Both are by name of argument."""
+    names = {os.path.realpath(path): name for name, path in read.items() if path is not None}
+    for option, path in written.items():
+        if path is None or (path.exists() and not path.is_file()):  # such as /dev/null
+            continue
+        other = names.setdefault(os.path.realpath(path), option)
+        if other != option:
+            raise Misuse(f"{option} must be a file of its own, not {path}, which is that of {other}")
+
+
+def store_at(given: str) -> str:
+    """The store of the argument, which must be there: looking makes none, also not of an empty file. Raises `Error`."""
+    path = store_file(given)
+    if path is not None and not (os.path.isfile(path) and os.path.getsize(path)):
+        raise Error(f"there is no store at {given}", "misuse")
+    return given
+
+
+def store_file(given: str) -> str | None:
+    """The file of a store; None of a database server."""
+    return None if is_url(given) else given.removeprefix("sqlite:")

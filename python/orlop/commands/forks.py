@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..checking.arguments import whole
 from ..errors import Misuse, NotFound
-from .files import writing
+from .files import keep_apart, store_at, store_file, writing
 from .progress import Progress
 
 if TYPE_CHECKING:
@@ -54,22 +54,18 @@ def _add_shared(parser: argparse.ArgumentParser) -> None:
 
 def opened(given: argparse.Namespace) -> Engine:
     """The engine on the store, which must be there. It never moves anything on."""
-    import os
-
     from ..engine import Engine
-    from ..errors import Error
-    from ..storage_libraries import is_url
 
-    if not is_url(given.store) and not os.path.isfile(given.store.removeprefix("sqlite:")):
-        raise Error(f"there is no store at {given.store}", "misuse")
+    store = store_at(given.store)
     key = given.secret_key.read_bytes() if given.secret_key is not None else b""
-    return Engine(given.store, role="serve", secret_key=key)
+    return Engine(store, role="serve", secret_key=key)
 
 
 def run_predict(given: argparse.Namespace) -> int:
     """Predicts, and prints the prediction."""
     from ..simulating.prediction.predict import predict
 
+    keep_apart({"STORE": store_file(given.store), "--secret-key": given.secret_key}, {"--report": given.report})
     progress = Progress(given.runs, "runs")
     with opened(given) as engine:
         environment = _environment(engine, given.environment)
@@ -107,6 +103,7 @@ def run_replay(given: argparse.Namespace) -> int:
     from ..simulating.scenarios.document import RULES, read
 
     whole("--seed", given.seed, 0, 2**64 - 1)
+    keep_apart({"STORE": store_file(given.store), "--secret-key": given.secret_key, "--rules": given.rules}, {"--out": given.out, "--report": given.report})
     scenario = None if given.rules is None else read(str(given.rules), needs_resources=False)
     with opened(given) as engine:
         replay = Replay(engine, given.until)

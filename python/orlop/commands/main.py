@@ -14,6 +14,7 @@ from .. import _core
 from .._core import __version__
 from ..errors import Error, NotFound, StorageCorrupt
 from . import forks, serve, sim, traces
+from .files import store_at
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 _CANNOT = 2  # wrong arguments, a bad file, a full disk; also what argparse exits with
 _INTERRUPTED = 128 + 2  # as of a command that SIGINT ended
 _NOT_READ = 128 + 13  # as of a command that SIGPIPE ended: the reader of the output has gone
+
+_EVENTS_AT_ONCE = 10_000
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -106,18 +109,10 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _read_only(store: str) -> Engine:
-    """The engine on a store that is there already; looking makes none."""
-    from ..engine import Engine
-    from ..storage_libraries import is_url
-
-    if not is_url(store) and not os.path.isfile(store.removeprefix("sqlite:")):
-        raise Error(f"there is no store at {store}", "misuse")
-    return Engine(store)
-
-
 def _events(given: argparse.Namespace) -> int:
-    with _read_only(given.store) as engine:
+    from ..engine import Engine
+
+    with Engine(store_at(given.store)) as engine:
         for event in engine.events(given.since):
             if given.json:
                 print(json.dumps(event, ensure_ascii=False))
@@ -128,14 +123,19 @@ def _events(given: argparse.Namespace) -> int:
 
 
 def _check(given: argparse.Namespace) -> int:
+    from ..engine import Engine
+
     counts: dict[str, int] = {}
     try:
-        with _read_only(given.store) as engine:
+        with Engine(store_at(given.store)) as engine:
             faults = engine.check(given.repair)
+            _read_feed(engine)
             events = engine.last_event
             for organization in engine.organizations:
                 _count(organization, counts)
     except StorageCorrupt as error:  # what it looks for
+        if "is not a store of this library" in str(error):
+            raise
         print(f"orlop: {error}", file=sys.stderr)
         return 1
     is_sound = given.repair or not faults
@@ -162,6 +162,13 @@ def _create_token(given: argparse.Namespace) -> int:
         body = {"name": given.name, **({"role_id": given.role} if given.role else {})}
         answer = engine.request("POST", f"/organization/{organization.id}/apiToken", body).check()
     return _print_text(answer["token"])
+
+
+def _read_feed(engine: Engine) -> None:
+    """Reads every event, and keeps none."""
+    since, last = -1, 0
+    while since != last:
+        since, last = last, engine._core.events(last, _EVENTS_AT_ONCE, None, None, None, [], 0.0)[1]
 
 
 def _count(resource: Resource, counts: dict[str, int]) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import Error, Misuse
 from ..reporting.event_text import words_of
-from .files import writing
+from .files import keep_apart, writing
 from .progress import Progress
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def add(commands: Any) -> None:
     sim.add_argument("--seed", type=int, metavar="N", help="the seed of the first run (default: that of the file, or 0)")
     sim.add_argument("--runs", type=int, metavar="N", help="runs, each with the next seed (default: 1, with --find 1000)")
     sim.add_argument("--jobs", type=int, metavar="N", help="processes (default: one for each core, if there are runs enough)")
-    sim.add_argument("--dask", default="", metavar="ADDRESS", help='run on the workers of a Dask scheduler, such as tcp://host:8786, or "local"')
+    sim.add_argument("--dask", metavar="ADDRESS", help='run on the workers of a Dask scheduler, such as tcp://host:8786, or "local"')
     sim.add_argument("--report", type=Path, metavar="FILE", help="write the report of the first run, and of the worst one beside it, as one HTML page")
     sim.add_argument("--json", action="store_true", help="the result as JSON")
     sim.add_argument("--trace", type=Path, metavar="FILE", help="write the events of the first run as lines of JSON")
@@ -102,13 +102,17 @@ def run(given: argparse.Namespace) -> int:
         raise Misuse(f"--runs must be 1 to {_RUNS_MAX}, not {runs}")
     if given.jobs is not None and not 1 <= given.jobs <= JOBS_MAX:
         raise Misuse(f"--jobs must be 1 to {JOBS_MAX}, not {given.jobs}")
+    if given.dask == "":
+        raise Misuse('--dask must be the address of a scheduler, such as tcp://host:8786, or "local", not empty')
     if given.find is not None:
         for name in _NOT_OF_A_SEARCH:
             if getattr(given, name):
                 raise Misuse(f"--{name} must be given without --find, which writes --out only: run that file for a trace or a report")
     elif given.out is not None:
         raise Misuse("--out must be given with --find, which writes it: --trace writes the events of a run, --report a page")
-    scenario = document.read(_file(given))
+    file = _file(given)
+    keep_apart({"FILE": file}, {"--trace": given.trace, "--report": given.report, "--out": given.out or (_FOUND if given.find is not None else None)})
+    scenario = document.read(file)
     seed = scenario.data.get("seed", 0) if given.seed is None else given.seed
     if not 0 <= seed <= _SEED_MAX - runs:
         raise Misuse(f"--seed must be 0 to {_SEED_MAX - runs}, not {seed}")
@@ -130,7 +134,7 @@ def _run(given: argparse.Namespace, scenario: Scenario, seed: int, runs: int) ->
     progress = Progress(runs, "runs")
     found = []
     try:
-        for outcome in outcomes(scenario, range(seed, seed + runs), jobs_for(runs) if given.jobs is None else given.jobs, given.dask):
+        for outcome in outcomes(scenario, range(seed, seed + runs), jobs_for(runs) if given.jobs is None else given.jobs, given.dask or ""):
             found.append(outcome)
             progress.step()
     finally:
@@ -212,6 +216,8 @@ def _print_text(given: argparse.Namespace, scenario: Scenario, summary: Summary)
             print(f"  {said}")
     if failed and summary.is_ok:
         print("every expectation held in its share of the runs")
+    for said in found["unmatched"]:
+        print(f"in every run: {said}" if len(outcomes) > 1 else said)
 
 
 def _print_many(given: argparse.Namespace, summary: Summary, found: Mapping[str, Any]) -> None:
@@ -234,6 +240,8 @@ def _find(given: argparse.Namespace, scenario: Scenario, seed: int, runs: int) -
     from ..simulating.scenarios.search import Search
 
     out = given.out or _FOUND
+    if not out.parent.is_dir():  # said before the search, whose result would be lost
+        raise Misuse(f"--out must be a file in a folder that exists, not {out}")
     progress = Progress(runs, "runs searched")
     search = Search(scenario, None if given.find is _ANY else given.find)
     try:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .files import writing
+from .files import keep_apart, writing
 
 if TYPE_CHECKING:
     import argparse
@@ -30,6 +30,7 @@ def run(given: argparse.Namespace) -> int:
     from ..simulating.traces.differences import first_difference
     from ..simulating.traces.subjects import read_trace
 
+    keep_apart({"A": given.left, "B": given.right}, {"--report": given.report})
     left, right = read_trace(given.left), read_trace(given.right)
     found = first_difference(left, right)
     if given.json:

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..checking.arguments import path as path_of
+from ..checking.arguments import shown
 from ..checking.arguments import text as text_of
+from ..errors import Misuse
 from .event_text import words_of
 from .run_data import Trace, page_data, run_data
 
@@ -48,6 +50,9 @@ class Report:
         """The report of what the store of an engine holds, or of two that are compared. Raises `Misuse`."""
         from ..simulating.traces.subjects import trace_of
 
+        for name, given in (("engine", engine), ("other", engine if other is None else other)):
+            if not hasattr(given, "_read_events"):
+                raise Misuse(f"{name} must be an engine, not {shown(given)}")
         title = text_of("title", title)
         return cls(title or "Report", trace_of(engine, "this run"), None if other is None else trace_of(other, "the other run"))
 

@@ -9,18 +9,19 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..checking.arguments import whole
+from ..checking.arguments import shown, whole
+from ..engine import Engine
 from ..errors import Misuse, Refused
 from ..reporting.event_text import is_change_of_state, is_transient, words_of
 from ..reporting.run_data import Trace
 from ..simulation import Simulation
 from .forked_snapshots import for_simulation
+from .scenarios.existing import state_of
 from .traces.subjects import subjects_of, subjects_of_events
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..engine import Engine
     from ..models import Environment
     from ..reporting.run_report import Report
     from .traces.states import Subject
@@ -83,17 +84,22 @@ class Replay:
     """Resources that have been deleted since: they are missing."""
 
     def __init__(self, engine: Engine, until: int) -> None:
-        """Reads the engine's store. Raises `Misuse` for a number that no event has."""
+        """Reads the engine's store. Raises `Misuse` for a number that no event has, and for a store that does not keep all of its events."""
+        if not isinstance(engine, Engine):
+            raise Misuse(f"engine must be an engine, not {shown(engine)}")
         last = engine.last_event
         if not 1 <= whole("until", until, -_SEQUENCE_MAX, _SEQUENCE_MAX) <= last:
             raise Misuse(f"until must be the number of an event, 1 to {last}, not {until}")
         self.until = until
         taken = engine.snapshot()
         raw, events = _raw_events(taken), engine._read_events(0, None, None)
+        if len(events) < last:
+            raise Misuse(f"until must be the number of an event of a store that keeps all of its events, and this one keeps {len(events)} of {last}: what it was then follows from all before")
         self._past, self._later = events[:until], events[until:]
         self._at: str = self._past[-1]["at"]
         self._original = Trace("what happened", events, {**subjects_of_events(events), **subjects_of(engine)})
-        self.interrupted = tuple(_interrupted(self._past, events))
+        self._now = _states(engine)
+        self.interrupted = tuple(_interrupted(self._past, events, _requests(taken)))
         self.snapshot = self._rewound(_settled(taken), raw)
         kept = {json.loads(line)["record"]["id"] for line in self.snapshot.splitlines() if line.startswith(b'{"record"')}
         self.edited = len({event["subject"] for event in self._later if event["kind"].endswith(".edited")} & kept)
@@ -113,7 +119,8 @@ class Replay:
             begun = tuple(Begun(name, action, run if isinstance(run, str) else run.state, 0.0 if isinstance(run, str) else run.duration) for name, action, run in runs)
             events = simulation.events()
             subjects = {**subjects_of_events(events), **subjects_of(simulation)}
-            return ReplayRun(seed, begun, _states(events, subjects), Trace(f"seed {seed}", events, subjects))
+            states = {self._now[id][0]: state for id, (_, state) in _states(simulation).items()}
+            return ReplayRun(seed, begun, states, Trace(f"seed {seed}", events, subjects))
 
     def report(self, run: ReplayRun) -> Report:
         """What became of it, beside what happened."""
@@ -133,8 +140,8 @@ class Replay:
         if self.edited or self.deleted:
             lines.append(f"{self.edited} resources have been edited since and are as they are now; {self.deleted} have been deleted since and are missing")
         lines += [f"  {each.action} {each.environment}: {each.state} after {words_of(each.seconds)}" for each in run.begun]
-        before = _states(self._original.events, self._original.subjects)
-        changed = [f"  {name}: {state}, and not {before[name]}" for name, state in run.states.items() if before.get(name, state) != state]
+        now = dict(self._now.values())
+        changed = [f"  {name}: {state}, and not {now[name]}" for name, state in run.states.items() if now[name] != state]
         lines += ["at the end, other than in the store now:", *changed] if changed else ["at the end every service is as in the store now"]
         return "\n".join(lines)
 
@@ -225,7 +232,13 @@ def _settled(snapshot: bytes) -> bytes:
         return simulation.snapshot()
 
 
-def _interrupted(past: Sequence[Mapping[str, Any]], events: Sequence[Mapping[str, Any]]) -> list[Interrupted]:
+def _requests(snapshot: bytes) -> dict[str, dict[str, Any]]:
+    """The bodies of the deployment requests, by their ids."""
+    rows = (json.loads(line)["record"] for line in snapshot.splitlines() if line.startswith(b'{"record"') and b'"family":"deployment"' in line)
+    return {row["id"]: row["body"] for row in rows if row["family"] == "deployment"}
+
+
+def _interrupted(past: Sequence[Mapping[str, Any]], events: Sequence[Mapping[str, Any]], requests: Mapping[str, Mapping[str, Any]]) -> list[Interrupted]:
     """The deployments that were requested and had not ended, in the order of their requests."""
     found: dict[str, Mapping[str, Any]] = {}
     for event in past:
@@ -233,20 +246,20 @@ def _interrupted(past: Sequence[Mapping[str, Any]], events: Sequence[Mapping[str
             found[event["subject"]] = event
         elif event["kind"] == "deployment.ended":
             found.pop(event["subject"], None)
-    services: dict[str, dict[str, None]] = {request: {} for request in found}
-    members: dict[str, set[str]] = {}
-    for event in events:
-        if event["kind"].startswith("service.") and is_change_of_state(event):
-            members.setdefault(event["owner"], set()).add(event["subject"])
-            if event.get("request") in services:
-                services[event["request"]][event["subject"]] = None
     return [
         Interrupted(
             request, event["owner"], str((event.get("detail") or {}).get("action", "DEPLOY")),
-            () if set(services[request]) == members.get(event["owner"], set()) else tuple(services[request]),
+            tuple(requests[request].get("services", ())) if request in requests else _concerned(request, event["owner"], events),
         )
         for request, event in found.items()
     ]  # fmt: skip
+
+
+def _concerned(request: str, environment: str, events: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """The services of a deployment whose request is no longer kept, by what happened to them; none if that are all of the environment."""
+    changes = [event for event in events if event.get("owner") == environment and event["kind"].startswith("service.") and is_change_of_state(event)]
+    services = dict.fromkeys(event["subject"] for event in changes if event.get("request") == request)
+    return () if set(services) == {event["subject"] for event in changes} else tuple(services)
 
 
 def _environment(engine: Engine, id: str) -> Environment | None:
@@ -258,16 +271,16 @@ def _environment(engine: Engine, id: str) -> Environment | None:
     return None
 
 
-def _states(events: Sequence[Mapping[str, Any]], subjects: Mapping[str, Subject]) -> dict[str, str]:
-    """The last state of each service and cluster that exists, by its name and environment."""
-    found: dict[str, str] = {}
-    for event in events:
-        subject = subjects.get(event["subject"])
-        if subject is None:
-            continue
-        name = f"{subject.name} of {subject.environment}" if subject.environment else subject.name
-        if is_change_of_state(event):
-            found[name] = event["to"]
-        elif event["kind"].endswith(".deleted"):
-            found.pop(name, None)
+def _states(engine: Engine) -> dict[str, tuple[str, str]]:
+    """Name and state of each service and cluster, by its id. The name has the environment, and where two would have one name, also the project."""
+    found: dict[str, tuple[str, str]] = {}
+    names: set[str] = set()
+    for organization in engine.organizations:
+        found.update((cluster.id, (cluster.name, state_of(cluster))) for cluster in organization.clusters)
+        for project in organization.projects:
+            for environment in project.environments:
+                for service in environment.services():
+                    name = f"{service.name} of {environment.name}"
+                    found[service.id] = (f"{service.name} of {project.name}/{environment.name}" if name in names else name, state_of(service))
+                    names.add(name)
     return found

@@ -31,6 +31,19 @@ TEST(Control, RulesAreAddedReadReplacedAndRemoved) {
   EXPECT_EQ(simulation.ask("POST", "/-/sim/rules", "").status, 400);
 }
 
+TEST(Control, AViolationNamesTheMember) {
+  Simulation simulation;
+  const auto expect = [&](std::string_view what, std::string_view body, const std::string& violation) {
+    const Reply refused = simulation.ask("POST", "/-/sim/" + std::string(what), body);
+    EXPECT_EQ(refused.status, 400);
+    EXPECT_NE(refused.body.find(R"("violations":[{"field":")" + violation), std::string::npos) << refused.body;
+  };
+  expect("rules", R"({"rules":[{},{"after":true}]})", R"(rules[1].after","reason":"must be a duration)");
+  expect("rules", R"({"stpe":"deploy"})", R"(rule.stpe","reason":"is no member of a rule)");
+  expect("state", R"({"resource":"web","hold":true})", R"(resource","reason":"must be the id of)");
+  expect("clock", "{}", R"(","reason":"the body must be)");
+}
+
 TEST(Control, FaultsAnswerDelayAndDrop) {
   Simulation simulation;
   const auto fault = [&](std::string_view json) { EXPECT_EQ(simulation.ask("POST", "/-/sim/faults", json).status, 204) << json; };

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...reporting.event_text import instant
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Container, Iterable, Iterator, Mapping
 
     from ..traces.states import Subject
 
@@ -82,11 +82,11 @@ class History:
         elif detail.get("status") == "SUCCESS":
             steps.succeeded.append(round(seconds, 3))
 
-    def totals(self) -> dict[str, int]:
-        """How many steps each service has ended, by its id."""
+    def totals(self, kinds: Container[str]) -> dict[str, int]:
+        """How many steps of these kinds each service has ended, by its id."""
         found: Counter[str] = Counter()
-        for (service, _), steps in self.by_service.items():
-            found[service] += steps.total
+        for (service, kind), steps in self.by_service.items():
+            found[service] += steps.total if kind in kinds else 0
         return found
 
     def by_family(self, services: Mapping[str, Subject]) -> dict[tuple[str, str], Steps]:

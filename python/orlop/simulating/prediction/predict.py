@@ -56,12 +56,15 @@ def predict(environment: Environment, action: str = "deploy", runs: int = RUNS, 
         order = sorted(found, key=lambda run: run.seconds)
         median, slow = order[len(order) // 2], order[min(len(order) - 1, int(len(order) * _SLOW))]
         traces = [fork.trace(median.seed, "the median run"), fork.trace(slow.seed, "a slow run (95 %)")]
-    learned = sum(history.totals().values())
-    return Prediction(environment.name, action, found, _services(found, services, history), learned, traces)
+    totals = history.totals(fork.kinds)
+    return Prediction(environment.name, action, found, _services(found, services, totals), sum(totals.values()), traces)
 
 
 class _Fork:
     """A simulation of a snapshot that begins one action again and again, each time with another seed."""
+
+    kinds: set[str]
+    """The kinds of steps that the runs took."""
 
     def __init__(self, snapshot: bytes, environment: Environment, action: str, rules: Sequence[Mapping[str, Any]], services: Mapping[str, Subject]) -> None:
         # By its name: a simulation imports the typed objects, whose actions lead here.
@@ -73,6 +76,7 @@ class _Fork:
         self._environment = type(environment)(self._simulation, environment._data, environment._parent)
         self._action = action
         self._services = services
+        self.kinds = set()
 
     def __enter__(self) -> _Fork:
         return self
@@ -83,6 +87,7 @@ class _Fork:
     def run(self, seed: int) -> PredictedRun:
         """One run."""
         events, request, state = self._events(seed, _KINDS)
+        self.kinds.update(event["to"] for event in events if event["kind"] == "step.started")
         return _read(seed, events, request, state, self._services)
 
     def trace(self, seed: int, label: str) -> Trace:
@@ -93,7 +98,7 @@ class _Fork:
         self._simulation.restore(self._begin, seed=seed)
         run = getattr(self._environment, self._action)()
         run.wait(timeout=_DAYS_MAX * 86_400)
-        return self._simulation.events(self._since, kinds=kinds), run.id, run.state
+        return self._simulation._read_events(self._since, None, None, kinds=kinds), run.id, run.state
 
 
 def _read(seed: int, events: Sequence[Mapping[str, Any]], request: str, state: str, services: Mapping[str, Subject]) -> PredictedRun:
@@ -124,7 +129,7 @@ def _read(seed: int, events: Sequence[Mapping[str, Any]], request: str, state: s
     return PredictedRun(seed, round(ended - queued, 3), state, tuple(failed), path, took)
 
 
-def _services(runs: Sequence[PredictedRun], services: Mapping[str, Subject], history: History) -> list[PredictedService]:
+def _services(runs: Sequence[PredictedRun], services: Mapping[str, Subject], totals: Mapping[str, int]) -> list[PredictedService]:
     times: dict[str, list[float]] = defaultdict(list)
     failed: Counter[str] = Counter()
     critical: Counter[str] = Counter()
@@ -133,7 +138,6 @@ def _services(runs: Sequence[PredictedRun], services: Mapping[str, Subject], his
         critical.update(run.path)
         for id, seconds in run.took.items():
             times[id].append(seconds)
-    totals = history.totals()
     return [
         PredictedService(
             id, subject.name, subject.kind, subject.stage, failed[id] / len(runs), critical[id] / len(runs), statistics.percentiles(times[id]), totals.get(id, 0)

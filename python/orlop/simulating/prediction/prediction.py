@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...checking.arguments import number
 from ...reporting.event_text import words_of
 from ..scenarios import statistics
 
@@ -48,7 +49,7 @@ class PredictedService(NamedTuple):
     seconds: dict[str, float | None]
     """Percentiles of the time in which it is worked on."""
     learned_from: int
-    """Ended steps of it in the history."""
+    """Ended steps of it in the history, of the kinds that the action takes."""
 
 
 class Prediction:
@@ -67,7 +68,7 @@ class Prediction:
     services: tuple[PredictedService, ...]
     """The services that it concerns, those that are waited for most often first."""
     learned_from: int
-    """Ended steps in the history that it was learned from."""
+    """Ended steps in the history of the kinds that the action takes; 0: nothing is known of how long they take."""
 
     def __init__(self, environment: str, action: str, runs: Sequence[PredictedRun], services: Sequence[PredictedService], learned_from: int, traces: Sequence[Trace]) -> None:
         self.environment = environment
@@ -95,6 +96,7 @@ class Prediction:
 
     def chance_within(self, seconds: float) -> float:
         """Share of the runs that end within so many seconds."""
+        number("seconds", seconds)
         return sum(run.seconds <= seconds for run in self._runs) / len(self._runs) if self._runs else 0.0
 
     def to_dict(self) -> dict[str, Any]:
@@ -139,6 +141,8 @@ class Prediction:
             f"  {service.name:24} {words_of(service.seconds['p50'] or 0):>7}  waited for in {service.critical:4.0%}  fails in {service.failure:5.1%}  ({service.learned_from} steps in the history)"
             for service in self.services[:_SHOWN]
         ]
+        if self.services and not self.learned_from:
+            lines.append("the history has no such step: nothing is known of how long they take and how often they fail")
         if len(self.services) > _SHOWN:
             lines.append(f"  and {len(self.services) - _SHOWN} more")
         return "\n".join(lines)

@@ -13,6 +13,7 @@ from .outcome import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from multiprocessing.connection import Connection
 
 JOBS_MAX = 1_024
 _PARTS_PER_JOB = 8  # so that processes end at about the same time
@@ -61,15 +62,48 @@ def _on_processes(scenario: Scenario, parts: list[list[int]], jobs: int) -> Iter
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
-    with ProcessPoolExecutor(min(jobs, len(parts)), mp_context=multiprocessing.get_context("spawn")) as pool:
-        pending = [pool.submit(_guarded, scenario, part) for part in parts]
+    context = multiprocessing.get_context("spawn")
+    ended, wanted = context.Pipe(duplex=False)
+    with ended, wanted, ProcessPoolExecutor(min(jobs, len(parts)), context, _end_with_parent, (ended,)) as pool:
         try:
+            with _interrupts_held_back():
+                pending = [pool.submit(_guarded, scenario, part) for part in parts]
             for future in pending:
                 yield from _raised(future.result())
         except BrokenProcessPool:
             raise Error("a process of the runs ended before its time; was it killed, or is the memory too small for --jobs?", "internal") from None
+        except BaseException:  # such as Ctrl-C: what the processes still do is not waited for
+            wanted.close()
+            raise
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextlib.contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """Ctrl-C comes when this ends; to processes that are started meanwhile it never comes, which would each print a traceback."""
+    import signal
+
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _end_with_parent(ended: Connection) -> None:
+    """In a process of the runs: ends it once the other end of this pipe is closed, also because the parent was killed."""
+    import threading
+
+    def wait() -> None:
+        with contextlib.suppress(EOFError):
+            ended.recv_bytes()
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 def _on_dask(scenario: Scenario, parts: list[list[int]], jobs: int, address: str) -> Iterator[Outcome]:
@@ -84,10 +118,22 @@ def _on_dask(scenario: Scenario, parts: list[list[int]], jobs: int, address: str
             client = stack.enter_context(dask.Client(address, timeout="10s", set_as_default=False))
         except (OSError, ValueError) as error:
             raise Misuse(f"the Dask scheduler at {address} cannot be reached: {error}") from None
-        shared = client.scatter([scenario], broadcast=True)[0]  # a scenario is a tuple, which would be scattered by its members
-        pending = [client.submit(_guarded, shared, part, pure=False) for part in parts]
+        with _errors_of_dask():
+            shared = client.scatter([scenario], broadcast=True)[0]  # a scenario is a tuple, which would be scattered by its members
+            pending = [client.submit(_guarded, shared, part, pure=False) for part in parts]
         for future in pending:
-            yield from _raised(future.result())
+            with _errors_of_dask():
+                answer = future.result()
+            yield from _raised(answer)
+
+
+@contextlib.contextmanager
+def _errors_of_dask() -> Iterator[None]:
+    """What Dask raises has no class of its own: the scheduler is gone, has no workers, or they were killed."""
+    try:
+        yield
+    except Exception as error:
+        raise Error(f"Dask could not finish the runs: {' '.join(str(error).split()) or type(error).__name__}", "internal") from None
 
 
 def _guarded(scenario: Scenario, seeds: Sequence[int]) -> list[Outcome] | tuple[str, str]:

@@ -15,7 +15,7 @@ from ..traces.states import first_instant, instants
 from .document import CONDITIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ..traces.states import Instant, Subject
     from .document import Scenario
@@ -52,6 +52,8 @@ class Outcome(NamedTuple):
     """The numbers of the expectations that did not hold."""
     cost: float = 0.0
     """Of the nodes of all clusters with a price, over the run."""
+    unmatched: list[str] = []
+    """The rules of the file that matched no step, and the actions whose event did not come."""
 
 
 def outcome_of(
@@ -75,6 +77,14 @@ def outcome_of(
             failed.append(f"{scenario.path}:{line}: expect[{index}]: {said}")
     durations = [round(run.ended - run.queued, 3) for run in ended if run.ended is not None]
     return Outcome(seed, failed, seconds, durations, sum(run.state in _ENDED_WELL for run in ended), refused, count, broken, round(cost, 6))
+
+
+def unmatched_of(scenario: Scenario, rules: Iterable[Mapping[str, Any]], waiting: Iterable[int]) -> list[str]:
+    """What of the scenario matched nothing: of the `rules` that the simulation has now, and of the actions that are still `waiting` for an event."""
+    titles = {rule.get("rule", f"rules[{index}]"): f"rules[{index}]" for index, rule in enumerate(scenario.data.get("rules", ()))}
+    found = [(titles[rule["rule"]], "matched no step") for rule in rules if rule["matched"] == 0 and rule.get("rule") in titles]
+    found += [(f"actions[{index}]", "was not done: what it waits for did not happen") for index in waiting]
+    return [f"{scenario.path}:{scenario.marks[place][0]}: {place} {said}" for place, said in found]
 
 
 def _condition_broken(name: str, text: str, states: Iterator[Instant]) -> str:

@@ -22,7 +22,7 @@ from ..waiting import is_idle
 from .document import CONDITIONS, RULES, VERBS, Scenario
 from .existing import exists, has_state, state_of, with_names
 from .members import call_with_members, load_members, numbered
-from .outcome import Outcome, kinds_read, outcome_of
+from .outcome import Outcome, kinds_read, outcome_of, unmatched_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -62,6 +62,7 @@ def play(scenario: Scenario, seed: int, wanted: Literal["outcome", "events", "na
         cost = cost_of(trace.events, stage.begin(), stage.begin() + stage.seconds())
         count = simulation.last_event - begin
         outcome = outcome_of(scenario, seed, events, count, trace.subjects, states, stage.refused, stage.seconds(), cost, stage.begin(), before)
+        outcome = outcome._replace(unmatched=unmatched_of(scenario, simulation.rules, stage._waiting))
         return Play(outcome, trace.events, dict(trace.subjects), stage.begin())
 
 

@@ -91,7 +91,8 @@ class Search:
 
     def text(self, found: Found) -> str:
         """The scenario file, with its seed and what it does."""
-        return f"# {found.said}\n# Found by a search, and made as small as it still does this.\n" + self._dumped({**found.data, "seed": found.seed})
+        said = "".join(letter if letter.isprintable() else " " for letter in found.said)  # a comment is one line
+        return f"# {said}\n# Found by a search, and made as small as it still does this.\n" + self._dumped({**found.data, "seed": found.seed})
 
     def _kept(self, data: dict[str, Any], played: Play) -> dict[str, Any]:
         """Only the first expectation that broke: what is searched for stays the same."""
@@ -124,7 +125,8 @@ class Search:
     def _dumped(data: dict[str, Any]) -> str:
         import yaml
 
-        text: str = yaml.safe_dump(data, sort_keys=False, default_flow_style=None, width=150, allow_unicode=True)
+        has_next_line = "\\x85" in repr(data)  # U+0085 would be written as it is, and read as a space
+        text: str = yaml.safe_dump(data, sort_keys=False, default_flow_style=None, width=150, allow_unicode=not has_next_line)
         return text
 
     def _lines(self, data: dict[str, Any]) -> int:

@@ -52,6 +52,10 @@ class Summary:
         """The runs that broke an expectation, the worst ones first: by how many they broke, then by their longest deployment."""
         return [outcome for outcome in self.worst(len(self.outcomes)) if outcome.failed]
 
+    def unmatched(self) -> list[str]:
+        """The rules of the file that matched no step in any run, and the actions whose event never came."""
+        return [said for said in self.outcomes[0].unmatched if all(said in outcome.unmatched for outcome in self.outcomes)] if self.outcomes else []
+
     def worst(self, count: int = WORST_SHOWN) -> list[Outcome]:
         """The worst runs, first those that broke most expectations, then those with the longest deployment."""
         return sorted(self.outcomes, key=lambda outcome: (-len(outcome.failed), -max(outcome.durations, default=0.0), outcome.seed))[:count]
@@ -75,6 +79,7 @@ class Summary:
             "convergence": [step._asdict() for step in steps],
             "converged": statistics.has_converged(steps),
             "expectations": [{"index": kept.expectation, "held": list(kept.share), "wanted": kept.wanted, "is_kept": kept.is_kept} for kept in self.expectations()],
+            "unmatched": self.unmatched(),
             "worst": [
                 {"seed": outcome.seed, "longest": max(outcome.durations, default=None), "failed": outcome.failed, "repeat": again(outcome.seed)}
                 for outcome in self.worst()

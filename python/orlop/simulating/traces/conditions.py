@@ -14,6 +14,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from ...checking.arguments import event_value, family_name, milliseconds, state_name
+from ...checking.arguments import text as utf8
 from ...errors import Misuse
 from ...reporting.event_text import is_transient
 from .tallies import Question
@@ -57,13 +58,14 @@ class Condition:
         """Reads the text. Raises `Misuse`, which names the column and what is allowed."""
         if not isinstance(text, str) or not 0 < len(text.strip()) <= _TEXT_MAX:
             raise Misuse(f"a condition must be a text of 1 to {_TEXT_MAX} letters, such as services.any(stuck('1h'))")
-        self.text = text.strip()
+        self.text = utf8("a condition", text).strip()
         self._bounds: list[float] | None = []  # of the question that is read, as Question has them
         try:
             tree = ast.parse(self.text, mode="eval")
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             column = getattr(error, "offset", None) or 1
-            raise Misuse(f"the condition cannot be read at column {column}: {getattr(error, 'msg', 'it is nested too deeply')}: {self._shown()}") from None
+            said = error.msg if isinstance(error, SyntaxError) else str(error) if isinstance(error, ValueError) else "it is nested too deeply"
+            raise Misuse(f"the condition cannot be read at column {column}: {said}: {self._shown()}") from None
         try:
             self._holds = self._part(tree.body, False)
         except RecursionError:
