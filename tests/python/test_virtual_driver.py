@@ -214,6 +214,48 @@ def test_a_method_may_ask_its_simulation_what_does_not_wait() -> None:
             simulation.request("GET", 5)  # type: ignore[arg-type]
 
 
+ASKED = {
+    "latency": lambda simulation: simulation.faults.add(operation="list_organization*", latency="2s"),
+    "delay": lambda simulation: simulation.externals.add("list_branches", [{"name": "main"}], delay="2s"),
+    "over": lambda simulation: simulation.externals.add("list_branches", error="API rate limit exceeded", over=1),
+}
+
+
+@pytest.mark.parametrize("script", ASKED.values(), ids=ASKED)
+@pytest.mark.parametrize("is_plain", [False, True])
+def test_what_a_method_asks_is_answered_at_its_instant(script: Any, is_plain: bool) -> None:
+    statuses = []
+
+    def ask(simulation: orlop.Simulation) -> None:
+        assert len(simulation.organizations) == 1
+        statuses.append([simulation.request("GET", "/account/github/repository/branch", query={"name": "acme/shop"}).status for _ in range(2)])
+
+    class Plain(orlop.Driver):
+        def deploy(self, step: orlop.Step) -> None:
+            ask(simulation)
+            step.sleep(5)
+            ask(simulation)
+
+    class Awaited(orlop.Driver):
+        async def deploy(self, step: orlop.Step) -> None:
+            ask(simulation)
+            await step.sleep(5)
+            ask(simulation)
+
+    with orlop.Simulation(driver=Plain() if is_plain else Awaited()) as simulation:
+        platform = furnish(simulation)
+        platform.container()
+        simulation.externals.add("list_branches", [{"name": "main"}])
+        script(simulation)
+        begun = simulation.now()
+        run = platform.environment.deploy().wait()
+        assert run.ok and (simulation.now() - begun).total_seconds() == 5
+        exceeded = simulation.events.where(kind="simulation.limit_exceeded")
+        assert [*statuses, len(exceeded)] == ([[200, 502], [502, 502], 3] if exceeded else [[200, 200], [200, 200], 0])
+        ask(simulation)
+        assert (simulation.now() - begun).total_seconds() > 5 or exceeded, "outside of the driver it takes its time"
+
+
 def canceled(simulation: orlop.Simulation) -> float:
     """The virtual seconds that `run_until_idle` takes after a step was canceled."""
     platform = furnish(simulation)
