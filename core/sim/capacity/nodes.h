@@ -150,9 +150,9 @@ class Nodes {
   void say_found(const Id& service, Placement& placement, CapacityEffects& effects) const;
   void place_homeless(Instant now, CapacityEffects& effects);
   void begin_waiting(Instant now, CapacityEffects& effects);
-  void scale_up(Instant now);
-  void scale_down(Instant now);
-  std::uint32_t missing_nodes() const;
+  std::int64_t room_on(const Node& node, const CapacityNeed& need) const;
+  std::vector<Node> plan() const;
+  void scale(Instant now);
   std::uint32_t count(NodeState state) const;
 
   CapacitySettings settings_;
