@@ -7,6 +7,7 @@ import gc
 import os
 import threading
 import warnings
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -302,6 +303,45 @@ def test_a_sleep_beyond_the_end_of_time_ends_with_its_step(seconds: float) -> No
         web.deploy()
         assert simulation.run_until_idle() == 3600
         assert web.state == "DEPLOYMENT_ERROR"
+
+
+def test_a_plain_method_that_takes_no_notice_of_a_cancel_ends() -> None:
+    class Stubborn(orlop.Driver):
+        def deploy(self, step: orlop.Step) -> None:
+            while True:
+                try:
+                    step.sleep(60)
+                except Exception:
+                    step.progress("once more")
+
+    with orlop.Simulation(driver=Stubborn()) as simulation:
+        platform = furnish(simulation)
+        web = platform.container()
+        run = platform.environment.deploy()
+        simulation.clock.advance(seconds=90)
+        platform.environment.cancel()
+        assert not run.wait().ok and web.state == "DEPLOYMENT_ERROR"
+        assert [failure.reason for failure in run.failures()] == ["the method goes on after its step was canceled"]
+        assert simulation.run_until_idle() == 0
+
+
+def test_a_loop_of_short_sleeps_goes_on_in_time() -> None:
+    class Impatient(orlop.Driver):
+        async def deploy(self, step: orlop.Step) -> None:
+            ends = asyncio.get_running_loop().time() + 1
+            while asyncio.get_running_loop().time() < ends:
+                await asyncio.sleep(0.0001)
+
+        def restart(self, step: orlop.Step) -> None:
+            while simulation.now() < later:
+                step.sleep(0.0001)
+
+    with orlop.Simulation(driver=Impatient()) as simulation:
+        platform = furnish(simulation)
+        web = platform.container()
+        assert web.deploy().wait().duration == 1
+        later = simulation.now() + timedelta(seconds=2)
+        assert web.restart().wait().duration == 2
 
 
 class Knows(Sleeper):
