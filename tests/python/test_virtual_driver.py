@@ -291,6 +291,35 @@ def test_nothing_waits_for_a_sleep_that_a_restore_took_back() -> None:
         assert simulation.run_until_idle() == 0
 
 
+def test_nothing_waits_for_what_a_step_does_at_its_end_after_a_restore() -> None:
+    class Tidy(orlop.Driver):
+        async def deploy(self, step: orlop.Step) -> None:
+            try:
+                await step.sleep(60)
+            finally:
+                await step.sleep(20)
+
+    with orlop.Simulation(driver=Tidy()) as simulation:
+        platform = furnish(simulation)
+        web = platform.container()
+        before = simulation.snapshot()
+        web.deploy()
+        simulation.clock.advance(seconds=1)
+        simulation.restore(before)
+        assert simulation.run_until_idle() == 0
+
+
+def test_nothing_waits_for_a_task_that_sleeps_beyond_the_end_of_time() -> None:
+    class Keeps(orlop.Driver):
+        async def deploy(self, step: orlop.Step) -> None:
+            self.task = asyncio.create_task(asyncio.sleep(1e14))
+
+    with orlop.Simulation(driver=Keeps()) as simulation:
+        platform = furnish(simulation)
+        platform.container().deploy()
+        assert simulation.run_until_idle() == 0
+
+
 @pytest.mark.parametrize("seconds", [1e14, float("inf")])
 def test_a_sleep_beyond_the_end_of_time_ends_with_its_step(seconds: float) -> None:
     class Endless(orlop.Driver):

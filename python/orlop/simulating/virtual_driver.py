@@ -39,17 +39,17 @@ def refuse_inside(core: _core.Engine) -> None:
 
 
 class _Selector(selectors.SelectSelector):
-    """Never waits: when the loop has nothing to do, it stops, and `idle_for` says for how long it would have waited."""
+    """Never waits: when the loop has nothing to do, it stops."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.idle_for: float | None = None
+        self.is_idle = False
         self.on_idle: Callable[[], None] = lambda: None
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         ready = super().select(0)
         if not ready and (timeout is None or timeout > 0):
-            self.idle_for = timeout
+            self.is_idle = True
             self.on_idle()
         return ready
 
@@ -117,9 +117,9 @@ class _Loop(OneThreadLoop):
 
     def run_until_idle(self) -> float | None:
         """Runs all that can run now. The seconds until there is more to do; None: nothing is known."""
-        self.idle.idle_for = None
+        self.idle.is_idle = False
         self.run_forever()
-        return self.idle.idle_for
+        return self._scheduled[0]._when - self.time() if self.idle.is_idle and self._scheduled else None
 
 
 class _Baton:
@@ -335,7 +335,10 @@ class VirtualDriverPool(DriverPool):
             for step, task in tasks:
                 step._reporter = self._reporter
                 step._cancel()
-                self._perform(lambda task=task: _cancel(task))  # type: ignore[misc]
+                for _ in range(_SLEEPS_MAX):  # no time is left in which it could end
+                    self._perform(lambda task=task: _cancel(task))  # type: ignore[misc]
+                    if task.done():
+                        break
         finally:
             self._reporter = reporter
             self._tasks.clear()
