@@ -102,7 +102,7 @@ class Externals(ScriptedRules):
         if where is not None and not isinstance(where, Mapping):
             raise Misuse(f"where must be a mapping of members of the question's input, not {type(where).__name__}")
         given: dict[str, Any] = {"question": question, "where": dict(where or {}), "delay": delay, "times": times}
-        given |= {"error": error} if error else {"answer": answer}
+        given |= {"answer": answer} if error == "" else {"error": error}
         if rule != "":
             given["rule"] = rule
         if over != 0:
