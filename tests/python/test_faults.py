@@ -37,6 +37,16 @@ def test_a_kind_of_service_that_is_not_known_has_its_id_as_name() -> None:
         assert [change.name for change in run.changes()][-1] == web.id
 
 
+def test_a_service_that_was_never_deployed_is_uninstalled_whatever_is_read_of_it() -> None:
+    with orlop.Simulation() as simulation:
+        web = furnish(simulation).container()
+        simulation.faults.add(unknown_enum="state")
+        assert web.uninstall() is None
+        web.deploy().wait()
+        run = web.uninstall()
+        assert run is not None and run.wait().ok
+
+
 def test_typed_objects_meet_faults_too() -> None:
     with orlop.Simulation() as simulation:
         simulation.faults.add(status=429, operation="create_organization", times=1)
