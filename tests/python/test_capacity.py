@@ -69,6 +69,19 @@ def test_a_fork_and_a_restored_simulation_go_on_with_the_nodes() -> None:
         assert platform.events() == expected
 
 
+def test_a_fork_goes_on_with_a_step_that_began_before_there_was_a_capacity() -> None:
+    platform, europe, shop = furnished()
+    with platform:
+        shop.deploy()
+        platform.clock.advance(seconds=30)
+        platform.capacity(europe, nodes=1, cpu=1, memory="1GiB")
+        with platform.fork() as other:
+            other.run_until_idle()
+            platform.run_until_idle()
+            assert states(shop) == ["DEPLOYED"] * 3
+            assert other.events() == platform.events()
+
+
 def test_a_node_that_comes_and_goes_at_once_stays_for_what_waits() -> None:
     platform, europe, shop = furnished()
     with platform:

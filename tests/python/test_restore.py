@@ -94,6 +94,19 @@ def test_a_seed_that_is_none_changes_nothing(seed: Any, platform: Platform) -> N
     assert simulation.seed == 1
 
 
+def test_a_fork_reports_crashes_of_one_instant_in_their_order(platform: Platform) -> None:
+    simulation = simulated(platform)
+    simulation.rules.add(step="deploy", crash_after="1h")
+    first, second = platform.container("first"), platform.container("second")
+    second.deploy().wait()
+    first.deploy().wait()
+    with simulation.fork() as other, other.fork() as third:
+        for each in (simulation, other, third):
+            each.clock.advance(hours=2)
+        assert [event["subject"] for event in simulation.events.where(kind="service.running_changed")] == [second.id, first.id]
+        assert simulation.events() == other.events() == third.events()
+
+
 def test_each_seed_of_a_simulation_is_one_to_go_back_with(platform: Platform) -> None:
     simulation, seed = simulated(platform), 2**64 - 1
     simulation.restore(simulation.snapshot(), seed=seed)

@@ -133,10 +133,11 @@ bool Nodes::try_begin(const Waiting& waiting, Instant now) {
   return true;
 }
 
-std::optional<Instant> Nodes::begin(const Id& step, const Id& service, const CapacityNeed& need, Instant now) {
+std::optional<Instant> Nodes::begin(const Id& step, const Id& service, const CapacityNeed& need, Instant now, bool is_resumed) {
   const auto known = placements_.find(service);
   if (known != placements_.end() && known->second.step == step) return known->second.began;
   if (std::ranges::find(waiting_, step, &Waiting::step) != waiting_.end()) return std::nullopt;
+  if (is_resumed) return now;
   const Waiting asked{step, service, need};
   if (try_begin(asked, now)) return now;
   waiting_.push_back(asked);
