@@ -146,9 +146,10 @@ class Condition:
                         check(f"what {called} is compared with", other.value)
                     except Misuse as error:
                         raise self._error(other, str(error)) from None
-                    if name == "state" and self._group in _UNDER_WAY and is_transient(str(other.value)) and other.value not in ("QUEUED", "DEPLOYING"):
-                        said = f"while a request is carried out, {self._group} are DEPLOYING, whatever it does, and never {other.value}"
-                        raise self._error(other, f"{said}; ask for 'DEPLOYING', or services.any(state == '{other.value}')")
+                    given = str(other.value)
+                    if name == "state" and self._group in _UNDER_WAY and is_transient(given) and given not in ("QUEUED", "DEPLOYING"):
+                        said = f"while a request is carried out, {self._group} are DEPLOYING, whatever it does, and never {given}"
+                        raise self._error(other, f"{said}; ask for 'DEPLOYING', or services.any(state == '{given}')")
 
     def _name(self, node: ast.Name, is_inside: bool) -> _Part:
         name = node.id
