@@ -140,11 +140,15 @@ std::size_t Simulator::cancel_calls(CallKey key) {
 
 // Those that are due, in the order of their instants and of call_at(). Called without a lock: they may call call_at().
 Result<void> Simulator::make_calls() {
-  while (has_calls_) {
+  for (std::size_t made = 0, waited = 0; has_calls_; ++made) {
     std::function<Result<void>()> call;
     {
       const std::lock_guard lock(calls_mutex_);
       if (calls_.empty() || calls_.begin()->first > clock_.now()) return {};
+      if (made == 0) waited = calls_.size();
+      if (made - waited == work_per_instant_max) {
+        return make_error(ErrorCode::driver_failed, "the calls at " + to_text(clock_.now()) + " do not end: each asks for another one at the same instant");
+      }
       call = std::move(calls_.begin()->second.make);
       calls_.erase(calls_.begin());
       has_calls_ = !calls_.empty();

@@ -148,7 +148,7 @@ Result<Reply> Simulator::dispatch_faulty(const Request& request, const Fault& fa
     ORLOP_TRY(refused, engine_->authenticate(request));
     if (refused) return std::move(*refused);
   }
-  if (fault.latency.milliseconds > 0) ORLOP_CHECK(advance(fault.latency));
+  if (fault.latency.milliseconds > 0) ORLOP_CHECK(pass(fault.latency));
   if (fault.status != 0) return faulty_reply(fault.status);
   const auto fresh = [&] { return dispatch_faultless(request); };
   auto reply = is_stale ? stale_answers_.read(stale_key(request), clock_.now(), fault.stale, fresh) : fresh();
@@ -159,7 +159,7 @@ Result<Reply> Simulator::dispatch_faulty(const Request& request, const Fault& fa
 
 Result<Reply> Simulator::dispatch_faultless(const Request& request) {
   auto reply = engine_->dispatch(request);
-  if (external_systems_.has_refusals()) {
+  if (external_systems_.has_refusals() && !calls_host_) {  // else the tick that calls it does so
     const std::lock_guard lock(moving_);
     ORLOP_CHECK(settle_limits());
   }
@@ -316,13 +316,20 @@ Result<bool> Simulator::release_due() {
   return !due.empty();
 }
 
-Result<std::optional<Instant>> Simulator::tick_now() {
-  // Most simulations have none of these, and each is asked for by a flag.
-  if (!timers_.empty()) ORLOP_CHECK(release_due());
+Result<std::optional<Instant>> Simulator::call_and_tick() {
   ORLOP_CHECK(make_calls());
   if (capacities_.due()) ORLOP_CHECK(settle_capacity());
   if (lifetimes_.due()) ORLOP_CHECK(settle_lifetimes());
-  ORLOP_TRY(due, tick_queue());
+  return tick_queue();
+}
+
+Result<std::optional<Instant>> Simulator::tick_now() {
+  // Most simulations have none of these, and each is asked for by a flag.
+  if (!timers_.empty()) ORLOP_CHECK(release_due());
+  calls_host_ = options_.script == nullptr;
+  const auto ticked = call_and_tick();
+  calls_host_ = false;
+  ORLOP_TRY(due, ticked);
   if (external_systems_.has_refusals()) ORLOP_CHECK(settle_limits());
   if (const auto end = lifetimes_.due()) due = std::min(due.value_or(*end), *end);
   if (const auto capacity = capacities_.due()) due = std::min(due.value_or(*capacity), *capacity);

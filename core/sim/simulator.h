@@ -154,8 +154,8 @@ class Simulator {
 
   enum class RunEnd : std::uint8_t { ended = 0, idle = 1, late = 2 };
 
-  // The delay of an answer of external systems. A question that a tick asks, or a request that the simulation makes itself, is answered at that instant.
-  Result<void> pass(Duration delay) { return engine_->is_ticking_here() || asking_ == this ? Result<void>() : advance(delay); }
+  // The delay of an answer. What a tick asks, the simulation itself, or a driver of the host's while a call of it is waited for, is answered at that instant: time stands until then.
+  Result<void> pass(Duration delay) { return engine_->is_ticking_here() || asking_ == this || calls_host_ ? Result<void>() : advance(delay); }
 
   // Moves the clock from one wanted instant to the next until nothing is under way, or the virtual time `timeout` has passed. Schedules, such as the deployment
   // rules of environments, do what is due meanwhile; one that is due later is no work. Errors as for advance.
@@ -180,6 +180,7 @@ class Simulator {
   using Wanted = std::function<std::optional<Instant>(std::optional<Instant> due)>;
   Result<void> run(const Wanted& wanted);
   Result<std::optional<Instant>> tick_now();
+  Result<std::optional<Instant>> call_and_tick();
   Result<std::optional<Instant>> tick_queue();
   Result<void> run_until(Instant end);
   Result<void> settle() { return run_until(clock_.now()); }
@@ -202,6 +203,7 @@ class Simulator {
   void skip_ids();
   Result<std::shared_ptr<const Checkpoint>> saved(std::uint64_t number);
   Result<void> make_calls();
+  static constexpr std::size_t work_per_instant_max = 1'000'000;  // ticks, or calls beyond those that wait: more than any platform has work for
   std::optional<Instant> first_call();
   Result<Reply> dispatch_faulty(const Request& request, const Fault& fault);
   Result<Reply> dispatch_faultless(const Request& request);
@@ -233,6 +235,7 @@ class Simulator {
   };
   std::multimap<Instant, Call> calls_;
   std::atomic<bool> has_calls_ = false;  // a simulation without takes no lock
+  std::atomic<bool> calls_host_ = false;  // a driver of the host's may be called, with moving_ held, and may ask from another thread
   std::map<Id, Instant> timers_;  // when what is held is released
   std::unique_ptr<Engine> engine_;  // it uses the others until it is gone
   std::mutex saved_mutex_;

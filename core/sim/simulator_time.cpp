@@ -7,9 +7,6 @@
 namespace orlop {
 namespace {
 
-// More ticks at one instant than any platform has work for.
-constexpr std::int64_t ticks_per_instant_max = 1'000'000;
-
 Result<void> require_writable(Instant at) {
   if (at <= virtual_time_max) return {};
   return make_error(ErrorCode::conflict, "the virtual clock cannot go beyond " + to_text(virtual_time_max));
@@ -27,7 +24,7 @@ Result<std::optional<Instant>> Simulator::tick() {
 }
 
 Result<void> Simulator::run(const Wanted& wanted) {
-  for (std::int64_t ticks = 0; ticks < ticks_per_instant_max; ++ticks) {
+  for (std::size_t ticks = 0; ticks < work_per_instant_max; ++ticks) {
     ORLOP_TRY(due, tick_now());
     const std::optional<Instant> next = wanted(due);
     if (!next) return {};

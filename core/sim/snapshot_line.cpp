@@ -68,7 +68,7 @@ Result<void> Simulator::restore(std::string_view snapshot) {
     for (const Value& item : crashes->items()) {
       const auto service = parse_id(item.text_or("service", ""));
       const auto at = parse_instant(item.text_or("at", ""));
-      if (service && at) state.crashes.push_back({*service, *at});
+      if (service && at) state.crashes.push_back({*service, parse_id(item.text_or("step", "")).value_or(*service), *at});
     }
   }
   const auto read_since = [given](std::string_view name, std::string_view key, const auto& take) {
@@ -124,7 +124,7 @@ std::string Simulator::line(std::uint32_t ids_given) const {
     out.begin_object().field("step", held.step).field("reads", static_cast<std::int64_t>(held.reads)).end_object();
   }
   out.end_list().key("crashes").begin_list();
-  for (const ScriptedState::Crash& crash : state.crashes) out.begin_object().field("service", crash.service).field("at", crash.at).end_object();
+  for (const ScriptedState::Crash& crash : state.crashes) out.begin_object().field("service", crash.service).field("step", crash.step).field("at", crash.at).end_object();
   out.end_list();
   const auto write_since = [&out](std::string_view name, const std::vector<ScriptedState::Since>& list) {
     if (list.empty()) return;

@@ -52,11 +52,19 @@ class Deploys(Resource):
     def _deployment(
         self, environment: str, action: str, body: Any = None, query: Mapping[str, str] | None = None
     ) -> Deployment:
-        since = self._engine.last_event
-        request = self._act(action, body, query)["deployment_request_id"]
-        if request is None:
+        found = self._deployment_if_any(environment, action, body, query)
+        if found is None:
             raise Conflict(f"{self._data['name']} has nothing to do for this", 409)
-        return Deployment(self._engine, request, environment, member(self._data, "name"), since)
+        return found
+
+    def _deployment_if_any(
+        self, environment: str, action: str, body: Any = None, query: Mapping[str, str] | None = None
+    ) -> Deployment | None:
+        since = self._engine.last_event
+        answer = self._act(action, body, query)
+        if answer is None or answer["deployment_request_id"] is None:
+            return None
+        return Deployment(self._engine, answer["deployment_request_id"], environment, member(self._data, "name"), since)
 
 
 class Deployable(Deploys):
@@ -95,7 +103,7 @@ class Deployable(Deploys):
 
     def uninstall(self) -> Deployment | None:
         """Removes the service from the cluster and keeps its configuration. Returns None if it was never deployed."""
-        return None if self.state == "READY" else self._begin("uninstall", {})
+        return self._deployment_if_any(self._parent, "uninstall", {})
 
     def stage(self) -> DeploymentStage:
         """The deployment stage of the service."""

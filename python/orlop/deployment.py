@@ -192,8 +192,10 @@ class Deployment(Live):
         return stages
 
     def _name_of(self, entry: dict[str, Any]) -> str:
-        reply = self._engine.request("GET", self._engine._family_of_kind(entry["service_type"]).path.format(id=entry["service_id"]))
-        return str(member(reply.check(), "name"))
+        family = self._engine._family_of_kind(entry["service_type"])
+        if family is None:
+            return str(entry["service_id"])
+        return str(member(self._engine.request("GET", family.path.format(id=entry["service_id"])).check(), "name"))
 
     def __repr__(self) -> str:
         stages = len(self.stages)

@@ -118,7 +118,11 @@ class Step(Live):
         """Sleeps for `seconds`, or until the step is canceled. Returns `is_canceled`."""
         number("seconds", seconds)
         if self._baton is not None:
-            return bool(not self.is_canceled and self._baton.sleep(max(0, seconds))) or self.is_canceled
+            if not self.is_canceled:
+                self._baton.sleep(max(0, seconds))
+            else:
+                self._baton.go_without_sleep()
+            return self.is_canceled
         with _cancellations:
             if self._is_canceled:
                 return True

@@ -347,13 +347,13 @@ class Engine(EngineOptions, Live):
         found: type[Resource] = getattr(models, name)
         return found
 
-    def _family_of_kind(self, kind: str) -> Family:
-        """The family of the services of this kind, "CONTAINER" say."""
+    def _family_of_kind(self, kind: str) -> Family | None:
+        """The family of the services of this kind, "CONTAINER" say; None of a kind that is not known, which a newer server may answer."""
         from . import models
         from .resources import Resource
 
         classes = (value for value in vars(models).values() if isinstance(value, type) and issubclass(value, Resource) and "_family" in vars(value))
-        return next(found._family for found in classes if found._family.kind == kind)
+        return next((found._family for found in classes if found._family.kind == kind), None)
 
     def _pause(self, seconds: float | None) -> None:
         """Waits so long, or until there is something to do; on the main thread in slices, so that signals are seen."""

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 RECORDS = ("all", "states", "none")
-_SEED_MAX = 2**63 - 1
+_SEED_MAX = 2**64 - 1
 _MOVES_EVERY = 0.02  # seconds of real time: how far virtual time may be behind in `Simulation.run`
 
 def _check_speed(speed: float) -> None:
@@ -102,7 +102,7 @@ class Externals(ScriptedRules):
         if where is not None and not isinstance(where, Mapping):
             raise Misuse(f"where must be a mapping of members of the question's input, not {type(where).__name__}")
         given: dict[str, Any] = {"question": question, "where": dict(where or {}), "delay": delay, "times": times}
-        given |= {"error": error} if error else {"answer": answer}
+        given |= {"answer": answer} if error == "" else {"error": error}
         if rule != "":
             given["rule"] = rule
         if over != 0:
@@ -283,7 +283,7 @@ class Simulation(SimulationOptions, Engine):
     def restore(self, snapshot: bytes, *, seed: int | None = None) -> None:
         """Goes back, in place, to a snapshot of this simulation, or to the bytes of any: contents, clock, seed, rules, faults and running steps. For simulations in memory.
 
-        With `seed`, 0 to 9223372036854775807, ids and random durations follow from that one from here on: the same course with other random values. Without it a snapshot of this
+        With `seed`, 0 to 18446744073709551615, ids and random durations follow from that one from here on: the same course with other random values. Without it a snapshot of this
         simulation goes on with the seed that it had then; the bytes of any other have none, and the seed stays.
 
         Events after it are gone, and their numbers are given again. Snapshots that were taken later are gone too. Raises `Conflict` if this one is.

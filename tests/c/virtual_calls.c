@@ -111,10 +111,38 @@ static void a_call_after_the_last_instant_is_refused(void) {
   OK(orlop_close(self.engine));
 }
 
+static void again(void *context) {
+  caller *self = context;
+  ++self->calls;
+  OK(orlop_call_at(self->engine, 0, again, self));
+}
+
+static void calls_that_ask_for_the_same_instant_for_ever_are_ended(void) {
+  caller self = {.engine = open_simulation(NULL)};
+  OK(orlop_call_at(self.engine, 0, again, &self));
+  FAILS(ORLOP_ERROR_DRIVER_FAILED, orlop_run_until_idle(self.engine, NULL));
+  FAILS(ORLOP_ERROR_DRIVER_FAILED, orlop_advance(self.engine, 1));
+  FAILS(ORLOP_ERROR_DRIVER_FAILED, orlop_tick(self.engine, NULL));
+  OK(orlop_call_cancel(self.engine, again, &self, NULL));
+  OK(orlop_run_until_idle(self.engine, NULL));
+  OK(orlop_close(self.engine));
+}
+
+// As many as there are steps that end at one instant, and what they ask for.
+static void many_calls_at_one_instant_are_made(void) {
+  caller self = {.engine = open_simulation(NULL)};
+  for (int call = 0; call < 1500000; ++call) OK(orlop_call_at(self.engine, 0, on_time, &self));
+  OK(orlop_run_until_idle(self.engine, NULL));
+  CHECK(self.calls == 1500000);
+  OK(orlop_close(self.engine));
+}
+
 int main(void) {
   a_callback_does_what_a_driver_may();
   a_canceled_step_takes_its_call_back();
   calls_are_taken_back_by_callback_and_context();
   a_call_after_the_last_instant_is_refused();
+  calls_that_ask_for_the_same_instant_for_ever_are_ended();
+  many_calls_at_one_instant_are_made();
   return 0;
 }

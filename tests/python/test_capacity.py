@@ -69,6 +69,30 @@ def test_a_fork_and_a_restored_simulation_go_on_with_the_nodes() -> None:
         assert platform.events() == expected
 
 
+def test_a_fork_goes_on_with_a_step_that_began_before_there_was_a_capacity() -> None:
+    platform, europe, shop = furnished()
+    with platform:
+        shop.deploy()
+        platform.clock.advance(seconds=30)
+        platform.capacity(europe, nodes=1, cpu=1, memory="1GiB")
+        with platform.fork() as other:
+            other.run_until_idle()
+            platform.run_until_idle()
+            assert states(shop) == ["DEPLOYED"] * 3
+            assert other.events() == platform.events()
+
+
+def test_a_node_that_comes_and_goes_at_once_stays_for_what_waits() -> None:
+    platform, europe, shop = furnished()
+    with platform:
+        shop.deploy().wait()
+        platform.capacity(europe, nodes=3, nodes_max=5, cpu=2, memory="8GiB", scale_up_after=0, scale_down_after=0)
+        platform.capacity.lose(europe, lasts="1h")
+        assert platform.capacity[europe]["nodes"] == 3
+        assert platform.run_until_idle() == 3600
+        assert platform.capacity[europe]["nodes"] == 3
+
+
 def test_what_a_host_says_wrongly_is_refused() -> None:
     platform, europe, _ = furnished()
     with platform:

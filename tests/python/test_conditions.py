@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import orlop
 from orlop.simulating.scenarios import document
 from orlop.simulating.scenarios.play import play
 from orlop.simulating.traces.conditions import Condition
@@ -76,6 +77,14 @@ def test_what_is_counted_is_what_a_look_at_every_item_finds(name: str, part: str
 @pytest.mark.parametrize("part", PARTS)
 def test_each_of_these_conditions_is_true_and_false_of_something(part: str) -> None:
     assert {value for name in RUNS for group in GROUPS for value in values(f"{group}.any({part})", name)} == {True, False}
+
+
+@pytest.mark.parametrize("group", ["environments", "deployments"])
+@pytest.mark.parametrize("part", ["state == 'STOPPING'", "'STOPPING' != state", "name == 'x' and not state in ('DEPLOYED', 'STOPPING')"])
+def test_a_state_that_a_request_never_has_is_refused(group: str, part: str) -> None:
+    with pytest.raises(orlop.Misuse, match=f"{group} are DEPLOYING, whatever it does, and never STOPPING; ask for 'DEPLOYING', or services.any"):
+        Condition(f"services.any(state == 'STOPPING') or {group}.any({part})")
+    Condition(f"{group}.any(state in ('QUEUED', 'DEPLOYING', 'STOPPED', 'CANCELED')) or clusters.any({part})")
 
 
 def test_environments_of_one_name_have_their_own_deployments() -> None:

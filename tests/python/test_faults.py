@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import orlop
+from conftest import furnish
 from test_serve import call
 
 
@@ -24,6 +25,26 @@ def test_a_client_meets_faults_over_http() -> None:
         simulation.faults.clear()
         assert list(simulation.faults) == []
         assert call(url, "GET", "/organization")[0] == 200
+
+
+def test_a_kind_of_service_that_is_not_known_has_its_id_as_name() -> None:
+    with orlop.Simulation() as simulation:
+        platform = furnish(simulation)
+        web = platform.container()
+        simulation.faults.add(unknown_enum="*")
+        run = platform.environment.deploy().wait()
+        assert [(service.name, service.kind) for stage in run.stages for service in stage.services] == [(web.id, "SIMULATED_VALUE")]
+        assert [change.name for change in run.changes()][-1] == web.id
+
+
+def test_a_service_that_was_never_deployed_is_uninstalled_whatever_is_read_of_it() -> None:
+    with orlop.Simulation() as simulation:
+        web = furnish(simulation).container()
+        simulation.faults.add(unknown_enum="state")
+        assert web.uninstall() is None
+        web.deploy().wait()
+        run = web.uninstall()
+        assert run is not None and run.wait().ok
 
 
 def test_typed_objects_meet_faults_too() -> None:

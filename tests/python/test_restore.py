@@ -81,7 +81,7 @@ def test_a_simulation_goes_back_with_another_seed() -> None:
         assert simulation.seed == 9 and go_on(simulation, id) == by_seed[9], "bytes have no seed"
 
 
-@pytest.mark.parametrize("seed", [-1, 2**63, 1.5, "7", True])
+@pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "7", True])
 def test_a_seed_that_is_none_changes_nothing(seed: Any, platform: Platform) -> None:
     simulation = simulated(platform)
     before, events = simulation.snapshot(), simulation.last_event
@@ -92,6 +92,26 @@ def test_a_seed_that_is_none_changes_nothing(seed: Any, platform: Platform) -> N
     with pytest.raises(orlop.Misuse, match="snapshot must be a snapshot of a simulation"):
         simulation.restore(None, seed=7)  # type: ignore[arg-type]
     assert simulation.seed == 1
+
+
+def test_a_fork_reports_crashes_of_one_instant_in_their_order(platform: Platform) -> None:
+    simulation = simulated(platform)
+    simulation.rules.add(step="deploy", crash_after="1h")
+    first, second = platform.container("first"), platform.container("second")
+    second.deploy().wait()
+    first.deploy().wait()
+    with simulation.fork() as other, other.fork() as third:
+        for each in (simulation, other, third):
+            each.clock.advance(hours=2)
+        assert [event["subject"] for event in simulation.events.where(kind="service.running_changed")] == [second.id, first.id]
+        assert simulation.events() == other.events() == third.events()
+
+
+def test_each_seed_of_a_simulation_is_one_to_go_back_with(platform: Platform) -> None:
+    simulation, seed = simulated(platform), 2**64 - 1
+    simulation.restore(simulation.snapshot(), seed=seed)
+    with orlop.Simulation(seed=seed) as other:
+        assert simulation.seed == other.seed == seed
 
 
 def test_running_steps_go_on_where_they_were(platform: Platform) -> None:

@@ -60,6 +60,19 @@ def test_a_wrong_state_is_named(platform: Platform, state: str, said: str) -> No
         platform.engine.set_state(platform.container(), state)
 
 
+@pytest.mark.parametrize("state", ["DEPLOYED", "RECAP"])
+def test_a_state_that_is_not_reached_leaves_nothing_under_way(platform: Platform, state: str) -> None:
+    simulation, web = platform.engine, platform.container()
+    assert isinstance(simulation, orlop.Simulation)
+    simulation.capacity(platform.cluster, nodes=0, cpu=1, memory=1024)
+    with pytest.raises(orlop.Conflict, match=f'container "web" could not be brought into {state}: it was WAITING_RUNNING'):
+        simulation.set_state(web, state)
+    assert web.state == "CANCELED" and simulation.run_until_idle() == 0
+    simulation.capacity.clear()
+    simulation.set_state(web, state)
+    assert web.state == state
+
+
 def test_requests_of_a_held_environment_are_queued(platform: Platform) -> None:
     simulation, web = platform.engine, platform.container()
     assert isinstance(simulation, orlop.Simulation)

@@ -115,6 +115,7 @@ struct ScriptedState {
   };
   struct Crash {
     Id service;
+    Id step;  // that succeeded: what is due at one instant is reported in the order of these
     Instant at;
   };
   struct Since {

@@ -40,7 +40,7 @@ ScriptedState ScriptedDriver::state() const {
   const std::lock_guard lock(mutex_);
   ScriptedState state;
   for (const auto& [subject, step] : held_) state.held.push_back({step, running_.find(step)->reads});
-  for (const auto& [subject, step] : crashing_) state.crashes.push_back({subject, running_.find(step)->reports.back().due});
+  for (const auto& [subject, step] : crashing_) state.crashes.push_back({subject, step, running_.find(step)->reports.back().due});
   for (const auto& [step, running] : running_) {
     if (running.has_ended) continue;
     if (running.held_since && !running.released_at) state.holding.push_back({step, *running.held_since});
@@ -62,13 +62,12 @@ void ScriptedDriver::restore(const ScriptedState& state) {
   for (const ScriptedState::Since& released : state.released) restored_releases_[released.step] = released.at;
   awaited_.insert(state.awaited.begin(), state.awaited.end());
   for (const ScriptedState::Crash& crash : state.crashes) {
-    // The step is not known any more; the service is an id of its own.
-    Running& running = running_[crash.service];
+    Running& running = running_[crash.step];
     running.subject = crash.service;
     running.has_ended = true;
     running.reports.push_back({crash.at, ReportKind::running_state, RunningState::error, {}});
-    crashing_[crash.service] = crash.service;
-    queue(crash.service, running);
+    crashing_[crash.service] = crash.step;
+    queue(crash.step, running);
   }
 }
 

@@ -117,7 +117,7 @@ std::optional<Instant> Capacities::begin_of(const Step& step, std::string& reaso
   if (found == clusters_.end()) return step.started_at;
   const auto need = need_of(step.kind, *configuration);
   if (!need) return step.started_at;
-  const auto begin = found->second.nodes.begin(step.id, step.subject, *need, step.started_at);
+  const auto begin = found->second.nodes.begin(step.id, step.subject, *need, step.started_at, step.resumed);
   if (!begin) reason = found->second.nodes.reason(*need);
   return begin;
 }

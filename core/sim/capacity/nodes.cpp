@@ -133,10 +133,11 @@ bool Nodes::try_begin(const Waiting& waiting, Instant now) {
   return true;
 }
 
-std::optional<Instant> Nodes::begin(const Id& step, const Id& service, const CapacityNeed& need, Instant now) {
+std::optional<Instant> Nodes::begin(const Id& step, const Id& service, const CapacityNeed& need, Instant now, bool is_resumed) {
   const auto known = placements_.find(service);
   if (known != placements_.end() && known->second.step == step) return known->second.began;
   if (std::ranges::find(waiting_, step, &Waiting::step) != waiting_.end()) return std::nullopt;
+  if (is_resumed) return now;
   const Waiting asked{step, service, need};
   if (try_begin(asked, now)) return now;
   waiting_.push_back(asked);
@@ -243,45 +244,59 @@ void Nodes::place_homeless(Instant now, CapacityEffects& effects) {
   }
 }
 
-// How many nodes more would hold all that waits, beside those that are ready or coming. What no node can hold does not count.
-std::uint32_t Nodes::missing_nodes() const {
+// How many instances it has room for.
+std::int64_t Nodes::room_on(const Node& node, const CapacityNeed& need) const {
+  std::int64_t room = settings_.pods - node.pods;
+  if (need.cpu > 0) room = std::min(room, (settings_.cpu - node.cpu) / need.cpu);
+  if (need.memory > 0) room = std::min(room, (settings_.memory - node.memory) / need.memory);
+  return std::max<std::int64_t>(room, 0);
+}
+
+// The nodes that are ready or coming, and those that would have to be added (number 0), with all that waits on them. What they cannot hold wholly is left out.
+std::vector<Nodes::Node> Nodes::plan() const {
   std::vector<Node> bins;
   std::ranges::copy_if(nodes_, std::back_inserter(bins), [](const Node& each) { return each.state != NodeState::lost; });
-  std::uint32_t added = 0;
-  const auto put = [&](const CapacityNeed& need, std::size_t instances) {
-    if (!fits(Node(), need)) return;
+  std::size_t may_add = settings_.nodes_most - std::min<std::size_t>(nodes_.size(), settings_.nodes_most);
+  const auto put = [&](const CapacityNeed& need, std::int64_t instances) {
+    std::int64_t room = room_on(Node(), need) * static_cast<std::int64_t>(may_add);
+    for (const Node& each : bins) room += room_on(each, need);
+    if (room < instances) return;
     for (; instances > 0; --instances) {
-      auto room = std::ranges::find_if(bins, [&](const Node& each) { return fits(each, need); });
-      if (room == bins.end()) {
-        if (nodes_.size() + added >= settings_.nodes_most) return;
-        ++added;
-        room = bins.insert(bins.end(), Node());
+      auto found = std::ranges::find_if(bins, [&](const Node& each) { return fits(each, need); });
+      if (found == bins.end()) {
+        --may_add;
+        found = bins.insert(bins.end(), Node());
       }
-      room->cpu += need.cpu;
-      room->memory += need.memory;
-      ++room->pods;
+      found->cpu += need.cpu;
+      found->memory += need.memory;
+      ++found->pods;
     }
   };
   for (const Id& service : homeless_) {
     const Placement& placement = placements_.at(service);
-    put(placement.need, static_cast<std::size_t>(std::ranges::count(placement.nodes, 0U)));
+    put(placement.need, std::ranges::count(placement.nodes, 0U));
   }
   for (const Waiting& waiting : waiting_) put(waiting.need, waiting.need.instances);
-  return added;
+  return bins;
 }
 
-void Nodes::scale_up(Instant now) {
+// More nodes for what waits, and as many as there must be; fewer where one is empty for long and nothing that waits needs it.
+void Nodes::scale(Instant now) {
   const auto total = static_cast<std::uint32_t>(nodes_.size());
-  const bool may_grow = total < settings_.nodes_most && (!homeless_.empty() || !waiting_.empty());
-  const std::uint32_t replaced = settings_.nodes_least - std::min(total, settings_.nodes_least);
-  const std::uint32_t more = std::max(may_grow ? missing_nodes() : 0, replaced);
-  add_nodes(more, NodeState::coming, now + settings_.scale_up_after);
-}
-
-void Nodes::scale_down(Instant now) {
+  const auto is_empty = [](const Node& each) { return each.state == NodeState::ready && each.pods == 0; };
+  const bool may_change = total < settings_.nodes_most || (total > settings_.nodes_least && std::ranges::any_of(nodes_, is_empty));
+  const bool must_plan = may_change && (!homeless_.empty() || !waiting_.empty());
+  const std::vector<Node> planned = must_plan ? plan() : std::vector<Node>();
+  const auto missing = static_cast<std::uint32_t>(std::ranges::count(planned, 0U, &Node::number));
+  add_nodes(std::max(missing, settings_.nodes_least - std::min(total, settings_.nodes_least)), NodeState::coming, now + settings_.scale_up_after);
   for (std::size_t left = nodes_.size(); left-- > 0;) {
     Node& each = nodes_[left];
-    if (each.state != NodeState::ready || each.pods != 0) continue;
+    if (!is_empty(each)) continue;
+    const auto use = std::ranges::find(planned, each.number, &Node::number);
+    if (use != planned.end() && use->pods != 0) {
+      each.at.reset();  // what waits may not start yet
+      continue;
+    }
     if (!each.at) each.at = now;
     if (nodes_.size() <= settings_.nodes_least || now < *each.at + settings_.scale_down_after) continue;
     nodes_.erase(nodes_.begin() + static_cast<std::ptrdiff_t>(left));
@@ -310,8 +325,7 @@ void Nodes::settle(Instant now, CapacityEffects& effects) {
   move_nodes(now);
   place_homeless(now, effects);
   begin_waiting(now, effects);
-  scale_up(now);
-  scale_down(now);
+  scale(now);
   has_changed_ = false;
 }
 

@@ -100,7 +100,8 @@ class Nodes {
   // A service that runs here already, wherever there is room.
   void found(const Id& service, const CapacityNeed& need);
   // When the step was let begin: now, if there is room for its service; nothing: it waits, behind those that do. The same again for a step that is known.
-  std::optional<Instant> begin(const Id& step, const Id& service, const CapacityNeed& need, Instant now);
+  // One that is resumed and not known began before there was a capacity, and goes on.
+  std::optional<Instant> begin(const Id& step, const Id& service, const CapacityNeed& need, Instant now, bool is_resumed = false);
   // A step of the service has ended.
   void ended(const Id& step, const Id& service, StepKind kind, ReportKind how);
   // Makes this many ready nodes unavailable, the first ones first. With `lasts` they come back; without they are gone. Answers how many there were.
@@ -150,9 +151,9 @@ class Nodes {
   void say_found(const Id& service, Placement& placement, CapacityEffects& effects) const;
   void place_homeless(Instant now, CapacityEffects& effects);
   void begin_waiting(Instant now, CapacityEffects& effects);
-  void scale_up(Instant now);
-  void scale_down(Instant now);
-  std::uint32_t missing_nodes() const;
+  std::int64_t room_on(const Node& node, const CapacityNeed& need) const;
+  std::vector<Node> plan() const;
+  void scale(Instant now);
   std::uint32_t count(NodeState state) const;
 
   CapacitySettings settings_;

@@ -121,7 +121,12 @@ Result<void> StateSetter::set_service(const Subject& service, ServiceState state
   const Forced forced(rules_, machine.id);
   force(prepared, route.stop);
   ORLOP_CHECK(request(prepared, route));
-  return check(machine.id, service.label, static_cast<std::uint8_t>(state), to_string(state), state == ServiceState::deleted);
+  auto checked = check(machine.id, service.label, static_cast<std::uint8_t>(state), to_string(state), state == ServiceState::deleted);
+  if (checked) return checked;
+  const auto left = look(machine.id);
+  if (!left || !is_transient_service(left->machine)) return checked;
+  ORLOP_CHECK(bring_to_rest(*left));  // it waits, such as for room on its cluster
+  return conflict(checked.error().message + ": it was " + std::string(to_string(static_cast<ServiceState>(left->machine.state))));
 }
 
 // What has to come before the request of the route.

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 
 _LAST = 253_402_300_799_999  # milliseconds: the end of the virtual clock
+_SLEEPS_MAX = 1000  # of a step that was canceled
 _inside = threading.local()  # `core` on threads that run methods of a driver: a weak reference
 
 
@@ -38,17 +39,17 @@ def refuse_inside(core: _core.Engine) -> None:
 
 
 class _Selector(selectors.SelectSelector):
-    """Never waits: when the loop has nothing to do, it stops, and `idle_for` says for how long it would have waited."""
+    """Never waits: when the loop has nothing to do, it stops."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.idle_for: float | None = None
+        self.is_idle = False
         self.on_idle: Callable[[], None] = lambda: None
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         ready = super().select(0)
         if not ready and (timeout is None or timeout > 0):
-            self.idle_for = timeout
+            self.is_idle = True
             self.on_idle()
         return ready
 
@@ -107,7 +108,8 @@ class _Loop(OneThreadLoop):
     _scheduled: list[_Timer]
 
     def call_at(self, when: float, callback: Any, *args: Any, context: Any = None) -> asyncio.TimerHandle:  # type: ignore[override]
-        timer = _Timer(round(when, 3), callback, args, self, context)
+        now = self.time()
+        timer = _Timer(round(max(when, now + 0.001) if when > now else when, 3), callback, args, self, context)  # else a loop of short sleeps stays at one instant for ever
         timer._number = self._timers = self._timers + 1
         heapq.heappush(self._scheduled, timer)
         timer._scheduled = True
@@ -115,9 +117,9 @@ class _Loop(OneThreadLoop):
 
     def run_until_idle(self) -> float | None:
         """Runs all that can run now. The seconds until there is more to do; None: nothing is known."""
-        self.idle.idle_for = None
+        self.idle.is_idle = False
         self.run_forever()
-        return self.idle.idle_for
+        return self._scheduled[0]._when - self.time() if self.idle.is_idle and self._scheduled else None
 
 
 class _Baton:
@@ -125,7 +127,8 @@ class _Baton:
 
     def __init__(self) -> None:
         self._to_loop: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
-        self._to_thread: queue.SimpleQueue[bool] = queue.SimpleQueue()
+        self._to_thread: queue.SimpleQueue[None] = queue.SimpleQueue()
+        self._sleeps_left = _SLEEPS_MAX
 
     def run(self, core: _core.Engine, method: Any, step: Step) -> None:
         _inside.core = weakref.ref(core)
@@ -134,16 +137,22 @@ class _Baton:
         except BaseException as error:
             self._to_loop.put(("raised", error))
 
-    def sleep(self, seconds: float) -> bool:
-        """On the thread. True: the step was canceled meanwhile."""
+    def sleep(self, seconds: float) -> None:
+        """On the thread, until the time has passed or the step was canceled."""
         self._to_loop.put(("slept", seconds))
-        return self._to_thread.get()
+        self._to_thread.get()
+
+    def go_without_sleep(self) -> None:
+        """On the thread, of a canceled step. One that takes no notice would go on at this instant for ever."""
+        self._sleeps_left -= 1
+        if self._sleeps_left == 0:
+            raise SystemExit("the method goes on after its step was canceled")
 
     def take(self) -> tuple[str, Any]:
         return self._to_loop.get()
 
-    def go_on(self, is_canceled: bool) -> None:
-        self._to_thread.put(is_canceled)
+    def go_on(self) -> None:
+        self._to_thread.put(None)
 
 
 def _cancel(task: asyncio.Task[None]) -> None:
@@ -282,7 +291,7 @@ class VirtualDriverPool(DriverPool):
                 return what
             with contextlib.suppress(asyncio.CancelledError):
                 await asyncio.sleep(what)
-            baton.go_on(step.is_canceled)
+            baton.go_on()
 
     def cancel(self, step_id: str, force: bool) -> None:
         entry = self._tasks.get(step_id)
@@ -314,7 +323,7 @@ class VirtualDriverPool(DriverPool):
             step._reporter = self._reporter
             step._cancel()
             if step._baton is not None:
-                step._baton.go_on(True)
+                step._baton.go_on()
         self._work.put(None)
 
     def forget(self) -> None:
@@ -326,7 +335,10 @@ class VirtualDriverPool(DriverPool):
             for step, task in tasks:
                 step._reporter = self._reporter
                 step._cancel()
-                self._perform(lambda task=task: _cancel(task))  # type: ignore[misc]
+                for _ in range(_SLEEPS_MAX):  # no time is left in which it could end
+                    self._perform(lambda task=task: _cancel(task))  # type: ignore[misc]
+                    if task.done():
+                        break
         finally:
             self._reporter = reporter
             self._tasks.clear()

@@ -101,6 +101,26 @@ TEST(Nodes, WhatNoNodeCanHoldBringsNone) {
   EXPECT_NE(nodes.reason(large).find("a node has 1000m cpu"), std::string::npos) << nodes.reason(large);
 }
 
+// Else it came and went at one instant, for ever.
+TEST(Nodes, ANodeStaysForWhatMayNotStartYetAndNoneComesForWhatCannot) {
+  CapacitySettings quick = small(1, 3);
+  quick.scale_up_after = quick.scale_down_after = Duration{0};
+  Nodes nodes(quick);
+  CapacityEffects effects;
+  ASSERT_TRUE(nodes.begin(id_of(1), id_of(11), half, Instant{0}));
+  ASSERT_EQ(nodes.lose(1, seconds(600), Instant{0}), 1U);
+  for (int ticks = 0; nodes.due() && *nodes.due() <= Instant{0}; ++ticks) {
+    ASSERT_LT(ticks, 9);
+    nodes.settle(Instant{0}, effects);
+  }
+  EXPECT_EQ(nodes.usage().nodes, 1U);
+  EXPECT_EQ(nodes.due(), Instant{60'000});
+  CapacityNeed wide{.cpu = 900, .memory = 100, .instances = 4};
+  EXPECT_EQ(nodes.begin(id_of(2), id_of(12), wide, Instant{1}), std::nullopt);
+  nodes.settle(Instant{1}, effects);
+  EXPECT_EQ(nodes.usage().coming, 0U) << "four nodes are more than there can be";
+}
+
 TEST(Nodes, InstancesOfALostNodeStartOnOthersOrWhenItIsBack) {
   Nodes nodes(small(2, 2));
   CapacityEffects effects;

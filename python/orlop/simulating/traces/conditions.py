@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _TEXT_MAX = 2_000
 _GROUPS = ("services", "environments", "clusters", "deployments")
+_UNDER_WAY = ("environments", "deployments")  # they are DEPLOYING while a request is carried out
 _QUESTIONS = ("any", "all", "count")
 _MEMBERS = ("name", "kind", "state", "environment", "stage", "running", "freshness", "nodes", "seconds")
 _TIMES = ("time", "waiting")
@@ -60,6 +61,7 @@ class Condition:
             raise Misuse(f"a condition must be a text of 1 to {_TEXT_MAX} letters, such as services.any(stuck('1h'))")
         self.text = utf8("a condition", text).strip()
         self._bounds: list[float] | None = []  # of the question that is read, as Question has them
+        self._group = ""  # of the question that is read
         try:
             tree = ast.parse(self.text, mode="eval")
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -146,6 +148,10 @@ class Condition:
                         check(f"what {called} is compared with", other.value)
                     except Misuse as error:
                         raise self._error(other, str(error)) from None
+                    given = str(other.value)
+                    if name == "state" and self._group in _UNDER_WAY and is_transient(given) and given not in ("QUEUED", "DEPLOYING"):
+                        said = f"while a request is carried out, {self._group} are DEPLOYING, whatever it does, and never {given}"
+                        raise self._error(other, f"{said}; ask for 'DEPLOYING', or services.any(state == '{given}')")
 
     def _name(self, node: ast.Name, is_inside: bool) -> _Part:
         name = node.id
@@ -176,7 +182,7 @@ class Condition:
             raise self._error(node, f"{group}.{question} must have one condition")
         if not node.args:
             return lambda instant, item: instant.size(group)
-        before, self._bounds = self._bounds, []
+        before, self._bounds, self._group = self._bounds, [], group
         part = self._part(node.args[0], True)
         bounds, self._bounds = self._bounds, before
         asked = Question(group, part, None if bounds is None else tuple(bounds))
