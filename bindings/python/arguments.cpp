@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "host.h"
+
 namespace orlop_python {
 namespace {
 
@@ -31,7 +33,10 @@ std::vector<std::string_view> all_in(py::handle given, std::string_view what, co
 }  // namespace
 
 void fail(std::string_view code, std::string_view message) {
-  const py::object failure = py::module_::import("orlop.errors").attr("failure")(py::str(code.data(), code.size()), message_out(message));
+  const py::object failure_of = py::module_::import("orlop.errors").attr("failure");
+  const py::object name = py::str(code.data(), code.size());
+  const py::object text = message_out(message);
+  const py::object failure = call_python(failure_of, name, text);
   PyErr_SetObject(py::type::of(failure).ptr(), failure.ptr());
   throw py::error_already_set();
 }

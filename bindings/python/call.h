@@ -17,7 +17,7 @@ namespace orlop_python {
 inline thread_local bool calls_are_refused = false;
 
 // Runs the call while other threads run Python. What a callback raised on the way is the better error of the two. No object takes the
-// interpreter back in its destructor: an interpreter that is ending unwinds the thread there.
+// interpreter back in its destructor.
 template <typename Work>
 auto call(Work work) {
   using Value = std::conditional_t<std::is_void_v<decltype(work())>, bool, decltype(work())>;
@@ -35,9 +35,12 @@ auto call(Work work) {
   } catch (const orlop::Error& error) {
     failed = error;
   }
-  PyEval_RestoreThread(state);
+  {
+    const RestsAtTheEnd innermost;
+    PyEval_RestoreThread(state);
+  }
   raise_pending();
-  if (failed) throw *failed;
+  if (failed) fail(failed->name(), failed->what());
   return std::move(*value);
 }
 

@@ -119,6 +119,11 @@ Callback::Callback() {
 
 Callback::~Callback() { --callbacks; }
 
+RestsAtTheEnd::~RestsAtTheEnd() {
+  if (!is_finalizing() || PyGILState_Check() != 0) return;
+  for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+}
+
 void note_ending() {
   ending_thread = std::this_thread::get_id();
   has_ended = true;
@@ -274,7 +279,8 @@ py::dict headers_of(const orlop::Reply& reply) {
 void raise_pending() {
   const auto cause = py::reinterpret_steal<py::object>(take_pending());
   if (!cause) return;
-  const py::object failure = py::module_::import("orlop.errors").attr("callback_failure")(cause);
+  const py::object failure_of = py::module_::import("orlop.errors").attr("callback_failure");
+  const py::object failure = call_python(failure_of, cause);
   PyErr_SetObject(py::type::of(failure).ptr(), failure.ptr());
   throw py::error_already_set();
 }

@@ -61,6 +61,28 @@ class Callback {
   ~Callback();
 };
 
+// An interpreter that ends unwinds a thread that comes back to it, through frames that hold objects of Python and may touch them no more. Innermost around what comes back, so that it
+// is the first to be unwound: the thread rests there until the process is gone.
+class RestsAtTheEnd {
+ public:
+  RestsAtTheEnd() = default;
+  RestsAtTheEnd(const RestsAtTheEnd&) = delete;
+  RestsAtTheEnd& operator=(const RestsAtTheEnd&) = delete;
+  ~RestsAtTheEnd();
+};
+
+// Calls a function of Python.
+template <typename... Arguments>
+py::object call_python(const py::object& callee, const Arguments&... arguments) {
+  PyObject* answer = nullptr;
+  {
+    const RestsAtTheEnd innermost;
+    answer = PyObject_CallFunctionObjArgs(callee.ptr(), arguments.ptr()..., nullptr);
+  }
+  if (answer == nullptr) throw py::error_already_set();
+  return py::reinterpret_steal<py::object>(answer);
+}
+
 // To be called on the thread that ends the interpreter, which may use it to the last.
 void note_ending();
 

@@ -194,6 +194,37 @@ def test_a_process_may_end_with_an_open_engine(tmp_path: Path) -> None:
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
+def test_a_thread_that_raises_while_the_interpreter_ends_rests(tmp_path: Path) -> None:
+    program = textwrap.dedent("""
+        import os, sys, threading, time, types, orlop, orlop.errors
+        made = orlop.errors.failure
+        def make_slowly(*arguments):  # so that other threads take the interpreter meanwhile
+            for _ in range(300_000):
+                pass
+            return made(*arguments)
+        orlop.errors.failure = make_slowly
+        class Last:  # goes when the interpreter ends, and lets the others run then: each read gives the interpreter away
+            def __del__(self, read=os.read, zeros=os.open("/dev/zero", os.O_RDONLY)):
+                for _ in range(10_000):
+                    read(zeros, 1)
+        sys.modules["last"] = types.ModuleType("last")
+        sys.modules["last"].last = Last()
+        engine = orlop.Engine(clock=time.time)
+        engine.close()
+        def hurry():
+            while True:
+                try:
+                    engine.now()
+                except orlop.Closed:
+                    pass
+        for _ in range(4):
+            threading.Thread(target=hurry, daemon=True).start()
+    """)
+    for _ in range(3):
+        ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False)
+        assert (ended.returncode, ended.stderr) == (0, "")
+
+
 @pytest.mark.parametrize("storage", ["nosuch:place", "sqlite:/nowhere/at/all/platform.db"])
 def test_a_store_that_cannot_be_opened_is_named(storage: str) -> None:
     with pytest.raises(orlop.Error) as caught:

@@ -56,7 +56,7 @@ Result<std::int64_t> read_cpu(const Value& given) {
   return invalid("cpu must be the cores of each node, such as 4, 0.5 or \"3500m\", up to 1000, not " + shown(given));
 }
 
-// MB as a number, or a text such as "16GiB" or "512MB".
+// MB as a number, or a text such as "16GiB", "512MB" or, as Kubernetes has it, "16Gi".
 Result<std::int64_t> read_memory(const Value& given) {
   std::int64_t memory = 0;
   if (is_integer(given)) {
@@ -64,8 +64,8 @@ Result<std::int64_t> read_memory(const Value& given) {
   } else if (given.is_text()) {
     std::string_view rest = given.as_text();
     const auto number = leading_number(rest);
-    if (number && (rest == "GiB" || rest == "GB")) memory = *number * 1024;
-    else if (number && (rest == "MiB" || rest == "MB" || rest.empty())) memory = *number;
+    if (number && (rest == "GiB" || rest == "Gi" || rest == "GB")) memory = *number * 1024;
+    else if (number && (rest == "MiB" || rest == "Mi" || rest == "MB" || rest.empty())) memory = *number;
   }
   if (memory >= 1 && memory <= memory_max) return memory;
   return invalid("memory must be the memory of each node in MB, or a text such as \"16GiB\", up to \"65536GiB\", not " + shown(given));

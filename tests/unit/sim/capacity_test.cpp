@@ -194,7 +194,7 @@ TEST_F(ClusterCapacity, AServiceWaitsForRoomWithTheReasonAndBeginsWhenThereIsSom
 }
 
 TEST_F(ClusterCapacity, ADeadlineFailsWhatWaitsWithTheReason) {
-  ASSERT_EQ(set(R"("nodes":1,"cpu":1,"memory":"1GiB")").status, 204);
+  ASSERT_EQ(set(R"("nodes":1,"cpu":1,"memory":"1Gi")").status, 204);
   deploy();
   ASSERT_TRUE(simulation->run_until_idle().ok());
   EXPECT_EQ(states(simulation), (std::vector<std::string>{"DEPLOYED", "DEPLOYMENT_ERROR"}));
@@ -203,7 +203,7 @@ TEST_F(ClusterCapacity, ADeadlineFailsWhatWaitsWithTheReason) {
 }
 
 TEST_F(ClusterCapacity, ACancelTakesWhatWaitsOutOfTheQueue) {
-  ASSERT_EQ(set(R"("nodes":1,"cpu":1,"memory":"1GiB")").status, 204);
+  ASSERT_EQ(set(R"("nodes":1,"cpu":1,"memory":"1024Mi")").status, 204);
   deploy();
   ASSERT_TRUE(simulation->advance(seconds(10)).ok());
   EXPECT_LT(simulation.ask("POST", "/environment/" + simulation.environment + "/cancelDeployment", R"({"force_cancel":true})").status, 300);
