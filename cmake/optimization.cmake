@@ -14,7 +14,7 @@ endif()
 set(fast_sources
   bindings/c/engine_calls.cpp bindings/c/engine_reference.cpp
   bindings/c/request_of.cpp bindings/c/requests.cpp bindings/c/values.cpp
-  bindings/python/arguments.cpp bindings/python/lazy_bytes.cpp bindings/python/module.cpp bindings/python/request_pool.cpp
+  bindings/python/arguments.cpp bindings/python/lazy_bytes.cpp bindings/python/request_pool.cpp
   core/base/id.cpp core/base/instant.cpp core/base/text/utf8.cpp
   core/deploy/driver/scripted_driver.cpp
   core/deploy/request/queuing.cpp core/deploy/request/request_history.cpp core/deploy/request/request_parts.cpp core/deploy/run/deadlines.cpp
@@ -26,7 +26,7 @@ set(fast_sources
   core/ops/render.cpp core/ops/representation.cpp
   core/ops/unit/context_values.cpp core/ops/unit/unit.cpp core/ops/unit/unit_context.cpp core/rest/body.cpp
   core/rest/dispatch.cpp core/rest/request.cpp core/rest/route.cpp
-  core/store/event_block.cpp core/store/event_log.cpp core/store/memory.cpp core/store/memory_table.cpp core/store/store.cpp core/store/hiding_store.cpp
+  core/store/event_block.cpp core/store/memory.cpp core/store/memory_table.cpp core/store/store.cpp core/store/hiding_store.cpp
   core/store/sqlite/read.cpp core/store/sqlite/read_transaction.cpp core/store/sqlite/rows/rows.cpp
   core/store/sqlite/write.cpp core/wire/member.cpp core/wire/read_plain.cpp core/wire/writer.cpp)
 

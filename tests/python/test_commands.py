@@ -114,7 +114,8 @@ def test_an_interrupt_ends_it_without_a_traceback(folder: pathlib.Path, capsys: 
 def test_the_processes_of_runs_end_with_the_command(number: int, expected: int, folder: pathlib.Path) -> None:
     """They hold the pipe of its output, which does not end before they do, and their runs take longer than is waited for."""
     (folder / "long.yml").write_text(SMALL.replace("{deploy: production}", "{every: 1m, times: 1000000, deploy: production}"))
-    arguments = [sys.executable, "-m", "orlop", "sim", "long.yml", "--runs", "4", "--jobs", "2"]
+    # What is started in the background of a script ignores SIGINT, and so would all that it starts.
+    arguments = ["env", "--default-signal=INT", sys.executable, "-m", "orlop", "sim", "long.yml", "--runs", "4", "--jobs", "2"]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True) as command:
         wait_until(lambda: len(children(command.pid)) > 2, "the processes of the runs and the one that counts their semaphores")
         os.killpg(command.pid, number) if number == signal.SIGINT else command.send_signal(number)

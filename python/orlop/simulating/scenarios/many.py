@@ -59,7 +59,7 @@ def run_part(scenario: Scenario, seeds: Sequence[int]) -> list[Outcome]:
 def _on_processes(scenario: Scenario, parts: list[list[int]], jobs: int) -> Iterator[Outcome]:
     """A process that is forked could inherit a lock that is held: each is started anew."""
     import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor, wait
+    from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
     context = multiprocessing.get_context("spawn")
@@ -69,8 +69,6 @@ def _on_processes(scenario: Scenario, parts: list[list[int]], jobs: int) -> Iter
             with _interrupts_held_back():
                 pending = [pool.submit(_guarded, scenario, part) for part in parts]
             for future in pending:
-                while not wait([future], timeout=1).done:  # a signal that comes just before the thread sleeps does not wake it
-                    pass
                 yield from _raised(future.result())
         except BrokenProcessPool:
             raise Error("a process of the runs ended before its time; was it killed, or is the memory too small for --jobs?", "internal") from None
