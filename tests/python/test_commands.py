@@ -131,14 +131,17 @@ def test_no_file_that_is_read_is_written(folder: pathlib.Path, capsys: pytest.Ca
     platform.Simulation("platform.db").close()
     (folder / "a.jsonl").write_text("")
     (folder / "link").symlink_to("small.yml")
+    (folder / "hard").hardlink_to(folder / "small.yml")
     contents = {path: path.read_bytes() for path in folder.iterdir()}
     for arguments, said in (
         ("sim small.yml --trace small.yml", "--trace must be a file of its own, not small.yml, which is that of FILE"),
         ("sim small.yml --report link", "--report must be a file of its own, not link, which is that of FILE"),
+        ("sim small.yml --report hard", "--report must be a file of its own, not hard, which is that of FILE"),
         ("sim small.yml --trace new --report ./new", "--report must be a file of its own, not new, which is that of --trace"),
         ("sim small.yml --find time>1 --out small.yml", "--out must be a file of its own, not small.yml, which is that of FILE"),
         ("diff a.jsonl a.jsonl --report a.jsonl", "--report must be a file of its own, not a.jsonl, which is that of B"),
         ("predict platform.db production --report platform.db", "--report must be a file of its own, not platform.db, which is that of STORE"),
+        ("predict platform.db production --report platform.db-wal", "--report must be a file of its own, not platform.db-wal, which is that of STORE"),
         ("replay sqlite:platform.db --until 1 --out platform.db", "--out must be a file of its own, not platform.db, which is that of STORE"),
         ("replay platform.db --until 1 --rules small.yml --out small.yml", "--out must be a file of its own, not small.yml, which is that of --rules"),
     ):

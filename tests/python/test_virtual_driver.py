@@ -237,8 +237,19 @@ def test_nothing_waits_for_a_sleep_that_was_canceled(is_plain: bool) -> None:
         assert canceled(simulation) == 0
 
 
-def test_nothing_waits_for_a_sleep_that_a_restore_took_back() -> None:
-    with orlop.Simulation(driver=Sleeper()) as simulation:
+class Tidy(orlop.Driver):
+    """Sleeps at its end, too."""
+
+    async def deploy(self, step: orlop.Step) -> None:
+        try:
+            await step.sleep(60)
+        finally:
+            await step.sleep(20)
+
+
+@pytest.mark.parametrize("driver", [Sleeper, Tidy])
+def test_nothing_waits_for_a_sleep_that_a_restore_took_back(driver: type[orlop.Driver]) -> None:
+    with orlop.Simulation(driver=driver()) as simulation:
         platform = furnish(simulation)
         web = platform.container()
         before = simulation.snapshot()

@@ -54,24 +54,6 @@ def test_what_a_method_asks_is_answered_at_its_instant(script: Any, is_plain: bo
         assert (simulation.now() - begun).total_seconds() > 5 or exceeded, "outside of the driver it takes its time"
 
 
-def test_nothing_waits_for_what_a_step_does_at_its_end_after_a_restore() -> None:
-    class Tidy(orlop.Driver):
-        async def deploy(self, step: orlop.Step) -> None:
-            try:
-                await step.sleep(60)
-            finally:
-                await step.sleep(20)
-
-    with orlop.Simulation(driver=Tidy()) as simulation:
-        platform = furnish(simulation)
-        web = platform.container()
-        before = simulation.snapshot()
-        web.deploy()
-        simulation.clock.advance(seconds=1)
-        simulation.restore(before)
-        assert simulation.run_until_idle() == 0
-
-
 def test_nothing_waits_for_a_task_that_sleeps_beyond_the_end_of_time() -> None:
     class Keeps(orlop.Driver):
         async def deploy(self, step: orlop.Step) -> None:

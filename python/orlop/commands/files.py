@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+_BESIDE_A_STORE = ("-wal", "-shm", "-journal")  # what SQLite appends to the name of a database: commits that another process has made lie there
+
+
 @contextlib.contextmanager
 def writing(path: Path) -> Iterator[None]:
     """What cannot be written names the file: the error of a full disk does not by itself."""
@@ -25,13 +28,22 @@ def writing(path: Path) -> Iterator[None]:
 
 def keep_apart(read: Mapping[str, Path | str | None], written: Mapping[str, Path | None]) -> None:
     """Raises `Misuse` if an option would write a file that the command reads, or that another option writes: its contents would be lost. Both are by name of argument."""
-    names = {os.path.realpath(path): name for name, path in read.items() if path is not None}
+    names = {_identity(f"{path}{ending}"): name for name, path in read.items() if path is not None for ending in ("", *_BESIDE_A_STORE)}
     for option, path in written.items():
         if path is None or (path.exists() and not path.is_file()):  # such as /dev/null
             continue
-        other = names.setdefault(os.path.realpath(path), option)
+        other = names.setdefault(_identity(path), option)
         if other != option:
             raise Misuse(f"{option} must be a file of its own, not {path}, which is that of {other}")
+
+
+def _identity(path: Path | str) -> object:
+    """The same for all names of one file."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return os.path.realpath(path)
+    return found.st_dev, found.st_ino
 
 
 def store_at(given: str) -> str:
