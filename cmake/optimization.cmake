@@ -26,7 +26,7 @@ set(fast_sources
   core/ops/render.cpp core/ops/representation.cpp
   core/ops/unit/context_values.cpp core/ops/unit/unit.cpp core/ops/unit/unit_context.cpp core/rest/body.cpp
   core/rest/dispatch.cpp core/rest/request.cpp core/rest/route.cpp
-  core/store/event_block.cpp core/store/memory.cpp core/store/memory_table.cpp core/store/store.cpp core/store/hiding_store.cpp
+  core/store/body_pattern.cpp core/store/event_block.cpp core/store/memory.cpp core/store/memory_table.cpp core/store/store.cpp core/store/stored_record.cpp core/store/hiding_store.cpp
   core/store/sqlite/read.cpp core/store/sqlite/read_transaction.cpp core/store/sqlite/rows/rows.cpp
   core/store/sqlite/write.cpp core/wire/member.cpp core/wire/read_plain.cpp core/wire/writer.cpp)
 

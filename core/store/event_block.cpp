@@ -5,13 +5,13 @@
 #include <utility>
 
 #include "base/id.h"
+#include "base/varint.h"
 
 namespace orlop {
 namespace {
 
 constexpr std::size_t usual_size = std::size_t{16} << 10;  // bytes, so that 16 bits hold the place of an event
 constexpr std::size_t usual_events = 1024;                 // of a block
-constexpr std::size_t number_at_most = 10;                 // bytes of one of 64 bits
 constexpr std::uint8_t unknown_text = KnownTexts::count_max;  // in place of a number: the text follows
 
 // What an event has beside its shape.
@@ -23,10 +23,7 @@ void put(char* bytes, std::size_t& used, const void* from, std::size_t size) {
 }
 template <typename T>
 void put(char* bytes, std::size_t& used, const T& value) { put(bytes, used, &value, sizeof value); }
-void put_number(char* bytes, std::size_t& used, std::uint64_t number) {
-  for (; number >= 128; number >>= 7) bytes[used++] = static_cast<char>(number | 128);
-  bytes[used++] = static_cast<char>(number);
-}
+void put_number(char* bytes, std::size_t& used, std::uint64_t number) { used = static_cast<std::size_t>(put_varint(bytes + used, number) - bytes); }
 void put_text(char* bytes, std::size_t& used, std::string_view text) {
   put_number(bytes, used, text.size());
   put(bytes, used, text.data(), text.size());
@@ -39,16 +36,8 @@ T take(const char*& from) {
   from += sizeof value;
   return value;
 }
-std::uint64_t take_number(const char*& from) {
-  std::uint64_t number = 0;
-  for (unsigned shift = 0;; shift += 7) {
-    const auto byte = static_cast<std::uint8_t>(*from++);
-    number |= std::uint64_t{byte & 127U} << shift;
-    if (byte < 128) return number;
-  }
-}
 std::string_view take_text(const char*& from) {
-  const auto size = static_cast<std::size_t>(take_number(from));
+  const auto size = static_cast<std::size_t>(take_varint(from));
   const std::string_view text(from, size);
   from += size;
   return text;
@@ -89,7 +78,7 @@ std::optional<std::uint8_t> KnownTexts::number_of(std::string_view text) {
 std::size_t EventBlock::bytes_at_most(const Event& event) {
   constexpr std::size_t id_at_most = 1 + sizeof(Id);
   // Context and its place; flags, shape, and the event that is referred to; subject and step; time, revision, count, and the sizes of two texts.
-  constexpr std::size_t fixed = sizeof(Context) + sizeof(std::uint16_t) + 3 + sizeof(std::uint64_t) + 2 * id_at_most + 5 * number_at_most + 2;
+  constexpr std::size_t fixed = sizeof(Context) + sizeof(std::uint16_t) + 3 + sizeof(std::uint64_t) + 2 * id_at_most + 5 * varint_size_max + 2;
   return fixed + event.author.size() + event.detail.size();
 }
 
@@ -211,7 +200,7 @@ EventBlock::Context EventBlock::context_at(std::uint16_t place) const {
 void EventBlock::take_name(const char*& from, View& view) const {
   view.context = context_at(take<std::uint16_t>(from));
   view.subject = take_id(from);
-  view.at = at_ + unfolded(take_number(from));
+  view.at = at_ + unfolded(take_varint(from));
 }
 
 EventBlock::View EventBlock::view(std::uint64_t number, const Texts& texts) const {
@@ -229,8 +218,8 @@ EventBlock::View EventBlock::view(std::uint64_t number, const Texts& texts) cons
     take_shape(named, other);
     take_name(named, view);
   }
-  if (has(has_revision)) view.revision = take_number(from);
-  if (has(has_id_count)) view.id_count = static_cast<std::uint32_t>(take_number(from));
+  if (has(has_revision)) view.revision = take_varint(from);
+  if (has(has_id_count)) view.id_count = static_cast<std::uint32_t>(take_varint(from));
   if (has(has_author)) {
     const auto author = take<std::uint8_t>(from);
     view.author = author == unknown_text ? take_text(from) : texts.authors.text(author);

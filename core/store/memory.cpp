@@ -28,14 +28,12 @@ class MemoryTransaction final : public Transaction, public Coordination {
   ~MemoryTransaction() override { roll_back(); }
 
   Result<std::optional<Record>> record(const Id& id) override {
-    ORLOP_TRY(found, shared_record(id));
-    return found == nullptr ? std::optional<Record>() : std::optional<Record>(*found);
+    ORLOP_TRY(held, held_record(id));
+    return held ? std::optional(held->copy()) : std::nullopt;
   }
   Result<std::shared_ptr<const Record>> shared_record(const Id& id) override {
-    ORLOP_CHECK(require_open());
-    const auto lock = reading();
-    const SharedRecord* const held = store_.tables.records.at(id, snapshot_);
-    return held == nullptr ? nullptr : std::shared_ptr<const Record>(*held, &(*held)->record);
+    ORLOP_TRY(held, held_record(id));
+    return held ? held->share() : nullptr;
   }
 
   Result<std::optional<Machine>> machine(const Id& id) override {
@@ -53,11 +51,11 @@ class MemoryTransaction final : public Transaction, public Coordination {
     return found == nullptr ? Shared<Machine>() : *found;
   }
 
-  const Record* record_in_place(const Id& id) const override {
+  const Record* record_in_place(const Id& id, Record& room) const override {
     if (state_ != State::open) return nullptr;
     const auto lock = reading();
     const SharedRecord* const found = store_.tables.records.at(id, snapshot_);
-    return found == nullptr ? nullptr : &(*found)->record;
+    return found == nullptr ? nullptr : &(*found)->seen(room);
   }
   const Machine* machine_in_place(const Id& id) const override {
     if (state_ != State::open) return nullptr;
@@ -83,15 +81,8 @@ class MemoryTransaction final : public Transaction, public Coordination {
   }
 
   Result<RecordLinks> links(const Id& id) override {
-    ORLOP_CHECK(require_open());
-    RecordLinks links;
-    {
-      const auto lock = reading();
-      const SharedRecord* held = store_.tables.records.at(id, snapshot_);
-      if (held == nullptr) return links;
-      links = {(*held)->name_key, (*held)->references};
-    }
-    return links;
+    ORLOP_TRY(held, held_record(id));
+    return held ? RecordLinks{std::string(held->name_key()), held->references()} : RecordLinks();
   }
 
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override;
@@ -137,6 +128,14 @@ class MemoryTransaction final : public Transaction, public Coordination {
   Result<void> require_open() const {
     if (state_ != State::open) return ended_transaction();
     return {};
+  }
+
+  // Nothing: there is none.
+  Result<SharedRecord> held_record(const Id& id) const {
+    ORLOP_CHECK(require_open());
+    const auto lock = reading();
+    const SharedRecord* const found = store_.tables.records.at(id, snapshot_);
+    return found == nullptr ? SharedRecord() : *found;
   }
 
   // A writer, which alone changes the tables, needs no lock to read them.
@@ -218,6 +217,7 @@ Result<void> MemoryTransaction::records(const RecordRange& range, const RecordVi
   std::size_t left = range.limit;
   std::vector<Id> ids;
   std::vector<SharedRecord> batch;
+  Record room;
   ids.reserve(usual_count);
   while (left > 0) {
     ids.clear();
@@ -230,8 +230,8 @@ Result<void> MemoryTransaction::records(const RecordRange& range, const RecordVi
       for (const Id& id : ids) batch.push_back(*store_.tables.records.at(id, snapshot_));
     }
     for (const SharedRecord& held : batch) {
-      if (range.family != 0 && held->record.family != range.family) continue;
-      if (!visit(held->record)) return {};
+      if (range.family != 0 && held->family() != range.family) continue;
+      if (!visit(held->seen(room))) return {};
       --left;
     }
     if (ids.size() < wanted) return {};

@@ -19,16 +19,11 @@
 #include "store/memory_table.h"
 #include "store/refusal.h"
 #include "store/store.h"
+#include "store/stored_record.h"
 
 namespace orlop {
 
-struct StoredRecord {
-  Record record;
-  std::string name_key;
-  std::vector<Id> references;
-};
-
-using SharedRecord = std::shared_ptr<const StoredRecord>;
+using SharedRecord = Shared<StoredRecord>;
 using SharedMachine = Shared<Machine>;
 
 // The row of a machine, and whether it is noted as an active one (active_machines.h).
@@ -121,7 +116,7 @@ class Tables {
     const NameHolder* const found = names.entries().find_if(HashText()(name_key), [&](const NameHolder& holder, const Versions<Linked>& versions) {
       if (holder.record == but || versions.at(snapshot) == nullptr) return false;
       const SharedRecord* const record = records.at(holder.record, snapshot);
-      return record != nullptr && (*record)->name_key == name_key;
+      return record != nullptr && (*record)->name_key() == name_key;
     });
     return found == nullptr ? std::nullopt : std::optional(found->record);
   }
@@ -146,8 +141,8 @@ class Tables {
   void erase(const Id& id, std::uint64_t number) {
     if (const SharedRecord* found = records.at(id, number)) {
       const SharedRecord old = *found;
-      unlink_child(old->record, number);
-      if (!old->name_key.empty()) names.put(holder_of(old->name_key, id), number, std::nullopt);
+      unlink_child(old->parent(), old->family(), id, number);
+      if (!old->name_key().empty()) names.put(holder_of(old->name_key(), id), number, std::nullopt);
       unlink_targets(*old, number);
       records.put(id, number, std::nullopt);
     }
@@ -161,49 +156,49 @@ class Tables {
   Result<void> put_record(RecordWrite&& write, std::uint64_t number) {
     const Id id = write.record.id;
     const SharedRecord* found = records.at(id, number);
-    const SharedRecord old = found == nullptr ? nullptr : *found;
-    if ((old ? old->record.revision : 0) != write.expected_revision) return record_lost(id);
+    const SharedRecord old = found == nullptr ? SharedRecord() : *found;
+    if ((old ? old->revision() : 0) != write.expected_revision) return record_lost(id);
 
-    auto stored = std::make_shared<StoredRecord>();
-    const Record& record = stored->record = std::move(write.record);
-    if (write.name_key) stored->name_key = std::move(*write.name_key);
-    else if (old) stored->name_key = old->name_key;
-    if (write.references) sort_unique(stored->references = std::move(*write.references));
-    else if (old) stored->references = old->references;
+    const Id parent = write.record.parent;
+    const FamilyNumber family = write.record.family;
+    const std::string_view old_name = old ? old->name_key() : std::string_view();
+    const std::string_view name = write.name_key ? *write.name_key : old_name;
+    if (write.references) sort_unique(*write.references);
+    else write.references = old ? old->references() : std::vector<Id>();
 
-    ORLOP_CHECK(move_name(id, old ? old->name_key : std::string(), stored->name_key, number));
-    if (!old || old->record.parent != record.parent || old->record.family != record.family) {
-      if (old) unlink_child(old->record, number);
-      link_child(record, number);
+    ORLOP_CHECK(move_name(id, old_name, name, number));
+    if (!old || old->parent() != parent || old->family() != family) {
+      if (old) unlink_child(old->parent(), old->family(), id, number);
+      link_child(parent, family, id, number);
     }
     // The family of a referring record is part of the count.
-    const bool is_linked = old && old->references == stored->references && old->record.family == record.family;
+    const bool is_linked = old && old->has_references(*write.references) && old->family() == family;
     if (!is_linked) {
       if (old) unlink_targets(*old, number);
-      link_targets(*stored, number);
+      link_targets(*write.references, family, id, number);
     }
-    records.put(id, number, std::move(stored));
+    records.put(id, number, SharedRecord(StoredRecord(std::move(write.record), name, *write.references, patterns_)));
     return {};
   }
 
-  void link_child(const Record& record, std::uint64_t number) {
-    children.put({record.parent, record.family, record.id}, number, Linked{});
-    if (is_counted(record.family)) count(child_counts, record.parent, record.family, true, number);
+  void link_child(const Id& parent, FamilyNumber family, const Id& id, std::uint64_t number) {
+    children.put({parent, family, id}, number, Linked{});
+    if (is_counted(family)) count(child_counts, parent, family, true, number);
   }
-  void unlink_child(const Record& record, std::uint64_t number) {
-    children.put({record.parent, record.family, record.id}, number, std::nullopt);
-    if (is_counted(record.family)) count(child_counts, record.parent, record.family, false, number);
+  void unlink_child(const Id& parent, FamilyNumber family, const Id& id, std::uint64_t number) {
+    children.put({parent, family, id}, number, std::nullopt);
+    if (is_counted(family)) count(child_counts, parent, family, false, number);
   }
-  void link_targets(const StoredRecord& stored, std::uint64_t number) {
-    for (const Id& target : stored.references) {
-      referrers.put({target, 0, stored.record.id}, number, Linked{});
-      count(referrer_counts, target, stored.record.family, true, number);
+  void link_targets(const std::vector<Id>& targets, FamilyNumber family, const Id& id, std::uint64_t number) {
+    for (const Id& target : targets) {
+      referrers.put({target, 0, id}, number, Linked{});
+      count(referrer_counts, target, family, true, number);
     }
   }
   void unlink_targets(const StoredRecord& stored, std::uint64_t number) {
-    for (const Id& target : stored.references) {
-      referrers.put({target, 0, stored.record.id}, number, std::nullopt);
-      count(referrer_counts, target, stored.record.family, false, number);
+    for (const Id& target : stored.references()) {
+      referrers.put({target, 0, stored.id()}, number, std::nullopt);
+      count(referrer_counts, target, stored.family(), false, number);
     }
   }
 
@@ -218,7 +213,7 @@ class Tables {
     counts.put(key, number, changed.empty() ? std::nullopt : std::optional(std::move(changed)));
   }
 
-  Result<void> move_name(const Id& id, const std::string& from, const std::string& to, std::uint64_t number) {
+  Result<void> move_name(const Id& id, std::string_view from, std::string_view to, std::uint64_t number) {
     if (from == to) return {};
     if (!to.empty()) {
       if (find(to, number, id)) return name_taken();
@@ -287,6 +282,7 @@ class Tables {
     MachineSlot* slot;
     Machine* row;
   };
+  BodyPatterns patterns_;
   std::vector<InPlace> in_place_;  // while changes are applied: those that change where they stand
 };
 

@@ -284,8 +284,9 @@ class Transaction {
   virtual Result<std::shared_ptr<const Record>> shared_record(const Id& id);
   virtual Result<std::optional<Machine>> machine(const Id& id) = 0;
   virtual Result<Shared<Machine>> shared_machine(const Id& id);  // as shared_record()
-  // The row where it lies, in a store that has it in memory: good until this transaction changes it, or ends. nullptr: there is none, or it is to be read.
-  virtual const Record* record_in_place(const Id& id) const { return (void)id, nullptr; }
+  // The row where it lies, in a store that has it in memory: good until this transaction changes it, or ends. nullptr: there is none, or it is to be read. A record that is kept
+  // in another form is made in `room`.
+  virtual const Record* record_in_place(const Id& id, Record& room) const { return (void)id, (void)room, nullptr; }
   virtual const Machine* machine_in_place(const Id& id) const { return (void)id, nullptr; }
   virtual Result<std::optional<Id>> find(std::string_view name_key) = 0;
   // The same for a key that most likely no record has. An optimistic transaction may take that for granted, and finds out when it is validated.

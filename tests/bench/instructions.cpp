@@ -1,7 +1,8 @@
 // One phase of the life of many services, alone: so that callgrind counts its instructions and nothing else. Run by instructions_bench.py.
 //
 // usage: instructions PHASE SERVICES [STORAGE|shared|alone]
-// `shared` and `alone` are stores in memory that differ in this: the one can be shared by several engines, the other is used by one, without leases.
+// Without a storage it is the life of a simulation in memory, else that of an engine whose host moves the clock. `shared` and `alone` are stores in memory that differ in this: the one
+// can be shared by several engines, the other is used by one, without leases.
 // Prints the phase's microseconds for each service, and the milliseconds of the longest single call, for which other writers wait.
 #include <algorithm>
 #include <array>
@@ -13,8 +14,11 @@
 #include "deploy/driver/scripted_driver.h"
 #include "lone_store.h"
 #include "platform.h"
+#include "sim/rules/rule_set.h"
 #include "sim/seeded_random_source.h"
+#include "sim/simulator.h"
 #include "sim/virtual_clock.h"
+#include "wire/json.h"
 
 namespace {
 
@@ -23,19 +27,8 @@ using Time = std::chrono::steady_clock;
 class Lifetime {
  public:
   Lifetime(std::size_t services, const std::string& storage) : services_(services) {
-    orlop::EngineOptions options;
-    if (storage == "shared" || storage == "alone") options.store = std::make_shared<bench::PassingStore>(storage == "shared");
-    else options.storage = storage;
-    options.clock = &clock_;
-    options.random_source = &random_source_;
-    options.settings.require_cluster = false;
-    options.driver = &driver_;
-    auto opened = orlop::Engine::open(std::move(options));
-    if (!opened) bench::fail("open: " + opened.error().message);
-    engine_ = std::move(*opened);
-    orlop::ScriptRule rule;
-    rule.duration = orlop::seconds(30);
-    driver_.add_rule(std::move(rule));
+    if (storage.empty()) open_simulation();
+    else open_engine(storage);
     organization_ = create("/organization", R"({"name":"acme","plan":"FREE"})");
     const std::string above = "/organization/" + organization_;
     create(above + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
@@ -60,6 +53,10 @@ class Lifetime {
   void post_deploy() { request("POST", "/environment/" + environment_ + "/deploy"); }
   void post_redeploy() { request("POST", "/environment/" + environment_ + "/redeploy"); }
   void tick() {
+    if (simulator_) {
+      if (const auto ran = simulator_->run_until_idle({}); !ran) bench::fail(ran.error().message);
+      return;
+    }
     while (true) {
       const auto started = Time::now();
       const auto next = engine_->tick();
@@ -72,7 +69,7 @@ class Lifetime {
   void statuses() { request("GET", "/environment/" + environment_ + "/statuses"); }
   void snapshot() {
     const auto started = Time::now();
-    const auto taken = engine_->snapshot();
+    const auto taken = engine().snapshot();
     note(started);
     if (!taken) bench::fail(taken.error().message);
   }
@@ -89,12 +86,45 @@ class Lifetime {
   void forget_longest() { longest_ = 0; }
 
  private:
+  // Every step takes its own time, as in life: few end at one instant.
+  void open_simulation() {
+    orlop::SimulationOptions options;
+    options.engine.settings.require_cluster = false;
+    options.engine.driver = &driver_;
+    options.seed = 1;
+    options.rules = &rules_;
+    options.script = &driver_;
+    options.start = start;
+    driver_.set_decider(rules_);
+    const auto rule = orlop::parse_json(R"({"step":"deploy","after":30,"jitter":30})");
+    if (!rule || !rules_.add(*rule, start)) bench::fail("the rule was refused");
+    auto opened = orlop::Simulator::open(std::move(options));
+    if (!opened) bench::fail("open: " + opened.error().message);
+    simulator_ = std::move(*opened);
+  }
+  void open_engine(const std::string& storage) {
+    orlop::EngineOptions options;
+    if (storage == "shared" || storage == "alone") options.store = std::make_shared<bench::PassingStore>(storage == "shared");
+    else options.storage = storage;
+    options.clock = &clock_;
+    options.random_source = &random_source_;
+    options.settings.require_cluster = false;
+    options.driver = &driver_;
+    orlop::ScriptRule rule;
+    rule.duration = orlop::seconds(30);
+    rule.jitter = orlop::seconds(30);
+    driver_.add_rule(std::move(rule));
+    auto opened = orlop::Engine::open(std::move(options));
+    if (!opened) bench::fail("open: " + opened.error().message);
+    engine_ = std::move(*opened);
+  }
+  orlop::Engine& engine() { return simulator_ ? simulator_->engine() : *engine_; }
   void note(Time::time_point started) {
     longest_ = std::max(longest_, std::chrono::duration<double, std::milli>(Time::now() - started).count());
   }
   std::string request(std::string_view method, const std::string& path, const std::string& body = "") {
     const auto started = Time::now();
-    auto reply = engine_->dispatch({method, path, body, {}});
+    auto reply = engine().dispatch({method, path, body, {}});
     note(started);
     if (!reply) bench::fail(path + ": " + reply.error().message);
     if (reply->status >= 300) bench::fail(path + ": " + reply->body);
@@ -103,9 +133,12 @@ class Lifetime {
   std::string create(const std::string& path, const std::string& body) { return request("POST", path, body).substr(7, 36); }
 
   std::size_t services_;
-  orlop::VirtualClock clock_{{1'767'225'600'000}};
+  static constexpr orlop::Instant start{1'767'225'600'000};
+  orlop::VirtualClock clock_{start};
   orlop::SeededRandomSource random_source_{1};
+  orlop::RuleSet rules_;
   orlop::ScriptedDriver driver_;
+  std::unique_ptr<orlop::Simulator> simulator_;
   std::unique_ptr<orlop::Engine> engine_;
   std::string organization_;
   std::string registry_;
@@ -142,7 +175,7 @@ int main(int count, char** arguments) {
   const bool is_all = wanted == "all";
   const auto last = std::ranges::find(phases, wanted, &Phase::name);
   if ((last == phases.end() && !is_all) || services == 0) bench::fail("usage: instructions PHASE|all SERVICES [STORAGE|shared|alone]");
-  Lifetime lifetime(services, count > 3 ? arguments[3] : "memory:");
+  Lifetime lifetime(services, count > 3 ? arguments[3] : "");
   for (auto phase = phases.begin(); phase != phases.end(); ++phase) {
     const bool is_wanted = is_all || phase == last;
     lifetime.forget_longest();

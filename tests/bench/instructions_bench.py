@@ -19,11 +19,11 @@ PHASES = ("create", "get", "list", "post_deploy", "ticks", "statuses", "post_red
 SIZES = (200, 1000)
 
 
-def instructions_of(phase: str, services: int, storage: str = "memory:") -> float:
+def instructions_of(phase: str, services: int, storage: str = "") -> float:
     """Thousands of instructions for each service."""
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
-            ["valgrind", "--tool=callgrind", "--toggle-collect=measured", f"--callgrind-out-file={folder}/out", PROGRAM, phase, str(services), storage],
+            ["valgrind", "--tool=callgrind", "--toggle-collect=measured", f"--callgrind-out-file={folder}/out", PROGRAM, phase, str(services), *([storage] if storage else [])],
             check=True,
             capture_output=True,
             text=True,

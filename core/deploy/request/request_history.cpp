@@ -68,9 +68,8 @@ Result<void> write_reason(Unit& unit, Writer& out, const Id& service) {
 }
 
 // What follows from the request is not stored, nor what is as in the entry before: every deployment of every service leaves such an entry.
-Result<void> write_service(Unit& unit, Writer& out, const Service& service, const Service* before) {
+Result<void> write_service(Unit& unit, Writer& out, HeldRecord& held, const Service& service, const Service* before) {
   const Id& id = service.position.id;
-  std::shared_ptr<const Record> held;
   ORLOP_TRY(record, unit.seen_record(id, held));
   out.begin_object().field("id", id).field("name", record != nullptr ? name_of(*record) : std::string());
   if (before == nullptr || before->family != service.family) out.field("service_type", service_type_of(service.family));
@@ -123,6 +122,7 @@ constexpr std::size_t usual_entry_size = 128;  // bytes
 
 // `out` serves one part after the other; a part itself has no more memory than it needs, as it is kept.
 Result<std::string> stages_json(Unit& unit, Writer& out, const RequestBody& body, std::span<const Entry> entries) {
+  HeldRecord held;
   out.clear();
   out.begin_list();
   for (std::size_t at = 0; at < entries.size();) {
@@ -130,7 +130,7 @@ Result<std::string> stages_json(Unit& unit, Writer& out, const RequestBody& body
     out.begin_object().field("stage_id", first.stage).field("stage_order", first.stage_order).key("services").begin_list();
     for (const Service* before = nullptr; at < entries.size() && entries[at].position.stage == first.stage; before = entries[at++].live) {
       if (entries[at].live != nullptr) {
-        ORLOP_CHECK(write_service(unit, out, *entries[at].live, before));
+        ORLOP_CHECK(write_service(unit, out, held, *entries[at].live, before));
       } else {
         write_deleted(out, *entries[at].planned, body, unit.now());
       }

@@ -65,13 +65,13 @@ Result<Shared<Machine>> Unit::shared_machine(const Id& id) {
   return found ? Shared<Machine>(std::move(*found)) : Shared<Machine>();
 }
 
-Result<const Record*> Unit::seen_record(const Id& id, std::shared_ptr<const Record>& held) {
+Result<const Record*> Unit::seen_record(const Id& id, HeldRecord& held) {
   if (is_erased(id)) return nullptr;
   if (const Record* const changed = changed_record(id)) return changed;
-  if (const Record* const stored = store_.record_in_place(id)) return stored;
+  if (const Record* const stored = store_.record_in_place(id, held.room)) return stored;
   ORLOP_TRY(read, shared_record(id));
-  held = std::move(read);
-  return held.get();
+  held.read = std::move(read);
+  return held.read.get();
 }
 
 Result<const Machine*> Unit::seen_machine(const Id& id, Shared<Machine>& held) {

@@ -66,6 +66,12 @@ struct Hooks {
   Result<std::optional<Instant>> (*answered)(Unit& unit, Machine schedule, const Result<Value>& answer) = nullptr;
 };
 
+// What keeps a record that is looked at. Several may be looked at one after the other: it keeps the last one, in the memory of those before.
+struct HeldRecord {
+  std::shared_ptr<const Record> read;
+  Record room;
+};
+
 // The memory of a unit that is over, for the next one: most units change about as much as the one before.
 struct UnitMemory {
   std::vector<Machine> machines;
@@ -106,7 +112,7 @@ class Unit {
   Result<std::optional<Machine>> machine(const Id& id);
   Result<Shared<Machine>> shared_machine(const Id& id);  // as shared_record()
   // The same where it lies, if it does: good until this unit puts a row, or ends. `held` keeps what is read.
-  Result<const Record*> seen_record(const Id& id, std::shared_ptr<const Record>& held);
+  Result<const Record*> seen_record(const Id& id, HeldRecord& held);
   Result<const Machine*> seen_machine(const Id& id, Shared<Machine>& held);
   // The public text of a record that was read from this unit, as a value: parsed once, until the unit changes the record.
   Result<std::shared_ptr<const Value>> value_of(const Record& record);

@@ -30,7 +30,7 @@ void UnitContext::note(Error error) {
 
 const Family* UnitContext::parent_family() {
   if (parent_.is_nil()) return nullptr;
-  std::shared_ptr<const Record> held;
+  HeldRecord held;
   const auto record = unit_.seen_record(parent_, held);
   if (!record) {
     note(record.error());

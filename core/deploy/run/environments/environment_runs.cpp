@@ -269,8 +269,7 @@ Result<void> EnvironmentRuns::load_starts(Unit& unit, const Run& run, std::span<
 Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, StepKind kind) {
   const Id& subject = run.subjects[part];
   // The record first: a store that has found it by its id finds the machine by its number.
-  std::shared_ptr<const Record> held_record;
-  ORLOP_TRY(record, unit.seen_record(subject, held_record));
+  ORLOP_TRY(record, unit.seen_record(subject, held_record_));
   Shared<Machine> held;
   ORLOP_TRY(service, unit.seen_machine(subject, held));
   if (record == nullptr || service == nullptr || !can_start(*service, run)) return false;

@@ -136,6 +136,7 @@ class EnvironmentRuns {
   std::vector<Id>& again_;
   std::vector<Id> settled_;
   std::vector<Decision> decided_;  // of a report, for its memory
+  HeldRecord held_record_;         // of a start, for its memory
   std::size_t last_count_ = 0;     // of the services of the request before: the next one has perhaps as many
   PartitionSet held_ = PartitionSet::all();
   std::unordered_map<Id, Run> runs_;  // by environment
