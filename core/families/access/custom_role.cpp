@@ -162,6 +162,7 @@ constexpr Family family = {
     .needs = needs,
     .sample = R"({"name": "release managers"})",
     .check = check,
+    .rules_read_name = true,
     .present = present,
 };
 
