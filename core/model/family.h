@@ -165,12 +165,11 @@ struct Family {
   // A body that a create accepts, for tests and documents; "{container_registry}" stands for the id of a record of that family.
   std::string_view sample = {};
 
-  // Rules across fields. Called with a record whose fields are valid one by one and whose defaults are set.
+  // Rules across fields. Called with a record whose fields are valid one by one and whose defaults are set. Neither this nor complete of a service reads the name: of
+  // many services that differ in their names only (ops/create_many.h), they are called for the first ones.
   void (*check)(const Value& record, ValidationContext& context, Violations& violations) = nullptr;
   // Adds what the engine stores beside what was given (kept ids of ports, embedded references …). Called after check.
   void (*complete)(Value& record, ValidationContext& context) = nullptr;
-  // Whether check or complete reads the record's name: then the rules are run for each of several records that differ in their names only.
-  bool rules_read_name = false;
   // Changes an answer before it is given: names that are copied from other records as they are now, entries for records that have come
   // since. The stored record stays as it is. Called at every read; `context.previous()` is nullptr.
   void (*present)(Value& record, ValidationContext& context) = nullptr;

@@ -32,8 +32,7 @@ class Creator {
  public:
   Creator(Unit& unit, const Family& family, const Id& parent, const Value& body, std::size_t count)
       : unit_(unit), family_(family), field_(*name_field(family)), parent_(parent), body_(body), left_(count) {
-    // A rule that reads the name is to be run for each.
-    is_tried_ = family.machine == MachineKind::service && family.propagates == Propagation::self && !family.rules_read_name;
+    is_tried_ = family.machine == MachineKind::service && family.propagates == Propagation::self;  // whose rules do not read the name
   }
 
   Result<Id> create(std::string_view name) {

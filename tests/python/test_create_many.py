@@ -40,6 +40,20 @@ def test_services_are_those_of_single_creates(storage: str, tmp_path: Path) -> N
         sim.close()
 
 
+def test_a_text_that_looks_like_an_id_stays() -> None:
+    names = [f"web{number}" for number in range(6)]
+
+    def made(**given: Any) -> list[Container]:
+        with orlop.Simulation(seed=3) as sim:
+            platform = furnish(sim)
+            return [container.refresh() for container in platform.environment.containers.create_many(names, **fields(platform), **given)]
+
+    for before in made():
+        after = made(description=before.id)
+        assert [container.id for container in after] == [container.id for container in made()]
+        assert {container.description for container in after} == {before.id}
+
+
 def test_the_answer_is_a_sequence_whose_objects_read_when_asked(platform: Platform) -> None:
     made = platform.environment.containers.create_many((f"web{number}" for number in range(5)), **fields(platform))
     assert len(made) == 5 and made.ids == [container.id for container in made]

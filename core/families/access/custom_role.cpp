@@ -162,7 +162,6 @@ constexpr Family family = {
     .needs = needs,
     .sample = R"({"name": "release managers"})",
     .check = check,
-    .rules_read_name = true,
     .present = present,
 };
 

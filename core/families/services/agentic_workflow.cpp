@@ -101,7 +101,6 @@ constexpr Family family = {
     .fields = fields,
     .sample = R"({"name": "triage", "model": {"type": "CLAUDE", "api_key": "secret"}, "agent_prompt": "Sort new issues.", "mcp_server_ids": ["{mcp_server}"]})",
     .complete = complete,
-    .rules_read_name = true,
 };
 
 }  // namespace orlop::families::agentic_workflow
