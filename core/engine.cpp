@@ -12,6 +12,7 @@
 #include "deploy/run/repair/repair.h"
 #include "describe/openapi/openapi.h"
 #include "engine/body.h"
+#include "operations/billing/parts/limits.h"
 #include "operations/billing/parts/metering.h"
 #include "operations/registry.h"
 #include "ops/feed/consumers.h"
@@ -31,7 +32,7 @@ Result<void> finish(Unit& unit) {
   return meter_usage(unit);
 }
 
-constexpr Hooks all_hooks = {after_create, touch, touch, finish, when_due, when_answered};
+constexpr Hooks all_hooks = {after_create, touch, touch, finish, when_due, when_answered, require_room};
 
 }  // namespace
 
@@ -85,10 +86,6 @@ void Engine::Body::note_stored(std::uint64_t last) {
   std::uint64_t before = last_stored_event_;
   while (before < last && !last_stored_event_.compare_exchange_weak(before, last)) continue;
   if (on_stored_) on_stored_();
-}
-
-void Engine::Body::log(LogLevel level, const std::string& message) {
-  if (options_.log != nullptr) options_.log->write(level, message);
 }
 
 void Engine::Body::log_resumed() {

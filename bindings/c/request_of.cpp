@@ -23,6 +23,8 @@ Result<void> check_texts(const orlop_request& request) {
     ORLOP_CHECK(check_text(request.headers[index].name, "a header's name"));
     ORLOP_CHECK(check_text(request.headers[index].value, "a header's value"));
   }
+  if (request.names == nullptr && request.name_count != 0) return misuse("request.names is NULL but name_count is not 0");
+  for (std::size_t index = 0; index < request.name_count; ++index) ORLOP_CHECK(check_text(request.names[index], "a name"));
   return {};
 }
 
@@ -43,6 +45,8 @@ Request request_of(const orlop_request& given, std::string& joined) {
   for (std::size_t index = 0; index < given.header_count; ++index) {
     request.headers.emplace_back(view_of(given.headers[index].name), view_of(given.headers[index].value));
   }
+  request.names.reserve(given.name_count);
+  for (std::size_t index = 0; index < given.name_count; ++index) request.names.push_back(view_of(given.names[index]));
   return request;
 }
 

@@ -60,9 +60,9 @@ class Engine {
   }
 
   py::tuple dispatch(const py::object& method, const py::object& path, const py::object& query, const py::list& headers,
-                     const py::object& body, const py::object& untrusted) {
+                     const py::object& body, const py::object& untrusted, const py::object& names) {
     orlop::Request request{text_in(method, "method"), text_in(path, "path"), bytes_in(body, "body"), text_in(query, "query"), {},
-                           flag_in(untrusted, "untrusted")};
+                           flag_in(untrusted, "untrusted"), texts_in(names, "names")};
     for (const py::handle header : headers) request.headers.push_back(header_in(header));
     const orlop::Reply reply = call([&] { return engine_->dispatch(request); });
     return py::make_tuple(reply.status(), headers_of(reply), py::bytes(reply.body().data(), reply.body().size()));
@@ -245,9 +245,10 @@ class Batch {
   }
   ~Batch() { end(); }
 
-  py::tuple dispatch(const py::object& method, const py::object& path, const py::object& query, const py::list& headers, const py::object& body) {
+  py::tuple dispatch(const py::object& method, const py::object& path, const py::object& query, const py::list& headers, const py::object& body,
+                     const py::object& names) {
     if (batch_ == nullptr) refuse("the batch has ended; begin another one");
-    orlop::Request request{text_in(method, "method"), text_in(path, "path"), bytes_in(body, "body"), text_in(query, "query"), {}, false};
+    orlop::Request request{text_in(method, "method"), text_in(path, "path"), bytes_in(body, "body"), text_in(query, "query"), {}, false, texts_in(names, "names")};
     for (const py::handle header : headers) request.headers.push_back(header_in(header));
     const orlop::Reply reply = call([&] { return batch_->dispatch(request); });
     return py::make_tuple(reply.status(), headers_of(reply), py::bytes(reply.body().data(), reply.body().size()));
@@ -316,7 +317,8 @@ py::str describe(const py::object& name) {
 void define_helpers(py::module_& module) {
   py::class_<Batch>(module, "Batch")
       .def(py::init<const Engine&>(), py::arg("engine"))
-      .def("dispatch", &Batch::dispatch, py::arg("method"), py::arg("path"), py::arg("query"), py::arg("headers"), py::arg("body"))
+      .def("dispatch", &Batch::dispatch, py::arg("method"), py::arg("path"), py::arg("query"), py::arg("headers"), py::arg("body"),
+           py::arg("names") = py::tuple())
       .def("commit", &Batch::commit)
       .def("end", &Batch::end);
   py::class_<RequestPool>(module, "RequestPool")
@@ -351,7 +353,7 @@ PYBIND11_MODULE(_core, module) {
   py::class_<Engine>(module, "Engine", py::custom_type_setup(be_collected))
       .def(py::init<PythonOptions&>(), py::arg("options"))
       .def("dispatch", &Engine::dispatch, py::arg("method"), py::arg("path"), py::arg("query"), py::arg("headers"),
-           py::arg("body"), py::arg("untrusted"))
+           py::arg("body"), py::arg("untrusted"), py::arg("names") = py::tuple())
       .def("tick", &Engine::tick)
       .def("wait", &Engine::wait, py::arg("seconds"))
       .def("drain", &Engine::drain, py::arg("seconds"))

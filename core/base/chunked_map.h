@@ -51,7 +51,8 @@ class ChunkedMap {
 
   // The value under the key, added if there is none. Memory that runs out changes nothing.
   Value& operator[](const Key& key) {
-    if (chunks_.empty() || (chunks_.back().back().first < key && chunks_.back().size() == chunk_max)) {
+    if (chunks_.empty() || chunks_.back().back().first < key) {
+      if (!chunks_.empty() && chunks_.back().size() < chunk_max) return chunks_.back().emplace_back(Entry{key, Value()}).second;
       Chunk chunk;
       chunk.push_back({key, Value()});
       return chunks_.emplace_back(std::move(chunk)).back().second;
@@ -106,8 +107,15 @@ class ChunkedMap {
   // The chunk that has the key, or takes it: the last one that does not begin behind it, or the first.
   typename std::vector<Chunk>::iterator chunk_of(const Key& key) {
     if (!chunks_.empty() && !(key < chunks_.back().front().first)) return std::prev(chunks_.end());
+    // Keys in their order are found without a search.
+    const auto holds = [&](std::size_t number) {
+      return number + 1 < chunks_.size() && !(key < chunks_[number].front().first) && key < chunks_[number + 1].front().first;
+    };
+    if (holds(found_) || holds(++found_)) return chunks_.begin() + static_cast<std::ptrdiff_t>(found_);
     const auto behind = std::upper_bound(chunks_.begin(), chunks_.end(), key, [](const Key& wanted, const Chunk& chunk) { return wanted < chunk.front().first; });
-    return behind == chunks_.begin() ? behind : std::prev(behind);
+    const auto chunk = behind == chunks_.begin() ? behind : std::prev(behind);
+    found_ = static_cast<std::size_t>(chunk - chunks_.begin());
+    return chunk;
   }
   static typename Chunk::iterator place_in(Chunk& chunk, const Key& key) {
     return std::lower_bound(chunk.begin(), chunk.end(), key, [](const Entry& entry, const Key& wanted) { return entry.first < wanted; });
@@ -126,6 +134,7 @@ class ChunkedMap {
   }
 
   std::vector<Chunk> chunks_;
+  std::size_t found_ = 0;  // the chunk that was found last
 };
 
 }  // namespace orlop

@@ -69,6 +69,11 @@ class IdMaker {
   std::uint32_t count() const { return count_; }
   // 64 random bits that are no part of an id.
   std::uint64_t draw() { return random_source_.draw(transaction_, index_++); }
+  // From here on, the ids of the transaction behind so many events of this one.
+  void go_on(std::uint64_t events) {
+    transaction_ += events;
+    index_ = 0;
+  }
 
  private:
   RandomSource& random_source_;

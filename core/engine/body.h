@@ -73,7 +73,9 @@ class Engine::Body {
   Result<std::uint64_t> last_event();
   std::uint64_t last_stored_event() const { return last_stored_event_; }
   void on_stored(std::function<void()> listener) { on_stored_ = std::move(listener); }
-  void log(LogLevel level, const std::string& message);
+  void log(LogLevel level, const std::string& message) {
+    if (options_.log != nullptr) options_.log->write(level, message);
+  }
   void log_resumed();
   void log_mended();
   Result<std::string> snapshot();

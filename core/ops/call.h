@@ -47,6 +47,7 @@ struct Call {
   const Representation* representation = nullptr;  // in which the request came and its answer goes; nullptr: the family's own
   const Query* query = nullptr;
   const Value* body = nullptr;     // nullptr if the request had none, or one that is no JSON
+  const std::vector<std::string_view>* names = nullptr;  // of a create: one for each of these; nullptr: one, as the body says
   std::string_view text = {};      // the body of a request that is no JSON
   std::string_view accept = {};    // header Accept, of an operation that gives two types
   std::string_view author;         // who asks, for the history: "host" in process unless it says whom it acts for

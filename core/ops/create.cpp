@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <utility>
 
 #include "model/registry.h"
@@ -59,9 +58,9 @@ Result<Record> create_record(Unit& unit, const Family& family, const Id& parent,
   if (unit.hooks().created == nullptr) return std::move(made.record);
   ORLOP_CHECK(unit.hooks().created(unit, family, made.record, made.plan_flags));
   // The hook may have completed it.
-  const auto& writes = unit.changes().records;
-  const auto write = std::ranges::find(writes, made.record.id, [](const RecordWrite& each) { return each.record.id; });
-  if (write != writes.end() && write->record.body != made.record.body) return write->record;
+  HeldRecord held;
+  ORLOP_TRY(put, unit.seen_record(made.record.id, held));
+  if (put != nullptr && put->body != made.record.body) return *put;
   return std::move(made.record);
 }
 

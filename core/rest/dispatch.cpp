@@ -14,6 +14,7 @@
 #include "model/validate.h"
 #include "ops/access/permission.h"
 #include "ops/access/tenant_filter.h"
+#include "ops/create_many.h"
 #include "ops/verbs.h"
 #include "rest/admission.h"
 #include "rest/authenticate.h"
@@ -116,7 +117,7 @@ void write_kept(Reply& reply) noexcept try {
 Result<Answer> handle(Unit& unit, const Route& route, const Call& call, const Error* fault, const Precondition* precondition = nullptr) {
   const auto run = [&]() -> Result<Answer> {
     if (precondition != nullptr) ORLOP_CHECK(require_precondition(unit, route, call, *precondition));
-    return route.operation.handle(unit, call);
+    return call.names == nullptr ? route.operation.handle(unit, call) : create_many(unit, call);
   };
   const bool is_host = call.caller->kind == Caller::Kind::host;
   Permissions permissions(unit, *call.caller);
@@ -225,13 +226,17 @@ Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visito
     return refusal({{std::string(matched.bad_id_name), "must be a uuid, not \"" + matched.bad_id + "\""}});
   }
   const Operation& operation = matched.route->operation;
+  const Family* family = matched.route->family;
+  if (!request.names.empty() && (family == nullptr || !creates_by_name(operation, *family, matched.route->representation))) {
+    return make_error(ErrorCode::invalid, std::string(request.method) + " " + target.path + " does not create resources by their names alone");
+  }
   const auto query = check_parameters(*matched.route, matched, target.query);
   const auto body = query ? read_body(operation, request.body) : Result<std::optional<Value>>(query.error());
   const Error* fault = body ? nullptr : &body.error();
   if (fault != nullptr && visitor.caller.kind == Caller::Kind::host) return *fault;
 
   Call call;
-  call.family = matched.route->family;
+  call.family = family;
   call.parent = matched.route->parent;
   call.representation = matched.route->representation;
   call.ids = matched.ids;
@@ -241,6 +246,7 @@ Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visito
   call.author = visitor.author;
   call.caller = &visitor.caller;
   call.is_trusted = request.trust == Trust::host && visitor.caller.kind == Caller::Kind::host;
+  if (!request.names.empty()) call.names = &request.names;
   if (operation.takes != ContentType::json) call.text = request.body;
   if (operation.also_gives) call.accept = header_of(request, "accept");
   if (batch != nullptr) return answer_in(*batch, request, {*matched.route, call, fault, served_path(target.path), std::nullopt, std::nullopt});
@@ -288,6 +294,7 @@ Result<std::optional<Answer>> Dispatcher::read_kept_answer(const Change& change)
 Result<void> Dispatcher::admit(const Change& change) {
   ExternalSystems* systems = settings_.external_systems;
   if (systems == nullptr || !systems->answers(facts_of(Question::admit).name)) return {};
+  if (change.call.names != nullptr) return make_error(ErrorCode::conflict, "several resources cannot be created at once: external systems admit each change");
   Value input;
   {
     ORLOP_TRY(opened, store_.begin(Access::read));

@@ -92,6 +92,7 @@ Result<std::optional<KeyedRequest>> keyed_request(const Request& request, const 
   }
   std::string message(request.method);
   message.append(" ").append(request.path).append("\n").append(request.body);
+  for (const std::string_view name : request.names) message.append("\n").append(std::to_string(name.size())).append(" ").append(name);
   const std::string digest = to_hex(sha256("kept answer\n" + to_text(caller.id) + "\n" + std::string(key)));
   std::string name_key(1, static_cast<char>(kept_answer_number >> 8));
   name_key.push_back(static_cast<char>(kept_answer_number & 0xFF));

@@ -33,6 +33,16 @@ std::size_t common_size(std::string_view left, std::string_view right) {
   return at;
 }
 
+// Most places with the first letter are told apart by the first word.
+std::size_t find_mark(std::string_view text, std::string_view mark, std::size_t from) {
+  if (mark.size() < 8) return text.find(mark, from);
+  const std::uint64_t word = word_at(mark.data());
+  for (std::size_t at = text.find(mark.front(), from); at != std::string_view::npos && at + 8 <= text.size(); at = text.find(mark.front(), at + 1)) {
+    if (word_at(text.data() + at) == word && text.substr(at).starts_with(mark)) return at;
+  }
+  return std::string_view::npos;
+}
+
 // A difference: so many bytes as in the pattern, then so many of the pattern that are not there, then a text. The text's size is one more, so that nought says: the own id.
 void put_difference(std::string& out, std::size_t kept, std::size_t skipped, std::string_view text) {
   put_varint(out, kept);
@@ -55,8 +65,8 @@ BodyPattern::BodyPattern(std::string body, const Id& own) : text_(std::move(body
 BodyPattern::Places BodyPattern::meet(Places from, std::string_view body) const {
   auto begin = std::ranges::lower_bound(begins_, from.here);
   for (std::size_t tried = 0; tried < places_tried && begin != begins_.end(); ++tried, ++begin) {
-    const std::size_t found = body.find(std::string_view(text_).substr(*begin, mark_size), from.there);
-    if (found != std::string_view::npos) return {*begin, found};
+    const std::string_view mark = std::string_view(text_).substr(*begin, mark_size);
+    if (const std::size_t found = find_mark(body, mark, from.there); found != std::string_view::npos) return {*begin, found};
   }
   return {text_.size(), body.size()};
 }
@@ -114,17 +124,23 @@ void BodyPattern::unpack(std::string_view packed, std::size_t size, const Id& ow
 BodyPatterns::Packed BodyPatterns::pack(FamilyNumber family, std::string_view body, const Id& own) {
   constexpr std::size_t patterns_max = 4;
   constexpr unsigned misses_tolerated = 3;  // so that a family of few keeps them whole, which are read faster
+  constexpr unsigned loose_tolerated = 15;  // bodies of which more than an eighth differs, such as those in another environment
   if (body.size() < BodyPattern::size_min || body.size() > BodyPattern::size_max) return {};
   Known& known = families_[family];
+  bool is_tolerated = known.misses < misses_tolerated;
   for (auto pattern = known.patterns.begin(); pattern != known.patterns.end(); ++pattern) {
     if (!(*pattern)->pack(body, own, packed_)) continue;
     std::rotate(known.patterns.begin(), pattern, pattern + 1);
-    return {known.patterns.front(), packed_};
+    const bool is_loose = packed_.size() > body.size() / 8;
+    if (!is_loose || known.loose++ < loose_tolerated) return {known.patterns.front(), packed_};
+    is_tolerated = false;
+    break;
   }
-  if (known.misses++ < misses_tolerated) return {};
+  ++known.misses;
+  if (is_tolerated) return {};
   known.patterns.insert(known.patterns.begin(), Shared<BodyPattern>(BodyPattern(std::string(body), own)));
   if (known.patterns.size() > patterns_max) known.patterns.pop_back();
-  known.misses = 0;
+  known.misses = known.loose = 0;
   return {known.patterns.front(), {}};
 }
 

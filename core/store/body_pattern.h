@@ -55,7 +55,8 @@ class BodyPatterns {
  private:
   struct Known {
     std::vector<Shared<BodyPattern>> patterns;  // the one that fitted last first
-    unsigned misses = 0;                        // since the last one was added
+    unsigned misses = 0;                        // bodies since the last one was added that none fitted
+    unsigned loose = 0;                         // and those of which much differed
   };
   std::unordered_map<FamilyNumber, Known> families_;
   std::string packed_;

@@ -91,6 +91,7 @@ class MemoryTransaction final : public Transaction, public Coordination {
   Result<void> events(const EventRange& range, const EventVisitor& visit) override;
 
   Result<void> apply(const Changes& changes) override { return put(Changes(changes), false); }
+  Result<void> apply_taken(Changes&& changes) override { return put(std::move(changes), false); }
   Result<void> apply_and_commit(Changes&& changes) override { return put(std::move(changes), true); }
 
   Coordination* coordination() override { return this; }

@@ -111,9 +111,11 @@ class Tables {
   HashTable<Id, FamilyCounts> referrer_counts;  // record -> those that refer to it
   EventLog events;
 
-  // The record that has this name key; of others than `but`.
-  std::optional<Id> find(std::string_view name_key, std::uint64_t snapshot, const Id& but = {}) const {
-    const NameHolder* const found = names.entries().find_if(HashText()(name_key), [&](const NameHolder& holder, const Versions<Linked>& versions) {
+  // The record that has this name key.
+  std::optional<Id> find(std::string_view name_key, std::uint64_t snapshot) const { return find(name_key, HashText()(name_key), snapshot, {}); }
+  // Of others than `but`.
+  std::optional<Id> find(std::string_view name_key, std::size_t hash, std::uint64_t snapshot, const Id& but) const {
+    const NameHolder* const found = names.entries().find_if(hash, [&](const NameHolder& holder, const Versions<Linked>& versions) {
       if (holder.record == but || versions.at(snapshot) == nullptr) return false;
       const SharedRecord* const record = records.at(holder.record, snapshot);
       return record != nullptr && (*record)->name_key() == name_key;
@@ -202,8 +204,17 @@ class Tables {
     }
   }
 
+  // False: there is none yet.
+  static bool add_one(FamilyCounts& counts, FamilyNumber family) {
+    const auto entry = std::ranges::find(counts, family, &FamilyCounts::value_type::first);
+    if (entry == counts.end()) return false;
+    ++entry->second;
+    return true;
+  }
   // One more of the family, or one less.
   static void count(HashTable<Id, FamilyCounts>& counts, const Id& key, FamilyNumber family, bool is_more, std::uint64_t number) {
+    auto* const versions = counts.find(key);
+    if (FamilyCounts* const own = versions == nullptr ? nullptr : versions->of(number); own != nullptr && is_more && add_one(*own, family)) return;
     const FamilyCounts* const known = counts.at(key, number);
     FamilyCounts changed = known == nullptr ? FamilyCounts() : *known;
     auto entry = std::ranges::find(changed, family, &FamilyCounts::value_type::first);
@@ -216,8 +227,9 @@ class Tables {
   Result<void> move_name(const Id& id, std::string_view from, std::string_view to, std::uint64_t number) {
     if (from == to) return {};
     if (!to.empty()) {
-      if (find(to, number, id)) return name_taken();
-      names.put(holder_of(to, id), number, Linked{});
+      const NameHolder holder = holder_of(to, id);
+      if (find(to, holder.hash, number, id)) return name_taken();
+      names.put(holder, number, Linked{});
     }
     if (!from.empty()) names.put(holder_of(from, id), number, std::nullopt);
     return {};

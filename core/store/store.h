@@ -50,6 +50,7 @@ struct Record {
   std::uint64_t revision = 0;
   std::string body;
   std::string secrets;
+  friend bool operator==(const Record&, const Record&) = default;
 };
 
 // Where the revision that an action applies stands.
@@ -140,6 +141,7 @@ struct Machine {
   std::uint8_t step_kind = 0;          // StepKind of the running step; 0 while none runs
   ConfigurationState configuration = ConfigurationState::none;
   bool active = false;                 // needs the engine's attention: on the list that is read at open
+  friend bool operator==(const Machine&, const Machine&) = default;
 };
 
 enum class EventKind : std::uint8_t {
@@ -173,6 +175,7 @@ struct Event {
   std::string author;          // who caused it by a request, "host" for the host; "" for what follows by itself
   std::string detail;          // JSON object text; "" for none
   std::uint32_t id_count = 0;  // of a transaction's last event: how many ids the store has given until then (base/id.h); 0 on the others
+  friend bool operator==(const Event&, const Event&) = default;
 };
 
 struct RecordWrite {
@@ -302,6 +305,8 @@ class Transaction {
   // lost_update goes before conflict; of several a store may say either. An id stands once among the records and once among the machines of one call: a caller sees to
   // that, and a store need not. After any error the transaction can only be destroyed.
   virtual Result<void> apply(const Changes& changes) = 0;
+  // The same of changes that nothing reads afterwards: a store in memory keeps the rows as its own.
+  virtual Result<void> apply_taken(Changes&& changes) { return apply(changes); }
   virtual Result<void> commit() = 0;
   // Both in one call: a store behind a network needs one round trip in place of two, and one in memory keeps the rows as its own. After it, also after an error, the transaction can
   // only be destroyed, and nothing reads the changes. A store may have a shorter way.

@@ -77,6 +77,8 @@ class Versions {
 
   // The value, to be changed where it stands as of `number`, for one whom no reader can see before; nullptr if older ones are kept, or there is none.
   Value* only() { return newest_.older == nullptr && newest_.has_value ? &newest_.value : nullptr; }
+  // The value that `number` has put, which it may change where it stands; nullptr: it has put none.
+  Value* of(std::uint64_t number) { return newest_.number == number && newest_.has_value ? &newest_.value : nullptr; }
   void note(std::uint64_t number) { newest_.number = number & number_max; }
 
   bool has_older() const { return newest_.older != nullptr; }

@@ -29,7 +29,7 @@ SECTIONS: list[tuple[str, str, dict[str, tuple[str, ...]]]] = [
       "simulating.replay": ("Replay", "ReplayRun", "Begun", "Interrupted")}),
     ("asyncio", "The engine and the simulation for coroutines.", {"asynchronous": ("*",)}),
     ("Typed objects", "What every resource and collection of the table at the end can do.",
-     {"resources": ("Resource", "Collection", "Reference"), "actions": ("*",), "variables": ("Variable", "Variables"), "settings": ("Settings",)}),
+     {"resources": ("Resource", "Collection", "Created", "Reference"), "actions": ("*",), "variables": ("Variable", "Variables"), "settings": ("Settings",)}),
     ("Deployments", "Deployment requests, and what they did.", {"deployment": ("Deployment", "StageRun", "ServiceRun", "Change", "Failure"),
                                                                "deployments": ("Deployments",), "timeline": ("Timeline", "Row", "Span")}),
     ("Drivers", "The host's code that executes steps.", {"driver": ("Driver", "Step", "CredentialsRefused")}),

@@ -155,10 +155,14 @@ typedef struct orlop_request {
   // is answered as for the owner of that token. Other than 0: the request comes from outside, for example over a network, and is authenticated as
   // options.authentication requires.
   int32_t untrusted;
+  // Of a POST that creates a resource with a required `name`: one is created for each of these names, in their order, with the members of the body, which has no `name`. All or
+  // none of them; a refusal names the first name that is refused. The reply's body is a JSON array of the ids. {NULL, 0}: a request about one resource.
+  const orlop_text *names;
+  size_t name_count;
 } orlop_request;
 
 #define ORLOP_REQUEST_INIT \
-  { sizeof(orlop_request), {NULL, 0}, {NULL, 0}, {NULL, 0}, NULL, 0, {NULL, 0}, 0 }
+  { sizeof(orlop_request), {NULL, 0}, {NULL, 0}, {NULL, 0}, NULL, 0, {NULL, 0}, 0, NULL, 0 }
 
 // Answers a request. Its changes are committed when this returns. Refusals are replies with a status of 400 or more.
 // Errors: MISUSE (`request` was not initialized with its macro, or a text has a size and no start), CLOSED, FOREIGN_HANDLE, STORAGE_….

@@ -336,14 +336,6 @@ inline Outcome<Engine> Engine::try_open(const Options& options) {
 
 namespace detail {
 
-// The request as a C struct; `headers` holds its headers.
-inline orlop_request given(const Request& request, std::vector<orlop_header>& headers) {
-  headers.reserve(request.headers.size());
-  for (const auto& [name, value] : request.headers) headers.push_back({text_of(name), text_of(value)});
-  return {sizeof(orlop_request), text_of(request.method), text_of(request.path), text_of(request.query),
-          headers.data(), headers.size(), text_of(request.body), request.untrusted ? 1 : 0};
-}
-
 // The query as a C struct; `kinds` holds its kinds.
 inline orlop_event_query given(const EventQuery& query, std::vector<orlop_text>& kinds) {
   for (const std::string_view kind : query.kinds) kinds.push_back(text_of(kind));
@@ -370,24 +362,24 @@ inline Outcome<Buffer> EngineRef::try_select_json(const EventQuery& query, std::
 }
 
 inline Outcome<Reply> Batch::try_dispatch(const Request& request) {
-  std::vector<orlop_header> headers;
-  const orlop_request given = detail::given(request, headers);
+  detail::RequestLists lists;
+  const orlop_request given = detail::given(request, lists);
   orlop_reply* reply = nullptr;
   if (orlop_error* error = orlop_batch_dispatch(&reply, batch_.get(), &given)) return Error(error);
   return Reply(reply);
 }
 
 inline Outcome<Reply> EngineRef::try_dispatch(const Request& request) {
-  std::vector<orlop_header> headers;
-  const orlop_request given = detail::given(request, headers);
+  detail::RequestLists lists;
+  const orlop_request given = detail::given(request, lists);
   orlop_reply* reply = nullptr;
   if (orlop_error* error = orlop_dispatch(&reply, engine_, &given)) return Error(error);
   return Reply(reply);
 }
 
 inline Outcome<std::optional<Reply>> EngineRef::try_authenticate(const Request& request) {
-  std::vector<orlop_header> headers;
-  const orlop_request given = detail::given(request, headers);
+  detail::RequestLists lists;
+  const orlop_request given = detail::given(request, lists);
   orlop_reply* refusal = nullptr;
   if (orlop_error* error = orlop_authenticate(&refusal, engine_, &given)) return Error(error);
   if (refusal == nullptr) return std::optional<Reply>();

@@ -101,7 +101,28 @@ struct Request {
   std::string_view query = {};
   std::vector<Header> headers = {};
   bool untrusted = false;  // it comes from outside and is authenticated as the options require
+  std::vector<std::string_view> names = {};  // of a create: one resource for each of them; the reply has the ids
 };
+
+namespace detail {
+
+// The lists of a request as C structs.
+struct RequestLists {
+  std::vector<orlop_header> headers;
+  std::vector<orlop_text> names;
+};
+
+// The request as a C struct.
+inline orlop_request given(const Request& request, RequestLists& lists) {
+  lists.headers.reserve(request.headers.size());
+  for (const auto& [name, value] : request.headers) lists.headers.push_back({text_of(name), text_of(value)});
+  lists.names.reserve(request.names.size());
+  for (const std::string_view name : request.names) lists.names.push_back(text_of(name));
+  return {sizeof(orlop_request), text_of(request.method), text_of(request.path), text_of(request.query), lists.headers.data(), lists.headers.size(),
+          text_of(request.body), request.untrusted ? 1 : 0, lists.names.data(), lists.names.size()};
+}
+
+}  // namespace detail
 
 class Reply {
  public:

@@ -9,7 +9,7 @@ from .wire import Reply, encode, loads, pairs, query_text, refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from types import TracebackType
     from typing import Any
 
@@ -35,11 +35,16 @@ class Batch(Live):
         A change that is refused ends the batch: the reply says why, and everything after it raises `Conflict`. What needs several commits or an answer of external
         systems is refused with 409.
         """
+        return self._dispatch(method, path, json, headers, query)
+
+    def _dispatch(
+        self, method: str, path: str, json: Any, headers: Mapping[str, str] | None, query: Mapping[str, Any] | None, names: Sequence[str] = ()
+    ) -> Reply:
         if self._core is None:
             raise Misuse("a batch is used inside its `with` block")
         body = b"" if json is None else encode(json)
         text = query_text(query) if query else ""
-        return Reply(*self._core.dispatch(method, path, text, pairs("headers", headers) if headers else [], body))
+        return Reply(*self._core.dispatch(method, path, text, pairs("headers", headers) if headers else [], body, names))
 
     @property
     def organizations(self) -> OrganizationCollection:
@@ -67,10 +72,10 @@ class Batch(Live):
         body = self._ask(method, path, json, query)
         return loads(body) if body else None
 
-    def _ask(self, method: str, path: str, json: Any = None, query: Mapping[str, str] | None = None) -> bytes:
+    def _ask(self, method: str, path: str, json: Any = None, query: Mapping[str, str] | None = None, names: Sequence[str] = ()) -> bytes:
         if self._has_ended:
-            return self._engine._ask(method, path, json, query)
-        reply = self.request(method, path, json, None, query)
+            return self._engine._ask(method, path, json, query, names)
+        reply = self._dispatch(method, path, json, None, query, names)
         if reply.ok:
             return reply.body
         raise refused(reply.status, reply.body)

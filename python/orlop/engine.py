@@ -332,10 +332,10 @@ class Engine(EngineOptions, Live):
         body = self._ask(method, path, json, query)
         return loads(body) if body else None
 
-    def _ask(self, method: str, path: str, json: Any = None, query: Mapping[str, str] | None = None) -> bytes:
-        """The body of the reply to a request of the host; raises the `Refused` that the status stands for."""
+    def _ask(self, method: str, path: str, json: Any = None, query: Mapping[str, str] | None = None, names: Sequence[str] = ()) -> bytes:
+        """The body of the reply to a request of the host; raises the `Refused` that the status stands for. `names`: one resource is created for each."""
         body = b"" if json is None else encode(json)
-        status, _, answer = self._core.dispatch(method, path, query_text(query) if query else "", [], body, False)
+        status, _, answer = self._core.dispatch(method, path, query_text(query) if query else "", [], body, False, names)
         if status >= 400:
             raise refused(status, answer)
         return answer

@@ -1,10 +1,11 @@
 # Generated from the families' descriptions: do not edit.
+from collections.abc import Iterable
 from typing import Any, Literal, TypedDict
 
 from typing_extensions import Required, Self
 
 from .actions import ClonableEnvironment, ClonableService, ClusterDeploy, Deployable, EnvironmentDeploy, Group, Notified, Previewable, Scheduled, Staged, VariableOwner
-from .resources import Collection, Reference, Resource
+from .resources import Collection, Created, Reference, Resource
 from .settings import Settings
 
 class OrganizationPlan(TypedDict, total=False):
@@ -737,6 +738,7 @@ class Project(VariableOwner):
 
 class ProjectCollection(Collection[Project]):
     def create(self, *, name: str, description: str = ..., metadata: dict[str, str] = ...) -> Project: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, description: str = ..., metadata: dict[str, str] = ...) -> Created[Project]: ...  # type: ignore[override]
 
 class Environment(ClonableEnvironment, EnvironmentDeploy, VariableOwner):
     @property
@@ -775,6 +777,7 @@ class Environment(ClonableEnvironment, EnvironmentDeploy, VariableOwner):
 
 class EnvironmentCollection(Collection[Environment]):
     def create(self, *, name: str, mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"] = ..., cluster: str = ..., cluster_id: str = ..., metadata: dict[str, str] = ...) -> Environment: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"] = ..., cluster: str = ..., cluster_id: str = ..., metadata: dict[str, str] = ...) -> Created[Environment]: ...  # type: ignore[override]
 
 class DeploymentStage(Staged):
     @property
@@ -791,6 +794,7 @@ class DeploymentStage(Staged):
 
 class DeploymentStageCollection(Collection[DeploymentStage]):
     def create(self, *, name: str, description: str | None = ..., metadata: dict[str, str] = ...) -> DeploymentStage: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, description: str | None = ..., metadata: dict[str, str] = ...) -> Created[DeploymentStage]: ...  # type: ignore[override]
 
 class Cluster(ClusterDeploy):
     @property
@@ -867,6 +871,7 @@ class Cluster(ClusterDeploy):
 
 class ClusterCollection(Collection[Cluster]):
     def create(self, *, name: str, region: str, cloud_provider: Literal["AWS", "SCW", "GCP", "DO", "AZURE", "OVH", "CIVO", "HETZNER", "ORACLE", "IBM", "ON_PREMISE"], description: str = ..., cloud_provider_credentials: ClusterCloudProviderInfo = ..., min_running_nodes: int = ..., max_running_nodes: int = ..., disk_size: int = ..., disk_iops: int = ..., disk_throughput: int = ..., instance_type: str = ..., kubernetes: Literal["MANAGED", "SELF_MANAGED", "PARTIALLY_MANAGED"] = ..., production: bool = ..., ssh_keys: list[str] = ..., features: list[ClusterFeature] = ..., metrics_parameters: MetricsParameters = ..., infrastructure_charts_parameters: ClusterInfrastructureChartsParameters = ..., keda: ClusterKeda = ..., labels_groups: list[ClusterLabelsGroup] = ..., secret_manager_accesses: list[SecretManagerAccess] = ..., metadata: dict[str, str] = ...) -> Cluster: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, region: str, cloud_provider: Literal["AWS", "SCW", "GCP", "DO", "AZURE", "OVH", "CIVO", "HETZNER", "ORACLE", "IBM", "ON_PREMISE"], description: str = ..., cloud_provider_credentials: ClusterCloudProviderInfo = ..., min_running_nodes: int = ..., max_running_nodes: int = ..., disk_size: int = ..., disk_iops: int = ..., disk_throughput: int = ..., instance_type: str = ..., kubernetes: Literal["MANAGED", "SELF_MANAGED", "PARTIALLY_MANAGED"] = ..., production: bool = ..., ssh_keys: list[str] = ..., features: list[ClusterFeature] = ..., metrics_parameters: MetricsParameters = ..., infrastructure_charts_parameters: ClusterInfrastructureChartsParameters = ..., keda: ClusterKeda = ..., labels_groups: list[ClusterLabelsGroup] = ..., secret_manager_accesses: list[SecretManagerAccess] = ..., metadata: dict[str, str] = ...) -> Created[Cluster]: ...  # type: ignore[override]
 
 class Application(ClonableService, Deployable, VariableOwner):
     @property
@@ -939,6 +944,7 @@ class Application(ClonableService, Deployable, VariableOwner):
 
 class ApplicationCollection(Collection[Application]):
     def create(self, *, name: str, git_repository: ApplicationGitRepository, healthchecks: Healthcheck, description: str | None = ..., build_mode: Literal["DOCKER"] = ..., dockerfile_path: str | None = ..., docker_target_build_stage: str | None = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., arguments: list[str] = ..., entrypoint: str = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Application: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, git_repository: ApplicationGitRepository, healthchecks: Healthcheck, description: str | None = ..., build_mode: Literal["DOCKER"] = ..., dockerfile_path: str | None = ..., docker_target_build_stage: str | None = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., arguments: list[str] = ..., entrypoint: str = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Created[Application]: ...  # type: ignore[override]
 
 class Container(Previewable, ClonableService, Deployable, VariableOwner):
     @property
@@ -1009,6 +1015,7 @@ class Container(Previewable, ClonableService, Deployable, VariableOwner):
 
 class ContainerCollection(Collection[Container]):
     def create(self, *, name: str, registry_id: str, image_name: str, tag: str, healthchecks: Healthcheck, description: str = ..., arguments: list[str] = ..., entrypoint: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Container: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, registry_id: str, image_name: str, tag: str, healthchecks: Healthcheck, description: str = ..., arguments: list[str] = ..., entrypoint: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Created[Container]: ...  # type: ignore[override]
 
 class Database(ClonableService, Deployable):
     @property
@@ -1059,6 +1066,7 @@ class Database(ClonableService, Deployable):
 
 class DatabaseCollection(Collection[Database]):
     def create(self, *, name: str, type: Literal["MONGODB", "MYSQL", "POSTGRESQL", "REDIS"], version: str, mode: Literal["CONTAINER", "MANAGED"], description: str = ..., accessibility: Literal["PRIVATE", "PUBLIC"] = ..., cpu: int = ..., memory: int = ..., storage: int = ..., instance_type: str | None = ..., disk_type: Literal["gp2", "gp3"] | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Database: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, type: Literal["MONGODB", "MYSQL", "POSTGRESQL", "REDIS"], version: str, mode: Literal["CONTAINER", "MANAGED"], description: str = ..., accessibility: Literal["PRIVATE", "PUBLIC"] = ..., cpu: int = ..., memory: int = ..., storage: int = ..., instance_type: str | None = ..., disk_type: Literal["gp2", "gp3"] | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Created[Database]: ...  # type: ignore[override]
 
 class Job(ClonableService, Deployable, Scheduled, VariableOwner):
     @property
@@ -1117,6 +1125,7 @@ class Job(ClonableService, Deployable, Scheduled, VariableOwner):
 
 class JobCollection(Collection[Job]):
     def create(self, *, name: str, source: JobSource, healthchecks: Healthcheck, description: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., max_nb_restart: int = ..., max_duration_seconds: int = ..., auto_preview: bool = ..., port: int | None = ..., schedule: JobSchedule = ..., auto_deploy: bool | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Job: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, source: JobSource, healthchecks: Healthcheck, description: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., max_nb_restart: int = ..., max_duration_seconds: int = ..., auto_preview: bool = ..., port: int | None = ..., schedule: JobSchedule = ..., auto_deploy: bool | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Created[Job]: ...  # type: ignore[override]
 
 class Helm(ClonableService, Deployable, VariableOwner):
     @property
@@ -1157,6 +1166,7 @@ class Helm(ClonableService, Deployable, VariableOwner):
 
 class HelmCollection(Collection[Helm]):
     def create(self, *, name: str, auto_deploy: bool, source: HelmSource, arguments: list[str], values_override: HelmValuesOverride, description: str = ..., timeout_sec: int = ..., auto_preview: bool | None = ..., ports: list[HelmPort] = ..., allow_cluster_wide_resources: bool = ..., icon_uri: str = ..., blueprint_id: str | None = ..., metadata: dict[str, str] = ...) -> Helm: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, auto_deploy: bool, source: HelmSource, arguments: list[str], values_override: HelmValuesOverride, description: str = ..., timeout_sec: int = ..., auto_preview: bool | None = ..., ports: list[HelmPort] = ..., allow_cluster_wide_resources: bool = ..., icon_uri: str = ..., blueprint_id: str | None = ..., metadata: dict[str, str] = ...) -> Created[Helm]: ...  # type: ignore[override]
 
 class Terraform(ClonableService, Deployable, VariableOwner):
     @property
@@ -1203,6 +1213,7 @@ class Terraform(ClonableService, Deployable, VariableOwner):
 
 class TerraformCollection(Collection[Terraform]):
     def create(self, *, name: str, description: str, auto_deploy_config: TerraformAutoDeployConfig, terraform_files_source: TerraformFilesSource, terraform_variables_source: TerraformVariablesSource, backend: TerraformBackend, engine: Literal["TERRAFORM", "OPEN_TOFU"], provider_version: TerraformProviderVersion, job_resources: TerraformJobResources, timeout_sec: int = ..., use_cluster_credentials: bool = ..., action_extra_arguments: dict[str, Any] = ..., dockerfile_fragment: DockerfileFragment | None = ..., blueprint_id: str | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Terraform: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, description: str, auto_deploy_config: TerraformAutoDeployConfig, terraform_files_source: TerraformFilesSource, terraform_variables_source: TerraformVariablesSource, backend: TerraformBackend, engine: Literal["TERRAFORM", "OPEN_TOFU"], provider_version: TerraformProviderVersion, job_resources: TerraformJobResources, timeout_sec: int = ..., use_cluster_credentials: bool = ..., action_extra_arguments: dict[str, Any] = ..., dockerfile_fragment: DockerfileFragment | None = ..., blueprint_id: str | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Created[Terraform]: ...  # type: ignore[override]
 
 class ArgocdApp(Resource):
     @property
@@ -1246,6 +1257,7 @@ class AwsCredentials(Resource):
 
 class AwsCredentialsCollection(Collection[AwsCredentials]):
     def create(self, *, name: str, type: Literal["AWS_ROLE", "AWS_STATIC", "EKS_ANYWHERE_VSPHERE_ROLE", "EKS_ANYWHERE_VSPHERE_STATIC"] = ..., role_arn: str = ..., access_key_id: str = ..., secret_access_key: str = ..., vsphere_user: str = ..., vsphere_password: str = ..., metadata: dict[str, str] = ...) -> AwsCredentials: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, type: Literal["AWS_ROLE", "AWS_STATIC", "EKS_ANYWHERE_VSPHERE_ROLE", "EKS_ANYWHERE_VSPHERE_STATIC"] = ..., role_arn: str = ..., access_key_id: str = ..., secret_access_key: str = ..., vsphere_user: str = ..., vsphere_password: str = ..., metadata: dict[str, str] = ...) -> Created[AwsCredentials]: ...  # type: ignore[override]
 
 class AzureCredentials(Resource):
     @property
@@ -1266,6 +1278,7 @@ class AzureCredentials(Resource):
 
 class AzureCredentialsCollection(Collection[AzureCredentials]):
     def create(self, *, name: str, azure_subscription_id: str, azure_tenant_id: str, metadata: dict[str, str] = ...) -> AzureCredentials: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, azure_subscription_id: str, azure_tenant_id: str, metadata: dict[str, str] = ...) -> Created[AzureCredentials]: ...  # type: ignore[override]
 
 class GcpCredentials(Resource):
     @property
@@ -1284,6 +1297,7 @@ class GcpCredentials(Resource):
 
 class GcpCredentialsCollection(Collection[GcpCredentials]):
     def create(self, *, name: str, credential_type: Literal["SERVICE_ACCOUNT_KEY", "WORKLOAD_IDENTITY_FEDERATION", "WIF"] = ..., gcp_credentials: str = ..., service_account_email: str = ..., workload_identity_provider_resource: str = ..., metadata: dict[str, str] = ...) -> GcpCredentials: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, credential_type: Literal["SERVICE_ACCOUNT_KEY", "WORKLOAD_IDENTITY_FEDERATION", "WIF"] = ..., gcp_credentials: str = ..., service_account_email: str = ..., workload_identity_provider_resource: str = ..., metadata: dict[str, str] = ...) -> Created[GcpCredentials]: ...  # type: ignore[override]
 
 class ScalewayCredentials(Resource):
     @property
@@ -1300,6 +1314,7 @@ class ScalewayCredentials(Resource):
 
 class ScalewayCredentialsCollection(Collection[ScalewayCredentials]):
     def create(self, *, name: str, scaleway_access_key: str, scaleway_secret_key: str, scaleway_project_id: str, scaleway_organization_id: str, metadata: dict[str, str] = ...) -> ScalewayCredentials: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, scaleway_access_key: str, scaleway_secret_key: str, scaleway_project_id: str, scaleway_organization_id: str, metadata: dict[str, str] = ...) -> Created[ScalewayCredentials]: ...  # type: ignore[override]
 
 class OnPremiseCredentials(Resource):
     @property
@@ -1310,6 +1325,7 @@ class OnPremiseCredentials(Resource):
 
 class OnPremiseCredentialsCollection(Collection[OnPremiseCredentials]):
     def create(self, *, name: str, metadata: dict[str, str] = ...) -> OnPremiseCredentials: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, metadata: dict[str, str] = ...) -> Created[OnPremiseCredentials]: ...  # type: ignore[override]
 
 class ContainerRegistry(Resource):
     @property
@@ -1330,6 +1346,7 @@ class ContainerRegistry(Resource):
 
 class ContainerRegistryCollection(Collection[ContainerRegistry]):
     def create(self, *, name: str, kind: Literal["ECR", "SCALEWAY_CR", "DOCKER_HUB", "GITHUB_CR", "GITHUB_ENTERPRISE_CR", "GITLAB_CR", "PUBLIC_ECR", "DOCR", "GENERIC_CR", "GCP_ARTIFACT_REGISTRY", "AZURE_CR"], config: ContainerRegistryConfig, description: str = ..., url: str = ..., metadata: dict[str, str] = ...) -> ContainerRegistry: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, kind: Literal["ECR", "SCALEWAY_CR", "DOCKER_HUB", "GITHUB_CR", "GITHUB_ENTERPRISE_CR", "GITLAB_CR", "PUBLIC_ECR", "DOCR", "GENERIC_CR", "GCP_ARTIFACT_REGISTRY", "AZURE_CR"], config: ContainerRegistryConfig, description: str = ..., url: str = ..., metadata: dict[str, str] = ...) -> Created[ContainerRegistry]: ...  # type: ignore[override]
 
 class HelmRepository(Resource):
     @property
@@ -1350,6 +1367,7 @@ class HelmRepository(Resource):
 
 class HelmRepositoryCollection(Collection[HelmRepository]):
     def create(self, *, name: str, kind: Literal["HTTPS", "OCI_ECR", "OCI_SCALEWAY_CR", "OCI_DOCKER_HUB", "OCI_PUBLIC_ECR", "OCI_GENERIC_CR", "OCI_GITHUB_CR", "OCI_GITLAB_CR"], skip_tls_verification: bool, config: HelmRepositoryConfig, description: str = ..., url: str = ..., metadata: dict[str, str] = ...) -> HelmRepository: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, kind: Literal["HTTPS", "OCI_ECR", "OCI_SCALEWAY_CR", "OCI_DOCKER_HUB", "OCI_PUBLIC_ECR", "OCI_GENERIC_CR", "OCI_GITHUB_CR", "OCI_GITLAB_CR"], skip_tls_verification: bool, config: HelmRepositoryConfig, description: str = ..., url: str = ..., metadata: dict[str, str] = ...) -> Created[HelmRepository]: ...  # type: ignore[override]
 
 class GitToken(Resource):
     @property
@@ -1368,6 +1386,7 @@ class GitToken(Resource):
 
 class GitTokenCollection(Collection[GitToken]):
     def create(self, *, name: str, type: Literal["BITBUCKET", "GITHUB", "GITLAB"], token: str, description: str = ..., workspace: str = ..., git_api_url: str = ..., metadata: dict[str, str] = ...) -> GitToken: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, type: Literal["BITBUCKET", "GITHUB", "GITLAB"], token: str, description: str = ..., workspace: str = ..., git_api_url: str = ..., metadata: dict[str, str] = ...) -> Created[GitToken]: ...  # type: ignore[override]
 
 class OrganizationLabelsGroup(Group):
     @property
@@ -1380,6 +1399,7 @@ class OrganizationLabelsGroup(Group):
 
 class OrganizationLabelsGroupCollection(Collection[OrganizationLabelsGroup]):
     def create(self, *, name: str, labels: list[Label], metadata: dict[str, str] = ...) -> OrganizationLabelsGroup: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, labels: list[Label], metadata: dict[str, str] = ...) -> Created[OrganizationLabelsGroup]: ...  # type: ignore[override]
 
 class OrganizationAnnotationsGroup(Group):
     @property
@@ -1394,6 +1414,7 @@ class OrganizationAnnotationsGroup(Group):
 
 class OrganizationAnnotationsGroupCollection(Collection[OrganizationAnnotationsGroup]):
     def create(self, *, name: str, annotations: list[Annotation], scopes: list[Literal["DEPLOYMENTS", "STATEFUL_SETS", "SERVICES", "INGRESS", "GATEWAY_API_ROUTES", "HPA", "PODS", "SECRETS", "JOBS", "CRON_JOBS"]], metadata: dict[str, str] = ...) -> OrganizationAnnotationsGroup: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, annotations: list[Annotation], scopes: list[Literal["DEPLOYMENTS", "STATEFUL_SETS", "SERVICES", "INGRESS", "GATEWAY_API_ROUTES", "HPA", "PODS", "SECRETS", "JOBS", "CRON_JOBS"]], metadata: dict[str, str] = ...) -> Created[OrganizationAnnotationsGroup]: ...  # type: ignore[override]
 
 class Member(Resource):
     @property
@@ -1444,6 +1465,7 @@ class OrganizationCustomRole(Resource):
 
 class OrganizationCustomRoleCollection(Collection[OrganizationCustomRole]):
     def create(self, *, name: str, description: str = ..., cluster_permissions: list[OrganizationCustomRoleClusterPermissions] = ..., project_permissions: list[OrganizationCustomRoleProjectPermissions] = ..., metadata: dict[str, str] = ...) -> OrganizationCustomRole: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, description: str = ..., cluster_permissions: list[OrganizationCustomRoleClusterPermissions] = ..., project_permissions: list[OrganizationCustomRoleProjectPermissions] = ..., metadata: dict[str, str] = ...) -> Created[OrganizationCustomRole]: ...  # type: ignore[override]
 
 class OrganizationApiToken(Resource):
     @property
@@ -1592,6 +1614,7 @@ class McpServer(Resource):
 
 class McpServerCollection(Collection[McpServer]):
     def create(self, *, name: str, url: str, description: str = ..., headers: dict[str, Any] = ..., metadata: dict[str, str] = ...) -> McpServer: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, url: str, description: str = ..., headers: dict[str, Any] = ..., metadata: dict[str, str] = ...) -> Created[McpServer]: ...  # type: ignore[override]
 
 class EnterpriseConnection(Resource):
     @property
@@ -1709,6 +1732,7 @@ class AgenticWorkflow(Resource):
 
 class AgenticWorkflowCollection(Collection[AgenticWorkflow]):
     def create(self, *, name: str, description: str = ..., webhook_ip_allowlist: list[str] = ..., docker_fragment: str = ..., enabled: bool = ..., mcp: str = ..., mcp_server_ids: list[str] = ..., outputs: list[AgenticWorkflowOutput] = ..., model: AgenticWorkflowModel = ..., project_repositories: list[AgenticWorkflowProjectRepository] = ..., agent_prompt: str = ..., governance: AgenticWorkflowGovernance = ..., resources: AgenticWorkflowResources = ..., metadata: dict[str, str] = ...) -> AgenticWorkflow: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, description: str = ..., webhook_ip_allowlist: list[str] = ..., docker_fragment: str = ..., enabled: bool = ..., mcp: str = ..., mcp_server_ids: list[str] = ..., outputs: list[AgenticWorkflowOutput] = ..., model: AgenticWorkflowModel = ..., project_repositories: list[AgenticWorkflowProjectRepository] = ..., agent_prompt: str = ..., governance: AgenticWorkflowGovernance = ..., resources: AgenticWorkflowResources = ..., metadata: dict[str, str] = ...) -> Created[AgenticWorkflow]: ...  # type: ignore[override]
 
 ApplicationAdvancedSettingsChanges = TypedDict("ApplicationAdvancedSettingsChanges", {
     "deployment.custom_domain_check_enabled": bool,

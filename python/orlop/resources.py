@@ -7,10 +7,11 @@ The answer of one resource is parsed when a field other than `id` is first read:
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypedDict, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypedDict, TypeVar, cast, overload
 
-from .checking.arguments import segment, shown, text
+from .checking.arguments import segment, shown, text, texts
 from .errors import NotFound, PreconditionFailed
 from .live import Live
 from .wire import loads, member, refused
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 
 _EDIT_TRIES = 16
 _ID_BEFORE, _ID_AFTER = b'{"id":"', b'"'  # what stands around the id at the beginning of an answer
-_ID_START, _ID_END = len(_ID_BEFORE), len(_ID_BEFORE) + 36
+_ID_SIZE = 36
+_ID_START, _ID_END = len(_ID_BEFORE), len(_ID_BEFORE) + _ID_SIZE
+_LISTED_SIZE = _ID_SIZE + len('"",')  # of an id in a list of ids
 
 Model = TypeVar("Model", bound="Resource")
 
@@ -112,10 +115,10 @@ class Resource(Live):
     _family: ClassVar[Family]
     __slots__ = ("_above", "_answer", "_engine", "_id", "_parent")
 
-    def __init__(self, engine: Engine, answer: dict[str, Any] | bytes, parent: str, above: str = "") -> None:
+    def __init__(self, engine: Engine, answer: dict[str, Any] | bytes | None, parent: str, above: str = "", id: str | None = None) -> None:
         self._engine = engine
         self._hold(answer)
-        self._id: str | None = None
+        self._id = id
         self._parent = parent
         self._above = above
 
@@ -208,11 +211,15 @@ class Resource(Live):
         """The answer that is held. What is parsed replaces its text only: another answer that a thread holds meanwhile stays."""
         held = self._answer
         answer = held[0]
+        if answer is None:
+            answer = self._read()
         if isinstance(answer, bytes):
-            answer = held[0] = loads(answer)
+            answer = loads(answer)
+        held[0] = answer
         return answer
 
-    def _hold(self, answer: dict[str, Any] | bytes) -> None:
+    def _hold(self, answer: dict[str, Any] | bytes | None) -> None:
+        """None: it is read when one of its fields is."""
         self._answer = [answer]
 
     def _read(self) -> dict[str, Any] | bytes:
@@ -254,6 +261,16 @@ class Collection(Live, Generic[Model]):
         """Creates a resource. Fields that are not given have their defaults. Raises `Invalid` or `Conflict`."""
         return self._make(self._engine._ask("POST", self._path, fields))
 
+    def create_many(self, names: Iterable[str], **fields: Any) -> Created[Model]:
+        """Creates a resource for each name, in their order. All have the given fields. All of them are created, in one commit, or none.
+
+        The same as `create` for each name, for services at a fraction of its cost. The objects of the answer know their ids, and read their fields from the engine when
+        the first one is asked for. Without names nothing is created. Raises `Invalid` or `Conflict`, which say which name is refused. Resources that have no required
+        name cannot be created by it, nor organizations, tokens, backups and alert rules.
+        """
+        given = texts("names", names)
+        return Created(self, self._engine._ask("POST", self._path, fields, None, given) if given else b"[]")
+
     def list(self) -> list[Model]:
         """All resources of the collection, oldest first."""
         answer = self._engine._call("GET", self._path)
@@ -289,3 +306,37 @@ class Collection(Live, Generic[Model]):
 
     def _make(self, answer: dict[str, Any] | bytes) -> Model:
         return self._item(self._engine, answer, self._parent, self._above)
+
+
+class Created(Live, Sequence[Model]):
+    """The resources that `create_many` has made, in the order of their names. An object is made each time that it is asked for."""
+
+    __slots__ = ("_answer", "_collection")
+
+    def __init__(self, collection: Collection[Model], answer: bytes) -> None:
+        self._collection = collection
+        self._answer = answer
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of the resources: a new list."""
+        return cast("list[str]", loads(self._answer))
+
+    def __len__(self) -> int:
+        return len(self._answer) // _LISTED_SIZE
+
+    @overload
+    def __getitem__(self, place: int) -> Model: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Model]: ...
+    def __getitem__(self, place: int | slice) -> Model | list[Model]:
+        places = range(len(self))[place]
+        return self._at(places) if isinstance(places, int) else [self._at(each) for each in places]
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} new of {self._collection!r}>"
+
+    def _at(self, place: int) -> Model:
+        start = place * _LISTED_SIZE + len('["')
+        of = self._collection
+        return of._item(of._engine, None, of._parent, of._above, self._answer[start : start + _ID_SIZE].decode())

@@ -46,6 +46,17 @@ class Lifetime {
       made_.push_back(made.substr(7, 36));
     }
   }
+  void create_many() {
+    std::vector<std::string> names;
+    for (std::size_t at = 0; at < services_; ++at) names.push_back("s" + std::to_string(at));
+    const std::string organization = "/organization/" + create("/organization", R"({"name":"many","plan":"FREE"})");
+    create(organization + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
+    const std::string registry = create(organization + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
+    const std::string environment = create("/project/" + create(organization + "/project", R"({"name":"shop"})") + "/environment", R"({"name":"production"})");
+    const std::string path = "/environment/" + environment + "/container";
+    const std::string body = R"({"registry_id":")" + registry + R"(","image_name":"shop/web","tag":"1.0","healthchecks":{}})";
+    send({.method = "POST", .path = path, .body = body, .headers = {}, .names = {names.begin(), names.end()}});
+  }
   void get() {
     for (const std::string& service : made_) request("GET", "/container/" + service);
   }
@@ -122,10 +133,12 @@ class Lifetime {
   void note(Time::time_point started) {
     longest_ = std::max(longest_, std::chrono::duration<double, std::milli>(Time::now() - started).count());
   }
-  std::string request(std::string_view method, const std::string& path, const std::string& body = "") {
+  std::string request(std::string_view method, const std::string& path, const std::string& body = "") { return send({method, path, body, {}}); }
+  std::string send(const orlop::Request& request) {
     const auto started = Time::now();
-    auto reply = engine().dispatch({method, path, body, {}});
+    auto reply = engine().dispatch(request);
     note(started);
+    const std::string path(request.path);
     if (!reply) bench::fail(path + ": " + reply.error().message);
     if (reply->status >= 300) bench::fail(path + ": " + reply->body);
     return std::move(reply->body);
@@ -159,6 +172,7 @@ constexpr std::array phases = {
     Phase{"post_deploy", &Lifetime::post_deploy}, Phase{"ticks", &Lifetime::tick},
     Phase{"statuses", &Lifetime::statuses},      Phase{"post_redeploy", &Lifetime::post_redeploy}, Phase{"redeploy_ticks", &Lifetime::tick},
     Phase{"snapshot", &Lifetime::snapshot},      Phase{"clone", &Lifetime::clone}, Phase{"delete", &Lifetime::remove},
+    Phase{"create_many", &Lifetime::create_many},
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build" / "release" / "tests" / "bench" / "instructions"
-PHASES = ("create", "get", "list", "post_deploy", "ticks", "statuses", "post_redeploy", "redeploy_ticks", "snapshot", "clone", "delete")
+PHASES = ("create", "get", "list", "post_deploy", "ticks", "statuses", "post_redeploy", "redeploy_ticks", "snapshot", "clone", "delete", "create_many")
 SIZES = (200, 1000)
 
 

@@ -24,18 +24,21 @@ _NEXT = {
 
 
 class Ours:
-    """An environment of so many containers, deployed again by every call: validated, stored, planned, with all its events."""
+    """An environment of so many containers, made one by one or by their names, deployed again by every call: validated, stored, planned, with all its events."""
 
-    def __init__(self, count: int, record: Literal["all", "states", "none"] = "all", storage: str = "memory:") -> None:
+    def __init__(self, count: int, record: Literal["all", "states", "none"] = "all", storage: str = "memory:", *, by_names: bool = False) -> None:
         self._simulation = orlop.Simulation(storage, seed=1, record=record)
         organization = self._simulation.organizations.create(name="acme", plan="FREE")
         hub = organization.container_registries.create(name="docker hub", kind="DOCKER_HUB", config={})
         cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait()
         self._environment = organization.projects.create(name="shop").environments.create(name="production", cluster_id=cluster.id)
-        for number in range(count):
-            self._environment.containers.create(
-                name=f"service-{number}", registry_id=hub.id, image_name="acme/service", tag="1.0.0", healthchecks={}
-            )
+        containers, fields = self._environment.containers, {"registry_id": hub.id, "image_name": "acme/service", "tag": "1.0.0", "healthchecks": {}}
+        names = (f"service-{number}" for number in range(count))
+        if by_names:
+            containers.create_many(names, **fields)
+        else:
+            for name in names:
+                containers.create(name=name, **fields)
         self._simulation.rules.add(step="deploy", after=_AFTER, jitter=_JITTER)
         self._action = "deploy"
 

@@ -104,7 +104,7 @@ def lifecycles(count: int, name: str, goal: str, make: Callable[[int], Callable[
     return measure(f"redeployment of {count:,} services (bare: {name})", goal, ours, bare, count)
 
 
-def whole_lifecycles(count: int) -> Figure:
+def whole_lifecycles(count: int, *, by_names: bool) -> Figure:
     """From nothing: so many services are made, deployed and deployed again. ImportError without SimPy."""
 
     def life(make: Callable[[int], Callable[[], float]]) -> Callable[[], float]:
@@ -114,7 +114,15 @@ def whole_lifecycles(count: int) -> Figure:
 
         return live
 
-    return measure(f"{count:,} services made, deployed and redeployed (bare: SimPy)", "3", life(Ours), life(BySimpy), count)
+    made = "made by create_many" if by_names else "made"
+    return measure(
+        f"{count:,} services {made}, deployed and redeployed (bare: SimPy)", "3", life(lambda count: Ours(count, by_names=by_names)), life(BySimpy), count
+    )
+
+
+def made_by_names(count: int) -> Figure:
+    """So many services by `create_many`, beside as many creates."""
+    return measure(f"{count:,} services by create_many (bare: by create)", "", lambda: Ours(count, by_names=True), lambda: Ours(count), count)
 
 
 def whole_lifecycles_on_a_file(count: int) -> Figure:
@@ -174,7 +182,9 @@ def main() -> None:
         figures.append(lifecycles(count, "heapq", "", ByHeap))
         figures.append(lifecycles(count, "heapq, kept in SQLite", "", ByHeapKept))
         optional("SimPy", lambda count=count: lifecycles(count, "SimPy", "3", BySimpy))  # type: ignore[misc]
-        optional("SimPy", lambda count=count: whole_lifecycles(count))  # type: ignore[misc]
+        for by_names in (False, True):
+            optional("SimPy", lambda count=count, by_names=by_names: whole_lifecycles(count, by_names=by_names))  # type: ignore[misc]
+        figures.append(made_by_names(count))
     figures.append(whole_lifecycles_on_a_file(10_000))
     figures += [recorded(1000, "states"), recorded(1000, "none")]
     figures += [import_time("import orlop"), import_time("from orlop import Engine")]

@@ -143,8 +143,48 @@ static void ends_with_its_engine(void) {
   orlop_batch_free(NULL);
 }
 
+// One resource for each name, alone and in a batch.
+static void creates_by_names(void) {
+  orlop_engine *engine = open_simulation(NULL);
+  const platform made = create_platform(engine);
+  char path[128];
+  snprintf(path, sizeof path, "/environment/%s/database", made.environment);
+  const orlop_text names[] = {ORLOP_TEXT("a"), ORLOP_TEXT("b"), ORLOP_TEXT("c"), {NULL, 3}};
+  orlop_request request = request_of("POST", path, "{\"type\":\"REDIS\",\"version\":\"7\",\"mode\":\"CONTAINER\"}");
+  request.names = names;
+  request.name_count = 3;
+  orlop_reply *reply = NULL;
+  OK(orlop_dispatch(&reply, engine, &request));
+  CHECK(orlop_reply_status(reply) == 201);
+  CHECK(orlop_reply_find(reply, "/2").size == 36 && orlop_reply_find(reply, "/3").data == NULL);
+  orlop_reply_free(reply);
+  OK(orlop_dispatch(&reply, engine, &request));
+  CHECK(orlop_reply_status(reply) == 409 && strstr(orlop_reply_body(reply).data, "names[0]") != NULL);
+  orlop_reply_free(reply);
+  request.name_count = 4;
+  FAILS(ORLOP_ERROR_MISUSE, orlop_dispatch(&reply, engine, &request));
+  request.names = NULL;
+  FAILS(ORLOP_ERROR_MISUSE, orlop_dispatch(&reply, engine, &request));
+
+  const orlop_text others[] = {ORLOP_TEXT("d"), ORLOP_TEXT("e")};
+  request.names = others;
+  request.name_count = 2;
+  orlop_batch *batch = NULL;
+  OK(orlop_batch_begin(&batch, engine));
+  OK(orlop_batch_dispatch(&reply, batch, &request));
+  CHECK(orlop_reply_status(reply) == 201);
+  orlop_reply_free(reply);
+  OK(orlop_batch_commit(batch));
+  orlop_batch_free(batch);
+  reply = dispatch(engine, "GET", path, "");
+  CHECK(orlop_reply_find(reply, "/results/5/name").size == 1 && orlop_reply_find(reply, "/results/6").data == NULL);
+  orlop_reply_free(reply);
+  OK(orlop_close(engine));
+}
+
 int main(void) {
   takes_effect_together();
+  creates_by_names();
   leaves_nothing();
   belongs_to_its_thread();
   ends_with_its_engine();

@@ -31,6 +31,9 @@ std::string platform(orlop::Engine& engine) {
   const std::string environment = created(engine, "/project/" + project + "/environment", R"({"name":"production"})");
   created(engine, "/environment/" + environment + "/database",
           R"({"name":"orders","type":"POSTGRESQL","version":"16","mode":"CONTAINER"})");
+  const std::string environments = "/project/" + project + "/environment";
+  const orlop::Reply more = engine.dispatch({.method = "POST", .path = environments, .body = "{}", .names = {"staging", "preview"}});
+  CHECK(more.ok() && more.body().size() == 79);
   return environment;
 }
 

@@ -11,6 +11,8 @@
 #include "describe/words.h"
 #include "model/registry.h"
 #include "operations/registry.h"
+#include "ops/create_many.h"
+#include "rest/route.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -189,10 +191,12 @@ std::string edit_of(const Family& family, PythonTypes& types) {
   return "    def edit(self, *, " + join(parameters, ", ") + ") -> Self" + std::string(narrowed);
 }
 
-std::string create_of(const Family& family, PythonTypes& types) {
+// The fields that a create takes, those that are required in front.
+std::string create_parameters_of(const Family& family, PythonTypes& types, std::string_view but) {
   std::vector<std::string> parameters;
   std::vector<std::string> optional;
   for (const Field* field : given(family)) {
+    if (field->name == but) continue;
     const std::string parameter = parameter_of(*field, types, family.schema);
     if (field->is_required) {
       parameters.push_back(parameter);
@@ -202,7 +206,17 @@ std::string create_of(const Family& family, PythonTypes& types) {
   }
   parameters.insert(parameters.end(), optional.begin(), optional.end());
   parameters.emplace_back("metadata: dict[str, str] = ...");
-  return "    def create(self, *, " + join(parameters, ", ") + ") -> " + std::string(family.schema) + std::string(narrowed);
+  return join(parameters, ", ");
+}
+
+std::string create_of(const Family& family, PythonTypes& types) {
+  const std::string schema(family.schema);
+  std::string text = "    def create(self, *, " + create_parameters_of(family, types, "") + ") -> " + schema + std::string(narrowed);
+  const bool has_many = std::ranges::any_of(all_routes(), [&](const Route& route) {
+    return route.family == &family && creates_by_name(route.operation, family, route.representation);
+  });
+  if (!has_many) return text;
+  return text + "    def create_many(self, names: Iterable[str], *, " + create_parameters_of(family, types, "name") + ") -> Created[" + schema + "]" + std::string(narrowed);
 }
 
 std::string model_types_of(const Family& family, PythonTypes& types) {
@@ -304,9 +318,9 @@ std::string python_models() {
 std::string python_model_types() {
   PythonTypes types = all_types();
   std::vector<std::string> parts = {
-      "# Generated from the families' descriptions: do not edit.\nfrom typing import Any, Literal, TypedDict\n\n"
+      "# Generated from the families' descriptions: do not edit.\nfrom collections.abc import Iterable\nfrom typing import Any, Literal, TypedDict\n\n"
       "from typing_extensions import Required, Self\n\n" +
-      imports({"Collection", "Reference"})};
+      imports({"Collection", "Created", "Reference"})};
   parts.front().pop_back();
   for (const PythonShape& shape : types.shapes()) parts.push_back(shape_text(shape));
   for (const Family* family : modeled_families()) parts.push_back(model_types_of(*family, types));

@@ -49,6 +49,7 @@ Result<void> Committer::begin_unit(Writing& writing) {
   writing.ids_before = end.id_count;
   writing.unit.emplace(*writing.transaction, random_source_, end, time_after(end, clock_time, writing.is_ahead), settings_, hooks_);
   writing.unit->set_clock_time(clock_time);
+  writing.unit->on_flush([this, &writing] { return apply(writing); });
   if (writing.memory == nullptr) writing.memory.reset(spare_.exchange(nullptr));
   if (writing.memory == nullptr) writing.memory = std::make_unique<UnitMemory>();
   writing.unit->take_memory(std::move(*writing.memory));
@@ -144,7 +145,7 @@ Result<void> Committer::apply(Writing& writing, bool is_last) {
   ORLOP_CHECK(unit.note_ids());
   const std::size_t event_count = unit.changes().events.size();
   if (event_count == 0) note_given(unit.id_count());  // the feed does not tell it to one that begins while this is being committed
-  ORLOP_CHECK(is_last ? writing.transaction->apply_and_commit(std::move(unit.changes())) : writing.transaction->apply(unit.changes()));
+  ORLOP_CHECK(is_last ? writing.transaction->apply_and_commit(std::move(unit.changes())) : writing.transaction->apply_taken(std::move(unit.changes())));
   writing.is_changed = true;
   writing.is_committed = is_last;
   writing.id_count = unit.id_count();

@@ -268,6 +268,7 @@ void Unit::put(Record record, std::optional<std::string> name_key, std::optional
     note_name(write);
     return;
   }
+  ++rewrites_;
   RecordWrite& write = changes_.records[*place];
   record.revision = write.expected_revision + 1;
   write.record = std::move(record);
@@ -288,6 +289,7 @@ void Unit::put(Machine&& machine) {
     changes_.machines.push_back(std::move(machine));
     return;
   }
+  ++rewrites_;
   machine.revision = changes_.machines[*place].revision;
   changes_.machines[*place] = std::move(machine);
 }

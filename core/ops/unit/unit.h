@@ -64,6 +64,8 @@ struct Hooks {
   Result<std::optional<Instant>> (*due)(Unit& unit, Machine schedule) = nullptr;
   // What the question of this schedule was answered. Answers the same.
   Result<std::optional<Instant>> (*answered)(Unit& unit, Machine schedule, const Result<Value>& answer) = nullptr;
+  // Whether the organization may have so many more records of the family: what `created` would refuse of one of them, but for the number in the message.
+  Result<void> (*room)(Unit& unit, const Family& family, const Id& organization, std::int64_t more) = nullptr;
 };
 
 // What keeps a record that is looked at. Several may be looked at one after the other: it keeps the last one, in the memory of those before.
@@ -200,6 +202,22 @@ class Unit {
   // After the changes are committed. The unit is over.
   UnitMemory leave_memory();
 
+  // How much the unit has changed. Two of them show what was added in between, and that nothing else has changed.
+  struct Extent {
+    std::size_t records = 0;
+    std::size_t machines = 0;
+    std::size_t events = 0;
+    std::uint32_t ids = 0;
+    std::size_t others = 0;
+    friend bool operator==(const Extent&, const Extent&) = default;
+  };
+  Extent extent() const;
+  // What comes next is of another request: ids, and what the last event says of them, are those of a unit of its own for what was added since `before`, and another one behind it.
+  void end_request(const Extent& before);
+  // What is there is written to the transaction, and the unit goes on without it: so that what is put and read of many records stays at hand. More must follow. Does nothing in a
+  // unit that the Committer did not begin, and where something was erased.
+  Result<void> flush();
+  void on_flush(std::function<Result<void>()> apply) { apply_ = std::move(apply); }
   const Changes& changes() const { return changes_; }
   Changes& changes() { return changes_; }
   const std::vector<WakeUp>& woken() const { return woken_; }
@@ -254,6 +272,8 @@ class Unit {
   FlatMap<Id, std::optional<Machine>> loaded_machines_;
   std::unordered_map<Id, std::vector<Record>> loaded_children_;
   Instant clock_time_;
+  std::size_t rewrites_ = 0;  // puts of what this unit had put before
+  std::function<Result<void>()> apply_;
 };
 
 }  // namespace orlop

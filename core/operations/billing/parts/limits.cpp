@@ -90,6 +90,12 @@ Result<void> require_room(Unit& unit, const Id& organization, std::string_view r
   return {};
 }
 
+Result<void> require_room(Unit& unit, const Family& family, const Id& organization, std::int64_t more) {
+  if (unit.settings().billing.empty()) return {};
+  const auto counted = std::ranges::find_if(countable, [&family](const Counted& each) { return is_counted(each, family); });
+  return counted == std::end(countable) ? Result<void>() : require_room(unit, organization, counted->resource, more);
+}
+
 Result<void> require_within_limits(Unit& unit, const Id& organization, std::string_view plan) {
   const auto terms = billing_terms(unit.settings().billing);
   if (!terms) return {};
