@@ -51,6 +51,11 @@ class Engine {
     engine_ = call([&] { return std::make_unique<orlop::Engine>(options.options()); });
   }
 
+  // A simulation that goes on from the present state of `origin`.
+  Engine(Engine& origin, PythonOptions& options) : host_(options.take_host()) {
+    engine_ = call([&] { return std::make_unique<orlop::Engine>(options.options(), origin.engine_.get()); });
+  }
+
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
@@ -350,6 +355,7 @@ PYBIND11_MODULE(_core, module) {
            py::arg("name"), py::arg("value"));
   py::class_<Engine>(module, "Engine", py::custom_type_setup(be_collected))
       .def(py::init<PythonOptions&>(), py::arg("options"))
+      .def(py::init<Engine&, PythonOptions&>(), py::arg("origin"), py::arg("options"))
       .def("dispatch", &Engine::dispatch, py::arg("method"), py::arg("path"), py::arg("query"), py::arg("headers"),
            py::arg("body"), py::arg("untrusted"))
       .def("tick", &Engine::tick)

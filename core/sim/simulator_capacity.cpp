@@ -17,7 +17,13 @@ bool runs(const Machine& service) {
   return service.deployed != 0 && state != ServiceState::stopped && state != ServiceState::ready && state != ServiceState::deleted;
 }
 
-// What runs on the cluster: services that were deployed and not stopped.
+// The step that makes the service need what it needs, if one runs.
+StepKind needing_step(const Machine& service) {
+  const auto kind = static_cast<StepKind>(service.step_kind);
+  return kind == StepKind::deploy || kind == StepKind::execute ? kind : StepKind::none;
+}
+
+// What is on the cluster: services that were deployed and not stopped, and those that a step deploys or executes.
 Result<Capacities::Found> running_on(Unit& unit, const Id& cluster) {
   RecordRange range;
   range.by = RecordRange::By::reference;
@@ -28,12 +34,20 @@ Result<Capacities::Found> running_on(Unit& unit, const Id& cluster) {
   for (const Record& environment : environments) {
     ORLOP_TRY(services, services_of(unit, environment.id));
     for (const Machine& service : services) {
-      if (!runs(service)) continue;
+      const StepKind step = needing_step(service);
+      if (!runs(service) && step == StepKind::none) continue;
       ORLOP_TRY(record, unit.record(service.id));
       if (!record) continue;
       ORLOP_TRY(body, parse_stored(record->body));
-      const auto need = need_of(StepKind::deploy, body);
-      if (need && !need->is_of_run) found.emplace_back(service.id, *need);
+      const auto need = need_of(step == StepKind::none ? StepKind::deploy : step, body);
+      if (!need || (need->is_of_run && step == StepKind::none)) continue;
+      Nodes::Found& added = found.emplace_back();
+      added.service = service.id;
+      added.need = *need;
+      added.is_running = runs(service) && !need->is_of_run;
+      if (step == StepKind::none) continue;
+      added.step = service.step;
+      added.began = service.step_started_at.value_or(Instant{});
     }
   }
   return found;
@@ -116,6 +130,7 @@ Result<void> Simulator::set_capacity(const Value& given) {
 
 Result<void> Simulator::clear_capacity() {
   const std::lock_guard lock(moving_);
+  ORLOP_CHECK(settle());
   capacities_.clear();
   return settle();
 }

@@ -189,6 +189,49 @@ def test_a_fork_goes_its_own_way(platform: Platform) -> None:
         assert second.events() == simulation.events()
 
 
+def test_a_fork_outlives_its_origin_and_has_forks(platform: Platform) -> None:
+    simulation, web = simulated(platform), platform.container()
+    simulation.rules.add(step="deploy", after="1m")
+    simulation.externals.add("list_*", error="rate limit")
+    web.deploy()
+    simulation.clock.advance(seconds=20)
+    with simulation.fork() as other:
+        expected = [simulation.run_until_idle(), simulation.events()]
+        simulation.close()
+        assert len(list(other.externals)) == 1
+        with other.fork() as third:
+            assert [other.run_until_idle(), other.events()] == expected
+            assert [third.run_until_idle(), third.events()] == expected
+
+
+def test_a_fork_of_a_file_is_in_memory(tmp_path: object) -> None:
+    with orlop.Simulation(f"sqlite:{tmp_path}/store.db", seed=3) as simulation:
+        platform = furnish(simulation)
+        simulation.rules.add(step="deploy", after="1m")
+        simulation.externals.add("list_*", error="rate limit")
+        platform.container().deploy()
+        simulation.clock.advance(seconds=20)
+        with simulation.fork() as other:
+            other.run_until_idle()
+            assert len(list(other.externals)) == 1 and other.events() != simulation.events()
+            simulation.run_until_idle()
+            assert other.events() == simulation.events()
+            other.restore(other.snapshot())
+
+
+def test_a_rule_that_is_added_to_a_fork_is_for_steps_that_begin_later(platform: Platform) -> None:
+    simulation, web = simulated(platform), platform.container()
+    simulation.rules.add(step="deploy", after="1m")
+    web.deploy()
+    simulation.clock.advance(seconds=20)
+    with simulation.fork() as other:
+        for each in (simulation, other):
+            each.rules.add(step="deploy", after="1m", fails="too late")
+            each.transitions["container"] = "manual"
+            each.run_until_idle()
+        assert web.state == "DEPLOYED" and other.events() == simulation.events()
+
+
 def test_a_file_is_not_restored_in_place(tmp_path: object) -> None:
     with orlop.Simulation(f"sqlite:{tmp_path}/store.db") as simulation:
         before = simulation.snapshot()

@@ -184,7 +184,7 @@ bool RuleSet::counts_reads() const {
 
 bool RuleSet::is_empty() const {
   const std::lock_guard lock(mutex_);
-  return layers_.rules.empty() && layers_.pack.empty() && layers_.transitions.empty() && running_.empty();
+  return layers_.rules.empty() && layers_.pack_name.empty() && layers_.transitions.empty() && running_.empty();
 }
 
 void RuleSet::write(Writer& out, bool with_running) const {
@@ -310,6 +310,18 @@ std::shared_ptr<const ScriptRule> RuleSet::rule_for(const Step& step) {
   if (rule == nullptr && !layers_.transitions.contains(step.family)) return nullptr;
   if (rule == nullptr) rule = none;
   return shared_script(rule, ruled);
+}
+
+std::shared_ptr<const ScriptRule> RuleSet::later_rule_for(const Step& step) {
+  const std::lock_guard lock(mutex_);
+  if (layers_.added <= restored_) return nullptr;
+  RuledStep ruled(step);
+  Draws draws(step.id, Draws::Purpose::choice);
+  CountedRule* const decided = layers_.rules.choose(ruled, draws, restored_);
+  if (decided == nullptr) return nullptr;
+  ++decided->applied;
+  running_[step.id] = decided->rule;
+  return std::make_shared<const ScriptRule>(script(*decided->rule, ruled));
 }
 
 bool RuleSet::reads_configuration(const Machine& subject) const {
