@@ -5,6 +5,7 @@
 #include "deploy/request/request_parts.h"
 #include "model/registry.h"
 #include "sim/capacity/settings.h"
+#include "sim/invalid_member.h"
 #include "sim/simulator.h"
 #include "wire/json.h"
 #include "wire/writer.h"
@@ -98,11 +99,11 @@ Result<void> Simulator::change_capacity(const Id& cluster, const Value& given) {
 Result<void> Simulator::lose_nodes(const Id& cluster, const Value& given) {
   for (const Member& member : given.members()) {
     if (member.name == "lose" || member.name == "for") continue;
-    return invalid(std::string(member.name.view().substr(0, 64)) + " is no member beside cluster, lose and for");
+    return invalid_member(std::string(member.name.view().substr(0, 64)), "is no member beside cluster, lose and for");
   }
   const Value& count = *given.find("lose");
   if (count.type() != Value::Type::integer || count.as_integer() < 1 || count.as_integer() > nodes_max) {
-    return invalid("lose must be the number of nodes that are lost, 1 to " + std::to_string(nodes_max) + ", not " + shown(count));
+    return invalid_member("lose", "must be the number of nodes that are lost, 1 to " + std::to_string(nodes_max) + ", not " + shown(count));
   }
   std::optional<Duration> lasts;
   if (const Value* const given_lasts = given.find("for")) {
@@ -120,7 +121,7 @@ Result<void> Simulator::set_capacity(const Value& given) {
   if (!given.is_object()) return invalid("the body must be an object, not " + shown(given));
   const Value* const named = given.find("cluster");
   const auto cluster = named != nullptr && named->is_text() ? parse_id(named->as_text()) : std::nullopt;
-  if (!cluster) return invalid("cluster must be the id of a cluster, not " + (named == nullptr ? std::string("left out") : shown(*named)));
+  if (!cluster) return invalid_member("cluster", "must be the id of a cluster, not " + (named == nullptr ? std::string("left out") : shown(*named)));
   ORLOP_CHECK(settle());
   Value rest = given;
   rest.erase("cluster");

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sim/capacity/capacities.h"
+#include "sim/invalid_member.h"
 
 namespace orlop {
 namespace {
@@ -149,7 +150,7 @@ Result<void> Capacities::restore(const Value& given) {
   for (const Value& item : list_in(given, "clusters")) {
     const auto cluster = parse_id(item.text_or("cluster", ""));
     const Value* const settings = item.find("settings");
-    if (!cluster || settings == nullptr) return invalid("capacity.clusters must be a list of {\"cluster\", \"settings\"}");
+    if (!cluster || settings == nullptr) return invalid_member("capacity.clusters", "must be a list of {\"cluster\", \"settings\"}");
     ORLOP_TRY(read, read_capacity(*settings, std::nullopt));
     Entry& entry = clusters[*cluster];
     entry.nodes.set(read);
