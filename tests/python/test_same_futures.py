@@ -17,7 +17,7 @@ import pytest
 import orlop
 
 FIRST = int(os.environ.get("ORLOP_SEED", "1"))
-COUNT = 40
+COUNT = 150
 WAYS = ("fork", "restore", "reopen", "load")
 
 Action = tuple[str, str, Any]
