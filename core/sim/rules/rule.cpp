@@ -9,7 +9,6 @@
 #include "model/registry.h"
 #include "sim/invalid_member.h"
 #include "wire/json.h"
-#include "wire/writer.h"
 
 namespace orlop {
 namespace {
