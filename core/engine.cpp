@@ -349,6 +349,10 @@ Result<std::unique_ptr<Engine>> Engine::open(EngineOptions options) {
   }
   const bool is_alone = options.store == nullptr && (options.storage.empty() || options.storage == "memory:");
   ORLOP_TRY(resting, store_of(options));
+  return open_on(std::move(resting), is_alone, std::move(options));
+}
+
+Result<std::unique_ptr<Engine>> Engine::open_on(std::shared_ptr<Store> resting, bool is_alone, EngineOptions options) {
   ORLOP_TRY(store, seal_store(resting, options.keys, *options.random_source));
   options.keys = {};
   auto body = std::make_unique<Body>(std::move(options), std::move(resting), std::move(store), is_alone);
@@ -388,10 +392,6 @@ std::uint64_t Engine::last_stored_event() const { return body_->last_stored_even
 void Engine::on_stored(std::function<void()> listener) { body_->on_stored(std::move(listener)); }
 Result<std::string> Engine::snapshot() { return body_->snapshot(); }
 Result<std::vector<FoundFault>> Engine::check(bool repairs) { return body_->check(repairs); }
-Result<Engine::Checkpoint> Engine::checkpoint() { return body_->checkpoint(); }
-Result<std::string> Engine::snapshot_of(const Checkpoint& checkpoint) { return body_->snapshot_of(checkpoint); }
-Result<void> Engine::go_back(const Checkpoint& checkpoint) { return body_->go_back(checkpoint); }
-Result<void> Engine::load(std::string_view snapshot) { return body_->load(snapshot); }
 Instant Engine::now() { return body_->now(); }
 
 }  // namespace orlop

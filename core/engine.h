@@ -146,6 +146,8 @@ class Engine {
   // Makes that state the present one, with the same random numbers to come; what is under way then is read again with the next tick. Errors: conflict (store/checkpoint.h),
   // storage_busy.
   Result<void> go_back(const Checkpoint& checkpoint);
+  // An engine of its own that goes on from that state, in memory. The options name neither a store nor a snapshot. Errors: as for go_back(), but for storage_busy; those of open().
+  Result<std::unique_ptr<Engine>> fork(const Checkpoint& checkpoint, EngineOptions options);
   // Makes what the text holds the present state. Errors: those of restore_snapshot; conflict (the store is not in memory, or encrypted), storage_busy; nothing has changed then.
   Result<void> load(std::string_view snapshot);
 
@@ -154,6 +156,7 @@ class Engine {
  private:
   class Body;
   explicit Engine(std::unique_ptr<Body> body);
+  static Result<std::unique_ptr<Engine>> open_on(std::shared_ptr<Store> resting, bool is_alone, EngineOptions options);
   std::unique_ptr<Body> body_;
 };
 

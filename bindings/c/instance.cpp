@@ -31,9 +31,10 @@ void Instance::bind_options(const ParsedOptions& parsed, EngineOptions& options)
   if (host_external_systems_) host_external_systems_->set_timeout(options.settings.port_timeout);
 }
 
-Result<void> Instance::start(const ParsedOptions& parsed, EngineOptions options) {
+Result<void> Instance::start(const ParsedOptions& parsed, EngineOptions options, Simulator* origin) {
   if (parsed.simulation) {
-    ORLOP_TRY(simulator, Simulator::open({std::move(options), *parsed.seed, host_driver_ ? nullptr : &rules_, host_driver_ ? nullptr : &scripted_driver_, parsed.start}));
+    SimulationOptions given{std::move(options), *parsed.seed, host_driver_ ? nullptr : &rules_, host_driver_ ? nullptr : &scripted_driver_, parsed.start};
+    ORLOP_TRY(simulator, origin != nullptr ? origin->fork(std::move(given)) : Simulator::open(std::move(given)));
     simulator_ = std::move(simulator);
     if (host_external_systems_) host_external_systems_->set_pass([moving = simulator_.get()](Duration time) { return moving->pass(time); });
   } else {
@@ -45,11 +46,11 @@ Result<void> Instance::start(const ParsedOptions& parsed, EngineOptions options)
   return {};
 }
 
-Result<std::shared_ptr<Instance>> Instance::open(ParsedOptions parsed) {
+Result<std::shared_ptr<Instance>> Instance::open(ParsedOptions parsed, Simulator* origin) {
   std::shared_ptr<Instance> host(new Instance);
   host->hand_out_reference();
   host->bind_options(parsed, parsed.engine);
-  ORLOP_CHECK(host->start(parsed, std::move(parsed.engine)));
+  ORLOP_CHECK(host->start(parsed, std::move(parsed.engine), origin));
   return host;
 }
 

@@ -31,8 +31,8 @@ namespace orlop::c {
 
 class Instance : public std::enable_shared_from_this<Instance> {
  public:
-  // Errors: those of Engine::open.
-  static Result<std::shared_ptr<Instance>> open(ParsedOptions parsed);
+  // With an `origin` a simulation that goes on from its state. Errors: those of Engine::open, and of Simulator::fork.
+  static Result<std::shared_ptr<Instance>> open(ParsedOptions parsed, Simulator* origin = nullptr);
   ~Instance();
 
   // From here on the host's callbacks are released with this; before, a failure to open leaves them to the host.
@@ -73,7 +73,7 @@ class Instance : public std::enable_shared_from_this<Instance> {
   Instance() = default;
   void hand_out_reference();
   void bind_options(const ParsedOptions& parsed, EngineOptions& options);
-  Result<void> start(const ParsedOptions& parsed, EngineOptions options);
+  Result<void> start(const ParsedOptions& parsed, EngineOptions options, Simulator* origin);
 
   std::atomic<std::uint32_t> handles_ = 1;
   std::atomic<std::uint32_t> batch_count_ = 0;

@@ -219,6 +219,23 @@ orlop_error* orlop_state_drop(orlop_engine* engine, uint64_t state) {
   });
 }
 
+orlop_error* orlop_fork(orlop_engine** fork, orlop_engine* engine, const orlop_options* options) {
+  return guard([&]() -> Result<void> {
+    if (fork == nullptr) return misuse("there is no place for the engine: the out parameter is NULL");
+    ORLOP_TRY(origin, host_of(engine));
+    ORLOP_TRY(simulator, origin->simulator());
+    ORLOP_TRY(parsed, read_options(options));
+    if (!parsed.simulation) return misuse("a fork is a simulation: options.simulation must be set");
+    if (parsed.store || parsed.engine.storage != "memory:" || !parsed.engine.snapshot.empty()) {
+      return misuse("a fork is in memory, with the contents of the simulation: options.storage must be \"memory:\", and options.store and options.snapshot must be left out");
+    }
+    ORLOP_TRY(host, Instance::open(std::move(parsed), simulator));
+    *fork = engines().add(host);
+    host->own_callbacks();
+    return {};
+  });
+}
+
 orlop_error* orlop_rule_add(orlop_engine* engine, const orlop_rule* rule) {
   return guard([&]() -> Result<void> {
     ORLOP_TRY(host, host_of(engine));

@@ -51,6 +51,11 @@ class Engine {
     engine_ = call([&] { return std::make_unique<orlop::Engine>(options.options()); });
   }
 
+  // A simulation that goes on from the present state of `origin`.
+  Engine(Engine& origin, PythonOptions& options) : host_(options.take_host()) {
+    engine_ = call([&] { return std::make_unique<orlop::Engine>(options.options(), origin.engine_.get()); });
+  }
+
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
@@ -317,8 +322,7 @@ py::str describe(const py::object& name) {
 void define_helpers(py::module_& module) {
   py::class_<Batch>(module, "Batch")
       .def(py::init<const Engine&>(), py::arg("engine"))
-      .def("dispatch", &Batch::dispatch, py::arg("method"), py::arg("path"), py::arg("query"), py::arg("headers"), py::arg("body"),
-           py::arg("names") = py::tuple())
+      .def("dispatch", &Batch::dispatch, py::arg("method"), py::arg("path"), py::arg("query"), py::arg("headers"), py::arg("body"), py::arg("names") = py::tuple())
       .def("commit", &Batch::commit)
       .def("end", &Batch::end);
   py::class_<RequestPool>(module, "RequestPool")
@@ -352,6 +356,7 @@ PYBIND11_MODULE(_core, module) {
            py::arg("name"), py::arg("value"));
   py::class_<Engine>(module, "Engine", py::custom_type_setup(be_collected))
       .def(py::init<PythonOptions&>(), py::arg("options"))
+      .def(py::init<Engine&, PythonOptions&>(), py::arg("origin"), py::arg("options"))
       .def("dispatch", &Engine::dispatch, py::arg("method"), py::arg("path"), py::arg("query"), py::arg("headers"),
            py::arg("body"), py::arg("untrusted"), py::arg("names") = py::tuple())
       .def("tick", &Engine::tick)

@@ -83,6 +83,21 @@ class ChunkedMap {
     if (chunk.empty()) chunks_.erase(chunks_.begin());
   }
 
+  // Takes the entries of `other` in the place of its own, each with the value that `copy` makes of the one there; nothing: without it.
+  template <typename Copy>
+  void copy_from(const ChunkedMap& other, const Copy& copy) {
+    chunks_.clear();
+    chunks_.reserve(other.chunks_.size());
+    for (const Chunk& chunk : other.chunks_) {
+      Chunk made;
+      made.reserve(chunk.size());
+      for (const Entry& entry : chunk) {
+        if (auto value = copy(entry.second)) made.push_back({entry.first, std::move(*value)});
+      }
+      if (!made.empty()) chunks_.push_back(std::move(made));
+    }
+  }
+
   Cursor begin() const { return cursor(0, 0); }
   // At the first key greater than this one.
   Cursor after(const Key& key) const {

@@ -1,6 +1,7 @@
 // A map whose entries stay where they are, in blocks, until they are erased; a table of hashes finds them. An entry costs little more than its key and value.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -56,6 +57,30 @@ class StableMap {
     if (free_.empty()) ++made_;
     else free_.pop_back();
     return entry;
+  }
+
+  // Takes the entries of `other` in the place of its own, each with the value that `copy` makes of the one there; nothing: without it.
+  template <typename Copy>
+  void copy_from(const StableMap& other, const Copy& copy) {
+    StableMap made;
+    std::vector<Key> left_out;
+    made.blocks_.reserve(other.blocks_.capacity());
+    for (const auto& block : other.blocks_) {
+      Block& added = *made.blocks_.emplace_back(std::make_unique<Block>());
+      added.used = block->used;
+      for (std::uint64_t used = block->used; used != 0; used &= used - 1) {
+        const auto place = static_cast<std::size_t>(std::countr_zero(used));
+        added.entries[place].key = block->entries[place].key;
+        if (auto value = copy(block->entries[place].value)) added.entries[place].value = std::move(*value);
+        else left_out.push_back(added.entries[place].key);
+      }
+    }
+    made.free_.reserve(other.free_.capacity());
+    made.free_ = other.free_;
+    made.made_ = other.made_;
+    made.index_ = other.index_;
+    for (const Key& key : left_out) made.erase(key);
+    *this = std::move(made);
   }
 
   template <typename Like>

@@ -83,6 +83,8 @@ class Engine::Body {
   Result<Checkpoint> checkpoint();
   Result<std::string> snapshot_of(const Checkpoint& checkpoint);
   Result<void> go_back(const Checkpoint& checkpoint);
+  Result<std::unique_ptr<Store>> copy_of(const Checkpoint& checkpoint);
+  void note_given(const Checkpoint& checkpoint);
   Result<void> load(std::string_view snapshot);
   Instant now() { return options_.clock->now(); }
   Moment moment() { return {now(), options_.clock->monotonic()}; }

@@ -49,9 +49,19 @@ Result<void> Engine::Body::go_back(const Checkpoint& checkpoint) {
   const std::lock_guard tick_lock(tick_mutex_);
   ORLOP_TRY(store, checkpoints());
   ORLOP_CHECK(store->go_back(*checkpoint.store));
+  note_given(checkpoint);
+  return start_over();
+}
+
+Result<std::unique_ptr<Store>> Engine::Body::copy_of(const Checkpoint& checkpoint) {
+  ORLOP_TRY(store, checkpoints());
+  return store->copy(*checkpoint.store);
+}
+
+// The numbers that were given until then.
+void Engine::Body::note_given(const Checkpoint& checkpoint) {
   committer_.set_ids_given(checkpoint.ids_given);
   last_stored_event_ = checkpoint.last_stored_event;
-  return start_over();
 }
 
 Result<void> Engine::Body::load(std::string_view snapshot) {
@@ -69,6 +79,16 @@ Result<void> Engine::Body::load(std::string_view snapshot) {
   return start_over();
 }
 
+Result<Engine::Checkpoint> Engine::checkpoint() { return body_->checkpoint(); }
+Result<std::string> Engine::snapshot_of(const Checkpoint& checkpoint) { return body_->snapshot_of(checkpoint); }
+Result<void> Engine::go_back(const Checkpoint& checkpoint) { return body_->go_back(checkpoint); }
+Result<std::unique_ptr<Engine>> Engine::fork(const Checkpoint& checkpoint, EngineOptions options) {
+  ORLOP_TRY(copy, body_->copy_of(checkpoint));
+  ORLOP_TRY(forked, open_on(std::move(copy), true, std::move(options)));
+  forked->body_->note_given(checkpoint);
+  return std::move(forked);
+}
+Result<void> Engine::load(std::string_view snapshot) { return body_->load(snapshot); }
 std::uint32_t Engine::ids_given() const { return body_->ids_given(); }
 void Engine::skip_ids(std::uint32_t count) { body_->skip_ids(count); }
 

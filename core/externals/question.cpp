@@ -38,8 +38,10 @@ Result<void> check_question(std::string_view name, std::string_view what) {
   if (find_question(name) != nullptr) return {};
   std::vector<std::string_view> names;
   for (const QuestionFacts& question : questions) names.push_back(question.name);
-  return make_error(ErrorCode::invalid, std::string(what) + " must be the name of a question, not \"" + std::string(name.substr(0, name_size_max)) +
-                                            "\"" + nearest_hint(name, names));
+  const std::string reason = "must be the name of a question, not \"" + std::string(name.substr(0, name_size_max)) + "\"" + nearest_hint(name, names);
+  Error error = invalid(std::string(what) + " " + reason);
+  error.violations.push_back({std::string(what), reason});
+  return error;
 }
 
 Result<void> check_input(const QuestionFacts& question, const Value& input) {

@@ -1,4 +1,4 @@
-// A simulation that goes back to an earlier state: of its store, its clock, its rules, its driver and its scripted ports.
+// A simulation that goes back to an earlier state, or goes on twice: with the state of its store, its clock, its rules, its driver and its scripted ports.
 #include <string>
 #include <utility>
 
@@ -16,7 +16,6 @@ Result<std::shared_ptr<const Simulator::Checkpoint>> Simulator::checkpoint() {
   made->now = clock_.now();
   made->seed = seed_;
   made->recorded = recorded_;
-  made->line = line(made->engine.ids_given);
   if (options_.rules != nullptr) made->rules = options_.rules->memory();
   if (options_.script != nullptr) made->script = options_.script->memory();
   made->faults = faults_.all();
@@ -33,15 +32,56 @@ Result<std::shared_ptr<const Simulator::Checkpoint>> Simulator::checkpoint() {
 
 Result<std::string> Simulator::snapshot_of(const Checkpoint& checkpoint) {
   ORLOP_TRY(text, engine_->snapshot_of(checkpoint.engine));
-  return with_line(std::move(text), checkpoint.line);
+  return with_line(std::move(text), line_of(checkpoint));
+}
+
+// Written by a simulation without an engine that is in this state.
+std::string Simulator::line_of(const Checkpoint& checkpoint) {
+  RuleSet rules;
+  ScriptedDriver script;
+  SimulationOptions options;
+  if (checkpoint.rules != nullptr) options.rules = &rules;
+  if (checkpoint.script != nullptr) options.script = &script;
+  const auto past = prepare(options, checkpoint.now);
+  past->take(checkpoint);
+  return past->line(checkpoint.engine.ids_given);
 }
 
 Result<void> Simulator::go_back(const Checkpoint& checkpoint) {
   const std::lock_guard lock(moving_);
   ORLOP_CHECK(engine_->go_back(checkpoint.engine));
+  return resume(checkpoint);
+}
+
+Result<std::unique_ptr<Simulator>> Simulator::fork(SimulationOptions options) {
+  if (!is_in_memory_) {
+    ORLOP_TRY(text, snapshot());
+    options.engine.snapshot = text;
+    options.seed = seed_;
+    ORLOP_TRY(opened, open(std::move(options)));
+    opened->external_systems_.set_all(external_systems_.all());  // answers may hold secrets, and are not in the text
+    return std::move(opened);
+  }
+  ORLOP_TRY(state, checkpoint());
+  auto made = prepare(options, state->now);
+  ORLOP_TRY(engine, engine_->fork(state->engine, std::move(options.engine)));
+  made->engine_ = std::move(engine);
+  ORLOP_CHECK(made->resume(*state));
+  return made;
+}
+
+// The engine takes up what is under way then, before anything else is asked of it: a request would change what it finds. Where that calls the host, it waits for the next tick.
+Result<void> Simulator::resume(const Checkpoint& checkpoint) {
+  take(checkpoint);
+  note_recorded(checkpoint.recorded);
+  return calls_no_host_ ? settle() : Result<void>();
+}
+
+// All that is known beside the store.
+void Simulator::take(const Checkpoint& checkpoint) {
   clock_.set(checkpoint.now);
   seed_with(checkpoint.seed);
-  note_recorded(checkpoint.recorded);
+  recorded_ = checkpoint.recorded;
   if (options_.rules != nullptr && checkpoint.rules != nullptr) options_.rules->go_back(*checkpoint.rules);
   if (options_.script != nullptr && checkpoint.script != nullptr) options_.script->go_back(*checkpoint.script);
   faults_.set_all(checkpoint.faults);
@@ -54,7 +94,6 @@ Result<void> Simulator::go_back(const Checkpoint& checkpoint) {
   webhook_sender_.set_all(checkpoint.receivers);
   timers_ = checkpoint.timers;
   stale_answers_.clear();
-  return {};
 }
 
 void Simulator::reseed(std::uint64_t seed) {

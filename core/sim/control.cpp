@@ -6,6 +6,7 @@
 
 #include "rest/problem.h"
 #include "sim/control_description.h"
+#include "sim/invalid_member.h"
 #include "sim/simulator.h"
 #include "wire/json.h"
 #include "wire/writer.h"
@@ -158,14 +159,14 @@ std::string_view to_string(Simulator::RunEnd end) {
 Result<std::string_view> run_until_ended(Simulator& simulator, const Value& deployment, std::optional<Duration> timeout) {
   constexpr Duration usual{24 * 3'600'000};
   const auto id = deployment.is_text() ? parse_id(deployment.as_text()) : std::nullopt;
-  if (!id) return invalid("until_ended must be the id of a deployment request, not " + shown(deployment));
+  if (!id) return invalid_member("until_ended", "must be the id of a deployment request, not " + shown(deployment));
   ORLOP_TRY(end, simulator.run_until_ended(*id, timeout.value_or(usual)));
   return to_string(end);
 }
 
 // {"until_idle": true, "timeout": "2h"}.
 Result<std::string_view> run_until_idle(Simulator& simulator, const Value& given, std::optional<Duration> timeout) {
-  if (!(given == Value(true))) return invalid("until_idle must be true, not " + shown(given));
+  if (!(given == Value(true))) return invalid_member("until_idle", "must be true, not " + shown(given));
   ORLOP_TRY(ran, simulator.run_until_idle(timeout));
   return to_string(ran.end);
 }
@@ -208,23 +209,23 @@ Result<Reply> set_state(Simulator& simulator, const Request& request) {
   constexpr std::string_view names[] = {"resource", "state", "hold", "for"};
   for (const Member& member : given.members()) {
     if (std::ranges::find(names, member.name.view()) != std::end(names)) continue;
-    return invalid(std::string(member.name.view().substr(0, 64)) + " is no member beside resource, state, hold and for");
+    return invalid_member(std::string(member.name.view().substr(0, 64)), "is no member beside resource, state, hold and for");
   }
   const Value* const resource = given.find("resource");
   const auto id = resource != nullptr && resource->is_text() ? parse_id(resource->as_text()) : std::nullopt;
-  if (!id) return invalid("resource must be the id of a service, cluster, task, environment or deployment request, not " + (resource == nullptr ? "left out" : shown(*resource)));
+  if (!id) return invalid_member("resource", "must be the id of a service, cluster, task, environment or deployment request, not " + (resource == nullptr ? "left out" : shown(*resource)));
   const Value* const state = given.find("state");
   const Value* const hold = given.find("hold");
   const Value* const lasts = given.find("for");
-  if (hold != nullptr && (state != nullptr || !(*hold == Value(true)))) return invalid("hold must be true, and left out where state is given, not " + shown(*hold));
-  if (lasts != nullptr && state == nullptr && hold == nullptr) return invalid("for must be left out where neither state nor hold is given, not " + shown(*lasts));
+  if (hold != nullptr && (state != nullptr || !(*hold == Value(true)))) return invalid_member("hold", "must be true, and left out where state is given, not " + shown(*hold));
+  if (lasts != nullptr && state == nullptr && hold == nullptr) return invalid_member("for", "must be left out where neither state nor hold is given, not " + shown(*lasts));
   std::optional<Duration> duration;
   if (lasts != nullptr) {
     ORLOP_TRY(read, read_duration(*lasts, "for"));
     duration = read;
   }
   if (state != nullptr) {
-    if (!state->is_text()) return invalid("state must be the name of a state such as DEPLOYED, not " + shown(*state));
+    if (!state->is_text()) return invalid_member("state", "must be the name of a state such as DEPLOYED, not " + shown(*state));
     ORLOP_CHECK(simulator.set_state(*id, state->as_text(), duration));
   } else {
     ORLOP_CHECK(hold != nullptr ? simulator.hold(*id, duration) : simulator.release(*id));
@@ -313,15 +314,6 @@ Result<Reply> answer(Simulator& simulator, const Request& request) {
 
 bool is_refusal(ErrorCode code) { return static_cast<int>(code) < 100; }
 
-// What is wrong with a body is said in one sentence, which begins with the member if it is about one: "rules[0].times must be …".
-Error with_violation(Error error) {
-  const std::size_t end = error.message.find(' ');
-  if (end == std::string::npos || !error.violations.empty()) return error;
-  std::string reason = error.message.substr(end + 1);
-  if (reason.starts_with("must ") || reason.starts_with("is ")) error.violations.push_back({error.message.substr(0, end), std::move(reason)});
-  return error;
-}
-
 }  // namespace
 
 bool is_control_path(std::string_view path) {
@@ -332,7 +324,7 @@ Result<Reply> control(Simulator& simulator, const Request& request) {
   ORLOP_TRY(refused, simulator.engine().authenticate(request));
   if (refused) return std::move(*refused);
   auto reply = answer(simulator, request);
-  if (!reply && is_refusal(reply.error().code)) return refusal_of(with_violation(reply.error()));
+  if (!reply && is_refusal(reply.error().code)) return refusal_of(reply.error());
   return reply;
 }
 

@@ -4,6 +4,7 @@
 
 #include "catalogs/nearest.h"
 #include "deploy/driver/scripted_driver.h"
+#include "sim/invalid_member.h"
 #include "sim/rules/draws.h"
 #include "wire/json.h"
 
@@ -18,7 +19,7 @@ constexpr std::string_view statuses[] = {"DOMAIN_NOT_CONFIGURED", "DOMAIN_LINKED
 
 Result<void> read_text(const Value& given, const std::string& path, std::string& out) {
   if (!given.is_text() || given.as_text().empty() || given.as_text().size() > domain_text_size_max) {
-    return invalid(path + " must be text of 1 to " + std::to_string(domain_text_size_max) + " bytes, not " + shown(given));
+    return invalid_member(path, "must be text of 1 to " + std::to_string(domain_text_size_max) + " bytes, not " + shown(given));
   }
   out = given.as_text();
   return {};
@@ -32,13 +33,13 @@ Result<void> read_member(DomainRule& rule, std::string_view name, const Value& g
   }
   if (name == "probability") {
     const bool is_number = given.type() == Value::Type::integer || given.type() == Value::Type::number;
-    if (!is_number || !(given.as_number() >= 0 && given.as_number() <= 1)) return invalid(path + " must be a number of 0 to 1, not " + shown(given));
+    if (!is_number || !(given.as_number() >= 0 && given.as_number() <= 1)) return invalid_member(path, "must be a number of 0 to 1, not " + shown(given));
     rule.probability = given.as_number();
     return {};
   }
   if (name == "status") {
     if (!given.is_text() || std::ranges::find(statuses, given.as_text()) == std::end(statuses)) {
-      return invalid(path + " must be DOMAIN_NOT_CONFIGURED, DOMAIN_LINKED_TO_WRONG_HOST or GENERIC_FAILURE, not " + shown(given));
+      return invalid_member(path, "must be DOMAIN_NOT_CONFIGURED, DOMAIN_LINKED_TO_WRONG_HOST or GENERIC_FAILURE, not " + shown(given));
     }
     rule.status = given.as_text();
     return {};
@@ -49,14 +50,14 @@ Result<void> read_member(DomainRule& rule, std::string_view name, const Value& g
 
 // `path` ends with a dot, or is empty.
 Result<DomainRule> read_rule(const Value& given, const std::string& path) {
-  if (!given.is_object()) return invalid((path.empty() ? std::string("the rule") : path.substr(0, path.size() - 1)) + " must be an object, not " + shown(given));
+  if (!given.is_object()) return not_an_object(path, "the rule", given);
   DomainRule rule;
   for (const Member& member : given.members()) {
     const std::string at = path + std::string(member.name.view().substr(0, 64));
-    if (std::ranges::find(domain_members, member.name.view()) == std::end(domain_members)) return invalid(at + " is no member of a rule of domains" + nearest_hint(member.name, domain_members));
+    if (std::ranges::find(domain_members, member.name.view()) == std::end(domain_members)) return invalid_member(at, "is no member of a rule of domains" + nearest_hint(member.name, domain_members));
     ORLOP_CHECK(read_member(rule, member.name.view(), member.value, at));
   }
-  if (!rule.status.empty() && rule.dns_fails.empty()) return invalid(path + "dns_fails is required where status is given");
+  if (!rule.status.empty() && rule.dns_fails.empty()) return invalid_member(path + "dns_fails", "is required where status is given");
   rule.given = given;
   return rule;
 }
@@ -69,7 +70,7 @@ Result<Domains::Memory> domain_rules_in(const Value& given) {
     rules.push_back(std::move(rule));
     return rules;
   }
-  if (!list->is_list() || list->items().size() > domain_rules_max) return invalid("domains must be a list of at most " + std::to_string(domain_rules_max) + " rules, not " + shown(*list));
+  if (!list->is_list() || list->items().size() > domain_rules_max) return invalid_member("domains", "must be a list of at most " + std::to_string(domain_rules_max) + " rules, not " + shown(*list));
   for (std::size_t at = 0; at < list->items().size(); ++at) {
     ORLOP_TRY(rule, read_rule(list->items()[at], "domains[" + std::to_string(at) + "]."));
     rules.push_back(std::move(rule));
@@ -111,7 +112,7 @@ const DomainRule* rule_for(const Domains::Memory& rules, const CustomDomain& dom
 Result<void> Domains::add(const Value& given) {
   ORLOP_TRY(added, domain_rules_in(given));
   const std::lock_guard lock(mutex_);
-  if (rules_.size() + added.size() > domain_rules_max) return invalid("domains must be at most " + std::to_string(domain_rules_max) + " rules, not " + std::to_string(rules_.size() + added.size()));
+  if (rules_.size() + added.size() > domain_rules_max) return invalid_member("domains", "must be at most " + std::to_string(domain_rules_max) + " rules, not " + std::to_string(rules_.size() + added.size()));
   for (DomainRule& rule : added) rules_.push_back(std::move(rule));
   return {};
 }

@@ -5,6 +5,7 @@
 #include "catalogs/nearest.h"
 #include "deploy/driver/scripted_driver.h"
 #include "externals/question.h"
+#include "sim/invalid_member.h"
 #include "sim/rules/distribution.h"
 #include "sim/scripted_external_systems.h"
 #include "wire/json.h"
@@ -28,20 +29,20 @@ Result<std::vector<const QuestionFacts*>> questions_of(std::string_view question
   for (const QuestionFacts& facts : all_questions()) {
     if (matches(question, facts.name)) found.push_back(&facts);
   }
-  if (found.empty()) return invalid(path + "question must be the name of a question, or a pattern that matches one, not \"" + std::string(question.substr(0, 64)) + "\"");
+  if (found.empty()) return invalid_member(path + "question", "must be the name of a question, or a pattern that matches one, not \"" + std::string(question.substr(0, 64)) + "\"");
   return found;
 }
 
 // Each member is one of the input of a question.
 Result<void> check_where(const Value& where, std::string_view question, const std::vector<const QuestionFacts*>& questions, const std::string& path) {
-  if (!where.is_object()) return invalid(path + "where must be a JSON object of members of the question's input");
+  if (!where.is_object()) return invalid_member(path + "where", "must be a JSON object of members of the question's input");
   std::vector<std::string_view> names;
   for (const QuestionFacts* const facts : questions) {
     for (const Field& field : facts->input->fields) names.push_back(field.name);
   }
   for (const Member& member : where.members()) {
     if (std::ranges::find(names, member.name) != names.end()) continue;
-    return invalid(path + "where." + std::string(member.name.view().substr(0, 64)) + " is no member of the input of " + std::string(question) + nearest_hint(member.name, names));
+    return invalid_member(path + "where." + std::string(member.name.view().substr(0, 64)), "is no member of the input of " + std::string(question) + nearest_hint(member.name, names));
   }
   return {};
 }
@@ -50,7 +51,7 @@ Result<ScriptedExternalRule> check(ScriptedExternalRule rule, const std::string&
   ORLOP_TRY(questions, questions_of(rule.question, path));
   ORLOP_CHECK(check_where(rule.where, rule.question, questions, path));
   if (rule.answer.empty() == rule.error.empty()) return invalid((path.empty() ? "" : path.substr(0, path.size() - 1) + ": ") + "a rule for " + rule.question + " has either an answer or an error");
-  if (!rule.answer.empty() && is_pattern(rule.question)) return invalid(path + "question must be the name of a question where there is an answer, not the pattern \"" + rule.question + "\"");
+  if (!rule.answer.empty() && is_pattern(rule.question)) return invalid_member(path + "question", "must be the name of a question where there is an answer, not the pattern \"" + rule.question + "\"");
   if (!rule.answer.empty()) {
     const auto checked = read_answer(*questions.front(), rule.answer);
     if (!checked) return invalid((path.empty() ? "" : path.substr(0, path.size() - 1) + ": ") + checked.error().message);
@@ -62,7 +63,7 @@ Result<ScriptedExternalRule> check(ScriptedExternalRule rule, const std::string&
 Result<void> read_member(ScriptedExternalRule& rule, std::string_view name, const Value& given, const std::string& path) {
   if (name == "rule" || name == "question" || name == "error") {
     const std::size_t most = name == "error" ? error_size_max : question_size_max;
-    if (!given.is_text() || given.as_text().size() > most) return invalid(path + " must be text of at most " + std::to_string(most) + " bytes, not " + shown(given));
+    if (!given.is_text() || given.as_text().size() > most) return invalid_member(path, "must be text of at most " + std::to_string(most) + " bytes, not " + shown(given));
     (name == "rule" ? rule.title : name == "question" ? rule.question : rule.error) = given.as_text();
   } else if (name == "where") {
     rule.where = given;
@@ -77,7 +78,7 @@ Result<void> read_member(ScriptedExternalRule& rule, std::string_view name, cons
     return rule.allowance.read_per(given, path);
   } else {
     const std::int64_t times = given.as_integer();
-    if (given.type() != Value::Type::integer || times < 0 || times > UINT32_MAX) return invalid(path + " must be a whole number of 0 to " + std::to_string(UINT32_MAX) + ", not " + shown(given));
+    if (given.type() != Value::Type::integer || times < 0 || times > UINT32_MAX) return invalid_member(path, "must be a whole number of 0 to " + std::to_string(UINT32_MAX) + ", not " + shown(given));
     rule.times = static_cast<std::uint32_t>(times);
   }
   return {};
@@ -102,17 +103,17 @@ Result<ScriptedExternalRule> make_external_rule(std::string_view question, std::
 }
 
 Result<ScriptedExternalRule> read_external_rule(const Value& given, const std::string& path) {
-  if (!given.is_object()) return invalid((path.empty() ? std::string("the rule") : path.substr(0, path.size() - 1)) + " must be an object, not " + shown(given));
+  if (!given.is_object()) return not_an_object(path, "the rule", given);
   Value rest = given;
   ScriptedExternalRule rule;
   rule.use = AllowanceUse::read(rest);
   AllowanceUse::erase_members(rest);
   for (const Member& member : rest.members()) {
     const std::string name(member.name.view().substr(0, 64));
-    if (std::ranges::find(external_rule_members, member.name.view()) == std::end(external_rule_members)) return invalid(path + name + " is no member of a rule of external systems" + nearest_hint(member.name, external_rule_members));
+    if (std::ranges::find(external_rule_members, member.name.view()) == std::end(external_rule_members)) return invalid_member(path + name, "is no member of a rule of external systems" + nearest_hint(member.name, external_rule_members));
     ORLOP_CHECK(read_member(rule, name, member.value, path + name));
   }
-  if (!given.has("question")) return invalid(path + "question is required");
+  if (!given.has("question")) return invalid_member(path + "question", "is required");
   return check(std::move(rule), path);
 }
 

@@ -11,6 +11,7 @@
 #include "rest/problem.h"
 #include "rest/request.h"
 #include "rest/route.h"
+#include "sim/invalid_member.h"
 #include "sim/rules/distribution.h"
 #include "sim/rules/draws.h"
 #include "wire/json.h"
@@ -28,18 +29,18 @@ Result<void> check_operation(const std::string& name, const std::string& path) {
   std::vector<std::string_view> names;
   for (const Route& route : all_routes()) names.push_back(route.name);
   if (std::ranges::any_of(names, [&](std::string_view known) { return matches(name, known); })) return {};
-  return make_error(ErrorCode::invalid, path + " must be the id of an operation, or a pattern that matches one, not \"" + name + "\"" + nearest_hint(name, names));
+  return invalid_member(path, "must be the id of an operation, or a pattern that matches one, not \"" + name + "\"" + nearest_hint(name, names));
 }
 
 Result<std::int64_t> read_whole(const Value& given, const std::string& path, std::int64_t least, std::int64_t most) {
   if (given.type() == Value::Type::integer && given.as_integer() >= least && given.as_integer() <= most) return given.as_integer();
-  return invalid(path + " must be a whole number of " + std::to_string(least) + " to " + std::to_string(most) + ", not " + shown(given));
+  return invalid_member(path, "must be a whole number of " + std::to_string(least) + " to " + std::to_string(most) + ", not " + shown(given));
 }
 
 Result<void> read_member(Fault& fault, std::string_view name, const Value& given, const std::string& path) {
   if (name == "operation") {
     if (!given.is_text() || given.as_text().empty() || given.as_text().size() > operation_size_max) {
-      return invalid(path + " must be the id of an operation such as create_container, or a pattern, not " + shown(given));
+      return invalid_member(path, "must be the id of an operation such as create_container, or a pattern, not " + shown(given));
     }
     fault.operation = given.as_text();
     ORLOP_CHECK(check_operation(fault.operation, path));
@@ -50,19 +51,19 @@ Result<void> read_member(Fault& fault, std::string_view name, const Value& given
     ORLOP_TRY(latency, read_duration(given, path));
     fault.latency = latency;
   } else if (name == "drop") {
-    if (given.type() != Value::Type::boolean) return invalid(path + " must be true or false, not " + shown(given));
+    if (given.type() != Value::Type::boolean) return invalid_member(path, "must be true or false, not " + shown(given));
     fault.drop = given.as_boolean();
   } else if (name == "stale") {
     ORLOP_TRY(stale, read_duration(given, path));
     fault.stale = stale;
   } else if (name == "unknown_enum") {
     if (!given.is_text() || given.as_text().empty() || given.as_text().size() > operation_size_max) {
-      return invalid(path + " must be the name of a member such as state, or a pattern, not " + shown(given));
+      return invalid_member(path, "must be the name of a member such as state, or a pattern, not " + shown(given));
     }
     fault.unknown_enum = given.as_text();
   } else if (name == "probability") {
     const bool is_number = given.type() == Value::Type::integer || given.type() == Value::Type::number;
-    if (!is_number || !(given.as_number() >= 0 && given.as_number() <= 1)) return invalid(path + " must be a number of 0 to 1, not " + shown(given));
+    if (!is_number || !(given.as_number() >= 0 && given.as_number() <= 1)) return invalid_member(path, "must be a number of 0 to 1, not " + shown(given));
     fault.probability = given.as_number();
   } else {
     ORLOP_TRY(count, read_whole(given, path, name == "nth" ? 1 : 0, UINT32_MAX));
@@ -72,7 +73,7 @@ Result<void> read_member(Fault& fault, std::string_view name, const Value& given
 }
 
 Result<Fault> read_fault(Value given, const std::string& where, std::span<const std::string_view> allowed = fault_members) {
-  if (!given.is_object()) return invalid(where + " must be an object, not " + shown(given));
+  if (!given.is_object()) return invalid_member(where, "must be an object, not " + shown(given));
   Fault fault;
   fault.matched = static_cast<std::uint64_t>(std::max<std::int64_t>(given.integer_or("matched", 0), 0));
   fault.applied = static_cast<std::uint64_t>(std::max<std::int64_t>(given.integer_or("applied", 0), 0));
@@ -80,13 +81,13 @@ Result<Fault> read_fault(Value given, const std::string& where, std::span<const 
   given.erase("applied");
   for (const Member& member : given.members()) {
     const std::string path = where + "." + std::string(member.name.view().substr(0, 64));
-    if (std::ranges::find(allowed, member.name.view()) == allowed.end()) return invalid(path + " is no member of a fault" + nearest_hint(member.name, allowed));
+    if (std::ranges::find(allowed, member.name.view()) == allowed.end()) return invalid_member(path, "is no member of a fault" + nearest_hint(member.name, allowed));
     ORLOP_CHECK(read_member(fault, member.name.view(), member.value, path));
   }
   if (fault.status == 0 && fault.latency.milliseconds == 0 && !fault.drop && fault.stale.milliseconds == 0 && fault.unknown_enum.empty()) {
-    return invalid(where + " must have a status, a latency, drop, stale or unknown_enum");
+    return invalid_member(where, "must have a status, a latency, drop, stale or unknown_enum");
   }
-  if (fault.status != 0 && fault.drop) return invalid(where + ".status must be left out where drop is true: the request is carried out, not " + std::to_string(fault.status));
+  if (fault.status != 0 && fault.drop) return invalid_member(where + ".status", "must be left out where drop is true: the request is carried out, not " + std::to_string(fault.status));
   fault.given = std::move(given);
   return fault;
 }
@@ -114,7 +115,7 @@ double draw_unit(std::uint64_t seed, std::size_t fault, std::uint64_t matched) {
 Result<void> Faults::add(const Value& given) {
   std::vector<Fault> added;
   if (const Value* list = given.find("faults"); list != nullptr && given.members().size() == 1) {
-    if (!list->is_list()) return invalid("faults must be a list, not " + shown(*list));
+    if (!list->is_list()) return invalid_member("faults", "must be a list, not " + shown(*list));
     for (std::size_t at = 0; at < list->items().size(); ++at) {
       ORLOP_TRY(fault, read_fault(list->items()[at], "faults[" + std::to_string(at) + "]"));
       added.push_back(std::move(fault));
@@ -124,7 +125,7 @@ Result<void> Faults::add(const Value& given) {
     added.push_back(std::move(fault));
   }
   const std::lock_guard lock(mutex_);
-  if (faults_.size() + added.size() > faults_max) return invalid("faults must be at most " + std::to_string(faults_max) + ", not " + std::to_string(faults_.size() + added.size()));
+  if (faults_.size() + added.size() > faults_max) return invalid_member("faults", "must be at most " + std::to_string(faults_max) + ", not " + std::to_string(faults_.size() + added.size()));
   for (Fault& fault : added) faults_.push_back(std::move(fault));
   any_ = !faults_.empty();
   return {};

@@ -6,6 +6,7 @@
 
 #include "deploy/driver/scripted_driver.h"
 #include "externals/question.h"
+#include "sim/invalid_member.h"
 #include "sim/rules/distribution.h"
 #include "wire/json.h"
 
@@ -33,7 +34,7 @@ void sort(std::vector<ScriptedExternalRule>& rules) {
 
 Result<void> check_count(std::size_t count) {
   if (count <= external_rules_max) return {};
-  return make_error(ErrorCode::invalid, "externals must be at most " + std::to_string(external_rules_max) + " rules, not " + std::to_string(count));
+  return invalid_member("externals", "must be at most " + std::to_string(external_rules_max) + " rules, not " + std::to_string(count));
 }
 
 // One rule, or a document of rules.
@@ -45,7 +46,7 @@ Result<std::vector<ScriptedExternalRule>> external_rules_in(const Value& given) 
     rules.push_back(std::move(rule));
     return rules;
   }
-  if (!list->is_list()) return make_error(ErrorCode::invalid, "externals must be a list, not " + shown(*list));
+  if (!list->is_list()) return invalid_member("externals", "must be a list, not " + shown(*list));
   ORLOP_CHECK(check_count(list->items().size()));
   for (std::size_t at = 0; at < list->items().size(); ++at) {
     ORLOP_TRY(rule, read_external_rule(list->items()[at], "externals[" + std::to_string(at) + "]."));

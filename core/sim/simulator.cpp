@@ -40,7 +40,19 @@ Result<std::optional<Instant>> end_of(const EngineOptions& options) {
 Result<std::unique_ptr<Simulator>> Simulator::open(SimulationOptions options) {
   if (options.engine.durability == Durability::automatic) options.engine.durability = Durability::normal;
   ORLOP_TRY(end, end_of(options.engine));
-  const Instant start = std::max(options.start, end.value_or(options.start));
+  auto simulator = prepare(options, std::max(options.start, end.value_or(options.start)));
+  ORLOP_CHECK(simulator->restore(options.engine.snapshot));
+  const bool may_have_requests = end.has_value() && options.engine.snapshot.empty();
+  ORLOP_TRY(engine, Engine::open(std::move(options.engine)));
+  simulator->engine_ = std::move(engine);
+  if (may_have_requests) ORLOP_CHECK(simulator->engine_->perform([&](Unit& unit) { return simulator->queue_.note_open(unit); }));
+  if (simulator->recorded_ != Recorded::all) simulator->record(simulator->recorded());
+  simulator->skip_ids();
+  return simulator;
+}
+
+// One that has everything but its engine; the options are those of the engine then.
+std::unique_ptr<Simulator> Simulator::prepare(SimulationOptions& options, Instant start) {
   std::unique_ptr<Simulator> simulator(new Simulator(start, options.seed, {options.rules, options.script}));
   simulator->is_in_memory_ = options.engine.store == nullptr && options.engine.storage.starts_with("memory:");
   options.engine.clock = &simulator->clock_;
@@ -53,19 +65,13 @@ Result<std::unique_ptr<Simulator>> Simulator::open(SimulationOptions options) {
   if (options.rules != nullptr) options.rules->set_sources(&simulator->sources_);
   settings.request_gate = &simulator->queue_;
   simulator->queue_.set_rules(options.rules, simulator->lifetimes_);
+  simulator->calls_no_host_ = options.script != nullptr && !simulator->asks_host_ && settings.webhook_sender == nullptr;
   if (settings.webhook_sender == nullptr) settings.webhook_sender = &simulator->webhook_sender_;
   if (options.script != nullptr) {
     options.engine.is_driver_scripted = true;
     options.script->set_admission(&simulator->capacities_);
     if (!simulator->asks_host_) options.script->set_simulated();  // else a writer would wait for the host, which may be asked for the secrets of a step
   }
-  ORLOP_CHECK(simulator->restore(options.engine.snapshot));
-  const bool may_have_requests = end.has_value() && options.engine.snapshot.empty();
-  ORLOP_TRY(engine, Engine::open(std::move(options.engine)));
-  simulator->engine_ = std::move(engine);
-  if (may_have_requests) ORLOP_CHECK(simulator->engine_->perform([&](Unit& unit) { return simulator->queue_.note_open(unit); }));
-  if (simulator->recorded_ != Recorded::all) simulator->record(simulator->recorded());
-  simulator->skip_ids();
   return simulator;
 }
 

@@ -58,6 +58,9 @@ class Simulator {
  public:
   // Errors: those of Engine::open.
   static Result<std::unique_ptr<Simulator>> open(SimulationOptions options);
+  // A simulation of its own in memory that goes on from here, as this one would: with its contents, clock, seed, rules, faults and running steps. The options name neither a store, nor
+  // a snapshot; their seed and start do not count. Where this one is in memory the rows are shared. Errors: as for checkpoint(); those of open().
+  Result<std::unique_ptr<Simulator>> fork(SimulationOptions options);
   ~Simulator();
 
   Engine& engine() { return *engine_; }
@@ -67,7 +70,7 @@ class Simulator {
 
   // As Engine::dispatch; it also answers the requests that control the simulation (control.h), applies faults to all others, and counts reads for steps that wait for them.
   Result<Reply> dispatch(const Request& request);
-  // As Engine::snapshot, with a last line {"simulation": {"rules", "held", "crashes", "faults", "domains", "sources", "capacity", "queued", "lifetimes", "externals"}} if there are any.
+  // As Engine::snapshot, with a last line {"simulation": {"rules", "driver", "timers", "faults", "domains", "sources", "capacity", "queued", "lifetimes", "externals"}} if there are any.
   Result<std::string> snapshot();
 
   // A state to go back to, of a simulation whose store is in memory; it shares with the simulation what has not changed since. Freed before the simulation.
@@ -76,7 +79,6 @@ class Simulator {
     Instant now;
     std::uint64_t seed = 0;
     Recorded recorded = Recorded::all;
-    std::string line;  // of the snapshot: {"simulation": …}
     std::shared_ptr<const RuleSet::Memory> rules;
     std::shared_ptr<const ScriptedDriver::Memory> script;
     std::vector<Fault> faults;
@@ -187,7 +189,10 @@ class Simulator {
   Result<bool> release_now(const Id& resource);
   Result<bool> release_due();
   void set_timer(const Id& resource, std::optional<Duration> lasts);
+  static std::unique_ptr<Simulator> prepare(SimulationOptions& options, Instant start);
   Result<void> restore(std::string_view snapshot);
+  void take(const Checkpoint& checkpoint);
+  Result<void> resume(const Checkpoint& checkpoint);
   Result<void> change_capacity(const Id& cluster, const Value& given);
   Result<void> lose_nodes(const Id& cluster, const Value& given);
   Result<void> settle_capacity();
@@ -197,6 +202,7 @@ class Simulator {
   void note_recorded(Recorded recorded);
   void seed_with(std::uint64_t seed);
   std::string line(std::uint32_t ids_given) const;
+  static std::string line_of(const Checkpoint& checkpoint);
   std::optional<Instant> no_later(std::optional<Instant> due, std::optional<Instant> last, RunEnd& end);
   static std::string with_line(std::string snapshot, std::string_view line);
   std::uint32_t ids_given() const;
@@ -212,6 +218,7 @@ class Simulator {
   Scripted options_;
   bool is_in_memory_ = false;
   bool asks_host_ = false;
+  bool calls_no_host_ = false;  // driver and ports are scripted
   std::uint32_t ids_restored_ = 0;  // how many ids had been given in the snapshot, where its feed does not say it
   std::atomic<Recorded> recorded_ = Recorded::all;
   std::mutex moving_;

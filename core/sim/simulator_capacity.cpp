@@ -5,6 +5,7 @@
 #include "deploy/request/request_parts.h"
 #include "model/registry.h"
 #include "sim/capacity/settings.h"
+#include "sim/invalid_member.h"
 #include "sim/simulator.h"
 #include "wire/json.h"
 #include "wire/writer.h"
@@ -17,7 +18,13 @@ bool runs(const Machine& service) {
   return service.deployed != 0 && state != ServiceState::stopped && state != ServiceState::ready && state != ServiceState::deleted;
 }
 
-// What runs on the cluster: services that were deployed and not stopped.
+// The step that makes the service need what it needs, if one runs.
+StepKind needing_step(const Machine& service) {
+  const auto kind = static_cast<StepKind>(service.step_kind);
+  return kind == StepKind::deploy || kind == StepKind::execute ? kind : StepKind::none;
+}
+
+// What is on the cluster: services that were deployed and not stopped, and those that a step deploys or executes.
 Result<Capacities::Found> running_on(Unit& unit, const Id& cluster) {
   RecordRange range;
   range.by = RecordRange::By::reference;
@@ -28,12 +35,20 @@ Result<Capacities::Found> running_on(Unit& unit, const Id& cluster) {
   for (const Record& environment : environments) {
     ORLOP_TRY(services, services_of(unit, environment.id));
     for (const Machine& service : services) {
-      if (!runs(service)) continue;
+      const StepKind step = needing_step(service);
+      if (!runs(service) && step == StepKind::none) continue;
       ORLOP_TRY(record, unit.record(service.id));
       if (!record) continue;
       ORLOP_TRY(body, parse_stored(record->body));
-      const auto need = need_of(StepKind::deploy, body);
-      if (need && !need->is_of_run) found.emplace_back(service.id, *need);
+      const auto need = need_of(step == StepKind::none ? StepKind::deploy : step, body);
+      if (!need || (need->is_of_run && step == StepKind::none)) continue;
+      Nodes::Found& added = found.emplace_back();
+      added.service = service.id;
+      added.need = *need;
+      added.is_running = runs(service) && !need->is_of_run;
+      if (step == StepKind::none) continue;
+      added.step = service.step;
+      added.began = service.step_started_at.value_or(Instant{});
     }
   }
   return found;
@@ -84,11 +99,11 @@ Result<void> Simulator::change_capacity(const Id& cluster, const Value& given) {
 Result<void> Simulator::lose_nodes(const Id& cluster, const Value& given) {
   for (const Member& member : given.members()) {
     if (member.name == "lose" || member.name == "for") continue;
-    return invalid(std::string(member.name.view().substr(0, 64)) + " is no member beside cluster, lose and for");
+    return invalid_member(std::string(member.name.view().substr(0, 64)), "is no member beside cluster, lose and for");
   }
   const Value& count = *given.find("lose");
   if (count.type() != Value::Type::integer || count.as_integer() < 1 || count.as_integer() > nodes_max) {
-    return invalid("lose must be the number of nodes that are lost, 1 to " + std::to_string(nodes_max) + ", not " + shown(count));
+    return invalid_member("lose", "must be the number of nodes that are lost, 1 to " + std::to_string(nodes_max) + ", not " + shown(count));
   }
   std::optional<Duration> lasts;
   if (const Value* const given_lasts = given.find("for")) {
@@ -106,7 +121,7 @@ Result<void> Simulator::set_capacity(const Value& given) {
   if (!given.is_object()) return invalid("the body must be an object, not " + shown(given));
   const Value* const named = given.find("cluster");
   const auto cluster = named != nullptr && named->is_text() ? parse_id(named->as_text()) : std::nullopt;
-  if (!cluster) return invalid("cluster must be the id of a cluster, not " + (named == nullptr ? std::string("left out") : shown(*named)));
+  if (!cluster) return invalid_member("cluster", "must be the id of a cluster, not " + (named == nullptr ? std::string("left out") : shown(*named)));
   ORLOP_CHECK(settle());
   Value rest = given;
   rest.erase("cluster");
@@ -116,6 +131,7 @@ Result<void> Simulator::set_capacity(const Value& given) {
 
 Result<void> Simulator::clear_capacity() {
   const std::lock_guard lock(moving_);
+  ORLOP_CHECK(settle());
   capacities_.clear();
   return settle();
 }

@@ -58,34 +58,11 @@ Result<void> Simulator::restore(std::string_view snapshot) {
   const auto parsed = parse_stored(rest.substr(0, rest.find('\n')));
   const Value* const given = parsed ? parsed->find("simulation") : nullptr;
   if (given == nullptr) return make_error(ErrorCode::invalid, "the line \"simulation\" of the snapshot is no JSON object");
-  ScriptedState state;
-  if (const Value* held = given->find("held")) {
-    for (const Value& item : held->items()) {
-      state.held.push_back({parse_id(item.text_or("step", "")).value_or(Id()), static_cast<std::uint32_t>(item.integer_or("reads", 0))});
-    }
-  }
-  if (const Value* crashes = given->find("crashes")) {
-    for (const Value& item : crashes->items()) {
-      const auto service = parse_id(item.text_or("service", ""));
+  if (const Value* timers = given->find("timers"); timers != nullptr && timers->is_list()) {
+    for (const Value& item : timers->items()) {
+      const auto resource = parse_id(item.text_or("resource", ""));
       const auto at = parse_instant(item.text_or("at", ""));
-      if (service && at) state.crashes.push_back({*service, parse_id(item.text_or("step", "")).value_or(*service), *at});
-    }
-  }
-  const auto read_since = [given](std::string_view name, std::string_view key, const auto& take) {
-    const Value* const list = given->find(name);
-    if (list == nullptr || !list->is_list()) return;
-    for (const Value& item : list->items()) {
-      const auto id = parse_id(item.text_or(key, ""));
-      const auto at = parse_instant(item.text_or("at", ""));
-      if (id && at) take(*id, *at);
-    }
-  };
-  read_since("holding", "step", [&](const Id& step, Instant at) { state.holding.push_back({step, at}); });
-  read_since("released", "step", [&](const Id& step, Instant at) { state.released.push_back({step, at}); });
-  read_since("timers", "resource", [&](const Id& resource, Instant at) { timers_[resource] = at; });
-  if (const Value* awaited = given->find("awaited")) {
-    for (const Value& item : awaited->items()) {
-      if (const auto id = item.is_text() ? parse_id(item.as_text()) : std::nullopt) state.awaited.push_back(*id);
+      if (resource && at) timers_[*resource] = *at;
     }
   }
   if (const Value* faults = given->find("faults")) ORLOP_CHECK(faults_.add(*faults));
@@ -101,17 +78,16 @@ Result<void> Simulator::restore(std::string_view snapshot) {
   if (options_.rules == nullptr) return {};
   const Value* const rules = given->find("rules");
   if (rules != nullptr) ORLOP_CHECK(options_.rules->replace(*rules, clock_.now()));
-  options_.script->restore(state);
+  if (const Value* driver = given->find("driver")) ORLOP_CHECK(options_.script->restore(*driver));
   return {};
 }
 
 // The last line of a snapshot; "" if there is nothing to say.
 std::string Simulator::line(std::uint32_t ids_given) const {
-  const ScriptedState state = options_.script == nullptr ? ScriptedState() : options_.script->state();
   const std::vector<ScriptedAnswer> receivers = webhook_sender_.all();
-  const bool has_rules = options_.rules != nullptr && !options_.rules->is_empty();
-  const bool holds = !state.held.empty() || !state.holding.empty() || !state.released.empty() || !state.awaited.empty() || !timers_.empty();
-  if (!has_rules && !faults_.any() && domains_.is_empty() && sources_.is_empty() && !holds && state.crashes.empty() && !capacities_.any() && queue_.is_empty() && lifetimes_.is_empty() && !external_systems_.has_limits() && receivers.empty() && recorded_ == Recorded::all) return "";
+  const bool has_steps = options_.script != nullptr && !options_.script->is_empty();
+  const bool has_rules = options_.rules != nullptr && (has_steps || !options_.rules->is_empty());  // they say which rules are added later
+  if (!has_rules && !faults_.any() && domains_.is_empty() && sources_.is_empty() && !has_steps && timers_.empty() && !capacities_.any() && queue_.is_empty() && lifetimes_.is_empty() && !external_systems_.has_limits() && receivers.empty() && recorded_ == Recorded::all) return "";
   Writer out;
   out.begin_object().key("simulation").begin_object();
   if (has_rules) {
@@ -119,25 +95,9 @@ std::string Simulator::line(std::uint32_t ids_given) const {
     options_.rules->write(out, true);
   }
   if (recorded_ != Recorded::all) out.field("record", to_string(recorded())).field("ids_given", static_cast<std::int64_t>(ids_given));
-  out.key("held").begin_list();
-  for (const ScriptedState::Held& held : state.held) {
-    out.begin_object().field("step", held.step).field("reads", static_cast<std::int64_t>(held.reads)).end_object();
-  }
-  out.end_list().key("crashes").begin_list();
-  for (const ScriptedState::Crash& crash : state.crashes) out.begin_object().field("service", crash.service).field("step", crash.step).field("at", crash.at).end_object();
-  out.end_list();
-  const auto write_since = [&out](std::string_view name, const std::vector<ScriptedState::Since>& list) {
-    if (list.empty()) return;
-    out.key(name).begin_list();
-    for (const ScriptedState::Since& since : list) out.begin_object().field("step", since.step).field("at", since.at).end_object();
-    out.end_list();
-  };
-  write_since("holding", state.holding);
-  write_since("released", state.released);
-  if (!state.awaited.empty()) {
-    out.key("awaited").begin_list();
-    for (const Id& id : state.awaited) out.value(to_text(id));
-    out.end_list();
+  if (has_steps) {
+    out.key("driver");
+    options_.script->write(out);
   }
   if (!timers_.empty()) {
     out.key("timers").begin_list();

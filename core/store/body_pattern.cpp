@@ -33,7 +33,7 @@ std::size_t common_size(std::string_view left, std::string_view right) {
   return at;
 }
 
-// Most places with the first letter are told apart by the first word.
+// Most places that begin with the same letter differ in their first word.
 std::size_t find_mark(std::string_view text, std::string_view mark, std::size_t from) {
   if (mark.size() < 8) return text.find(mark, from);
   const std::uint64_t word = word_at(mark.data());

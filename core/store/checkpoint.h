@@ -1,4 +1,4 @@
-// States of a store in memory to go back to. A checkpoint shares what has not changed since with the store: it costs nothing to take, and what it costs to go back to it depends
+// States of a store in memory to go back to, or to go on from in another one. A checkpoint shares what has not changed since with the store: it costs nothing to take, and what it costs to go back to it depends
 // on what changed since, never on what is stored.
 #pragma once
 
@@ -23,6 +23,8 @@ class Checkpoints {
   virtual std::shared_ptr<const StoreCheckpoint> checkpoint() = 0;
   // A transaction that reads that state. Error conflict: as for go_back().
   virtual Result<std::unique_ptr<Transaction>> read(const StoreCheckpoint& checkpoint) = 0;
+  // A store with that state alone, which shares the rows with this one. Error conflict: as for go_back().
+  virtual Result<std::unique_ptr<Store>> copy(const StoreCheckpoint& checkpoint) = 0;
   // Makes that state the present one; what was committed since is gone, and so are the checkpoints that were taken since. Waits for an open writer. Errors: conflict (the
   // checkpoint was taken after one that was gone back to, or is of another store), storage_busy (a reader is open; nothing has changed).
   virtual Result<void> go_back(const StoreCheckpoint& checkpoint) = 0;

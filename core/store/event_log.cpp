@@ -22,15 +22,24 @@ FeedEnd EventLog::end() const {
 }
 
 void EventLog::append(const Event& event) {
-  if (blocks_.empty() || !blocks_.back().takes(event)) blocks_.emplace_back(last_ + 1, event);
-  blocks_.back().append(event, texts_);
+  const bool has_room = !blocks_.empty() && blocks_.back()->takes(event) && blocks_.back()->end() == last_ + 1 && blocks_.back().is_sole();
+  if (!has_room) blocks_.emplace_back(EventBlock(last_ + 1, event));
+  blocks_.back().edit().append(event, texts_);
   ++last_;
+}
+
+void EventLog::copy_from(const EventLog& other) {
+  *this = EventLog();
+  blocks_ = other.blocks_;
+  texts_ = other.texts_;
+  removed_ = other.removed_;
+  last_ = other.last_;
 }
 
 void EventLog::drop_after(std::uint64_t last) {
   if (last_ <= last) return;
-  while (!blocks_.empty() && blocks_.back().first() > last) blocks_.pop_back();
-  if (!blocks_.empty()) blocks_.back().drop_from(last + 1);
+  while (!blocks_.empty() && blocks_.back()->first() > last) blocks_.pop_back();
+  if (!blocks_.empty() && blocks_.back().is_sole() && blocks_.back()->end() > last + 1) blocks_.back().edit().drop_from(last + 1);
   if (blocks_.empty()) removed_ = last;
   last_ = last;
   indexed_ = std::min(indexed_, last);
@@ -62,12 +71,12 @@ void EventLog::remove_through(std::uint64_t through) {
   remove(of_subject_, subjects, through);
   removed_ = std::max(removed_, through);
   indexed_ = std::max(indexed_, removed_);
-  while (!blocks_.empty() && blocks_.front().end() <= removed_ + 1) blocks_.pop_front();
+  while (!blocks_.empty() && blocks_.front()->end() <= removed_ + 1) blocks_.pop_front();
 }
 
 const EventBlock& EventLog::block_of(std::uint64_t number) const {
-  if (blocks_.back().first() <= number) return blocks_.back();
-  return *std::prev(std::ranges::upper_bound(blocks_, number, {}, &EventBlock::first));
+  if (blocks_.back()->first() <= number) return *blocks_.back();
+  return **std::prev(std::ranges::upper_bound(blocks_, number, {}, [](const Shared<EventBlock>& block) { return block->first(); }));
 }
 
 void EventLog::read(std::uint64_t number, Event& out) const { block_of(number).read(number, texts_, out); }

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/shared.h"
 #include "store/event_block.h"
 #include "store/store.h"
 
@@ -23,6 +24,8 @@ class EventLog {
   void append(const Event& event);
   // Of a log without events: the next number.
   void begin_at(std::uint64_t number) { removed_ = last_ = number - 1; }
+  // Takes the events of `other` in the place of its own. Blocks are shared, and what finds events is made when it is asked for.
+  void copy_from(const EventLog& other);
   // Those after `last` are gone; later events take their numbers. 0: numbers begin anew.
   void drop_after(std::uint64_t last);
   // Frees those up to this one.
@@ -45,7 +48,7 @@ class EventLog {
   EventBlock::View view(std::uint64_t number) const { return block_of(number).view(number, texts_); }
   bool is_of(const EventRange& range, std::uint64_t number) const;
 
-  std::deque<EventBlock> blocks_;
+  std::deque<Shared<EventBlock>> blocks_;  // one that is shared does not change; what lies in it behind the first event of the next one, or the last event, is not of this log
   EventBlock::Texts texts_;
   std::uint64_t removed_ = 0;  // the number before the first event
   std::uint64_t last_ = 0;

@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <memory>
 #include <mutex>
+#include <shared_mutex>
+#include <utility>
 
 #include "store/memory_store.h"
 
@@ -45,6 +48,22 @@ Result<void> MemoryStore::go_back(const StoreCheckpoint& checkpoint) {
   }
   turns_.pass();
   return outcome;
+}
+
+// Engines that share the store, and what they have left for each other there, are not of the copy.
+Result<std::unique_ptr<Store>> MemoryStore::copy(const StoreCheckpoint& checkpoint) {
+  const auto* const known = dynamic_cast<const MemoryCheckpoint*>(&checkpoint);
+  if (known == nullptr || &known->store != this) return checkpoint_is_gone();
+  auto made = std::make_unique<MemoryStore>();
+  const std::shared_lock lock(mutex);
+  if (known->is_gone) return checkpoint_is_gone();
+  made->tables.copy_from(tables, known->number, known->events.last);
+  made->tables.events.remove_through(known->events.first - 1);
+  made->snapshots_ = {known->number};
+  made->committed_ = known->number;
+  made->committed_events_ = known->events;
+  made->coordination_.front().number = known->number;
+  return std::unique_ptr<Store>(std::move(made));
 }
 
 Result<void> MemoryStore::replace(Store& other) {

@@ -50,6 +50,7 @@ class MemoryStore : public Store, public Checkpoints {
   }
   using Store::read;
   Result<std::unique_ptr<Transaction>> read(const StoreCheckpoint& checkpoint) override;
+  Result<std::unique_ptr<Store>> copy(const StoreCheckpoint& checkpoint) override;
   Result<void> go_back(const StoreCheckpoint& checkpoint) override;
   Result<void> replace(Store& other) override;
   void forget(const MemoryCheckpoint& checkpoint) {

@@ -25,6 +25,17 @@ void LinkEntries::erase(const Place& place) {
   if (members.empty()) groups_.erase(place.group->first);
 }
 
+void LinkEntries::copy_from(const LinkEntries& other, std::uint64_t snapshot) {
+  groups_.clear();
+  groups_.reserve(other.groups_.size());
+  families_ = other.families_;
+  for (const auto& [group, members] : other.groups_) {
+    Members copied;
+    copied.copy_from(members, [snapshot](const Versions<Linked>& versions) { return copy_of(versions, snapshot); });
+    if (!copied.empty()) groups_.emplace(group, std::move(copied));
+  }
+}
+
 void LinkEntries::collect(const Id& from, FamilyNumber family, const Id& after, std::size_t limit, std::uint64_t snapshot,
                           std::vector<Id>& out) const {
   using Cursor = Members::Cursor;

@@ -17,9 +17,16 @@
 
 namespace orlop {
 
+// A copy of the versions for one who sees commit `snapshot` only; nothing if there is no value for him.
+template <typename Slot>
+std::optional<Slot> copy_of(const Slot& slot, std::uint64_t snapshot) {
+  auto copy = std::optional(slot.copy_at(snapshot));
+  return copy->is_bare() ? std::nullopt : std::move(copy);
+}
+
 // The part that all tables share: the entries that the open transaction changed, and old versions that readers may still see.
 // `Entries` gives make(key, place) and find(key), which answer an entry and its place, good until it is erased; key_of(place), versions_at(place), nullptr where there is none, and
-// erase(place).
+// erase(place); and copy_from(entries, snapshot).
 template <typename Key, typename Value, typename Entries>
 class MemoryTable {
  public:
@@ -87,6 +94,9 @@ class MemoryTable {
     }
   }
 
+  // Takes what one sees of `other` who sees commit `snapshot` only. Nothing is shared but the values.
+  void copy_from(const MemoryTable& other, std::uint64_t snapshot) { entries_.copy_from(other.entries_, snapshot); }
+
   const Entries& entries() const { return entries_; }
   typename Entries::Slot* find(const Key& key) { return Entries::versions_at(entries_.find(key)); }
 
@@ -121,6 +131,9 @@ class HashEntries {
     return found == nullptr ? nullptr : &found->value;
   }
   Place find(const Key& key) { return map_.find(key); }
+  void copy_from(const HashEntries& other, std::uint64_t snapshot) {
+    map_.copy_from(other.map_, [snapshot](const Slot& slot) { return copy_of(slot, snapshot); });
+  }
   // Of the keys of this hash the first one that fits: `fits` is given it and its versions.
   template <typename Fits>
   const Key* find_if(std::size_t hash, const Fits& fits) const {
@@ -164,6 +177,7 @@ class LinkEntries {
   static Versions<Linked>* versions_at(const Place& place) { return place.group == nullptr ? nullptr : place.group->second.find(place.to); }
   void erase(const Place& place);
   Place find(const Link& link);
+  void copy_from(const LinkEntries& other, std::uint64_t snapshot);
 
   // Appends up to `limit` ids greater than `after` to which `from` is linked, ascending. `family` 0: any.
   void collect(const Id& from, FamilyNumber family, const Id& after, std::size_t limit, std::uint64_t snapshot,

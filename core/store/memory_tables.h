@@ -28,6 +28,8 @@ using SharedMachine = Shared<Machine>;
 
 // The row of a machine, and whether it is noted as an active one (active_machines.h).
 struct MachineSlot : Versions<SharedMachine> {
+  MachineSlot copy_at(std::uint64_t snapshot) const { return {Versions::copy_at(snapshot), is_noted}; }
+
   bool is_noted = false;
   std::uint32_t change = 0;  // the place of its change among those of a commit that change rows where they stand, if the change there is its own
 };
@@ -79,6 +81,14 @@ class Tables {
     for_each([&](auto& table) { table.go_back(number); });
     events.drop_after(last_event);
   }
+  // Takes what one sees of `other` who sees commit `number`, and its events up to `last_event`, only. Rows are shared.
+  void copy_from(const Tables& other, std::uint64_t number, std::uint64_t last_event) {
+    for_each_of([number](auto& table, const auto& source) { table.copy_from(source, number); }, *this, other);
+    active = other.active;
+    patterns_ = other.patterns_;
+    events.copy_from(other.events);
+    events.drop_after(last_event);
+  }
   // Before commit(): allocates the memory that it needs.
   void prepare(std::uint64_t number, bool has_readers) {
     for_each([&](auto& table) { table.prepare(number, has_readers); });
@@ -93,7 +103,7 @@ class Tables {
   }
   bool has_unseen(const Snapshots& snapshots) const {
     bool has = false;
-    for_each_of(*this, [&](const auto& table) { has = has || table.has_unseen(snapshots); });
+    for_each_of([&](const auto& table) { has = has || table.has_unseen(snapshots); }, *this);
     return has;
   }
   void sweep(const Snapshots& snapshots) {
@@ -127,17 +137,18 @@ class Tables {
   static NameHolder holder_of(std::string_view name_key, const Id& record) { return {HashText()(name_key), record}; }
 
   template <typename Act>
-  void for_each(const Act& act) { for_each_of(*this, act); }
-  template <typename Self, typename Act>
-  static void for_each_of(Self& self, const Act& act) {
-    act(self.records);
-    act(self.machines);
-    act(self.names);
-    act(self.children);
-    act(self.referrers);
-    act(self.owned);
-    act(self.child_counts);
-    act(self.referrer_counts);
+  void for_each(const Act& act) { for_each_of(act, *this); }
+  // Calls `act` with each table of all of them.
+  template <typename Act, typename... Each>
+  static void for_each_of(const Act& act, Each&... each) {
+    act(each.records...);
+    act(each.machines...);
+    act(each.names...);
+    act(each.children...);
+    act(each.referrers...);
+    act(each.owned...);
+    act(each.child_counts...);
+    act(each.referrer_counts...);
   }
 
   void erase(const Id& id, std::uint64_t number) {

@@ -52,6 +52,15 @@ class Versions {
     }
   }
 
+  // What is left of it for one who sees commit `snapshot` only.
+  Versions copy_at(std::uint64_t snapshot) const {
+    Versions copy;
+    const Version* version = &newest_;
+    while (version != nullptr && version->number > snapshot) version = version->older.get();
+    if (version != nullptr && version->has_value) copy.put(version->number, version->value);
+    return copy;
+  }
+
   // Removes versions that none of these can see, except the newest. The chain is never longer than the list.
   void prune(const Snapshots& snapshots) {
     std::unique_ptr<Version>* link = &newest_.older;

@@ -302,8 +302,8 @@ class EngineRef {
 
 class Engine : public EngineRef {
  public:
-  static Outcome<Engine> try_open(const Options& options = {});
-  explicit Engine(const Options& options = {}) : Engine(try_open(options).value()) {}
+  static Outcome<Engine> try_open(const Options& options = {}, EngineRef* origin = nullptr);  // with an `origin` a fork of that simulation
+  explicit Engine(const Options& options = {}, EngineRef* origin = nullptr) : Engine(try_open(options, origin).value()) {}
   // Takes ownership of a handle.
   static Engine attach(orlop_engine* engine) noexcept { return Engine(engine, Adopted{}); }
   Engine(Engine&& other) noexcept : EngineRef(std::exchange(other.engine_, nullptr)) {}
@@ -325,11 +325,11 @@ inline Outcome<Engine> EngineRef::try_share() {
 }
 inline Engine EngineRef::share() { return try_share().value(); }
 
-inline Outcome<Engine> Engine::try_open(const Options& options) {
+inline Outcome<Engine> Engine::try_open(const Options& options, EngineRef* origin) {
   detail::Given given(options);
   if (orlop_error* error = given.take_refusal()) return Error(error);
   orlop_engine* engine = nullptr;
-  if (orlop_error* error = orlop_open(&engine, given.options())) return Error(error);
+  if (orlop_error* error = origin == nullptr ? orlop_open(&engine, given.options()) : orlop_fork(&engine, origin->handle(), given.options())) return Error(error);
   given.let_go();
   return Engine::attach(engine);
 }

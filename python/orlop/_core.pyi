@@ -1,5 +1,5 @@
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, overload
 
 __version__: str
 
@@ -15,7 +15,10 @@ class Options(metaclass=type):  # the metaclass of pybind11 is not public
     def set(self, name: str, value: object) -> None: ...
 
 class Engine(metaclass=type):
+    @overload
     def __init__(self, options: Options) -> None: ...
+    @overload
+    def __init__(self, origin: Engine, options: Options) -> None: ...
     def dispatch(
         self, method: str, path: str, query: str, headers: list[tuple[str, str]], body: bytes, untrusted: bool, names: Sequence[str] = ()
     ) -> tuple[int, dict[str, str], bytes]: ...

@@ -41,14 +41,13 @@ class Engine(EngineOptions, Live):
     """A platform on a store. A context manager; closing twice is allowed.
 
     It starts no work by itself: requests are answered on the caller's thread, and deployments advance in `tick`, which `run` and every `wait` call.
-    Every method may be called from any thread. The types of the ports among its options are in `orlop.ports`. A port is called on a thread that is inside
-    the engine, and must not call the engine.
+    Every method may be called from any thread. The types of the ports among its options are in `orlop.ports`. A port is called on a thread that is inside the engine, and must not call it.
     """
 
     _is_simulation = False
 
-    def _open(self, options: dict[str, Any]) -> None:
-        """Opens it with these options: the parameters of `__init__`, and in a simulation `simulation` and `start`."""
+    def _open(self, options: dict[str, Any], origin: _core.Engine | None = None) -> None:
+        """Opens it with these options: the parameters of `__init__`, and in a simulation `simulation` and `start`. `origin` is what it is a fork of."""
         import threading
 
         from .checking.arguments import callback, milliseconds, path, texts
@@ -77,10 +76,12 @@ class Engine(EngineOptions, Live):
         self._external_calls = options["external_systems"]
         if isinstance(options["snapshot"], _core.LazyBytes):
             options["snapshot"] = bytes(options["snapshot"])
+        if options["snapshot"] == b"":
+            raise Misuse("snapshot must be the bytes of a snapshot, not empty ones: a snapshot is never empty. None opens an engine without one")
         core_options = _core.Options()
         for name, value in options.items():
             core_options.set(name, value)
-        self._core = _core.Engine(core_options)
+        self._core = _core.Engine(core_options) if origin is None else _core.Engine(origin, core_options)
         if self._pool is not None:
             self._pool.report_to(self._core)
         attach = getattr(self._webhook_sender, "attach", None)  # of a webhook sender that reports its deliveries by itself

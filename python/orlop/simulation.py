@@ -124,7 +124,7 @@ class Simulation(SimulationOptions, Engine):
 
     _is_simulation = True
 
-    def _open(self, options: dict[str, Any]) -> None:
+    def _open(self, options: dict[str, Any], origin: _core.Engine | None = None) -> None:
         self._start = options["start"]
         self._snapshots: list[weakref.ref[Snapshot]] = []
         if options["start"] is not None:
@@ -138,7 +138,7 @@ class Simulation(SimulationOptions, Engine):
         record = "all" if record is None else record
         if record not in RECORDS:
             raise Misuse(f"record must be {', '.join(RECORDS[:-1])} or {RECORDS[-1]}, not {shown(record)}")
-        super()._open({**options, "simulation": True})
+        super()._open({**options, "simulation": True}, self.__dict__.pop("_origin", origin))
         if record != "all":
             self._keep(record)
         self.invariants = Invariants(self)
@@ -319,11 +319,14 @@ class Simulation(SimulationOptions, Engine):
         warnings.warn(f"a simulation with a driver was not closed: {self!r}", ResourceWarning, source=self, stacklevel=2)
 
     def fork(self) -> Simulation:
-        """A second simulation in memory that goes on from here by itself, with the same seed, options, rules and clock."""
-        other = Simulation(**{**self._options, "storage": "memory:", "start": self._start, "snapshot": bytes(self.snapshot())})
-        if self._options.get("external_systems") is None:
-            other.externals.clear()
-            other.externals.load(self.externals)
+        """A second simulation in memory that goes on from here by itself, as this one would: with the same seed, options, rules, clock and running steps.
+
+        It shares with this one, if that is in memory, what neither changes. Rules that are added to it apply to steps that begin from then on.
+        """
+        refuse_inside(self._core)
+        other = Simulation.__new__(Simulation)
+        other.__dict__["_origin"] = self._core  # until it is open
+        other.__init__(**{**self._options, "storage": "memory:", "start": self._start, "snapshot": None, "record": None})  # type: ignore[misc]
         return other
 
     def _calls_of(self, systems: ExternalSystems | Sequence[ExternalSystems], timeout: float) -> ExternalCalls:

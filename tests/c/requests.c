@@ -29,6 +29,23 @@ int main(void) {
   CHECK(is_in(engine, made.database, "\"QUEUED\""));
   uint64_t saved = 0;
   OK(orlop_state_save(&saved, engine));
+  orlop_options options = ORLOP_OPTIONS_INIT;
+  orlop_engine *fork = NULL;
+  FAILS(ORLOP_ERROR_MISUSE, orlop_fork(&fork, engine, &options));  // no simulation
+  options.simulation = 1;
+  FAILS(ORLOP_ERROR_MISUSE, orlop_fork(NULL, engine, &options));
+  options.storage = ORLOP_TEXT("store.db");
+  FAILS(ORLOP_ERROR_MISUSE, orlop_fork(&fork, engine, &options));
+  options.storage = ORLOP_TEXT("memory:");
+  options.require_cluster = 0;
+  options.seed = 77;  // does not count
+  OK(orlop_fork(&fork, engine, &options));
+  options.snapshot = ORLOP_TEXT("{}");
+  FAILS(ORLOP_ERROR_MISUSE, orlop_fork(&fork, engine, &options));
+  OK(orlop_run_until_idle(fork, NULL));
+  CHECK(is_in(fork, made.database, "\"DEPLOYED\""));
+  OK(orlop_close(fork));
+  CHECK(is_in(engine, made.database, "\"QUEUED\""));
   OK(orlop_advance(engine, 1));
   CHECK(is_in(engine, made.database, "\"DEPLOYED\""));
   OK(orlop_state_restore(engine, saved));

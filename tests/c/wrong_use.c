@@ -26,6 +26,7 @@ static void all_fail(orlop_code code, orlop_engine *engine) {
   FAILS(code, orlop_run_until_idle(engine, &passed));
   FAILS(code, orlop_run_until_ended(&end, engine, (orlop_id){{1}}, -1));
   FAILS(code, orlop_reseed(engine, 7));
+  FAILS(code, orlop_fork(&other, engine, NULL));
   FAILS(code, orlop_rule_add(engine, &rule));
   FAILS(code, orlop_rules_clear(engine));
   FAILS(code, orlop_report(engine, &report));

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import pathlib
 import shlex
@@ -14,6 +15,7 @@ import sys
 import pytest
 
 import orlop as platform
+from orlop.commands.files import writing
 from orlop.simulating.scenarios import many
 from processes import wait_until
 from test_scenarios import SMALL, run
@@ -124,7 +126,7 @@ def test_the_processes_of_runs_end_with_the_command(number: int, expected: int, 
         except subprocess.TimeoutExpired:
             os.killpg(command.pid, signal.SIGKILL)
             raise
-    assert command.returncode == expected and out == "" and (number != signal.SIGINT or err == "orlop: interrupted\n"), err
+    assert command.returncode == expected and out == "" and (number == signal.SIGKILL or err == ("orlop: interrupted\n" if number == signal.SIGINT else "")), err
 
 
 def test_no_file_that_is_read_is_written(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -171,3 +173,20 @@ def test_check_reads_the_events_and_says_what_is_no_store(folder: pathlib.Path, 
         store.execute("UPDATE event SET detail = x'ff'")
     status, _, err = run(["check", "platform.db"], capsys)
     assert status == 1 and "damaged" in err, err
+
+
+def test_what_cannot_be_written_leaves_what_was_there(tmp_path: pathlib.Path) -> None:
+    file, link = tmp_path / "report.html", tmp_path / "link.html"
+    file.write_text("old")
+    file.chmod(0o640)
+    link.symlink_to(file)
+    with pytest.raises(OSError, match=f"cannot write {link}: No space left on device"), writing(link) as beside:
+        beside.write_text("half of the n")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    assert file.read_text() == "old" and sorted(tmp_path.iterdir()) == [link, file]
+    with writing(link) as beside:
+        beside.write_text("new")
+    assert file.read_text() == "new" and link.is_symlink() and file.stat().st_mode & 0o777 == 0o640
+    assert sorted(tmp_path.iterdir()) == [link, file]
+    with writing(pathlib.Path(os.devnull)) as beside:
+        assert beside == pathlib.Path(os.devnull)

@@ -90,6 +90,7 @@ def test_what_dask_raises_is_no_result(fails: str, tmp_path: pathlib.Path, capsy
         def submit(self, *_: Any, **__: Any) -> Future:
             return Future()
 
+    monkeypatch.setattr("orlop.simulating.scenarios.many._look_for", lambda _: None)
     monkeypatch.setattr("importlib.import_module", lambda _: types.SimpleNamespace(Client=lambda *_, **__: Client()))
     (tmp_path / "small.yml").write_text(SMALL)
     assert run(["sim", str(tmp_path / "small.yml"), "--runs", "4", "--dask", "tcp://h:1"], capsys) == (2, "", "orlop: Dask could not finish the runs: the scheduler is gone\n")
@@ -312,3 +313,12 @@ def test_the_processors_are_counted() -> None:
 
     assert 1 <= cores() <= (os.cpu_count() or 1)
     assert jobs_for(1) == 1 and jobs_for(10_000) == cores()
+
+
+def test_a_scheduler_that_is_not_there_is_refused_soon() -> None:
+    scenario = small()
+    for address, said in (("nonsense", "its address must be like tcp://host:8786"), ("tcp://host:port", "its address must be like"), ("tcp://127.0.0.1:1", "Connection refused")):
+        begun = time.monotonic()
+        with pytest.raises(orlop.Misuse, match=f"the Dask scheduler at {address} cannot be reached: .*{said}"):
+            list(outcomes(scenario, range(4), jobs=2, dask=address))
+        assert time.monotonic() - begun < 8

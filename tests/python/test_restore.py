@@ -189,6 +189,49 @@ def test_a_fork_goes_its_own_way(platform: Platform) -> None:
         assert second.events() == simulation.events()
 
 
+def test_a_fork_outlives_its_origin_and_has_forks(platform: Platform) -> None:
+    simulation, web = simulated(platform), platform.container()
+    simulation.rules.add(step="deploy", after="1m")
+    simulation.externals.add("list_*", error="rate limit")
+    web.deploy()
+    simulation.clock.advance(seconds=20)
+    with simulation.fork() as other:
+        expected = [simulation.run_until_idle(), simulation.events()]
+        simulation.close()
+        assert len(list(other.externals)) == 1
+        with other.fork() as third:
+            assert [other.run_until_idle(), other.events()] == expected
+            assert [third.run_until_idle(), third.events()] == expected
+
+
+def test_a_fork_of_a_file_is_in_memory(tmp_path: object) -> None:
+    with orlop.Simulation(f"sqlite:{tmp_path}/store.db", seed=3) as simulation:
+        platform = furnish(simulation)
+        simulation.rules.add(step="deploy", after="1m")
+        simulation.externals.add("list_*", error="rate limit")
+        platform.container().deploy()
+        simulation.clock.advance(seconds=20)
+        with simulation.fork() as other:
+            other.run_until_idle()
+            assert len(list(other.externals)) == 1 and other.events() != simulation.events()
+            simulation.run_until_idle()
+            assert other.events() == simulation.events()
+            other.restore(other.snapshot())
+
+
+def test_a_rule_that_is_added_to_a_fork_is_for_steps_that_begin_later(platform: Platform) -> None:
+    simulation, web = simulated(platform), platform.container()
+    simulation.rules.add(step="deploy", after="1m")
+    web.deploy()
+    simulation.clock.advance(seconds=20)
+    with simulation.fork() as other:
+        for each in (simulation, other):
+            each.rules.add(step="deploy", after="1m", fails="too late")
+            each.transitions["container"] = "manual"
+            each.run_until_idle()
+        assert web.state == "DEPLOYED" and other.events() == simulation.events()
+
+
 def test_a_file_is_not_restored_in_place(tmp_path: object) -> None:
     with orlop.Simulation(f"sqlite:{tmp_path}/store.db") as simulation:
         before = simulation.snapshot()
@@ -213,3 +256,22 @@ def test_a_driver_of_the_host_goes_back_too() -> None:
         begun = simulation.now()
         assert web.deploy().wait().ok
         assert (simulation.now() - begun).total_seconds() == 100
+
+
+@pytest.mark.parametrize(
+    ("said", "edited"),
+    [('"outcome":1', '"outcome":250'), ('"kind":2', '"kind":-1'), ('"due":17', '"due":9223372036854775807,"x":17'), ('"duration":60000', '"duration":-9223372036854775808')],
+)
+def test_a_running_step_of_an_edited_snapshot_is_refused_by_its_member(said: str, edited: str) -> None:
+    with orlop.Simulation(seed=1, require_cluster=False) as simulation:
+        simulation.rules.add(step="deploy", after="1m")
+        acme = simulation.organizations.create(name="acme", plan="FREE")
+        acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
+        shop = acme.projects.create(name="shop").environments.create(name="production")
+        shop.databases.create(name="stock", type="POSTGRESQL", version="16", mode="CONTAINER").deploy()
+        simulation.clock.advance(seconds=1)
+        text = bytes(simulation.snapshot()).decode()
+    assert text.count(said) >= 1
+    before, line = text.rsplit('{"simulation":', 1)
+    with pytest.raises(orlop.Misuse, match=said.split('"')[1]):
+        orlop.Simulation(snapshot=(before + '{"simulation":' + line.replace(said, edited, 1)).encode())

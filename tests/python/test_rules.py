@@ -99,7 +99,8 @@ def test_transitions_are_manual_timed_or_counted(platform: Platform) -> None:
     states = [web.state for _ in range(4)]
     assert states[-1] == "DEPLOYED"
     assert "DEPLOYING" in states
-    assert simulation.transitions.to_dict() == {"container": "after 2 reads"}
+    assert simulation.transitions.to_dict() == dict(simulation.transitions) == {"container": "after 2 reads"}
+    assert simulation.transitions == {"container": "after 2 reads"} and "cluster" not in simulation.transitions and simulation.transitions.get("cluster") is None
     del simulation.transitions["container"]
     assert list(simulation.transitions) == []
     with pytest.raises(orlop.Misuse, match="transitions.container must be immediate, manual"):

@@ -49,7 +49,7 @@ def default_in_python(option: dict[str, Any]) -> Any:
     kind, text = option["kind"], option["default"]
     if kind in ("count", "size"):
         return int(text)
-    lists: dict[str, Any] = {"bytes": b"", "key": b"", "keys": (), "texts": ()}
+    lists: dict[str, Any] = {"key": b"", "keys": (), "texts": ()}
     if kind == "text":
         return text
     return lists[kind] if kind in lists else {"true": True, "false": False, "": None}.get(text, text)

@@ -64,6 +64,9 @@ def test_a_memory_becomes_a_file(tmp_path: Path) -> None:
 def test_what_is_no_snapshot_is_refused() -> None:
     with pytest.raises(orlop.Error, match="line 1 of the snapshot"):
         orlop.Engine(snapshot=b"garbage")
+    for kind in (orlop.Engine, orlop.Simulation):
+        with pytest.raises(orlop.Misuse, match="snapshot must be the bytes of a snapshot, not empty ones"):
+            kind(snapshot=b"")
     with orlop.Engine() as engine:
         furnish(engine)
         with pytest.raises(orlop.Error, match="its header promises"):

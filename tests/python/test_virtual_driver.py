@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import os
 import threading
@@ -316,3 +317,25 @@ def test_a_simulation_that_was_closed_or_is_that_of_a_parent_ends_without_a_warn
             furnish(simulation)
         del simulation
         gc.collect()
+
+
+class Stubborn(orlop.Driver):
+    """Catches its cancellation and goes on."""
+
+    async def deploy(self, step: orlop.Step) -> None:
+        while True:
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.sleep(60)
+
+
+@pytest.mark.parametrize("is_canceled", [False, True])
+def test_a_method_that_goes_on_after_its_cancel_does_not_keep_time_moving(is_canceled: bool) -> None:
+    with orlop.Simulation(driver=Stubborn()) as simulation:
+        platform = furnish(simulation)
+        web = platform.container()
+        web.deploy()
+        simulation.clock.advance(minutes=5)
+        if is_canceled:
+            simulation.request("POST", f"/environment/{platform.environment.id}/cancelDeployment", {"force_cancel": False}).check()
+        assert simulation.run_until_idle() <= 2 * 3600
+        assert web.state == "DEPLOYMENT_ERROR"

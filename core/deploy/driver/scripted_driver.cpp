@@ -166,10 +166,17 @@ Result<void> ScriptedDriver::start(const Step& step) {
   const std::lock_guard lock(mutex_);
   Running* const known = running_.find(step.id);
   if (known != nullptr && !step.resumed) return {};
+  Rule later;
+  if (known != nullptr && std::exchange(known->is_restored, false)) {
+    if (known->waiting != nullptr && known->waiting->id.is_nil()) known->waiting = std::make_shared<const Step>(step);
+    if (decider_ != nullptr) later = decider_->later_rule_for(step);
+    if (later == nullptr) return {};
+    let_go(step.id, *known);
+  }
   static const Rule at_once = std::make_shared<const ScriptRule>();
   const bool is_new = known == nullptr;
   Counted* const counted = is_new && decider_ == nullptr ? rule_for(step) : nullptr;
-  Rule rule = !is_new ? known->rule : decider_ != nullptr ? decider_->rule_for(step) : counted != nullptr ? counted->rule : nullptr;
+  Rule rule = later != nullptr ? std::move(later) : !is_new ? known->rule : decider_ != nullptr ? decider_->rule_for(step) : counted != nullptr ? counted->rule : nullptr;
   if (rule == nullptr) rule = at_once;
   const bool is_counted = counted != nullptr && rule->times != 0;
   std::string reason;

@@ -21,6 +21,8 @@
 #include "base/instant.h"
 #include "deploy/run/deadlines.h"
 #include "deploy/driver/driver.h"
+#include "model/value.h"
+#include "wire/writer.h"
 
 namespace orlop {
 
@@ -91,6 +93,8 @@ class StepDecider {
   virtual ~StepDecider() = default;
   // The rule of a step that starts, or that goes on after the engine was opened; nullptr: it succeeds at once.
   virtual std::shared_ptr<const ScriptRule> rule_for(const Step& step) = 0;
+  // Of a step that was under way in a snapshot: the rule that was added since it was opened and applies; nullptr: none does.
+  virtual std::shared_ptr<const ScriptRule> later_rule_for(const Step& step) = 0;
   // As Driver::reads_configuration().
   virtual bool reads_configuration(const Machine& subject) const = 0;
   virtual void ended(const Id& step) = 0;
@@ -105,28 +109,6 @@ class StepAdmission {
   // As Driver::reads_configuration().
   virtual bool reads_configuration(const Machine& subject) const = 0;
   virtual void ended(const Id& step, const Id& subject, StepKind kind, ReportKind how) = 0;
-};
-
-// What a driver knows beside its rules: kept with a snapshot.
-struct ScriptedState {
-  struct Held {
-    Id step;
-    std::uint32_t reads;  // that it still waits for
-  };
-  struct Crash {
-    Id service;
-    Id step;  // that succeeded: what is due at one instant is reported in the order of these
-    Instant at;
-  };
-  struct Since {
-    Id step;
-    Instant at;
-  };
-  std::vector<Held> held;      // ascending ids
-  std::vector<Crash> crashes;  // ascending ids
-  std::vector<Since> holding;  // running steps that hold() holds, from when; ascending ids
-  std::vector<Since> released; // running steps that were held before; ascending ids
-  std::vector<Id> awaited;     // subjects whose next step hold() holds; ascending
 };
 
 // Threads: every function may be called from any thread.
@@ -169,9 +151,10 @@ class ScriptedDriver : public Driver {
   std::shared_ptr<const Memory> memory() const;
   void go_back(const Memory& memory);
 
-  ScriptedState state() const;
-  // Before the first step starts.
-  void restore(const ScriptedState& state);
+  // The same as JSON, which restore() takes before the first step starts. Error invalid: it was edited, and a number says nothing.
+  bool is_empty() const;
+  void write(Writer& out) const;
+  Result<void> restore(const Value& given);
 
   Result<void> start(const Step& step) override;
   bool reads_configuration(const Machine& subject) const override;
@@ -212,6 +195,7 @@ class ScriptedDriver : public Driver {
     bool is_cancel_held = false;
     bool is_queued = false;      // its next report is in queue_
     bool has_ended = false;      // only a crash is to come
+    bool is_restored = false;    // as it was when the simulation went back to it, forked or was opened: it goes on so when it is started again
   };
 
   Counted* rule_for(const Step& step);
@@ -223,13 +207,15 @@ class ScriptedDriver : public Driver {
   void take_from_queue(const Id& step, Running& running);
   static bool is_due(const Running& running, Instant due);
   void say_due(Instant due, const Id& step, std::vector<Report>& reports);
-  void hold(const Id& step, Running& running);
+  void hold(const Id& step, const Running& running);
   static void withhold(Running& running, Instant since);
   void answer_held_cancel(const Id& step);
   void hold_awaited(const Step& step, Running& running);
   void let_go(const Id& step, const Running& running);
   void release(const Id& step, Running& running, Instant now);
   void forget_crash(const Id& subject);
+  void write_running(Writer& out, const Id& step, const Running& running) const;
+  Result<void> restore_running(const Value& given);
   Running& note_end(const Id& step, Running& running, ReportKind how);
 
   mutable std::mutex mutex_;
@@ -241,9 +227,6 @@ class ScriptedDriver : public Driver {
   std::unordered_map<Id, Id> held_;      // of each subject whose step is held: the step
   std::unordered_map<Id, Id> crashing_;  // of each subject that is going to crash: the step that succeeded
   std::unordered_set<Id> awaited_;       // subjects whose next step is held
-  std::unordered_map<Id, std::uint32_t> restored_reads_;
-  std::unordered_map<Id, Instant> restored_holds_;
-  std::unordered_map<Id, Instant> restored_releases_;
   std::atomic<std::size_t> held_count_ = 0;
   Deadlines queue_;  // of each step the next report
   Instant now_;      // of the last poll

@@ -25,27 +25,12 @@ void ScriptedDriver::withhold(Running& running, Instant since) {
   running.withheld = std::move(later);
 }
 
-// Of a step that begins, or goes on in an engine that was opened: the hold of hold().
+// Of a step that begins: the hold of hold().
 void ScriptedDriver::hold_awaited(const Step& step, Running& running) {
-  if (restored_holds_.empty() && awaited_.empty() && restored_releases_.empty()) return;
-  if (const auto restored = restored_holds_.find(step.id); restored != restored_holds_.end()) {
-    withhold(running, restored->second);
-    running.is_contact_lost = true;
-    restored_holds_.erase(restored);
-  } else if (awaited_.erase(step.subject) != 0) {
-    withhold(running, step.started_at);
-  }
-  if (const auto restored = restored_releases_.find(step.id); restored != restored_releases_.end()) {
-    running.released_at = restored->second;
-    restored_releases_.erase(restored);
-  }
+  if (awaited_.erase(step.subject) != 0) withhold(running, step.started_at);
 }
 
-void ScriptedDriver::hold(const Id& step, Running& running) {
-  if (const auto restored = restored_reads_.find(step); restored != restored_reads_.end()) {
-    running.reads = restored->second;
-    restored_reads_.erase(restored);
-  }
+void ScriptedDriver::hold(const Id& step, const Running& running) {
   held_[running.subject] = step;
   held_count_ = held_.size();
 }

@@ -20,6 +20,7 @@ std::string python_type(const Option& option, OptionApis api) {
     case OptionKind::path:
       return "str | os.PathLike[str]";
     case OptionKind::bytes:
+      return "bytes | None";
     case OptionKind::key:
       return "bytes";
     case OptionKind::keys:
@@ -57,7 +58,6 @@ std::string python_default(const Option& option, OptionApis api) {
     case OptionKind::duration:
     case OptionKind::choice:
       return quoted(default_text(option));
-    case OptionKind::bytes:
     case OptionKind::key:
       return "b\"\"";
     case OptionKind::keys:
@@ -70,6 +70,7 @@ std::string python_default(const Option& option, OptionApis api) {
       return option.initial.number != 0 ? "True" : "False";
     case OptionKind::seed:
       return api == on_simulation ? "0" : "None";
+    case OptionKind::bytes:
     case OptionKind::limit:
     case OptionKind::port:
       return "None";

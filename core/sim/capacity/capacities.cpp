@@ -34,7 +34,7 @@ void Capacities::set(const Id& cluster, const CapacitySettings& settings, const 
   Entry& entry = clusters_[cluster];
   note_any();
   entry.nodes.set(settings);
-  for (const auto& [service, need] : found) entry.nodes.found(service, need);
+  for (const Nodes::Found& each : found) entry.nodes.found(each);
 }
 
 std::optional<std::uint32_t> Capacities::lose(const Id& cluster, std::uint32_t count, std::optional<Duration> lasts, Instant now) {

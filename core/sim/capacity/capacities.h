@@ -25,7 +25,7 @@ namespace orlop {
 
 class Capacities final : public StepAdmission {
  public:
-  using Found = std::vector<std::pair<Id, CapacityNeed>>;
+  using Found = std::vector<Nodes::Found>;
 
   bool any() const;
   std::optional<CapacitySettings> settings_of(const Id& cluster) const;

@@ -90,20 +90,23 @@ void Nodes::set(const CapacitySettings& settings) {
   }
 }
 
-void Nodes::found(const Id& service, const CapacityNeed& need) {
-  Placement placement;
-  placement.need = need;
-  placement.is_running = true;
-  auto places = place(need, need.instances);
-  if (places) {
-    placement.nodes = std::move(*places);
-  } else {
-    placement.nodes.assign(need.instances, 0);
-    placement.homeless = Instant{};
-    homeless_.insert(service);
-  }
-  placements_[service] = std::move(placement);
+void Nodes::found(const Found& found) {
+  Placement& placement = placements_[found.service];
+  placement.need = found.need;
+  placement.is_running = found.is_running;
+  placement.step = found.step;
+  placement.began = found.began;
+  auto places = place(found.need, found.need.instances);
+  if (places) placement.nodes = std::move(*places);
+  else placement.nodes.assign(found.need.instances, 0);
+  if (!places && found.step.is_nil()) await_nodes(found.service, placement);
   has_changed_ = true;
+}
+
+// Those of its instances that have none.
+void Nodes::await_nodes(const Id& service, Placement& placement) {
+  placement.homeless = Instant{};
+  homeless_.insert(service);
 }
 
 bool Nodes::try_begin(const Waiting& waiting, Instant now) {
@@ -160,7 +163,12 @@ void Nodes::ended(const Id& step, const Id& service, StepKind kind, ReportKind h
   if (placement.step != step && !is_gone) return;
   placement.is_running = placement.is_running || (succeeded && !placement.need.is_of_run);
   placement.step = Id();
-  if (placement.is_running && !is_gone) return;
+  if (placement.is_running && !is_gone) {
+    if (placement.homeless || std::ranges::find(placement.nodes, 0U) == placement.nodes.end()) return;
+    await_nodes(service, placement);
+    has_changed_ = true;
+    return;
+  }
   free(placement);
   homeless_.erase(service);
   placements_.erase(known);
@@ -372,28 +380,6 @@ std::string Nodes::reason(const CapacityNeed& need) const {
   text += std::to_string(now.nodes) + (now.nodes == 1 ? " node has " : " nodes have ") + std::to_string(now.cpu - now.cpu_used) + "m cpu and " + std::to_string(now.memory - now.memory_used) + " MB left";
   if (now.coming != 0) text += ", " + std::to_string(now.coming) + " more to come";
   return text;
-}
-
-void Nodes::restore(Memory memory) {
-  nodes_ = std::move(memory.nodes);
-  placements_ = std::move(memory.placements);
-  waiting_ = std::move(memory.waiting);
-  last_number_ = memory.last_number;
-  is_stopped_ = memory.is_stopped;
-  settled_ = memory.settled;
-  homeless_.clear();
-  for (Node& each : nodes_) each.cpu = each.memory = each.pods = 0;
-  for (const auto& [service, placement] : placements_) {
-    for (const std::uint32_t number : placement.nodes) {
-      Node* const used = node(number);
-      if (used == nullptr) continue;
-      used->cpu += placement.need.cpu;
-      used->memory += placement.need.memory;
-      ++used->pods;
-    }
-    if (std::ranges::find(placement.nodes, 0U) != placement.nodes.end()) homeless_.insert(service);
-  }
-  has_changed_ = false;
 }
 
 }  // namespace orlop

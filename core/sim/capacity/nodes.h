@@ -81,7 +81,7 @@ class Nodes {
     bool is_running = false;           // it was deployed
     Id step;                           // that runs; nil: none
     Instant began;                     // when that was let begin
-    std::optional<Instant> homeless;   // an instance has lost its node, and may be placed from then on
+    std::optional<Instant> homeless;   // an instance has no node, and may be placed from then on
     std::optional<Instant> lost;       // when that was reported
   };
   struct Waiting {
@@ -97,10 +97,17 @@ class Nodes {
   // New settings: nodes come at once up to the least number, and go from the most number on, the last ones first.
   void set(const CapacitySettings& settings);
 
-  // A service that runs here already, wherever there is room.
-  void found(const Id& service, const CapacityNeed& need);
+  // A service that is here already, wherever there is room: it runs, or a step of it does, which goes on without room, too; the service has lost its nodes when that has ended.
+  struct Found {
+    Id service;
+    CapacityNeed need;
+    bool is_running = false;
+    Id step;  // nil: none runs
+    Instant began;
+  };
+  void found(const Found& found);
   // When the step was let begin: now, if there is room for its service; nothing: it waits, behind those that do. The same again for a step that is known.
-  // One that is resumed and not known began before there was a capacity, and goes on.
+  // One that is resumed and not known goes on.
   std::optional<Instant> begin(const Id& step, const Id& service, const CapacityNeed& need, Instant now, bool is_resumed = false);
   // A step of the service has ended.
   void ended(const Id& step, const Id& service, StepKind kind, ReportKind how);
@@ -143,6 +150,7 @@ class Nodes {
   void use(std::uint32_t number, const CapacityNeed& need, int sign);
   std::optional<Places> place(const CapacityNeed& need, std::size_t instances);
   void free(const Placement& placement);
+  void await_nodes(const Id& service, Placement& placement);
   bool try_begin(const Waiting& waiting, Instant now);
   void drop_node(std::uint32_t number, Instant from);
   void add_nodes(std::uint32_t count, NodeState state, std::optional<Instant> at);

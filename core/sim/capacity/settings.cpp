@@ -5,6 +5,7 @@
 #include <string>
 
 #include "catalogs/nearest.h"
+#include "sim/invalid_member.h"
 #include "sim/rules/distribution.h"
 
 namespace orlop {
@@ -20,7 +21,7 @@ bool is_integer(const Value& given) { return given.type() == Value::Type::intege
 
 Result<std::int64_t> read_count(const Value& given, std::string_view name, std::int64_t least, std::int64_t most) {
   if (is_integer(given) && given.as_integer() >= least && given.as_integer() <= most) return given.as_integer();
-  return invalid(std::string(name) + " must be a whole number from " + std::to_string(least) + " to " + std::to_string(most) + ", not " + shown(given));
+  return invalid_member(std::string(name), "must be a whole number from " + std::to_string(least) + " to " + std::to_string(most) + ", not " + shown(given));
 }
 
 std::optional<double> number_of(const Value& given) {
@@ -53,7 +54,7 @@ Result<std::int64_t> read_cpu(const Value& given) {
     else if (number && rest.empty()) millicores = *number * 1000;
   }
   if (millicores >= 1 && millicores <= cpu_max) return millicores;
-  return invalid("cpu must be the cores of each node, such as 4, 0.5 or \"3500m\", up to 1000, not " + shown(given));
+  return invalid_member("cpu", "must be the cores of each node, such as 4, 0.5 or \"3500m\", up to 1000, not " + shown(given));
 }
 
 // MB as a number, or a text such as "16GiB", "512MB" or, as Kubernetes has it, "16Gi".
@@ -68,13 +69,13 @@ Result<std::int64_t> read_memory(const Value& given) {
     else if (number && (rest == "MiB" || rest == "Mi" || rest == "MB" || rest.empty())) memory = *number;
   }
   if (memory >= 1 && memory <= memory_max) return memory;
-  return invalid("memory must be the memory of each node in MB, or a text such as \"16GiB\", up to \"65536GiB\", not " + shown(given));
+  return invalid_member("memory", "must be the memory of each node in MB, or a text such as \"16GiB\", up to \"65536GiB\", not " + shown(given));
 }
 
 Result<double> read_price(const Value& given) {
   const auto price = number_of(given);
   if (price && *price >= 0 && *price <= price_max) return *price;
-  return invalid("price must be the price of a node for an hour, 0 to 1000000000, not " + shown(given));
+  return invalid_member("price", "must be the price of a node for an hour, 0 to 1000000000, not " + shown(given));
 }
 
 Result<void> read_nodes(const Value& given, const std::optional<CapacitySettings>& before, CapacitySettings& out) {
@@ -90,7 +91,7 @@ Result<void> read_nodes(const Value& given, const std::optional<CapacitySettings
     out.nodes_most = static_cast<std::uint32_t>(count);
   }
   if (out.nodes_most >= out.nodes_least) return {};
-  return invalid("nodes_max must be at least nodes, which is " + std::to_string(out.nodes_least) + ", not " + std::to_string(out.nodes_most));
+  return invalid_member("nodes_max", "must be at least nodes, which is " + std::to_string(out.nodes_least) + ", not " + std::to_string(out.nodes_most));
 }
 
 CapacityNeed need_from(const Value& resources, std::string_view cpu, std::string_view memory) {
@@ -109,11 +110,11 @@ Result<CapacitySettings> read_capacity(const Value& given, const std::optional<C
   if (!given.is_object()) return invalid("the capacity must be an object, not " + shown(given));
   for (const Member& member : given.members()) {
     if (std::ranges::find(members, member.name.view()) != std::end(members)) continue;
-    return invalid(std::string(member.name.view().substr(0, 64)) + " is no member of a capacity" + nearest_hint(member.name, members));
+    return invalid_member(std::string(member.name.view().substr(0, 64)), "is no member of a capacity" + nearest_hint(member.name, members));
   }
   CapacitySettings out = before.value_or(CapacitySettings{});
   for (const std::string_view name : {"nodes", "cpu", "memory"}) {
-    if (!before && !given.has(name)) return invalid(std::string(name) + " is required where the cluster has no capacity yet");
+    if (!before && !given.has(name)) return invalid_member(std::string(name), "is required where the cluster has no capacity yet");
   }
   ORLOP_CHECK(read_nodes(given, before, out));
   if (const Value* cpu = given.find("cpu")) {

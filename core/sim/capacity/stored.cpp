@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sim/capacity/capacities.h"
+#include "sim/invalid_member.h"
 
 namespace orlop {
 namespace {
@@ -97,6 +98,28 @@ Nodes::Memory read_all(const Value& given) {
 
 }  // namespace
 
+void Nodes::restore(Memory memory) {
+  nodes_ = std::move(memory.nodes);
+  placements_ = std::move(memory.placements);
+  waiting_ = std::move(memory.waiting);
+  last_number_ = memory.last_number;
+  is_stopped_ = memory.is_stopped;
+  settled_ = memory.settled;
+  homeless_.clear();
+  for (Node& each : nodes_) each.cpu = each.memory = each.pods = 0;
+  for (const auto& [service, placement] : placements_) {
+    for (const std::uint32_t number : placement.nodes) {
+      Node* const used = node(number);
+      if (used == nullptr) continue;
+      used->cpu += placement.need.cpu;
+      used->memory += placement.need.memory;
+      ++used->pods;
+    }
+    if (placement.homeless) homeless_.insert(service);
+  }
+  has_changed_ = false;
+}
+
 void write_usage(Writer& out, const CapacityUsage& usage) {
   out.field("nodes", static_cast<std::int64_t>(usage.nodes)).field("coming", static_cast<std::int64_t>(usage.coming)).field("lost", static_cast<std::int64_t>(usage.lost));
   out.field("cpu", usage.cpu).field("cpu_used", usage.cpu_used).field("memory", usage.memory).field("memory_used", usage.memory_used);
@@ -127,7 +150,7 @@ Result<void> Capacities::restore(const Value& given) {
   for (const Value& item : list_in(given, "clusters")) {
     const auto cluster = parse_id(item.text_or("cluster", ""));
     const Value* const settings = item.find("settings");
-    if (!cluster || settings == nullptr) return invalid("capacity.clusters must be a list of {\"cluster\", \"settings\"}");
+    if (!cluster || settings == nullptr) return invalid_member("capacity.clusters", "must be a list of {\"cluster\", \"settings\"}");
     ORLOP_TRY(read, read_capacity(*settings, std::nullopt));
     Entry& entry = clusters[*cluster];
     entry.nodes.set(read);

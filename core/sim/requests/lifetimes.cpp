@@ -1,5 +1,6 @@
 #include "sim/requests/lifetimes.h"
 
+#include "sim/invalid_member.h"
 #include "sim/rules/distribution.h"
 
 namespace orlop {
@@ -70,11 +71,11 @@ void Lifetimes::write(Writer& out) const {
 
 Result<void> Lifetimes::restore(const Value& given) {
   Memory ends;
-  if (!given.is_list()) return make_error(ErrorCode::invalid, "lifetimes must be a list of {\"environment\", \"ends\"}, not " + shown(given));
+  if (!given.is_list()) return invalid_member("lifetimes", "must be a list of {\"environment\", \"ends\"}, not " + shown(given));
   for (const Value& item : given.items()) {
     const auto environment = parse_id(item.text_or("environment", ""));
     const auto end = parse_instant(item.text_or("ends", ""));
-    if (!environment || !end) return make_error(ErrorCode::invalid, "lifetimes must be a list of {\"environment\", \"ends\"}, not " + shown(given));
+    if (!environment || !end) return invalid_member("lifetimes", "must be a list of {\"environment\", \"ends\"}, not " + shown(given));
     ends.emplace(*environment, *end);
   }
   go_back(ends);

@@ -11,6 +11,7 @@
 #include "lifecycle/state.h"
 #include "model/registry.h"
 #include "ops/verbs.h"
+#include "sim/invalid_member.h"
 #include "wire/json.h"
 
 namespace orlop {
@@ -366,13 +367,13 @@ void RequestQueue::write(Writer& out) const {
 
 Result<void> RequestQueue::restore(const Value& given) {
   Memory entries;
-  if (!given.is_list()) return make_error(ErrorCode::invalid, "queued must be a list of {\"request\", \"held\", \"rule\", \"until\"}, not " + shown(given));
+  if (!given.is_list()) return invalid_member("queued", "must be a list of {\"request\", \"held\", \"rule\", \"until\"}, not " + shown(given));
   for (const Value& item : given.items()) {
     const auto request = parse_id(item.text_or("request", ""));
     const auto held = parse_id(item.text_or("held", ""));
     const auto until = parse_instant(item.text_or("until", ""));
     const Value* const rule = item.find("rule");
-    if (!request || !held || !until || rule == nullptr) return make_error(ErrorCode::invalid, "queued must be a list of {\"request\", \"held\", \"rule\", \"until\"}, not " + shown(given));
+    if (!request || !held || !until || rule == nullptr) return invalid_member("queued", "must be a list of {\"request\", \"held\", \"rule\", \"until\"}, not " + shown(given));
     const std::int64_t parallel = std::clamp<std::int64_t>(item.integer_or("parallel", 0), 0, UINT32_MAX);
     entries.push_back({*request, *held, to_json(*rule), static_cast<std::uint32_t>(parallel), *until, item.boolean_or("waits", false)});
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/invalid_member.h"
 #include "sim/rules/distribution.h"
 
 namespace orlop {
@@ -18,12 +19,12 @@ bool is_record_as_old(const Value* record, std::string_view time, const AgeCondi
 }  // namespace
 
 Result<std::vector<AgeCondition>> read_ages(const Value& given, const std::string& path) {
-  if (!given.is_object()) return make_error(ErrorCode::invalid, path + " must be an object like {\"credentials\": \"12h\"}, not " + shown(given));
+  if (!given.is_object()) return invalid_member(path, "must be an object like {\"credentials\": \"12h\"}, not " + shown(given));
   std::vector<AgeCondition> ages;
   for (const Member& member : given.members()) {
     const std::string below = path + "." + std::string(member.name.view().substr(0, 64));
     const auto found = std::ranges::find(subjects_of_age, member.name.view());
-    if (found == std::end(subjects_of_age)) return make_error(ErrorCode::invalid, below + " is none of credentials, references and environment");
+    if (found == std::end(subjects_of_age)) return invalid_member(below, "is none of credentials, references and environment");
     ORLOP_TRY(least, read_duration(member.value, below));
     ages.push_back({static_cast<AgeCondition::Of>(found - std::begin(subjects_of_age)), least});
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/invalid_member.h"
 #include "sim/rules/distribution.h"
 
 namespace orlop {
@@ -15,7 +16,7 @@ constexpr std::string_view counted_since = "counted_since";
 Result<void> Allowance::read_over(const Value& given, const std::string& path) {
   const std::int64_t count = given.as_integer();
   if (given.type() != Value::Type::integer || count < 1 || count > UINT32_MAX) {
-    return make_error(ErrorCode::invalid, path + " must be a whole number of 1 to " + std::to_string(UINT32_MAX) + ", not " + shown(given));
+    return invalid_member(path, "must be a whole number of 1 to " + std::to_string(UINT32_MAX) + ", not " + shown(given));
   }
   over = static_cast<std::uint32_t>(count);
   return {};
@@ -23,13 +24,13 @@ Result<void> Allowance::read_over(const Value& given, const std::string& path) {
 
 Result<void> Allowance::read_per(const Value& given, const std::string& path) {
   ORLOP_TRY(duration, read_duration(given, path));
-  if (duration.milliseconds == 0) return make_error(ErrorCode::invalid, path + " must be a duration of at least 1 ms, not " + shown(given));
+  if (duration.milliseconds == 0) return invalid_member(path, "must be a duration of at least 1 ms, not " + shown(given));
   per = duration;
   return {};
 }
 
 Result<void> Allowance::check(const std::string& prefix) const {
-  if (per && over == 0) return make_error(ErrorCode::invalid, prefix + "over is required where per is given");
+  if (per && over == 0) return invalid_member(prefix + "over", "is required where per is given");
   return {};
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/text/utf8.h"
 #include "catalogs/nearest.h"
+#include "sim/invalid_member.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -105,7 +106,7 @@ bool is_number(const Value& given) { return given.type() == Value::Type::integer
 Result<double> read_number(const Value* given, const std::string& name, double least, double most) {
   if (given != nullptr && is_number(*given) && given->as_number() >= least && given->as_number() <= most) return given->as_number();
   const auto bound = [](double number) { return to_json(Value(static_cast<std::int64_t>(number))); };
-  return invalid(name + " must be a number of " + bound(least) + " to " + bound(most) + ", not " + (given == nullptr ? "left out" : shown(*given)));
+  return invalid_member(name, "must be a number of " + bound(least) + " to " + bound(most) + ", not " + (given == nullptr ? "left out" : shown(*given)));
 }
 
 struct Parameters {
@@ -125,7 +126,7 @@ constexpr Parameters known[] = {
 Result<Duration> read_part(const Value& object, std::string_view part, const std::string& name) {
   const Value* const given = object.find(part);
   const std::string path = name + "." + std::string(part);
-  if (given == nullptr) return invalid(path + " is required");
+  if (given == nullptr) return invalid_member(path, "is required");
   return read_duration(*given, path);
 }
 
@@ -134,7 +135,7 @@ Result<void> check_members(const Value& object, const Parameters& parameters, co
   const std::span<const std::string_view> names(allowed.data(), parameters.second.empty() ? 4 : 5);
   for (const Member& member : object.members()) {
     if (std::ranges::find(names, member.name.view()) != names.end()) continue;
-    return invalid(name + "." + std::string(member.name.view()) + " is no member of the distribution " + std::string(parameters.distribution) +
+    return invalid_member(name + "." + std::string(member.name.view()), "is no member of the distribution " + std::string(parameters.distribution) +
                    nearest_hint(member.name, names));
   }
   return {};
@@ -143,7 +144,7 @@ Result<void> check_members(const Value& object, const Parameters& parameters, co
 Result<void> read_values(const Value& object, const std::string& name, Distribution& out) {
   const Value* const values = object.find("values");
   if (values == nullptr || !values->is_list() || values->items().empty() || values->items().size() > values_max) {
-    return invalid(name + ".values must be a list of 1 to " + std::to_string(values_max) + " durations, not " + (values == nullptr ? "left out" : shown(*values)));
+    return invalid_member(name + ".values", "must be a list of 1 to " + std::to_string(values_max) + " durations, not " + (values == nullptr ? "left out" : shown(*values)));
   }
   for (std::size_t at = 0; at < values->items().size(); ++at) {
     ORLOP_TRY(value, read_duration(values->items()[at], name + ".values[" + std::to_string(at) + "]"));
@@ -162,14 +163,14 @@ Result<void> read_bounds(const Value& object, const std::string& name, Distribut
     out.most = most.milliseconds;
   }
   if (out.least <= out.most) return {};
-  return invalid(name + ".least must be at most " + name + ".most, not " + std::to_string(out.least) + " ms, which is more than " + std::to_string(out.most) + " ms");
+  return invalid_member(name + ".least", "must be at most " + name + ".most, not " + std::to_string(out.least) + " ms, which is more than " + std::to_string(out.most) + " ms");
 }
 
 Result<Distribution> read_object(const Value& object, const std::string& name) {
   const Value* const given = object.find("distribution");
   const auto found = std::ranges::find(known, given != nullptr && given->is_text() ? given->as_text() : "", &Parameters::distribution);
   if (found == std::end(known)) {
-    return invalid(name + ".distribution must be uniform, normal, lognormal, exponential or empirical, not " + (given == nullptr ? "left out" : shown(*given)));
+    return invalid_member(name + ".distribution", "must be uniform, normal, lognormal, exponential or empirical, not " + (given == nullptr ? "left out" : shown(*given)));
   }
   ORLOP_CHECK(check_members(object, *found, name));
   Distribution out;
@@ -207,7 +208,7 @@ Result<Duration> read_duration(const Value& given, const std::string& name) {
   if (given.is_text()) milliseconds = parse_duration(given.as_text());
   else if (is_number(given)) milliseconds = given.as_number() * 1000;
   if (milliseconds >= 0 && milliseconds <= static_cast<double>(simulated_ms_max)) return Duration{static_cast<std::int64_t>(milliseconds + 0.5)};
-  return invalid(name + " must be a duration like \"30s\", \"2m30s\" or \"250ms\", or a number of seconds, of 0 to a thousand years, not " + shown(given));
+  return invalid_member(name, "must be a duration like \"30s\", \"2m30s\" or \"250ms\", or a number of seconds, of 0 to a thousand years, not " + shown(given));
 }
 
 Result<Distribution> read_distribution(const Value& given, const std::string& name) {

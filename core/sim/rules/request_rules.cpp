@@ -4,6 +4,7 @@
 #include <string>
 
 #include "model/registry.h"
+#include "sim/invalid_member.h"
 #include "sim/rules/draws.h"
 #include "sim/rules/rule_set.h"
 #include "wire/json.h"
@@ -26,14 +27,14 @@ bool may_be_requested(StepKind step) {
 Result<void> check_members(const Rule& rule, std::span<const std::string_view> allowed, const std::string& where, std::string_view given, std::string_view reason) {
   for (const Member& member : rule.given.members()) {
     if (std::ranges::find(allowed, member.name.view()) != allowed.end()) continue;
-    return invalid(where + "." + std::string(member.name.view()) + " must be left out where " + std::string(given) + ", not " + shown(member.value) + ": " + std::string(reason));
+    return invalid_member(where + "." + std::string(member.name.view()), "must be left out where " + std::string(given) + ", not " + shown(member.value) + ": " + std::string(reason));
   }
   return {};
 }
 
 Result<void> check_times(const Rule& rule, const std::string& where) {
-  if (rule.from && rule.until && *rule.until <= *rule.from) return invalid(where + ".until must be later than from, which is " + to_text(*rule.from) + ", not " + to_text(*rule.until));
-  if (rule.probability && rule.weight > 0) return invalid(where + ".weight must be left out where probability is given, not " + shown(*rule.given.find("weight")));
+  if (rule.from && rule.until && *rule.until <= *rule.from) return invalid_member(where + ".until", "must be later than from, which is " + to_text(*rule.from) + ", not " + to_text(*rule.until));
+  if (rule.probability && rule.weight > 0) return invalid_member(where + ".weight", "must be left out where probability is given, not " + shown(*rule.given.find("weight")));
   return {};
 }
 
@@ -43,10 +44,10 @@ Result<void> check_of_requests(const Rule& rule, const std::string& where) {
   ORLOP_CHECK(check_members(rule, request_members, where, "queued or parallel is given", "the rule is of requests, not of steps"));
   const Family* const family = find_family(rule.family);
   if (family != nullptr && family->machine != MachineKind::environment && family->machine != MachineKind::cluster) {
-    return invalid(where + ".kind must be environment or cluster where queued or parallel is given, not " + shown(*rule.given.find("kind")));
+    return invalid_member(where + ".kind", "must be environment or cluster where queued or parallel is given, not " + shown(*rule.given.find("kind")));
   }
   if (!may_be_requested(rule.step)) {
-    return invalid(where + ".step must be deploy, stop, restart, delete or a step of clusters where queued or parallel is given, not " + shown(*rule.given.find("step")));
+    return invalid_member(where + ".step", "must be deploy, stop, restart, delete or a step of clusters where queued or parallel is given, not " + shown(*rule.given.find("step")));
   }
   return check_times(rule, where);
 }
@@ -54,7 +55,7 @@ Result<void> check_of_requests(const Rule& rule, const std::string& where) {
 Result<void> check_of_environments(const Rule& rule, const std::string& where) {
   ORLOP_CHECK(check_members(rule, environment_members, where, "lasts is given", "the rule is of environments, not of steps"));
   const Family* const family = find_family(rule.family);
-  if (family != nullptr && family->machine != MachineKind::environment) return invalid(where + ".kind must be environment where lasts is given, not " + shown(*rule.given.find("kind")));
+  if (family != nullptr && family->machine != MachineKind::environment) return invalid_member(where + ".kind", "must be environment where lasts is given, not " + shown(*rule.given.find("kind")));
   return check_times(rule, where);
 }
 

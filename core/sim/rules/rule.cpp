@@ -7,8 +7,8 @@
 #include "catalogs/nearest.h"
 #include "lifecycle/state.h"
 #include "model/registry.h"
+#include "sim/invalid_member.h"
 #include "wire/json.h"
-#include "wire/writer.h"
 
 namespace orlop {
 namespace {
@@ -27,7 +27,7 @@ struct Given {
 
 Result<void> read_text(const Given& given, std::string& out, std::size_t size_max = rule_text_size_max) {
   if (!given.value.is_text() || given.value.as_text().size() > size_max) {
-    return invalid(given.path + " must be text of at most " + std::to_string(size_max) + " bytes, not " + shown(given.value));
+    return invalid_member(given.path, "must be text of at most " + std::to_string(size_max) + " bytes, not " + shown(given.value));
   }
   out = given.value.as_text();
   return {};
@@ -36,7 +36,7 @@ Result<void> read_text(const Given& given, std::string& out, std::size_t size_ma
 Result<void> read_count(const Given& given, std::uint32_t& out) {
   const std::int64_t count = given.value.as_integer();
   if (given.value.type() != Value::Type::integer || count < 0 || count > count_max) {
-    return invalid(given.path + " must be a whole number of 0 to " + std::to_string(count_max) + ", not " + shown(given.value));
+    return invalid_member(given.path, "must be a whole number of 0 to " + std::to_string(count_max) + ", not " + shown(given.value));
   }
   out = static_cast<std::uint32_t>(count);
   return {};
@@ -45,7 +45,7 @@ Result<void> read_count(const Given& given, std::uint32_t& out) {
 Result<void> read_number(const Given& given, double most, std::string_view allowed, double& out) {
   const bool is_number = given.value.type() == Value::Type::integer || given.value.type() == Value::Type::number;
   if (!is_number || !(given.value.as_number() >= 0 && given.value.as_number() <= most)) {
-    return invalid(given.path + " must be a number of " + std::string(allowed) + ", not " + shown(given.value));
+    return invalid_member(given.path, "must be a number of " + std::string(allowed) + ", not " + shown(given.value));
   }
   out = given.value.as_number();
   return {};
@@ -62,7 +62,7 @@ Result<void> read_instant(const Given& given, std::optional<Instant>& out) {
   if (given.value.is_text()) out = parse_instant(given.value.as_text());
   if (out) return {};
   const auto after = read_duration(given.value, given.path);
-  if (!after) return invalid(given.path + " must be a time like 2026-01-01T12:00:00Z, or a duration from now like \"2h\", not " + shown(given.value));
+  if (!after) return invalid_member(given.path, "must be a time like 2026-01-01T12:00:00Z, or a duration from now like \"2h\", not " + shown(given.value));
   out = given.now + *after;
   return {};
 }
@@ -85,10 +85,10 @@ Result<void> read_above(Rule& rule, const Given& given, std::string_view above, 
 
 // Patterns by their keys.
 Result<void> read_patterns(Rule& rule, const Given& given, ConfigurationPattern::Source source) {
-  if (!given.value.is_object()) return invalid(given.path + " must be an object of patterns, not " + shown(given.value));
+  if (!given.value.is_object()) return invalid_member(given.path, "must be an object of patterns, not " + shown(given.value));
   for (const Member& member : given.value.members()) {
     if (member.value.is_object() || member.value.is_list()) {
-      return invalid(given.path + "." + std::string(member.name.view().substr(0, 64)) + " must be text, a number, true, false or null, not " + shown(member.value));
+      return invalid_member(given.path + "." + std::string(member.name.view().substr(0, 64)), "must be text, a number, true, false or null, not " + shown(member.value));
     }
     add_condition(rule, source, {std::string(member.name.view())}, member.value);
   }
@@ -104,7 +104,7 @@ Result<void> read_outcome(const Given& given, ScriptOutcome& out) {
     out = outcome;
     return {};
   }
-  return invalid(given.path + " must be succeed, fail, credentials_refused or hang, not " + shown(given.value));
+  return invalid_member(given.path, "must be succeed, fail, credentials_refused or hang, not " + shown(given.value));
 }
 
 constexpr std::pair<std::string_view, HoldPoint> hold_points[] = {
@@ -119,7 +119,7 @@ Result<void> read_hold(Rule& rule, const Given& given) {
     rule.hold_point = point;
     return {};
   }
-  return invalid(given.path + " must be none, start, begin, end or cancel, not " + shown(given.value));
+  return invalid_member(given.path, "must be none, start, begin, end or cancel, not " + shown(given.value));
 }
 
 Result<void> read_running(const Given& given, RunningState& out) {
@@ -131,18 +131,18 @@ Result<void> read_running(const Given& given, RunningState& out) {
     out = state;
     return {};
   }
-  return invalid(given.path + " must be one of " + allowed + ", not " + shown(given.value));
+  return invalid_member(given.path, "must be one of " + allowed + ", not " + shown(given.value));
 }
 
 Result<void> read_outputs(const Given& given, std::string& out) {
-  if (!given.value.is_object()) return invalid(given.path + " must be an object, not " + shown(given.value));
+  if (!given.value.is_object()) return invalid_member(given.path, "must be an object, not " + shown(given.value));
   out = to_json(given.value);
   return {};
 }
 
 Result<void> read_reports(const Given& given, ReportKind kind, std::vector<RuleReport>& out) {
   if (!given.value.is_list() || given.value.items().size() > reports_max) {
-    return invalid(given.path + " must be a list of at most " + std::to_string(reports_max) + " entries like {\"after\": \"5s\", \"text\": \"pulling\"}, not " + shown(given.value));
+    return invalid_member(given.path, "must be a list of at most " + std::to_string(reports_max) + " entries like {\"after\": \"5s\", \"text\": \"pulling\"}, not " + shown(given.value));
   }
   for (std::size_t at = 0; at < given.value.items().size(); ++at) {
     const Value& item = given.value.items()[at];
@@ -150,7 +150,7 @@ Result<void> read_reports(const Given& given, ReportKind kind, std::vector<RuleR
     const Value* const after = item.find("after");
     const Value* const text = item.find("text");
     if (!item.is_object() || text == nullptr || item.members().size() != (after == nullptr ? 1 : 2)) {
-      return invalid(path + " must be an object like {\"after\": \"5s\", \"text\": \"pulling\"}, not " + shown(item));
+      return invalid_member(path, "must be an object like {\"after\": \"5s\", \"text\": \"pulling\"}, not " + shown(item));
     }
     RuleReport report;
     report.kind = kind;
@@ -203,7 +203,7 @@ Result<void> read_probability(Rule& rule, const Given& given) {
 Result<void> read_weight(Rule& rule, const Given& given) {
   constexpr std::string_view allowed = "more than 0, to 1000000000";
   ORLOP_CHECK(read_number(given, 1e9, allowed, rule.weight));
-  return rule.weight > 0 ? Result<void>() : invalid(given.path + " must be a number of " + std::string(allowed) + ", not 0");
+  return rule.weight > 0 ? Result<void>() : invalid_member(given.path, "must be a number of " + std::string(allowed) + ", not 0");
 }
 
 Result<void> read_older(Rule& rule, const Given& given) {
@@ -215,7 +215,7 @@ Result<void> read_older(Rule& rule, const Given& given) {
 
 Result<void> read_parallel(Rule& rule, const Given& given) {
   ORLOP_CHECK(read_count(given, rule.parallel));
-  return rule.parallel != 0 ? Result<void>() : invalid(given.path + " must be a whole number of 1 to " + std::to_string(count_max) + ", not 0");
+  return rule.parallel != 0 ? Result<void>() : invalid_member(given.path, "must be a whole number of 1 to " + std::to_string(count_max) + ", not 0");
 }
 
 Result<void> read_jitter(Rule& rule, const Given& given) {
@@ -290,15 +290,15 @@ Result<void> check(Rule& rule, const std::string& where) {
   ORLOP_CHECK(rule.allowance.check(where + "."));
   if (rule.subject() == RuleSubject::request) return check_of_requests(rule, where);
   if (rule.subject() == RuleSubject::environment) return check_of_environments(rule, where);
-  if (rule.family == environment_number) return invalid(where + ".kind must be the family of a service or task, or cluster; not \"environment\"");
+  if (rule.family == environment_number) return invalid_member(where + ".kind", "must be the family of a service or task, or cluster; not \"environment\"");
   if (!rule.reason.empty()) {
-    if (rule.given.has("outcome") && rule.outcome == ScriptOutcome::succeed) return invalid(where + ".fails must be left out where outcome is succeed, not " + shown(Value(rule.reason)));
+    if (rule.given.has("outcome") && rule.outcome == ScriptOutcome::succeed) return invalid_member(where + ".fails", "must be left out where outcome is succeed, not " + shown(Value(rule.reason)));
     if (rule.outcome == ScriptOutcome::succeed) rule.outcome = ScriptOutcome::fail;
   }
-  if (rule.probability && rule.weight > 0) return invalid(where + ".weight must be left out where probability is given, not " + shown(*rule.given.find("weight")));
-  if (rule.contact_back_after && !rule.contact_lost_after) return invalid(where + ".contact_lost_after is required where contact_back_after is given");
-  if (rule.crash_after && rule.outcome != ScriptOutcome::succeed) return invalid(where + ".crash_after must be left out where the step does not succeed, not " + shown(*rule.given.find("crash_after")));
-  if (rule.from && rule.until && *rule.until <= *rule.from) return invalid(where + ".until must be later than from, which is " + to_text(*rule.from) + ", not " + to_text(*rule.until));
+  if (rule.probability && rule.weight > 0) return invalid_member(where + ".weight", "must be left out where probability is given, not " + shown(*rule.given.find("weight")));
+  if (rule.contact_back_after && !rule.contact_lost_after) return invalid_member(where + ".contact_lost_after", "is required where contact_back_after is given");
+  if (rule.crash_after && rule.outcome != ScriptOutcome::succeed) return invalid_member(where + ".crash_after", "must be left out where the step does not succeed, not " + shown(*rule.given.find("crash_after")));
+  if (rule.from && rule.until && *rule.until <= *rule.from) return invalid_member(where + ".until", "must be later than from, which is " + to_text(*rule.from) + ", not " + to_text(*rule.until));
   return {};
 }
 
@@ -344,7 +344,7 @@ Result<FamilyNumber> subject_family_of(const Value& given, const std::string& na
   if (kind.empty()) return FamilyNumber{0};
   const Family* const family = find_family(kind);
   if (family == nullptr || family->machine == MachineKind::none || family->machine == MachineKind::environment) {
-    return invalid(name + " must be the family of a service or task, or cluster; not " + shown(given));
+    return invalid_member(name, "must be the family of a service or task, or cluster; not " + shown(given));
   }
   return family->number;
 }
@@ -359,17 +359,17 @@ Result<StepKind> step_kind_of(std::string_view given, const std::string& name) {
     if (to_string(kind) == given) return kind;
     known.push_back(to_string(kind));
   }
-  return invalid(name + " must be the name of a kind of step, such as build or cluster_create; not " + shown(Value(given)) + nearest_hint(given, known));
+  return invalid_member(name, "must be the name of a kind of step, such as build or cluster_create; not " + shown(Value(given)) + nearest_hint(given, known));
 }
 
 Result<Rule> read_rule(const Value& given, const std::string& where, Instant now) {
-  if (!given.is_object()) return invalid(where + " must be an object, not " + shown(given));
+  if (!given.is_object()) return invalid_member(where, "must be an object, not " + shown(given));
   Rule rule;
   rule.given = given;
   for (const Member& member : given.members()) {
     const auto reader = std::ranges::find(readers, member.name.view(), &MemberReader::name);
     if (reader == std::end(readers)) {
-      return invalid(where + "." + std::string(member.name.view().substr(0, 64)) + " is no member of a rule" + nearest_hint(member.name, member_names));
+      return invalid_member(where + "." + std::string(member.name.view().substr(0, 64)), "is no member of a rule" + nearest_hint(member.name, member_names));
     }
     ORLOP_CHECK(reader->read(rule, {member.value, where + "." + std::string(reader->name), now}));
   }

@@ -6,7 +6,6 @@ class RuleSet::Memory {
  public:
   Layers layers;
   std::vector<Reader> readers;
-  std::uint64_t restored = UINT64_MAX;
   FlatMap<Id, std::shared_ptr<const Rule>> running;
 };
 
@@ -15,7 +14,6 @@ std::shared_ptr<const RuleSet::Memory> RuleSet::memory() const {
   auto memory = std::make_shared<Memory>();
   memory->layers = layers_;
   memory->readers = readers_;
-  memory->restored = restored_;
   memory->running = running_;
   return memory;
 }
@@ -24,7 +22,7 @@ void RuleSet::go_back(const Memory& memory) {
   const std::lock_guard lock(mutex_);
   layers_ = memory.layers;
   readers_ = memory.readers;
-  restored_ = memory.restored;
+  restored_ = UINT64_MAX;  // the driver knows its steps
   running_ = memory.running;
 }
 

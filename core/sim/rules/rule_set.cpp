@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "model/registry.h"
+#include "sim/invalid_member.h"
 #include "wire/json.h"
 
 namespace orlop {
@@ -39,7 +40,7 @@ Result<Transition> read_transition(const Value& given, const std::string& path) 
     return transition;
   }
   const auto duration = read_duration(given, path);
-  if (!duration) return invalid(path + " must be immediate, manual, a duration like 30s, or \"after 3 reads\" with 1 to 1000000 reads, not " + shown(given));
+  if (!duration) return invalid_member(path, "must be immediate, manual, a duration like 30s, or \"after 3 reads\" with 1 to 1000000 reads, not " + shown(given));
   transition.duration = *duration;
   return transition;
 }
@@ -49,10 +50,10 @@ Result<Transition> read_transition(const Value& given, const std::string& path) 
 // A list of rules, the ones of a snapshot with their counts.
 Result<void> RuleSet::read_rules(const Value& given, Instant now, bool with_counts, Layers& out) {
   if (!given.is_list() || given.items().size() > rules_max) {
-    return invalid("rules must be a list of at most " + std::to_string(rules_max) + " rules, not " + shown(given));
+    return invalid_member("rules", "must be a list of at most " + std::to_string(rules_max) + " rules, not " + shown(given));
   }
   if (out.rules.size() + given.items().size() > rules_max) {
-    return invalid("rules must be at most " + std::to_string(rules_max) + ", not " + std::to_string(out.rules.size() + given.items().size()));
+    return invalid_member("rules", "must be at most " + std::to_string(rules_max) + ", not " + std::to_string(out.rules.size() + given.items().size()));
   }
   std::vector<CountedRule> added;
   for (std::size_t at = 0; at < given.items().size(); ++at) {
@@ -76,11 +77,11 @@ Result<void> RuleSet::read_rules(const Value& given, Instant now, bool with_coun
 }
 
 Result<void> RuleSet::read_transitions(const Value& given, Layers& out) {
-  if (!given.is_object()) return invalid("transitions must be an object like {\"cluster\": \"manual\"}, not " + shown(given));
+  if (!given.is_object()) return invalid_member("transitions", "must be an object like {\"cluster\": \"manual\"}, not " + shown(given));
   for (const Member& member : given.members()) {
     const std::string path = family_path(member.name.view());
     ORLOP_TRY(family, subject_family_of(Value(member.name.view()), path));
-    if (family == 0) return invalid(path + " must name a family");
+    if (family == 0) return invalid_member(path, "must name a family");
     out.transitions.erase(family);
     if (member.value.is_null()) continue;
     ORLOP_TRY(transition, read_transition(member.value, path));
@@ -94,7 +95,7 @@ Result<void> RuleSet::read_pack(const Value& given, Layers& out) {
   out.pack_name.clear();
   if (given.is_null()) return {};
   const std::string_view text = given.is_text() ? pack_text(given.as_text()) : std::string_view();
-  if (text.empty()) return invalid("pack must be " + std::string(pack_names) + ", not " + shown(given));
+  if (text.empty()) return invalid_member("pack", "must be " + std::string(pack_names) + ", not " + shown(given));
   ORLOP_TRY(rules, parse_stored(text));
   out.pack_name = given.as_text();
   for (const Value& item : rules.items()) {
@@ -109,7 +110,7 @@ Result<void> RuleSet::read(const Value& given, Instant now, bool with_counts, La
   const std::span<const std::string_view> allowed = with_counts ? std::span<const std::string_view>(document_members) : given_members;
   for (const Member& member : given.members()) {
     if (std::ranges::find(allowed, member.name.view()) != allowed.end()) continue;
-    return invalid(std::string(member.name.view().substr(0, 64)) + " is no member beside rules, transitions and pack");
+    return invalid_member(std::string(member.name.view().substr(0, 64)), "is no member beside rules, transitions and pack");
   }
   if (const Value* pack = given.find("pack")) ORLOP_CHECK(read_pack(*pack, out));
   if (const Value* transitions = given.find("transitions")) ORLOP_CHECK(read_transitions(*transitions, out));
@@ -136,7 +137,7 @@ Result<void> RuleSet::add(const Value& given, Instant now) {
   const std::lock_guard lock(mutex_);
   if (!is_document) {
     ORLOP_TRY(rule, read_rule(given, "rule", now));
-    if (layers_.rules.size() == rules_max) return invalid("rules must be at most " + std::to_string(rules_max) + ", not more");
+    if (layers_.rules.size() == rules_max) return invalid_member("rules", "must be at most " + std::to_string(rules_max) + ", not more");
     note_conditions(rule);
     layers_.rules.add({std::make_shared<const Rule>(std::move(rule)), 0, 0, ++layers_.added});
     return {};
@@ -156,7 +157,7 @@ Result<void> RuleSet::replace(const Value& given, Instant now) {
     for (const Value& item : list->items()) {
       const auto step = parse_id(item.text_or("step", ""));
       const Value* const rule = item.find("rule");
-      if (!step || rule == nullptr) return invalid("steps must be a list of {\"step\", \"rule\"}, not " + shown(*list));
+      if (!step || rule == nullptr) return invalid_member("steps", "must be a list of {\"step\", \"rule\"}, not " + shown(*list));
       ORLOP_TRY(read, read_rule(*rule, "steps.rule", now));
       if (!running.contains(*step)) running.add(*step, std::make_shared<const Rule>(std::move(read)));
     }
@@ -184,7 +185,7 @@ bool RuleSet::counts_reads() const {
 
 bool RuleSet::is_empty() const {
   const std::lock_guard lock(mutex_);
-  return layers_.rules.empty() && layers_.pack.empty() && layers_.transitions.empty() && running_.empty();
+  return layers_.rules.empty() && layers_.pack_name.empty() && layers_.transitions.empty() && running_.empty();
 }
 
 void RuleSet::write(Writer& out, bool with_running) const {
@@ -310,6 +311,18 @@ std::shared_ptr<const ScriptRule> RuleSet::rule_for(const Step& step) {
   if (rule == nullptr && !layers_.transitions.contains(step.family)) return nullptr;
   if (rule == nullptr) rule = none;
   return shared_script(rule, ruled);
+}
+
+std::shared_ptr<const ScriptRule> RuleSet::later_rule_for(const Step& step) {
+  const std::lock_guard lock(mutex_);
+  if (layers_.added <= restored_) return nullptr;
+  RuledStep ruled(step);
+  Draws draws(step.id, Draws::Purpose::choice);
+  CountedRule* const decided = layers_.rules.choose(ruled, draws, restored_);
+  if (decided == nullptr) return nullptr;
+  ++decided->applied;
+  running_[step.id] = decided->rule;
+  return std::make_shared<const ScriptRule>(script(*decided->rule, ruled));
 }
 
 bool RuleSet::reads_configuration(const Machine& subject) const {

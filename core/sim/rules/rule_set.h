@@ -76,6 +76,7 @@ class RuleSet final : public StepDecider {
   void write(Writer& out, bool with_running) const;
 
   std::shared_ptr<const ScriptRule> rule_for(const Step& step) override;
+  std::shared_ptr<const ScriptRule> later_rule_for(const Step& step) override;
   bool reads_configuration(const Machine& subject) const override;
   void ended(const Id& step) override;
 

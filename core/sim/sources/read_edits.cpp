@@ -3,6 +3,7 @@
 #include <span>
 
 #include "catalogs/nearest.h"
+#include "sim/invalid_member.h"
 #include "sim/rules/distribution.h"
 #include "sim/sources/catalog.h"
 
@@ -26,17 +27,15 @@ constexpr SourceForm source_forms[] = {{"image", "registry", "tags"}, {"chart", 
 constexpr std::string_view tag_members[] = {"tag", "digest"};
 constexpr std::string_view commit_members[] = {"id", "message", "author", "tag", "created_at"};
 
-Error refused(std::string message) { return make_error(ErrorCode::invalid, std::move(message)); }
-
 Result<std::string> read_name(const Value& given, const std::string& path) {
   if (given.is_text() && !given.as_text().empty() && given.as_text().size() <= name_size_max) return std::string(given.as_text());
-  return refused(path + " must be text of 1 to " + std::to_string(name_size_max) + " bytes, not " + shown(given));
+  return invalid_member(path, "must be text of 1 to " + std::to_string(name_size_max) + " bytes, not " + shown(given));
 }
 
 Result<void> check_source_members(const Value& given, std::span<const std::string_view> allowed, const std::string& path, std::string_view what) {
   for (const Member& member : given.members()) {
     if (std::ranges::find(allowed, member.name.view()) != allowed.end()) continue;
-    return refused(path + std::string(member.name.view().substr(0, 64)) + " is no member of " + std::string(what) + nearest_hint(member.name, allowed));
+    return invalid_member(path + std::string(member.name.view().substr(0, 64)), "is no member of " + std::string(what) + nearest_hint(member.name, allowed));
   }
   return {};
 }
@@ -50,12 +49,12 @@ Result<SourceItem> read_tag(const Value& given, const std::string& path) {
   SourceItem item;
   ORLOP_CHECK(check_source_members(given, tag_members, path + ".", "a tag"));
   const Value* const tag = given.find("tag");
-  if (tag == nullptr) return refused(path + ".tag is required");
+  if (tag == nullptr) return invalid_member(path + ".tag", "is required");
   ORLOP_TRY(name, read_name(*tag, path + ".tag"));
   item.id = std::move(name);
   const Value* const digest = given.find("digest");
   if (digest == nullptr) return item;
-  if (!digest->is_text() || !is_digest(digest->as_text())) return refused(path + ".digest must be sha256: and 64 hexadecimal digits in lower case, not " + shown(*digest));
+  if (!digest->is_text() || !is_digest(digest->as_text())) return invalid_member(path + ".digest", "must be sha256: and 64 hexadecimal digits in lower case, not " + shown(*digest));
   item.digest = digest->as_text();
   return item;
 }
@@ -64,13 +63,13 @@ Result<SourceItem> read_commit(const Value& given, const std::string& path, Inst
   SourceItem item;
   item.created_at = now;
   ORLOP_CHECK(check_source_members(given, commit_members, path + ".", "a commit"));
-  if (!given.has("id")) return refused(path + ".id is required");
+  if (!given.has("id")) return invalid_member(path + ".id", "is required");
   for (const Member& member : given.members()) {
     const std::string at = path + "." + std::string(member.name.view());
     ORLOP_TRY(text, read_name(member.value, at));
     if (member.name.view() == "created_at") {
       const auto time = parse_instant(text);
-      if (!time) return refused(at + " must be a time like 2026-01-01T12:00:00Z, not " + shown(member.value));
+      if (!time) return invalid_member(at, "must be a time like 2026-01-01T12:00:00Z, not " + shown(member.value));
       item.created_at = *time;
       continue;
     }
@@ -91,17 +90,17 @@ Result<SourceItem> read_item(SourceKind kind, const Value& given, const std::str
 
 Result<const Value*> read_list(const Value& given, const std::string& path, std::size_t most) {
   if (given.is_list() && given.items().size() <= most) return &given;
-  return refused(path + " must be a list of at most " + std::to_string(most) + " entries, not " + shown(given));
+  return invalid_member(path, "must be a list of at most " + std::to_string(most) + " entries, not " + shown(given));
 }
 
 Result<SourceKind> kind_of_entry(const Value& given, const std::string& path) {
-  if (!given.is_object()) return refused((path.empty() ? std::string("the source") : path.substr(0, path.size() - 1)) + " must be an object, not " + shown(given));
+  if (!given.is_object()) return not_an_object(path, "the source", given);
   std::vector<SourceKind> found;
   for (std::size_t at = 0; at < source_kind_count; ++at) {
     if (given.find(source_forms[at].name) != nullptr) found.push_back(static_cast<SourceKind>(at));
   }
   if (found.size() == 1) return found.front();
-  return refused(path + (found.empty() ? "image, chart or git is required" : "image, chart and git must be given in entries of their own"));
+  return invalid(path + (found.empty() ? "image, chart or git is required" : "image, chart and git must be given in entries of their own"));
 }
 
 Result<SourceEdit> read_edit(const Value& given, const std::string& path, Instant now) {
@@ -158,7 +157,7 @@ Result<std::vector<SourceEdit>> read_source_edits(const Value& given, Instant no
     edits.push_back(std::move(edit));
     return edits;
   }
-  if (!list->is_list() || list->items().size() > edits_max) return refused("sources must be a list of at most " + std::to_string(edits_max) + " entries, not " + shown(*list));
+  if (!list->is_list() || list->items().size() > edits_max) return invalid_member("sources", "must be a list of at most " + std::to_string(edits_max) + " entries, not " + shown(*list));
   for (std::size_t at = 0; at < list->items().size(); ++at) {
     ORLOP_TRY(edit, read_edit(list->items()[at], "sources[" + std::to_string(at) + "].", now));
     edits.push_back(std::move(edit));

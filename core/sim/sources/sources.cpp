@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "sim/invalid_member.h"
 #include "wire/json.h"
 
 namespace orlop {
@@ -16,7 +17,7 @@ Result<void> check_size(const SourceCatalog& catalog, const std::vector<SourceEd
   std::size_t size = catalog.size();
   for (const SourceEdit& edit : edits) size += 1 + edit.added.size();
   if (size <= catalog_size_max) return {};
-  return make_error(ErrorCode::invalid, "sources must have at most " + std::to_string(catalog_size_max) + " entries, tags, versions and commits in all, not " + std::to_string(size));
+  return invalid_member("sources", "must have at most " + std::to_string(catalog_size_max) + " entries, tags, versions and commits in all, not " + std::to_string(size));
 }
 
 }  // namespace

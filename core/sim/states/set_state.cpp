@@ -16,6 +16,7 @@
 #include "ops/call.h"
 #include "ops/name.h"
 #include "ops/verbs.h"
+#include "sim/invalid_member.h"
 #include "wire/json.h"
 
 namespace orlop {
@@ -27,7 +28,7 @@ template <typename State>
 Error unknown_state(std::string_view given, int count) {
   std::vector<std::string_view> names;
   for (int number = 1; number <= count; ++number) names.push_back(to_string(static_cast<State>(number)));
-  return make_error(ErrorCode::invalid, "state must be a state of the resource such as " + std::string(names[4]) + ", not \"" + std::string(given.substr(0, 64)) + "\"" + nearest_hint(given, names));
+  return invalid_member("state", "must be a state of the resource such as " + std::string(names[4]) + ", not \"" + std::string(given.substr(0, 64)) + "\"" + nearest_hint(given, names));
 }
 
 ForcedEvent forced_event(const Machine& service, RouteStop stop) {
@@ -76,7 +77,7 @@ Result<void> StateSetter::set(const Id& resource, std::string_view state) {
     const auto parsed = parse_cluster_state(state);
     return parsed ? set_cluster(subject, *parsed) : Result<void>(unknown_state<ClusterState>(state, cluster_state_count));
   }
-  if (!is_service(*family)) return make_error(ErrorCode::invalid, "resource must be a service or cluster, not " + subject.label);
+  if (!is_service(*family)) return invalid_member("resource", "must be a service or cluster, not " + subject.label);
   const auto parsed = parse_service_state(state);
   return parsed ? set_service(subject, *parsed) : Result<void>(unknown_state<ServiceState>(state, service_state_count));
 }

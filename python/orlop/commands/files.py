@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 from typing import TYPE_CHECKING
 
 from ..errors import Error, Misuse
@@ -18,10 +19,22 @@ _BESIDE_A_STORE = ("-wal", "-shm", "-journal")  # what SQLite appends to the nam
 
 
 @contextlib.contextmanager
-def writing(path: Path) -> Iterator[None]:
-    """What cannot be written names the file: the error of a full disk does not by itself."""
+def writing(path: Path) -> Iterator[Path]:
+    """The file to write in the place of `path`, whose contents it takes when all is written: what fails on the way leaves what was there. What cannot be written names the file: the error of a
+    full disk does not by itself."""
     try:
-        yield
+        target = path.resolve()
+        if target.exists() and not target.is_file():  # such as /dev/stdout
+            yield path
+            return
+        beside = target.with_name(f".{target.name}.{os.getpid()}.part")
+        try:
+            yield beside
+            with contextlib.suppress(FileNotFoundError):
+                beside.chmod(stat.S_IMODE(target.stat().st_mode))
+            beside.replace(target)
+        finally:
+            beside.unlink(missing_ok=True)
     except OSError as error:
         raise OSError(error.errno, f"cannot write {path}: {error.strerror}") from None
 

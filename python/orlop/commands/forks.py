@@ -75,8 +75,8 @@ def run_predict(given: argparse.Namespace) -> int:
             progress.end()
     print(json.dumps(found.to_dict(), ensure_ascii=False) if given.json else str(found))
     if given.report is not None:
-        with writing(given.report):
-            found.report().save(given.report)
+        with writing(given.report) as file:
+            found.report().save(file)
     return 0
 
 
@@ -113,9 +113,9 @@ def run_replay(given: argparse.Namespace) -> int:
         raise error if scenario is None else scenario.error_of(error) from None
     print(json.dumps({**replay.to_dict(), **found.to_dict()}, ensure_ascii=False) if given.json else replay.text(found))
     if given.out is not None:
-        with writing(given.out):
-            given.out.write_bytes(replay.snapshot)
+        with writing(given.out) as file:
+            file.write_bytes(replay.snapshot)
     if given.report is not None:
-        with writing(given.report):
-            replay.report(found).save(given.report)
+        with writing(given.report) as file:
+            replay.report(found).save(file)
     return 0

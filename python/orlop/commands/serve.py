@@ -180,10 +180,8 @@ def _ready(given: argparse.Namespace, url: str) -> Iterator[None]:
     if file is None:
         yield
         return
-    part = file.with_name(f"{file.name}.{os.getpid()}")
-    with writing(file):
-        part.write_text(json.dumps({"url": url, "pid": os.getpid()}) + "\n", encoding="utf-8")
-        part.replace(file)
+    with writing(file) as beside:
+        beside.write_text(json.dumps({"url": url, "pid": os.getpid()}) + "\n", encoding="utf-8")
     try:
         yield
     finally:
@@ -299,7 +297,7 @@ def _value_of(option: dict[str, Any], given: argparse.Namespace) -> Any:
     if option["kind"] == "keys":
         return [file.read_bytes() for file in value]
     if option["kind"] in ("bytes", "key"):
-        return value.read_bytes() if value else b""
+        return value.read_bytes() if value else None
     if option["kind"] == "duration" and isinstance(value, str):
         return _duration(value)
     return _made(flag_of(option), value) if option["kind"] == "port" else value

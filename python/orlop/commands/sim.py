@@ -154,8 +154,8 @@ def _write_files(given: argparse.Namespace, scenario: Scenario, summary: Summary
 
     first = play(scenario, summary.outcomes[0].seed, "names")
     if given.trace is not None:
-        with writing(given.trace):
-            given.trace.write_text("".join(json.dumps(event) + "\n" for event in first.events), encoding="utf-8")
+        with writing(given.trace) as file:
+            file.write_text("".join(json.dumps(event) + "\n" for event in first.events), encoding="utf-8")
     if given.report is None:
         return
     trace = _trace(first)
@@ -166,8 +166,8 @@ def _write_files(given: argparse.Namespace, scenario: Scenario, summary: Summary
         other = _trace(second)
     many = summary.data(lambda seed: _again(given, seed)) if len(summary.outcomes) > 1 else None
     facts = [f"{len(summary.outcomes) - len(summary.failed())} of {len(summary.outcomes)} runs as expected"]
-    with writing(given.report):
-        Report(_title(given, scenario), trace, other, facts=facts, many=many).save(given.report)
+    with writing(given.report) as file:
+        Report(_title(given, scenario), trace, other, facts=facts, many=many).save(file)
 
 
 def _trace(run: Play) -> Trace:
@@ -253,8 +253,8 @@ def _find(given: argparse.Namespace, scenario: Scenario, seed: int, runs: int) -
         text = f"{runs} runs, and none in which {search.what}"
     else:
         small = search.shrink(found)
-        with writing(out):
-            out.write_text(search.text(small), encoding="utf-8")
+        with writing(out) as file:
+            file.write_text(search.text(small), encoding="utf-8")
         result = {"found": True, "seed": small.seed, "said": small.said, "file": str(out), "runs": search.tried, "repeat": f"orlop sim {_quoted(out)}"}
         text = (
             f"{small.said} (seed {small.seed})\n{out} is the smallest scenario that still does it: {search.size_of(small)} lines of {found.size}, after {search.tried} runs\n"

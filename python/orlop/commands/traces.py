@@ -44,6 +44,6 @@ def run(given: argparse.Namespace) -> int:
     if given.report is not None:
         from ..reporting.run_report import Report
 
-        with writing(given.report):
-            Report(f"{left.label} and {right.label}", left, right).save(given.report)
+        with writing(given.report) as file:
+            Report(f"{left.label} and {right.label}", left, right).save(file)
     return 0 if found is None else 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from typing import TYPE_CHECKING, Any
 
 from ..checking.arguments import mappings, milliseconds, text, texts
@@ -146,7 +146,7 @@ class Rules(Live):
         return len(self.to_dict()["rules"])
 
 
-class Transitions(Live):
+class Transitions(Live, MutableMapping[str, str]):
     """How the steps of a family come to their end where no rule says how long they take, by the family's name.
 
     `simulation.transitions["cluster"] = "manual"`. "immediate": at once. A duration like "30s": after it. "after 3 reads": when the resource has been read three
@@ -169,6 +169,9 @@ class Transitions(Live):
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.to_dict())
+
+    def __len__(self) -> int:
+        return len(self.to_dict())
 
     def to_dict(self) -> dict[str, str]:
         """All transitions by family."""

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 
 _LAST = 253_402_300_799_999  # milliseconds: the end of the virtual clock
+_ENDS_WITHIN = 600.0  # virtual seconds: how long a method may go on after its cancel was forced
 _SLEEPS_MAX = 1000  # of a step that was canceled
 _inside = threading.local()  # `core` on threads that run methods of a driver: a weak reference
 
@@ -171,6 +172,14 @@ def _serve(work: queue.SimpleQueue[Callable[[], None] | None], core: weakref.ref
         del act
 
 
+def _give_up(task: asyncio.Task[None]) -> None:
+    """Ends a method that goes on after the engine has forced its cancel: it would keep time moving for ever."""
+    with contextlib.suppress(RuntimeError):  # it goes on even now
+        task.get_coro().close()
+    task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+    task.cancel()
+
+
 class _Nothing:
     """Takes the reports of steps whose simulation is not there any more."""
 
@@ -300,7 +309,14 @@ class VirtualDriverPool(DriverPool):
             return
         step, task = entry
         step._cancel()
-        self._perform(lambda: _cancel(task))
+
+        def act() -> None:
+            _cancel(task)
+            if force:
+                timer = self._virtual.call_later(_ENDS_WITHIN, _give_up, task)
+                task.add_done_callback(lambda _: timer.cancel())
+
+        self._perform(act)
 
     def close(self, timeout: float | None = None) -> None:
         with contextlib.suppress(Closed):

@@ -275,6 +275,26 @@ TEST_F(ClusterCapacity, WhatRunsAlreadyIsCounted) {
   EXPECT_NE(simulation.ask("GET", "/-/sim/capacity").body.find("\"cpu_used\":1600"), std::string::npos) << simulation.ask("GET", "/-/sim/capacity").body;
 }
 
+// Steps of first deployments too, which go on, also without room; those have lost their nodes when they have ended.
+TEST_F(ClusterCapacity, WhatIsBeingDeployedIsCounted) {
+  const auto usage = [this] { return simulation.ask("GET", "/-/sim/capacity").body; };
+  deploy();
+  ASSERT_TRUE(simulation->advance(seconds(10)).ok());
+  ASSERT_EQ(states(simulation), (std::vector<std::string>{"DEPLOYING", "DEPLOYING"}));
+  ASSERT_EQ(set(R"("nodes":1,"cpu":1,"memory":"1GiB")").status, 204);
+  EXPECT_NE(usage().find("\"cpu_used\":800"), std::string::npos) << usage();
+  EXPECT_NE(usage().find("\"waiting\":0"), std::string::npos) << usage();
+  const std::string snapshot = simulation->snapshot().value();
+  ASSERT_TRUE(simulation->run_until_idle().ok());
+  EXPECT_EQ(states(simulation), (std::vector<std::string>{"DEPLOYED", "DEPLOYED"}));
+  EXPECT_NE(usage().find("\"waiting\":1"), std::string::npos) << usage();
+  Simulation other(snapshot);
+  ASSERT_TRUE(other->run_until_idle().ok());
+  EXPECT_EQ(other.events(), simulation.events());
+  ASSERT_EQ(set(R"("nodes":2)").status, 204);
+  EXPECT_NE(usage().find("\"cpu_used\":1600"), std::string::npos) << usage();
+}
+
 TEST_F(ClusterCapacity, StopFreesRoomAndClearLetsAllBegin) {
   ASSERT_EQ(set(R"("nodes":1,"cpu":1,"memory":"1GiB")").status, 204);
   deploy();

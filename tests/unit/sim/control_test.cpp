@@ -41,6 +41,14 @@ TEST(Control, AViolationNamesTheMember) {
   expect("rules", R"({"rules":[{},{"after":true}]})", R"(rules[1].after","reason":"must be a duration)");
   expect("rules", R"({"stpe":"deploy"})", R"(rule.stpe","reason":"is no member of a rule)");
   expect("state", R"({"resource":"web","hold":true})", R"(resource","reason":"must be the id of)");
+  expect("rules", R"({"rules":[{"the step":"deploy"}]})", R"(rules[0].the step","reason":"is no member of a rule)");
+  expect("rules", R"({"transitions":{"cluster":"never"}})", R"(transitions.cluster","reason":"must be immediate)");
+  expect("faults", R"({"faults":[{"status":200}]})", R"(faults[0].status","reason":"must be a whole number)");
+  expect("externals", R"({"externals":[{"question":"what","error":"e"}]})", R"(externals[0].question","reason":"must be the name of a question)");
+  expect("externals", R"({"externals":[3]})", R"(externals[0]","reason":"must be an object)");
+  expect("domains", R"({"status":"LATE"})", R"(status","reason":"must be DOMAIN_NOT_CONFIGURED)");
+  expect("sources", R"({"image":""})", R"(image","reason":"must be text)");
+  expect("record", R"({"record":"some"})", R"(","reason":"the body must be)");
   expect("clock", "{}", R"(","reason":"the body must be)");
 }
 

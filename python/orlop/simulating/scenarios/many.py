@@ -15,9 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from multiprocessing.connection import Connection
 
+    from typing_extensions import Self
+
 JOBS_MAX = 1_024
 _PARTS_PER_JOB = 8  # so that processes end at about the same time
 _PART_MAX = 200  # runs
+_REACHED_WITHIN = 3.0  # seconds: the scheduler of Dask
 _WORTH_A_PROCESS = 10  # runs: starting a process costs about as much
 
 
@@ -64,9 +67,9 @@ def _on_processes(scenario: Scenario, parts: list[list[int]], jobs: int) -> Iter
 
     context = multiprocessing.get_context("spawn")
     ended, wanted = context.Pipe(duplex=False)
-    with ended, wanted, ProcessPoolExecutor(min(jobs, len(parts)), context, _end_with_parent, (ended,)) as pool:
+    with _Termination() as termination, ended, wanted, ProcessPoolExecutor(min(jobs, len(parts)), context, _end_with_parent, (ended,)) as pool:
         try:
-            with _interrupts_held_back():
+            with termination.held_back(), _interrupts_held_back():
                 pending = [pool.submit(_guarded, scenario, part) for part in parts]
             for future in pending:
                 yield from _raised(future.result())
@@ -77,6 +80,46 @@ def _on_processes(scenario: Scenario, parts: list[list[int]], jobs: int) -> Iter
             raise
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+class _Termination:
+    """SIGTERM ends this process when those of the runs have ended: multiprocessing would warn of what is left of them. In the main thread, where the host has no handler."""
+
+    def __init__(self) -> None:
+        self._is_mine = self._is_held = self._has_come = False
+
+    def __enter__(self) -> Self:
+        import signal
+        import threading
+
+        self._is_mine = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+        if self._is_mine:
+            signal.signal(signal.SIGTERM, self._take)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        import signal
+
+        if self._is_mine:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        if self._has_come:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    def _take(self, number: int, _: object) -> None:
+        self._has_come = True
+        if not self._is_held:
+            raise SystemExit(128 + number)
+
+    @contextlib.contextmanager
+    def held_back(self) -> Iterator[None]:
+        """It comes when this ends: a process that is half started would print a traceback."""
+        import signal
+
+        self._is_held = True
+        yield
+        self._is_held = False
+        if self._has_come:
+            self._take(signal.SIGTERM, None)
 
 
 @contextlib.contextmanager
@@ -112,10 +155,12 @@ def _on_dask(scenario: Scenario, parts: list[list[int]], jobs: int, address: str
     except ImportError as error:
         raise Misuse("Dask is missing, which runs a scenario on several machines: pip install 'orlop[dask]'") from error
     with contextlib.ExitStack() as stack:
-        if address == "local":
+        if address != "local":
+            _look_for(address)
+        else:
             address = stack.enter_context(dask.LocalCluster(n_workers=max(2, jobs), threads_per_worker=1, processes=True, dashboard_address=None)).scheduler_address
         try:
-            client = stack.enter_context(dask.Client(address, timeout="10s", set_as_default=False))
+            client = stack.enter_context(dask.Client(address, timeout="5s", set_as_default=False))
         except (OSError, ValueError) as error:
             raise Misuse(f"the Dask scheduler at {address} cannot be reached: {error}") from None
         with _errors_of_dask():
@@ -125,6 +170,26 @@ def _on_dask(scenario: Scenario, parts: list[list[int]], jobs: int, address: str
             with _errors_of_dask():
                 answer = future.result()
             yield from _raised(answer)
+
+
+def _look_for(address: str) -> None:
+    """Raises `Misuse` if nothing answers at the address: Dask itself tries it again and again."""
+    import socket
+    from urllib.parse import urlsplit
+
+    try:
+        parts = urlsplit(address if "://" in address else f"tcp://{address}")
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host = port = None
+    if not host or not port:
+        raise Misuse(f'the Dask scheduler at {address} cannot be reached: its address must be like tcp://host:8786, or "local"')
+    if parts.scheme not in ("tcp", "tls", "ws", "wss"):
+        return
+    try:
+        socket.create_connection((host, port), _REACHED_WITHIN).close()
+    except OSError as error:
+        raise Misuse(f"the Dask scheduler at {address} cannot be reached: {error}") from None
 
 
 @contextlib.contextmanager
