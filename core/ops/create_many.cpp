@@ -18,8 +18,8 @@
 namespace orlop {
 namespace {
 
-constexpr std::size_t name_shown_max = 100;
-constexpr std::size_t part_size = 256;  // so many records stay in the processor's caches
+constexpr std::size_t refused_name_size = 100;
+constexpr std::size_t records_at_once = 256;  // so many records stay in the processor's caches
 
 // Without what JSON escapes.
 bool is_plain(std::string_view name) {
@@ -129,11 +129,11 @@ Result<Answer> create_many(Unit& unit, const Call& call) {
   ids.reserve(names.size() * (id_text_size + 3) + 1);
   const bool is_host = call.caller->kind == Caller::Kind::host;  // what another caller has changed is checked at the end
   for (std::size_t at = 0; at < names.size(); ++at) {
-    if (is_host && at != 0 && at % part_size == 0) ORLOP_CHECK(unit.flush());
+    if (is_host && at != 0 && at % records_at_once == 0) ORLOP_CHECK(unit.flush());
     auto made = creator.create(names[at]);
     if (!made) {
       Error error = std::move(made).error();
-      error.message = "names[" + std::to_string(at) + "] \"" + bounded_text(names[at], name_shown_max) + "\": " + error.message;
+      error.message = "names[" + std::to_string(at) + "] \"" + bounded_text(names[at], refused_name_size) + "\": " + error.message;
       return error;
     }
     ids.append(ids.empty() ? "[\"" : ",\"");

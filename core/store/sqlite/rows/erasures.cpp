@@ -26,7 +26,7 @@ struct Child {
 };
 
 // Ascending by number, each once.
-std::vector<Erased> numbered(SqliteConnection& connection, std::span<const Id> ids) {
+std::vector<Erased> numbered_erasures(SqliteConnection& connection, std::span<const Id> ids) {
   std::vector<Erased> erased;
   erased.reserve(ids.size());
   for (const Id& id : ids) {
@@ -99,7 +99,7 @@ void erase_siblings(SqliteConnection& connection, std::span<const Child> sibling
 }  // namespace
 
 void erase_all(SqliteConnection& connection, std::span<const Id> ids, SqliteCountChanges& counts) {
-  const std::vector<Erased> erased = numbered(connection, ids);
+  const std::vector<Erased> erased = numbered_erasures(connection, ids);
   std::vector<Child> children;
   for (std::size_t begin = 0, end = 0; begin < erased.size(); begin = end) {
     do ++end;
