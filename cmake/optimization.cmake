@@ -27,13 +27,12 @@ set(fast_sources
   core/deploy/run/run.cpp core/deploy/run/runner.cpp core/deploy/run/steps/service_report.cpp core/deploy/run/state_transition.cpp
   core/deploy/run/subject.cpp core/deploy/run/tick.cpp core/engine.cpp core/engine/tick.cpp core/lifecycle
   core/model/check_value.cpp core/model/members.cpp core/model/registry.cpp core/model/validate.cpp core/model/value.cpp
-  core/operations/services/create.cpp core/ops/commit core/ops/create.cpp core/ops/create_many.cpp core/ops/name.cpp core/ops/path.cpp core/ops/read.cpp
+  core/operations/services/create.cpp core/ops/commit core/ops/create.cpp core/ops/name.cpp core/ops/path.cpp core/ops/read.cpp
   core/ops/record_pattern.cpp core/ops/render.cpp core/ops/representation.cpp
-  core/ops/unit/context_values.cpp core/ops/unit/unit.cpp core/ops/unit/unit_context.cpp core/ops/unit/unit_parts.cpp core/rest/body.cpp
+  core/ops/unit/context_values.cpp core/ops/unit/unit.cpp core/ops/unit/unit_context.cpp core/rest/body.cpp
   core/rest/dispatch.cpp core/rest/request.cpp core/rest/route.cpp
   core/store/body_pattern.cpp core/store/event_block.cpp core/store/memory.cpp core/store/memory_table.cpp core/store/store.cpp core/store/stored_record.cpp core/store/hiding_store.cpp
-  core/store/sqlite/read.cpp core/store/sqlite/read_transaction.cpp core/store/sqlite/rows/rows.cpp
-  core/store/sqlite/write.cpp core/wire/member.cpp core/wire/read_plain.cpp core/wire/writer.cpp)
+  core/store/sqlite/rows/rows.cpp core/wire/member.cpp core/wire/read_plain.cpp core/wire/writer.cpp)
 
 foreach(place IN LISTS fast_sources)
   if(NOT EXISTS ${PROJECT_SOURCE_DIR}/${place})
