@@ -125,12 +125,19 @@ BodyPatterns::Packed BodyPatterns::pack(FamilyNumber family, std::string_view bo
   constexpr std::size_t patterns_max = 4;
   constexpr unsigned misses_tolerated = 3;  // so that a family of few keeps them whole, which are read faster
   constexpr unsigned loose_tolerated = 15;  // bodies of which more than an eighth differs, such as those in another environment
+  constexpr unsigned rest_min = 4;
+  constexpr unsigned rest_max = 64;
   if (body.size() < BodyPattern::size_min || body.size() > BodyPattern::size_max) return {};
   Known& known = families_[family];
+  if (known.resting > 0) {
+    --known.resting;
+    return {};
+  }
   bool is_tolerated = known.misses < misses_tolerated;
   for (auto pattern = known.patterns.begin(); pattern != known.patterns.end(); ++pattern) {
     if (!(*pattern)->pack(body, own, packed_)) continue;
     std::rotate(known.patterns.begin(), pattern, pattern + 1);
+    known.has_fitted = true;
     const bool is_loose = packed_.size() > body.size() / 8;
     if (!is_loose || known.loose++ < loose_tolerated) return {known.patterns.front(), packed_};
     is_tolerated = false;
@@ -138,6 +145,12 @@ BodyPatterns::Packed BodyPatterns::pack(FamilyNumber family, std::string_view bo
   }
   ++known.misses;
   if (is_tolerated) return {};
+  if (known.has_fitted) known.rest = 0;
+  if (!known.patterns.empty() && !known.has_fitted && !std::exchange(known.has_rested, true)) {
+    known.rest = known.resting = std::clamp(known.rest * 2, rest_min, rest_max);
+    return {};
+  }
+  known.has_fitted = known.has_rested = false;
   known.patterns.insert(known.patterns.begin(), Shared<BodyPattern>(BodyPattern(std::string(body), own)));
   if (known.patterns.size() > patterns_max) known.patterns.pop_back();
   known.misses = known.loose = 0;

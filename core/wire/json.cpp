@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "wire/member.h"
 #include "wire/read_plain.h"
 
 namespace orlop {
@@ -135,6 +136,13 @@ Result<Value> parse_json(std::string_view text, std::size_t size_max) {
 }
 
 Result<Value> parse_stored(std::string_view text) { return parse(text, ErrorCode::storage_corrupt, stored_depth_max); }
+
+Result<Value> parse_stored_member(std::string_view object, std::string_view name) {
+  if (const std::string_view raw = raw_member(object, name); !raw.empty()) return parse_stored(raw);
+  ORLOP_TRY(value, parse_stored(object));
+  const Value* const member = value.find(name);
+  return member == nullptr ? Value() : *member;
+}
 
 Result<Value> parse_fully(std::string_view text) { return parse_by_library(text, ErrorCode::invalid, json_depth_max); }
 

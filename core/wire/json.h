@@ -15,4 +15,7 @@ Result<Value> parse_json(std::string_view text, std::size_t size_max = body_size
 // Text that the engine wrote itself: an error here means a store that another program has changed (storage_corrupt).
 Result<Value> parse_stored(std::string_view text);
 
+// The member at the top of such an object; null if there is none. The others are not parsed.
+Result<Value> parse_stored_member(std::string_view object, std::string_view name);
+
 }  // namespace orlop

@@ -68,7 +68,7 @@ class Deploys(Resource):
 
 
 class Deployable(Deploys):
-    """A service that can be deployed, restarted, stopped and uninstalled. Each action raises `Conflict` if the state does not allow it."""
+    """A service that can be deployed and uninstalled. Each action raises `Conflict` if the state does not allow it."""
 
     __slots__ = ()
 
@@ -93,14 +93,6 @@ class Deployable(Deploys):
         """Deploys the service with its current configuration."""
         return self._begin("redeploy")
 
-    def restart(self) -> Deployment:
-        """Restarts the instances of the service."""
-        return self._begin("restart-service")
-
-    def stop(self) -> Deployment:
-        """Stops the service and keeps its data and configuration."""
-        return self._begin("stop")
-
     def uninstall(self) -> Deployment | None:
         """Removes the service from the cluster and keeps its configuration. Returns None if it was never deployed."""
         return self._deployment_if_any(self._parent, "uninstall", {})
@@ -112,6 +104,26 @@ class Deployable(Deploys):
 
     def _begin(self, action: str, body: Any = None, query: Mapping[str, str] | None = None) -> Deployment:
         return self._deployment(self._parent, action, body, query)
+
+
+class Restartable(Deploys):
+    """A service that can be restarted: an application, a container or a database."""
+
+    __slots__ = ()
+
+    def restart(self) -> Deployment:
+        """Restarts the instances of the service. Raises `Conflict` if it was never deployed, or its state does not allow it."""
+        return self._deployment(self._parent, "restart-service")
+
+
+class Stoppable(Deploys):
+    """A service that can be stopped: all but those of Terraform."""
+
+    __slots__ = ()
+
+    def stop(self) -> Deployment:
+        """Stops the service and keeps its data and configuration. Raises `Conflict` if its state does not allow it."""
+        return self._deployment(self._parent, "stop")
 
 
 class Scheduled(Resource):

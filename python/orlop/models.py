@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from .actions import ClonableEnvironment, ClonableService, ClusterDeploy, Deployable, EnvironmentDeploy, Group, Notified, Previewable, Scheduled, Staged, VariableOwner
+from .actions import ClonableEnvironment, ClonableService, ClusterDeploy, Deployable, EnvironmentDeploy, Group, Notified, Previewable, Restartable, Scheduled, Staged, Stoppable, VariableOwner
 from .resources import Collection, Family, Resource
 from .settings import Settings
 
@@ -862,7 +862,7 @@ class ClusterCollection(Collection[Cluster]):
     _item = Cluster
 
 
-class Application(ClonableService, Deployable, VariableOwner):
+class Application(ClonableService, Deployable, Restartable, Stoppable, VariableOwner):
     """An application is a service that is built from a git repository with a Dockerfile and runs as replicated instances. Edits take effect with the next deployment."""
 
     _family = Family(
@@ -884,7 +884,7 @@ class ApplicationCollection(Collection[Application]):
     _item = Application
 
 
-class Container(Previewable, ClonableService, Deployable, VariableOwner):
+class Container(Previewable, ClonableService, Deployable, Restartable, Stoppable, VariableOwner):
     """A container is a service that runs an image of a container registry as replicated instances. Edits take effect with the next deployment."""
 
     _family = Family(
@@ -906,7 +906,7 @@ class ContainerCollection(Collection[Container]):
     _item = Container
 
 
-class Database(ClonableService, Deployable):
+class Database(ClonableService, Deployable, Restartable, Stoppable):
     """A database is a PostgreSQL, MySQL, MongoDB or Redis server, run in a container on the cluster or as a managed service of the cloud provider."""
 
     _family = Family(
@@ -927,7 +927,7 @@ class DatabaseCollection(Collection[Database]):
     _item = Database
 
 
-class Job(ClonableService, Deployable, Scheduled, VariableOwner):
+class Job(ClonableService, Deployable, Scheduled, Stoppable, VariableOwner):
     """A job is a service that runs a container to completion, on a cron schedule or when its environment is deployed, stopped or deleted."""
 
     _family = Family(
@@ -949,7 +949,7 @@ class JobCollection(Collection[Job]):
     _item = Job
 
 
-class Helm(ClonableService, Deployable, VariableOwner):
+class Helm(ClonableService, Deployable, Stoppable, VariableOwner):
     """A Helm service is a service that installs a Helm chart from a git repository or a Helm repository. Edits take effect with the next deployment."""
 
     _family = Family(

@@ -4,7 +4,7 @@ from typing import Any, Literal, TypedDict
 
 from typing_extensions import Required, Self
 
-from .actions import ClonableEnvironment, ClonableService, ClusterDeploy, Deployable, EnvironmentDeploy, Group, Notified, Previewable, Scheduled, Staged, VariableOwner
+from .actions import ClonableEnvironment, ClonableService, ClusterDeploy, Deployable, EnvironmentDeploy, Group, Notified, Previewable, Restartable, Scheduled, Staged, Stoppable, VariableOwner
 from .resources import Collection, Created, Reference, Resource
 from .settings import Settings
 
@@ -873,7 +873,7 @@ class ClusterCollection(Collection[Cluster]):
     def create(self, *, name: str, region: str, cloud_provider: Literal["AWS", "SCW", "GCP", "DO", "AZURE", "OVH", "CIVO", "HETZNER", "ORACLE", "IBM", "ON_PREMISE"], description: str = ..., cloud_provider_credentials: ClusterCloudProviderInfo = ..., min_running_nodes: int = ..., max_running_nodes: int = ..., disk_size: int = ..., disk_iops: int = ..., disk_throughput: int = ..., instance_type: str = ..., kubernetes: Literal["MANAGED", "SELF_MANAGED", "PARTIALLY_MANAGED"] = ..., production: bool = ..., ssh_keys: list[str] = ..., features: list[ClusterFeature] = ..., metrics_parameters: MetricsParameters = ..., infrastructure_charts_parameters: ClusterInfrastructureChartsParameters = ..., keda: ClusterKeda = ..., labels_groups: list[ClusterLabelsGroup] = ..., secret_manager_accesses: list[SecretManagerAccess] = ..., metadata: dict[str, str] = ...) -> Cluster: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, region: str, cloud_provider: Literal["AWS", "SCW", "GCP", "DO", "AZURE", "OVH", "CIVO", "HETZNER", "ORACLE", "IBM", "ON_PREMISE"], description: str = ..., cloud_provider_credentials: ClusterCloudProviderInfo = ..., min_running_nodes: int = ..., max_running_nodes: int = ..., disk_size: int = ..., disk_iops: int = ..., disk_throughput: int = ..., instance_type: str = ..., kubernetes: Literal["MANAGED", "SELF_MANAGED", "PARTIALLY_MANAGED"] = ..., production: bool = ..., ssh_keys: list[str] = ..., features: list[ClusterFeature] = ..., metrics_parameters: MetricsParameters = ..., infrastructure_charts_parameters: ClusterInfrastructureChartsParameters = ..., keda: ClusterKeda = ..., labels_groups: list[ClusterLabelsGroup] = ..., secret_manager_accesses: list[SecretManagerAccess] = ..., metadata: dict[str, str] = ...) -> Created[Cluster]: ...  # type: ignore[override]
 
-class Application(ClonableService, Deployable, VariableOwner):
+class Application(ClonableService, Deployable, Restartable, Stoppable, VariableOwner):
     @property
     def environment(self) -> Reference: ...
     @property
@@ -946,7 +946,7 @@ class ApplicationCollection(Collection[Application]):
     def create(self, *, name: str, git_repository: ApplicationGitRepository, healthchecks: Healthcheck, description: str | None = ..., build_mode: Literal["DOCKER"] = ..., dockerfile_path: str | None = ..., docker_target_build_stage: str | None = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., arguments: list[str] = ..., entrypoint: str = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Application: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, git_repository: ApplicationGitRepository, healthchecks: Healthcheck, description: str | None = ..., build_mode: Literal["DOCKER"] = ..., dockerfile_path: str | None = ..., docker_target_build_stage: str | None = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., arguments: list[str] = ..., entrypoint: str = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Created[Application]: ...  # type: ignore[override]
 
-class Container(Previewable, ClonableService, Deployable, VariableOwner):
+class Container(Previewable, ClonableService, Deployable, Restartable, Stoppable, VariableOwner):
     @property
     def environment(self) -> Reference: ...
     @property
@@ -1017,7 +1017,7 @@ class ContainerCollection(Collection[Container]):
     def create(self, *, name: str, registry_id: str, image_name: str, tag: str, healthchecks: Healthcheck, description: str = ..., arguments: list[str] = ..., entrypoint: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Container: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, registry_id: str, image_name: str, tag: str, healthchecks: Healthcheck, description: str = ..., arguments: list[str] = ..., entrypoint: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Created[Container]: ...  # type: ignore[override]
 
-class Database(ClonableService, Deployable):
+class Database(ClonableService, Deployable, Restartable, Stoppable):
     @property
     def environment(self) -> Reference: ...
     @property
@@ -1068,7 +1068,7 @@ class DatabaseCollection(Collection[Database]):
     def create(self, *, name: str, type: Literal["MONGODB", "MYSQL", "POSTGRESQL", "REDIS"], version: str, mode: Literal["CONTAINER", "MANAGED"], description: str = ..., accessibility: Literal["PRIVATE", "PUBLIC"] = ..., cpu: int = ..., memory: int = ..., storage: int = ..., instance_type: str | None = ..., disk_type: Literal["gp2", "gp3"] | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Database: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, type: Literal["MONGODB", "MYSQL", "POSTGRESQL", "REDIS"], version: str, mode: Literal["CONTAINER", "MANAGED"], description: str = ..., accessibility: Literal["PRIVATE", "PUBLIC"] = ..., cpu: int = ..., memory: int = ..., storage: int = ..., instance_type: str | None = ..., disk_type: Literal["gp2", "gp3"] | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Created[Database]: ...  # type: ignore[override]
 
-class Job(ClonableService, Deployable, Scheduled, VariableOwner):
+class Job(ClonableService, Deployable, Scheduled, Stoppable, VariableOwner):
     @property
     def environment(self) -> Reference: ...
     @property
@@ -1127,7 +1127,7 @@ class JobCollection(Collection[Job]):
     def create(self, *, name: str, source: JobSource, healthchecks: Healthcheck, description: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., max_nb_restart: int = ..., max_duration_seconds: int = ..., auto_preview: bool = ..., port: int | None = ..., schedule: JobSchedule = ..., auto_deploy: bool | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Job: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, source: JobSource, healthchecks: Healthcheck, description: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., max_nb_restart: int = ..., max_duration_seconds: int = ..., auto_preview: bool = ..., port: int | None = ..., schedule: JobSchedule = ..., auto_deploy: bool | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Created[Job]: ...  # type: ignore[override]
 
-class Helm(ClonableService, Deployable, VariableOwner):
+class Helm(ClonableService, Deployable, Stoppable, VariableOwner):
     @property
     def environment(self) -> Reference: ...
     @property

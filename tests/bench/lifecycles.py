@@ -12,6 +12,7 @@ import random
 import sqlite3
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from typing import Literal
 
@@ -26,6 +27,7 @@ _NEXT = {
     ("WAITING_RUNNING", "started"): "DEPLOYING",
     ("DEPLOYING", "succeeded"): "DEPLOYED",
 }
+_ENDS = ("DEPLOYED", "DEPLOYMENT_ERROR", "CANCELED")
 
 
 class Ours:
@@ -153,6 +155,110 @@ class BySimpy:
             environment.process(lifecycle(service))
         environment.run()
         return float(environment.now)
+
+
+class InStages:
+    """Environments of twenty services, databases first and then containers, of whose deployments one of a hundred fails: what waits in its environment is then canceled.
+
+    Every call deploys all of them, which it does at the same time.
+    """
+
+    services, databases = 20, 2
+    failing = 0.01
+
+    def __init__(self, count: int) -> None:
+        self._simulation = orlop.Simulation(seed=1)
+        organization = self._simulation.organizations.create(name="acme", plan="FREE")
+        hub = organization.container_registries.create(name="docker hub", kind="DOCKER_HUB", config={})
+        cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait()
+        project = organization.projects.create(name="shop")
+        self._environments = []
+        for number in range(count // self.services):
+            environment = project.environments.create(name=f"preview-{number}", cluster_id=cluster.id)
+            environment.databases.create_many(
+                (f"database-{place}" for place in range(self.databases)), type="POSTGRESQL", version="16", mode="CONTAINER", accessibility="PRIVATE"
+            )
+            environment.containers.create_many(
+                (f"service-{place}" for place in range(self.services - self.databases)),
+                registry_id=hub.id, image_name="acme/service", tag="1.0.0", healthchecks={},
+            )  # fmt: skip
+            self._environments.append(environment)
+        self._simulation.rules.add(step="deploy", after=_AFTER, jitter=_JITTER)
+        self._simulation.rules.add(step="deploy", after=_AFTER, jitter=_JITTER, probability=self.failing, fails="the image cannot be pulled")
+        self._action = "deploy"
+
+    def __call__(self) -> float:
+        """The virtual seconds that it took."""
+        for environment in self._environments:
+            self._simulation.request("POST", f"/environment/{environment.id}/{self._action}").check()
+        self._action = "redeploy"
+        return self._simulation.run_until_idle()
+
+    def ends(self) -> Counter[str]:
+        """How often one call brings a service into each state at which it rests."""
+        since = self._simulation.last_event
+        self()
+        return Counter(event["to"] for event in self._simulation.events(since) if event.get("to") in _ENDS)
+
+
+class InStagesBySimpy:
+    """A SimPy process for each environment and service, and for each environment a resource of sixteen. ImportError without SimPy."""
+
+    def __init__(self, count: int) -> None:
+        import simpy  # type: ignore[import-untyped, import-not-found, unused-ignore]
+
+        self._simpy = simpy
+        self._count = count // InStages.services
+        self.states = ["READY"] * (self._count * InStages.services)
+        self.changes: list[tuple[float, int, str]] = []
+        self._random = random.Random(1)
+
+    def __call__(self) -> float:
+        random_source = self._random
+        timeline = self._simpy.Environment()
+        states, changes = self.states, self.changes
+        changes.clear()
+
+        def move(service: int, state: str) -> None:
+            states[service] = state
+            changes.append((timeline.now, service, state))
+
+        def lifecycle(service: int, places, failed):  # type: ignore[no-untyped-def]  # a generator of whatever SimPy makes
+            with places.request() as place:
+                yield place
+                if failed:
+                    return
+                move(service, "WAITING_RUNNING")
+                move(service, "DEPLOYING")
+                fails = random_source.random() < InStages.failing
+                yield timeline.timeout(_AFTER + _JITTER * random_source.random())
+            move(service, "DEPLOYMENT_ERROR" if fails else "DEPLOYED")
+            if fails:
+                failed.append(service)
+
+        def deployment(first: int):  # type: ignore[no-untyped-def]
+            services = range(first, first + InStages.services)
+            for service in services:
+                move(service, "DEPLOYMENT_QUEUED")
+            failed: list[int] = []
+            for stage in (services[: InStages.databases], services[InStages.databases :]):
+                places = self._simpy.Resource(timeline, capacity=AT_ONCE)
+                yield timeline.all_of([timeline.process(lifecycle(service, places, failed)) for service in stage])
+                if failed:
+                    break
+            for service in services:
+                if states[service] == "DEPLOYMENT_QUEUED":
+                    move(service, "CANCELED")
+
+        for number in range(self._count):
+            timeline.process(deployment(number * InStages.services))
+        timeline.run()
+        return float(timeline.now)
+
+    def ends(self) -> Counter[str]:
+        """As of the other."""
+        self()
+        return Counter(state for _, _, state in self.changes if state in _ENDS)
 
 
 def main() -> None:

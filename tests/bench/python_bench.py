@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 import orlop
-from lifecycles import ByHeap, ByHeapKept, BySimpy, Ours
+from lifecycles import ByHeap, ByHeapKept, BySimpy, InStages, InStagesBySimpy, Ours
 from paired import Figure, figure_of, measure, show
 from peers import ByHand, Turn, fastapi_turn, moto_turn
 
@@ -120,6 +120,23 @@ def whole_lifecycles(count: int, *, by_names: bool) -> Figure:
     )
 
 
+def lifecycles_in_stages(count: int) -> Figure:
+    """From nothing: environments whose services are made, deployed stage by stage with failures, and deployed again. ImportError without SimPy."""
+    ours, bare = InStages(count).ends(), InStagesBySimpy(count).ends()
+    if abs(ours["DEPLOYED"] - bare["DEPLOYED"]) > 0.05 * count or not ours["CANCELED"] or not ours["DEPLOYMENT_ERROR"]:
+        raise SystemExit(f"the two sides live through other deployments: {ours} and {bare}")
+
+    def life(make: Callable[[int], Callable[[], float]]) -> Callable[[], float]:
+        def live() -> float:
+            deploy = make(count)
+            return deploy() + deploy()
+
+        return live
+
+    name = f"{count:,} services in environments of {InStages.services}, in stages, 1 % failing (bare: SimPy)"
+    return measure(name, "3", life(InStages), life(InStagesBySimpy), count)
+
+
 def made_by_names(count: int) -> Figure:
     """So many services by `create_many`, beside as many creates."""
     return measure(f"{count:,} services by create_many (bare: by create)", "", lambda: Ours(count, by_names=True), lambda: Ours(count), count)
@@ -185,6 +202,7 @@ def main() -> None:
         for by_names in (False, True):
             optional("SimPy", lambda count=count, by_names=by_names: whole_lifecycles(count, by_names=by_names))  # type: ignore[misc]
         figures.append(made_by_names(count))
+        optional("SimPy", lambda count=count: lifecycles_in_stages(count))  # type: ignore[misc]
     figures.append(whole_lifecycles_on_a_file(10_000))
     figures += [recorded(1000, "states"), recorded(1000, "none")]
     figures += [import_time("import orlop"), import_time("from orlop import Engine")]

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 import orlop
 from conftest import Platform, furnish
+from orlop import models
 
 
 def test_an_object_holds_what_was_answered(platform: Platform) -> None:
@@ -214,3 +218,19 @@ def test_reprs_are_readable() -> None:
         assert repr(platform.environment) == f"<Environment {platform.environment.id[:8]}… production>"
         assert repr(simulation.organizations) == "<OrganizationCollection of the engine>"
         assert repr(simulation.request("GET", "/organization")).startswith("<Reply 200, ")
+
+
+@pytest.mark.parametrize(
+    ("kind", "restarts", "stops"),
+    [
+        (models.Application, True, True), (models.Container, True, True), (models.Database, True, True),
+        (models.Helm, False, True), (models.Job, False, True), (models.Terraform, False, False),
+    ],
+)  # fmt: skip
+def test_a_service_has_the_actions_of_its_kind(kind: type[models.Resource], restarts: bool, stops: bool) -> None:
+    described = json.loads((Path(__file__).parents[2] / "docs" / "openapi.json").read_text())["paths"]
+    name = kind.__name__.lower()
+    path = f"/{name}/{{{name}Id}}"
+    assert hasattr(kind, "restart") == (f"{path}/restart-service" in described) == restarts
+    assert hasattr(kind, "stop") == (f"{path}/stop" in described) == stops
+    assert hasattr(kind, "deploy") and hasattr(kind, "uninstall")

@@ -50,8 +50,8 @@ ClusterGate gate_of(const Machine& cluster) {
 
 Result<ClusterReadiness> cluster_readiness(Unit& unit, const Record& environment) {
   if (!unit.settings().require_cluster) return ClusterReadiness{};
-  ORLOP_TRY(body, parse_stored(environment.body));
-  const Id id = parse_id(body.text_or("cluster_id", "")).value_or(Id{});
+  ORLOP_TRY(given, parse_stored_member(environment.body, "cluster_id"));
+  const Id id = given.is_text() ? parse_id(given.as_text()).value_or(Id{}) : Id{};
   ORLOP_TRY(machine, unit.machine(id));
   ORLOP_TRY(record, unit.record(id));
   if (!machine || !record) return closed("the environment's cluster is not there any more");

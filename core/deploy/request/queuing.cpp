@@ -27,8 +27,8 @@ class StageOrders {
     ORLOP_TRY(record, unit_.record(stage));
     std::int32_t order = 0;
     if (record) {
-      ORLOP_TRY(body, parse_stored(record->body));
-      order = static_cast<std::int32_t>(body.integer_or("deployment_order", 0));
+      ORLOP_TRY(given, parse_stored_member(record->body, "deployment_order"));
+      if (given.type() == Value::Type::integer) order = static_cast<std::int32_t>(given.as_integer());
     }
     orders_.emplace(stage, order);
     return order;

@@ -20,7 +20,7 @@ Result<Answer> list_rules(Unit& unit, const Call& call) {
   return answer_ordered(unit, call, project_rules_order(), project->id);
 }
 
-Result<void> append_rule(Unit& unit, const Creation& creation) { return move_to_end(unit, project_rules_order(), creation.record); }
+Result<void> append_rule(Unit& unit, const Creation& creation) { return put_last(unit, project_rules_order(), creation.record); }
 
 // The answer shows the place that it was given.
 Result<Answer> create_rule(Unit& unit, const Call& call) {

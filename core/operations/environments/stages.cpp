@@ -82,7 +82,7 @@ Result<Answer> remove_stage(Unit& unit, const Call& call) {
 
 // A new stage is the last one of its environment.
 Result<void> append_stage(Unit& unit, const Creation& creation) {
-  return move_to_end(unit, ordered_stages(), creation.record);
+  return put_last(unit, ordered_stages(), creation.record);
 }
 
 constexpr Operation operations[] = {

@@ -1,4 +1,4 @@
-// What can be asked of one service.
+// The deployment and the removal of one service, and its status.
 #include <string>
 #include <utility>
 
@@ -7,6 +7,7 @@
 #include "operations/services/parts/deploy_body.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/request_shapes.h"
+#include "operations/services/parts/service_action.h"
 #include "operations/services/parts/status.h"
 #include "operations/services/parts/status_shapes.h"
 #include "operations/services/parts/subject.h"
@@ -23,21 +24,6 @@ Result<Answer> answer_status(Unit& unit, const Id& service, std::uint16_t status
 Result<Answer> read_status(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
   return answer_status(unit, subject.record.id, 200);
-}
-
-Order order_for(const Call& call, const Record& service, Action action) {
-  Order order;
-  order.environment = service.parent;
-  order.action = action;
-  order.services.push_back(service.id);
-  order.author = std::string(call.author);
-  return order;
-}
-
-Result<Answer> place_and_answer(Unit& unit, const Order& order) {
-  ORLOP_TRY(request, enqueue(unit, order));
-  ORLOP_TRY(text, service_status_after(unit, order.services.front(), request));
-  return Answer{202, std::move(text)};
 }
 
 struct Forced {
@@ -84,16 +70,6 @@ Result<Answer> deploy(Unit& unit, const Call& call) {
   return place_and_answer(unit, order);
 }
 
-Result<Answer> restart(Unit& unit, const Call& call) {
-  ORLOP_TRY(subject, subject_of(unit, call));
-  return place_and_answer(unit, order_for(call, subject.record, Action::restart));
-}
-
-Result<Answer> stop(Unit& unit, const Call& call) {
-  ORLOP_TRY(subject, subject_of(unit, call));
-  return place_and_answer(unit, order_for(call, subject.record, Action::stop));
-}
-
 // A service that was never deployed has nothing to uninstall.
 Result<Answer> uninstall(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
@@ -134,38 +110,22 @@ constexpr auto job = static_cast<std::uint8_t>(ServiceKind::job);
 constexpr auto helm = static_cast<std::uint8_t>(ServiceKind::helm);
 constexpr auto terraform = static_cast<std::uint8_t>(ServiceKind::terraform);
 
-constexpr Operation action(std::string_view path, std::string_view name, Handler handle, const Shape* body,
-                           std::span<const Field> query, std::string_view summary, std::string_view about) {
-  return {.method = Method::post,
-          .path = path,
-          .name = name,
-          .status = 202,
-          .access = Access::write,
-          .handle = handle,
-          .body = body,
-          .query = query,
-          .form = AnswerForm::shape,
-          .answer = &operation_shapes::status,
-          .summary = summary, .about = about,
-          .need = Level::operate};
-}
-
 constexpr Operation deploy_of(const Shape* body, std::span<const Field> query) {
-  return action("{flat}/deploy", "deploy_{family}", deploy, body, query,
+  return service_action("{flat}/deploy", "deploy_{family}", deploy, body, query,
       "Deploy {one}",
       "Queues a deployment request and returns the status of the service. 409: the state of the service does not allow a "
       "deployment, or its cluster is not ready.");
 }
 
 constexpr Operation redeploy_of(std::span<const Field> query) {
-  return action("{flat}/redeploy", "redeploy_{family}", deploy, nullptr, query,
+  return service_action("{flat}/redeploy", "redeploy_{family}", deploy, nullptr, query,
       "Redeploy {one}",
       "Queues a deployment request for the configured version and returns the status of the service. 409: the state of the "
       "service does not allow a deployment, or its cluster is not ready.");
 }
 
 constexpr Operation uninstall_of(std::span<const Field> query) {
-  Operation operation = action("{flat}/uninstall", "uninstall_{family}", uninstall, &operation_shapes::nothing, query,
+  Operation operation = service_action("{flat}/uninstall", "uninstall_{family}", uninstall, &operation_shapes::nothing, query,
                                "Uninstall {one}",
                                "Queues a request that deletes the deployed resources and keeps the configuration. 204: the "
                                "service is not deployed. 409: its state does not allow a deletion.");
@@ -199,16 +159,6 @@ constexpr KindOperation operations[] = {
     {database, redeploy_of(database_query)},
     {job, redeploy_of(job_query)},
     {helm, redeploy_of(helm_query)},
-    {application | container | database,
-     action("{flat}/restart-service", "restart_{family}", restart, nullptr, {},
-         "Restart {one}",
-         "Queues a restart request and returns the status of the service. 409: the service was never deployed, or its state "
-         "does not allow a restart.")},
-    {application | container | database | job | helm,
-     action("{flat}/stop", "stop_{family}", stop, nullptr, {},
-         "Stop {one}",
-         "Queues a stop request, which keeps data, and returns the status of the service. 409: the state of the service does "
-         "not allow a stop.")},
     {application | container | database | job | helm, uninstall_of({})},
     {terraform, uninstall_of(terraform_query)},
 };

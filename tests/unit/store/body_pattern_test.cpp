@@ -131,5 +131,27 @@ TEST(StoredRecord, SeveralShapesOfOneFamilyArePacked) {
   EXPECT_GT(packed, 70);
 }
 
+// Bodies that are never alike: fewer and fewer become patterns, which is what looking at them costs. Those that are alike after them are packed soon.
+TEST(BodyPatterns, AFamilyWhoseBodiesNeverFitRests) {
+  BodyPatterns patterns;
+  unsigned random = 1;
+  const auto noise = [&random] {
+    std::string text(600, ' ');
+    for (char& letter : text) letter = static_cast<char>('a' + ((random = random * 1664525 + 1013904223) >> 24) % 26);
+    return text;
+  };
+  std::size_t made = 0;
+  for (unsigned number = 0; number < 1000; ++number) made += patterns.pack(1, noise(), id_of_record(number)).pattern ? 1 : 0;
+  EXPECT_LT(made, 25U);
+  unsigned until_packed = 0;
+  for (bool is_packed = false; !is_packed && until_packed < 1000; ++until_packed) {
+    const Id id = id_of_record(2000 + until_packed);
+    const BodyPatterns::Packed packed = patterns.pack(1, container_body(id, "s"), id);
+    is_packed = packed.pattern && !packed.body.empty();
+  }
+  EXPECT_LT(until_packed, 64U + 6U);
+  EXPECT_TRUE(patterns.pack(1, container_body(id_of_record(5000), "t"), id_of_record(5000)).pattern);
+}
+
 }  // namespace
 }  // namespace orlop

@@ -10,6 +10,20 @@
 #include "wire/writer.h"
 
 namespace orlop {
+namespace {
+
+void set_place(Unit& unit, const OrderedFamily& family, Record record, Value&& body, std::size_t place) {
+  body.set(family.place, Value(static_cast<std::int64_t>(place)));
+  body.set("updated_at", Value(to_text(unit.now())));
+  record.body = to_json(body);
+  Writer detail;
+  detail.begin_object().field("name", body.text_or("name", "")).key("fields").begin_list().value(family.place);
+  detail.end_list().end_object();
+  emit_edited(unit, record, std::move(detail).take());
+  unit.put(std::move(record));
+}
+
+}  // namespace
 
 Result<std::vector<OrderedRecord>> ordered_records(Unit& unit, const OrderedFamily& family, const Id& parent) {
   RecordRange range;
@@ -29,25 +43,20 @@ Result<std::vector<OrderedRecord>> ordered_records(Unit& unit, const OrderedFami
 void renumber(Unit& unit, const OrderedFamily& family, std::vector<OrderedRecord>& records) {
   for (std::size_t place = 0; place < records.size(); ++place) {
     OrderedRecord& held = records[place];
-    const auto order = static_cast<std::int64_t>(place);
-    if (held.order == order && held.body.has(family.place)) continue;
-    held.order = order;
-    held.body.set(family.place, Value(order));
-    held.body.set("updated_at", Value(to_text(unit.now())));
-    held.record.body = to_json(held.body);
-    Writer detail;
-    detail.begin_object().field("name", held.body.text_or("name", "")).key("fields").begin_list().value(family.place);
-    detail.end_list().end_object();
-    emit_edited(unit, held.record, std::move(detail).take());
-    unit.put(held.record);
+    if (held.order == static_cast<std::int64_t>(place) && held.body.has(family.place)) continue;
+    held.order = static_cast<std::int64_t>(place);
+    set_place(unit, family, held.record, Value(held.body), place);
   }
 }
 
-Result<void> move_to_end(Unit& unit, const OrderedFamily& family, const Record& record) {
-  ORLOP_TRY(records, ordered_records(unit, family, record.parent));
-  const auto found = std::ranges::find(records, record.id, [](const OrderedRecord& held) { return held.record.id; });
-  std::rotate(found, found + 1, records.end());
-  renumber(unit, family, records);
+Result<void> put_last(Unit& unit, const OrderedFamily& family, const Record& record) {
+  RecordRange range;
+  range.key = record.parent;
+  range.family = family.family.number;
+  range.fields = RecordRange::Fields::no_text;
+  ORLOP_TRY(records, unit.records(range));
+  ORLOP_TRY(body, parse_stored(record.body));
+  set_place(unit, family, record, std::move(body), records.size() - 1);
   return {};
 }
 

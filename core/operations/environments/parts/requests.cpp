@@ -12,8 +12,9 @@ namespace {
 
 Result<WaitingRequest> read_waiting(Unit& unit, const Machine& request) {
   ORLOP_TRY(body, body_of_request(unit, request.id));
-  WaitingRequest waiting{request.id, {body.following.begin(), body.following.end()}, body.has_following_rows};
-  waiting.following.insert(body.queuing.begin(), body.queuing.end());
+  WaitingRequest waiting{.body = std::move(body), .following = {}};
+  waiting.following.insert(waiting.body.following.begin(), waiting.body.following.end());
+  waiting.following.insert(waiting.body.queuing.begin(), waiting.body.queuing.end());
   return waiting;
 }
 
@@ -26,11 +27,16 @@ const Machine* RequestsView::current() const {
   return machines.empty() ? nullptr : &machines.back();
 }
 
+const WaitingRequest* RequestsView::find_waiting(const Id& request) const {
+  const auto found = std::ranges::find(waiting, request, [](const WaitingRequest& held) { return held.body.id; });
+  return found == waiting.end() ? nullptr : &*found;
+}
+
 bool RequestsView::concerns(const Machine& request, const Machine& service) const {
   if (service.request == request.id) return true;
-  const auto found = std::ranges::find(waiting, request.id, &WaitingRequest::id);
-  if (found == waiting.end()) return false;
-  return found->following.contains(service.id) || (found->has_following_rows && service.number == request.number);
+  const WaitingRequest* const found = find_waiting(request.id);
+  if (found == nullptr) return false;
+  return found->following.contains(service.id) || (found->body.has_following_rows && service.number == request.number);
 }
 
 std::int64_t RequestsView::count_unfinished(const Machine& service) const {

@@ -17,9 +17,8 @@ namespace orlop {
 
 // A request that waits, with the services that it will queue when it begins; those that it has queued name it themselves.
 struct WaitingRequest {
-  Id id;
+  RequestBody body;
   std::unordered_set<Id> following;
-  bool has_following_rows = false;  // RequestBody
 };
 
 struct RequestsView {
@@ -30,6 +29,7 @@ struct RequestsView {
 
   // The one that runs, else the head of the queue, else the last that ended; nullptr: there never was one.
   const Machine* current() const;
+  const WaitingRequest* find_waiting(const Id& request) const;
   bool concerns(const Machine& request, const Machine& service) const;
   std::int64_t count_unfinished(const Machine& service) const;
 };

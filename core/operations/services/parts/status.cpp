@@ -221,7 +221,13 @@ Result<void> write_environment(Unit& unit, Writer& out, const EnvironmentView& v
     write_no_request(out);
   } else {
     ORLOP_TRY(under, state_under(unit, *request, view));
-    ORLOP_TRY(body, body_of_request(unit, request->id));
+    const WaitingRequest* const waiting = view.requests.find_waiting(request->id);
+    std::optional<RequestBody> read;
+    if (waiting == nullptr) {
+      ORLOP_TRY(given, body_of_request(unit, request->id));
+      read = std::move(given);
+    }
+    const RequestBody& body = waiting != nullptr ? waiting->body : *read;
     out.field("last_deployment_state", to_string(under));
     write_request(out, body);
     if (form == StatusForm::environment_and_service) write_as_service(out, view, *request, under, body);
