@@ -15,17 +15,13 @@ constexpr std::uint64_t indexed_at_once = 4096;  // events, so that a writer doe
 
 }  // namespace
 
-FeedEnd EventLog::end() const {
-  if (last_ == removed_) return {};
-  const EventBlock::View event = view(last_);
-  return {last_, event.at, event.id_count};
-}
-
 void EventLog::append(const Event& event) {
-  const bool has_room = !blocks_.empty() && blocks_.back()->takes(event) && blocks_.back()->end() == last_ + 1 && blocks_.back().is_sole();
-  if (!has_room) blocks_.emplace_back(EventBlock(last_ + 1, event));
-  blocks_.back().edit().append(event, texts_);
-  ++last_;
+  const std::uint64_t number = last() + 1;
+  Shared<EventBlock>* block = blocks_.empty() ? nullptr : &blocks_.back();
+  const bool has_room = block != nullptr && (*block)->takes(event) && (*block)->end() == number && block->is_sole();
+  if (!has_room) block = &blocks_.emplace_back(EventBlock(number, event));
+  block->edit().append(event, texts_);
+  end_ = {number, event.at, event.id_count};
 }
 
 void EventLog::copy_from(const EventLog& other) {
@@ -33,15 +29,19 @@ void EventLog::copy_from(const EventLog& other) {
   blocks_ = other.blocks_;
   texts_ = other.texts_;
   removed_ = other.removed_;
-  last_ = other.last_;
+  end_ = other.end_;
 }
 
 void EventLog::drop_after(std::uint64_t last) {
-  if (last_ <= last) return;
+  if (this->last() <= last) return;
   while (!blocks_.empty() && blocks_.back()->first() > last) blocks_.pop_back();
   if (!blocks_.empty() && blocks_.back().is_sole() && blocks_.back()->end() > last + 1) blocks_.back().edit().drop_from(last + 1);
   if (blocks_.empty()) removed_ = last;
-  last_ = last;
+  end_ = {last, {}, 0};
+  if (last != removed_) {
+    const EventBlock::View event = view(last);
+    end_ = {last, event.at, event.id_count};
+  }
   indexed_ = std::min(indexed_, last);
 }
 
@@ -109,7 +109,7 @@ bool EventLog::is_of(const EventRange& range, std::uint64_t number) const {
 void EventLog::collect(const EventRange& range, std::uint64_t after, std::uint64_t before, std::size_t limit, std::vector<std::uint64_t>& out) const {
   const bool is_ascending = range.order == EventRange::Order::ascending;
   after = std::max(after, removed_);
-  before = std::min(before, last_ + 1);
+  before = std::min(before, last() + 1);
   if (after + 1 >= before) return;
   if (range.organization.is_nil() && range.request.is_nil() && range.subject.is_nil()) {
     const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(limit, before - after - 1));

@@ -17,13 +17,13 @@ namespace orlop {
 class EventLog {
  public:
   // The number of the last event; 0: there is none.
-  std::uint64_t last() const { return last_; }
-  FeedEnd end() const;
+  std::uint64_t last() const { return end_.sequence; }
+  FeedEnd end() const { return last() == removed_ ? FeedEnd() : end_; }
 
   // Its number is the next one. Memory that runs out leaves all as it was.
   void append(const Event& event);
   // Of a log without events: the next number.
-  void begin_at(std::uint64_t number) { removed_ = last_ = number - 1; }
+  void begin_at(std::uint64_t number) { removed_ = end_.sequence = number - 1; }
   // Takes the events of `other` in the place of its own. Blocks are shared, and what finds events is made when it is asked for.
   void copy_from(const EventLog& other);
   // Those after `last` are gone; later events take their numbers. 0: numbers begin anew.
@@ -51,7 +51,7 @@ class EventLog {
   std::deque<Shared<EventBlock>> blocks_;  // one that is shared does not change; what lies in it behind the first event of the next one, or the last event, is not of this log
   EventBlock::Texts texts_;
   std::uint64_t removed_ = 0;  // the number before the first event
-  std::uint64_t last_ = 0;
+  FeedEnd end_;                // of the last event; its sequence alone where there is none
   std::uint64_t indexed_ = 0;  // up to this number the indexes hold all events
   Numbers authored_;           // organization -> its events with an author
   Numbers of_request_;         // request -> its events
