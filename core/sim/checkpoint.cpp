@@ -93,7 +93,16 @@ void Simulator::take(const Checkpoint& checkpoint) {
   external_systems_.set_all(checkpoint.questions);
   webhook_sender_.set_all(checkpoint.receivers);
   timers_ = checkpoint.timers;
-  stale_answers_.clear();
+}
+
+// By a simulation without an engine: this one has not changed where the line is refused.
+Result<void> Simulator::check_line(std::string_view snapshot, Instant at) const {
+  RuleSet rules;
+  ScriptedDriver script;
+  SimulationOptions options;
+  if (options_.rules != nullptr) options.rules = &rules;
+  if (options_.script != nullptr) options.script = &script;
+  return prepare(options, at)->restore(snapshot);
 }
 
 void Simulator::reseed(std::uint64_t seed) {
@@ -110,6 +119,7 @@ void Simulator::seed_with(std::uint64_t seed) {
 Result<void> Simulator::load(std::string_view snapshot) {
   const std::lock_guard lock(moving_);
   ORLOP_TRY(at, taken_at(snapshot));
+  ORLOP_CHECK(check_line(snapshot, at));
   ORLOP_CHECK(engine_->load(snapshot));
   clock_.set(at);
   static const RuleSet no_rules;

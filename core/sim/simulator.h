@@ -191,6 +191,7 @@ class Simulator {
   void set_timer(const Id& resource, std::optional<Duration> lasts);
   static std::unique_ptr<Simulator> prepare(SimulationOptions& options, Instant start);
   Result<void> restore(std::string_view snapshot);
+  Result<void> check_line(std::string_view snapshot, Instant at) const;
   void take(const Checkpoint& checkpoint);
   Result<void> resume(const Checkpoint& checkpoint);
   Result<void> change_capacity(const Id& cluster, const Value& given);

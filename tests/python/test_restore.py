@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 from typing import Any
 
 import pytest
@@ -256,6 +257,38 @@ def test_a_driver_of_the_host_goes_back_too() -> None:
         begun = simulation.now()
         assert web.deploy().wait().ok
         assert (simulation.now() - begun).total_seconds() == 100
+
+
+@pytest.mark.parametrize(
+    ("member", "value"),
+    [
+        ("timers[0]", 7), ("receivers[0].status", "503"), ("faults.faults[0].applied", -1), ("rules.rules[0].matched", "two"), ("capacity.clusters[0].last_number", "one"),
+        ("capacity.clusters", "europe"), ("record", "some"), ("nonsense", {"a": 0.5}),
+    ],
+)  # fmt: skip
+def test_an_edited_snapshot_is_refused_by_its_member_and_changes_nothing(member: str, value: Any) -> None:
+    with orlop.Simulation(seed=1) as simulation:
+        platform = furnish(simulation)
+        simulation.rules.add(step="deploy", after=1.5, probability=1.0)
+        simulation.faults.add(operation="deploy_*", status=503)
+        simulation.receivers.add(status=503, times=2)
+        simulation.capacity(platform.cluster, nodes=1, cpu=4, memory="16GiB")
+        simulation.hold(platform.cluster, lasts="5m")
+        *lines, last = bytes(simulation.snapshot()).splitlines()
+        given = json.loads(last)
+        *way, name = member.replace("[0]", ".0").split(".")
+        at = given["simulation"]
+        for part in way:
+            at = at[int(part) if part.isdigit() else part]
+        at[int(name) if name.isdigit() else name] = value
+        edited = b"\n".join([*lines, json.dumps(given).encode(), b""])
+        with pytest.raises(orlop.Misuse, match=re.escape(member)):
+            orlop.Simulation(snapshot=edited)
+        simulation.rules.clear()
+        before = bytes(simulation.snapshot())
+        with pytest.raises(orlop.Misuse, match=re.escape(member)):
+            simulation.restore(edited)
+        assert bytes(simulation.snapshot()) == before
 
 
 @pytest.mark.parametrize(
