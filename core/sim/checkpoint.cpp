@@ -19,6 +19,7 @@ Result<std::shared_ptr<const Simulator::Checkpoint>> Simulator::checkpoint() {
   if (options_.rules != nullptr) made->rules = options_.rules->memory();
   if (options_.script != nullptr) made->script = options_.script->memory();
   made->faults = faults_.all();
+  made->answers = stale_answers_.memory();
   made->domains = domains_.memory();
   made->sources = sources_.memory();
   made->capacities = capacities_.memory();
@@ -60,6 +61,7 @@ Result<std::unique_ptr<Simulator>> Simulator::fork(SimulationOptions options) {
     options.seed = seed_;
     ORLOP_TRY(opened, open(std::move(options)));
     opened->external_systems_.set_all(external_systems_.all());  // answers may hold secrets, and are not in the text
+    opened->stale_answers_.go_back(stale_answers_.memory());
     return std::move(opened);
   }
   ORLOP_TRY(state, checkpoint());
@@ -85,6 +87,7 @@ void Simulator::take(const Checkpoint& checkpoint) {
   if (options_.rules != nullptr && checkpoint.rules != nullptr) options_.rules->go_back(*checkpoint.rules);
   if (options_.script != nullptr && checkpoint.script != nullptr) options_.script->go_back(*checkpoint.script);
   faults_.set_all(checkpoint.faults);
+  stale_answers_.go_back(checkpoint.answers);
   domains_.go_back(checkpoint.domains);
   sources_.go_back(checkpoint.sources);
   capacities_.go_back(*checkpoint.capacities);
@@ -135,7 +138,7 @@ Result<void> Simulator::load(std::string_view snapshot) {
   lifetimes_.go_back({});
   webhook_sender_.clear();
   timers_.clear();
-  stale_answers_.clear();
+  stale_answers_.go_back({});
   recorded_ = Recorded::all;
   ORLOP_CHECK(restore(snapshot));
   note_recorded(recorded_.load());

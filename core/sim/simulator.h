@@ -82,6 +82,7 @@ class Simulator {
     std::shared_ptr<const RuleSet::Memory> rules;
     std::shared_ptr<const ScriptedDriver::Memory> script;
     std::vector<Fault> faults;
+    StaleAnswers::Memory answers;
     Domains::Memory domains;
     Sources::Memory sources;
     std::shared_ptr<const Capacities::Memory> capacities;
