@@ -56,8 +56,9 @@ Result<void> Simulator::go_back(const Checkpoint& checkpoint) {
 
 Result<std::unique_ptr<Simulator>> Simulator::fork(SimulationOptions options) {
   if (!is_in_memory_) {
-    ORLOP_TRY(text, snapshot());
+    ORLOP_TRY(text, snapshot(PlainSecrets::included));
     options.engine.snapshot = text;
+    options.engine.plain_secrets = PlainSecrets::included;
     options.seed = seed_;
     ORLOP_TRY(opened, open(std::move(options)));
     opened->external_systems_.set_all(external_systems_.all());  // answers may hold secrets, and are not in the text
