@@ -63,6 +63,7 @@ Result<std::unique_ptr<Simulator>> Simulator::fork(SimulationOptions options) {
     ORLOP_TRY(opened, open(std::move(options)));
     opened->external_systems_.set_all(external_systems_.all());  // answers may hold secrets, and are not in the text
     opened->stale_answers_.go_back(stale_answers_.memory());
+    ORLOP_CHECK(opened->take_up());
     return std::move(opened);
   }
   ORLOP_TRY(state, checkpoint());
@@ -73,12 +74,14 @@ Result<std::unique_ptr<Simulator>> Simulator::fork(SimulationOptions options) {
   return made;
 }
 
-// The engine takes up what is under way then, before anything else is asked of it: a request would change what it finds. Where that calls the host, it waits for the next tick.
 Result<void> Simulator::resume(const Checkpoint& checkpoint) {
   take(checkpoint);
   note_recorded(checkpoint.recorded);
-  return calls_no_host_ ? settle() : Result<void>();
+  return take_up();
 }
+
+// The engine takes up what is under way, before anything else is asked of it: a request would change what it finds. Where that calls the host, it waits for the next tick.
+Result<void> Simulator::take_up() { return calls_no_host_ ? settle() : Result<void>(); }
 
 // All that is known beside the store.
 void Simulator::take(const Checkpoint& checkpoint) {

@@ -195,6 +195,7 @@ class Simulator {
   Result<void> check_line(std::string_view snapshot, Instant at) const;
   void take(const Checkpoint& checkpoint);
   Result<void> resume(const Checkpoint& checkpoint);
+  Result<void> take_up();
   Result<void> change_capacity(const Id& cluster, const Value& given);
   Result<void> lose_nodes(const Id& cluster, const Value& given);
   Result<void> settle_capacity();

@@ -273,6 +273,19 @@ def test_a_fork_has_the_secrets_of_its_origin(storage: str, key: bytes, tmp_path
         assert credentials["password"].encode() not in text
 
 
+@pytest.mark.parametrize("storage", ["memory:", "sqlite"])
+def test_a_rule_of_a_fork_does_not_apply_to_what_runs(storage: str, tmp_path: Path) -> None:
+    with orlop.Simulation(storage if storage == "memory:" else tmp_path / "origin.db", seed=1) as simulation:
+        platform = furnish(simulation)
+        simulation.rules.add(step="deploy", after="1m")
+        stock = platform.environment.databases.create(name="stock", type="POSTGRESQL", version="16", mode="CONTAINER")
+        stock.deploy()
+        simulation.clock.advance(seconds=20)
+        with simulation.fork() as fork:
+            fork.rules.add(step="deploy", after="1h")
+            assert fork.run_until_idle() == 40
+
+
 @pytest.mark.parametrize(
     ("member", "value"),
     [
