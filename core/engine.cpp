@@ -277,10 +277,10 @@ Result<std::uint64_t> Engine::Body::last_event() {
   return end.sequence;
 }
 
-Result<std::string> Engine::Body::snapshot() {
+Result<std::string> Engine::Body::snapshot(PlainSecrets plain) {
   ORLOP_TRY(transaction, resting_->begin(Access::read));
   ORLOP_TRY(end, transaction->feed_end());
-  return take_snapshot(*transaction, end.sequence == 0 ? now() : std::max(now(), end.at));
+  return take_snapshot(*transaction, end.sequence == 0 ? now() : std::max(now(), end.at), plain);
 }
 
 namespace {
@@ -333,7 +333,7 @@ Result<std::shared_ptr<Store>> store_of(EngineOptions& options) {
     ORLOP_TRY(opened, open_store(options.storage, options.durability, options.mmap_size));
     store = std::move(opened);
   }
-  if (!options.snapshot.empty()) ORLOP_CHECK(restore_snapshot(*store, options.snapshot));
+  if (!options.snapshot.empty()) ORLOP_CHECK(restore_snapshot(*store, options.snapshot, options.plain_secrets));
   options.snapshot = {};
   return store;
 }
@@ -390,7 +390,7 @@ Result<bool> Engine::has_ended(const Id& request) { return body_->has_ended(requ
 Result<std::uint64_t> Engine::last_event() { return body_->last_event(); }
 std::uint64_t Engine::last_stored_event() const { return body_->last_stored_event(); }
 void Engine::on_stored(std::function<void()> listener) { body_->on_stored(std::move(listener)); }
-Result<std::string> Engine::snapshot() { return body_->snapshot(); }
+Result<std::string> Engine::snapshot(PlainSecrets plain) { return body_->snapshot(plain); }
 Result<std::vector<FoundFault>> Engine::check(bool repairs) { return body_->check(repairs); }
 Instant Engine::now() { return body_->now(); }
 

@@ -22,6 +22,7 @@
 #include "deploy/driver/driver.h"
 #include "deploy/run/repair/found_fault.h"
 #include "ops/feed/consumer.h"
+#include "ops/snapshot/snapshot.h"
 #include "rest/exchange.h"
 #include "rest/feed/event_query.h"
 #include "store/checkpoint.h"
@@ -42,6 +43,7 @@ struct EngineOptions {
 #undef ORLOP_IN_opening
   std::shared_ptr<Store> store;  // the host's own, in place of `storage`
   bool is_driver_scripted = false;  // `driver` is one under which steps succeed by themselves: an engine with a real one goes before this one
+  PlainSecrets plain_secrets = PlainSecrets::left_out;  // of `snapshot`
   SealingKeys keys;
   Settings settings;
 };
@@ -127,8 +129,8 @@ class Engine {
   // Called, without a lock held, each time that last_stored_event() has risen, from the thread that made it so. Set as on_ready() is.
   void on_stored(std::function<void()> listener);
 
-  // Everything that the store holds now, but plain secrets, as one text (ops/snapshot/snapshot.h).
-  Result<std::string> snapshot();
+  // Everything that the store holds now, as one text (ops/snapshot/snapshot.h).
+  Result<std::string> snapshot(PlainSecrets plain = PlainSecrets::left_out);
   // Reads every record, and compares what the store keeps beside them (store/check.h): error storage_corrupt, naming what is wrong. Answers the resources that an earlier
   // fault has left in a state from which nothing moves them on (deploy/run/repair); with `repairs` they are put right.
   Result<std::vector<FoundFault>> check(bool repairs);

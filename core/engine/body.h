@@ -78,7 +78,7 @@ class Engine::Body {
   }
   void log_resumed();
   void log_mended();
-  Result<std::string> snapshot();
+  Result<std::string> snapshot(PlainSecrets plain);
   Result<std::vector<FoundFault>> check(bool repairs);
   Result<Checkpoint> checkpoint();
   Result<std::string> snapshot_of(const Checkpoint& checkpoint);

@@ -19,6 +19,7 @@ Result<std::shared_ptr<const Simulator::Checkpoint>> Simulator::checkpoint() {
   if (options_.rules != nullptr) made->rules = options_.rules->memory();
   if (options_.script != nullptr) made->script = options_.script->memory();
   made->faults = faults_.all();
+  made->answers = stale_answers_.memory();
   made->domains = domains_.memory();
   made->sources = sources_.memory();
   made->capacities = capacities_.memory();
@@ -55,11 +56,14 @@ Result<void> Simulator::go_back(const Checkpoint& checkpoint) {
 
 Result<std::unique_ptr<Simulator>> Simulator::fork(SimulationOptions options) {
   if (!is_in_memory_) {
-    ORLOP_TRY(text, snapshot());
+    ORLOP_TRY(text, snapshot(PlainSecrets::included));
     options.engine.snapshot = text;
+    options.engine.plain_secrets = PlainSecrets::included;
     options.seed = seed_;
     ORLOP_TRY(opened, open(std::move(options)));
     opened->external_systems_.set_all(external_systems_.all());  // answers may hold secrets, and are not in the text
+    opened->stale_answers_.go_back(stale_answers_.memory());
+    ORLOP_CHECK(opened->take_up());
     return std::move(opened);
   }
   ORLOP_TRY(state, checkpoint());
@@ -70,12 +74,14 @@ Result<std::unique_ptr<Simulator>> Simulator::fork(SimulationOptions options) {
   return made;
 }
 
-// The engine takes up what is under way then, before anything else is asked of it: a request would change what it finds. Where that calls the host, it waits for the next tick.
 Result<void> Simulator::resume(const Checkpoint& checkpoint) {
   take(checkpoint);
   note_recorded(checkpoint.recorded);
-  return calls_no_host_ ? settle() : Result<void>();
+  return take_up();
 }
+
+// The engine takes up what is under way, before anything else is asked of it: a request would change what it finds. Where that calls the host, it waits for the next tick.
+Result<void> Simulator::take_up() { return calls_no_host_ ? settle() : Result<void>(); }
 
 // All that is known beside the store.
 void Simulator::take(const Checkpoint& checkpoint) {
@@ -85,6 +91,7 @@ void Simulator::take(const Checkpoint& checkpoint) {
   if (options_.rules != nullptr && checkpoint.rules != nullptr) options_.rules->go_back(*checkpoint.rules);
   if (options_.script != nullptr && checkpoint.script != nullptr) options_.script->go_back(*checkpoint.script);
   faults_.set_all(checkpoint.faults);
+  stale_answers_.go_back(checkpoint.answers);
   domains_.go_back(checkpoint.domains);
   sources_.go_back(checkpoint.sources);
   capacities_.go_back(*checkpoint.capacities);
@@ -93,7 +100,16 @@ void Simulator::take(const Checkpoint& checkpoint) {
   external_systems_.set_all(checkpoint.questions);
   webhook_sender_.set_all(checkpoint.receivers);
   timers_ = checkpoint.timers;
-  stale_answers_.clear();
+}
+
+// By a simulation without an engine: this one has not changed where the line is refused.
+Result<void> Simulator::check_line(std::string_view snapshot, Instant at) const {
+  RuleSet rules;
+  ScriptedDriver script;
+  SimulationOptions options;
+  if (options_.rules != nullptr) options.rules = &rules;
+  if (options_.script != nullptr) options.script = &script;
+  return prepare(options, at)->restore(snapshot);
 }
 
 void Simulator::reseed(std::uint64_t seed) {
@@ -110,6 +126,7 @@ void Simulator::seed_with(std::uint64_t seed) {
 Result<void> Simulator::load(std::string_view snapshot) {
   const std::lock_guard lock(moving_);
   ORLOP_TRY(at, taken_at(snapshot));
+  ORLOP_CHECK(check_line(snapshot, at));
   ORLOP_CHECK(engine_->load(snapshot));
   clock_.set(at);
   static const RuleSet no_rules;
@@ -125,7 +142,7 @@ Result<void> Simulator::load(std::string_view snapshot) {
   lifetimes_.go_back({});
   webhook_sender_.clear();
   timers_.clear();
-  stale_answers_.clear();
+  stale_answers_.go_back({});
   recorded_ = Recorded::all;
   ORLOP_CHECK(restore(snapshot));
   note_recorded(recorded_.load());

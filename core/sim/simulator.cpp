@@ -127,9 +127,9 @@ Simulator::~Simulator() {
   if (options_.rules != nullptr) options_.rules->set_sources(nullptr);
 }
 
-Result<std::string> Simulator::snapshot() {
+Result<std::string> Simulator::snapshot(PlainSecrets plain) {
   const std::lock_guard lock(moving_);
-  ORLOP_TRY(text, engine_->snapshot());
+  ORLOP_TRY(text, engine_->snapshot(plain));
   return with_line(std::move(text), line(ids_given()));
 }
 

@@ -71,7 +71,7 @@ class Simulator {
   // As Engine::dispatch; it also answers the requests that control the simulation (control.h), applies faults to all others, and counts reads for steps that wait for them.
   Result<Reply> dispatch(const Request& request);
   // As Engine::snapshot, with a last line {"simulation": {"rules", "driver", "timers", "faults", "domains", "sources", "capacity", "queued", "lifetimes", "externals"}} if there are any.
-  Result<std::string> snapshot();
+  Result<std::string> snapshot(PlainSecrets plain = PlainSecrets::left_out);
 
   // A state to go back to, of a simulation whose store is in memory; it shares with the simulation what has not changed since. Freed before the simulation.
   struct Checkpoint {
@@ -82,6 +82,7 @@ class Simulator {
     std::shared_ptr<const RuleSet::Memory> rules;
     std::shared_ptr<const ScriptedDriver::Memory> script;
     std::vector<Fault> faults;
+    StaleAnswers::Memory answers;
     Domains::Memory domains;
     Sources::Memory sources;
     std::shared_ptr<const Capacities::Memory> capacities;
@@ -191,8 +192,10 @@ class Simulator {
   void set_timer(const Id& resource, std::optional<Duration> lasts);
   static std::unique_ptr<Simulator> prepare(SimulationOptions& options, Instant start);
   Result<void> restore(std::string_view snapshot);
+  Result<void> check_line(std::string_view snapshot, Instant at) const;
   void take(const Checkpoint& checkpoint);
   Result<void> resume(const Checkpoint& checkpoint);
+  Result<void> take_up();
   Result<void> change_capacity(const Id& cluster, const Value& given);
   Result<void> lose_nodes(const Id& cluster, const Value& given);
   Result<void> settle_capacity();

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/invalid_member.h"
 #include "sim/simulator.h"
 #include "wire/json.h"
 #include "wire/writer.h"
@@ -40,6 +41,37 @@ std::vector<ScriptedAnswer> read_receivers(const Value& given) {
   return receivers;
 }
 
+// What a member says that is left out.
+bool is_nothing(const Value& value) {
+  if (value.is_object()) return std::ranges::all_of(value.members(), [](const Member& member) { return is_nothing(member.value); });
+  if (value.is_list()) return value.items().empty();
+  return value.is_null() || value == Value(false) || value == Value(std::int64_t{0}) || value == Value("");
+}
+
+// Refuses what was not taken as it stands there, such as a text in the place of a number: it would be written otherwise now. What is left out has its default.
+Result<void> check_taken(const Value& given, const Value& written, const std::string& path) {
+  if (given == written) return {};
+  const auto not_taken = [](const std::string& name, const Value& member) { return invalid_member(name, "is not what a snapshot has there: " + shown(member)); };
+  if (given.is_object() && written.is_object()) {
+    for (const Member& member : given.members()) {
+      const std::string name = (path.empty() ? "" : path + ".") + std::string(member.name.view().substr(0, 64));
+      const Value* const taken = written.find(member.name.view());
+      const Value nothing = member.value.is_list() ? Value::list() : member.value.is_object() ? Value::object() : Value();
+      if (taken != nullptr || !is_nothing(member.value)) ORLOP_CHECK(check_taken(member.value, taken == nullptr ? nothing : *taken, name));
+    }
+    return {};
+  }
+  if (given.is_list() && written.is_list()) {
+    for (std::size_t at = 0; at < given.items().size(); ++at) {
+      const std::string name = path + "[" + std::to_string(at) + "]";
+      if (at == written.items().size()) return not_taken(name, given.items()[at]);
+      ORLOP_CHECK(check_taken(given.items()[at], written.items()[at], name));
+    }
+    return {};
+  }
+  return not_taken(path, given);
+}
+
 }  // namespace
 
 // The header promises the line, so that a snapshot which was cut off is not taken for one of a simulation without rules.
@@ -55,8 +87,8 @@ Result<void> Simulator::restore(std::string_view snapshot) {
   const std::size_t found = snapshot.rfind(mark);
   if (found == std::string_view::npos) return {};
   const std::string_view rest = snapshot.substr(found + 1);
-  const auto parsed = parse_stored(rest.substr(0, rest.find('\n')));
-  const Value* const given = parsed ? parsed->find("simulation") : nullptr;
+  auto parsed = parse_stored(rest.substr(0, rest.find('\n')));
+  Value* const given = parsed ? parsed->find("simulation") : nullptr;
   if (given == nullptr) return make_error(ErrorCode::invalid, "the line \"simulation\" of the snapshot is no JSON object");
   if (const Value* timers = given->find("timers"); timers != nullptr && timers->is_list()) {
     for (const Value& item : timers->items()) {
@@ -75,11 +107,17 @@ Result<void> Simulator::restore(std::string_view snapshot) {
   if (const Value* receivers = given->find("receivers")) webhook_sender_.set_all(read_receivers(*receivers));
   if (const auto recorded = recorded_of(given->text_or("record", "all"))) recorded_ = *recorded;
   ids_restored_ = static_cast<std::uint32_t>(std::clamp<std::int64_t>(given->integer_or("ids_given", 0), 0, UINT32_MAX));
-  if (options_.rules == nullptr) return {};
-  const Value* const rules = given->find("rules");
-  if (rules != nullptr) ORLOP_CHECK(options_.rules->replace(*rules, clock_.now()));
-  if (const Value* driver = given->find("driver")) ORLOP_CHECK(options_.script->restore(*driver));
-  return {};
+  if (options_.rules != nullptr) {
+    const Value* const rules = given->find("rules");
+    if (rules != nullptr) ORLOP_CHECK(options_.rules->replace(*rules, clock_.now()));
+    if (const Value* driver = given->find("driver")) ORLOP_CHECK(options_.script->restore(*driver));
+  } else {  // the driver is the host's
+    given->erase("rules");
+    given->erase("driver");
+  }
+  const auto written = parse_stored(line(ids_restored_));
+  const Value* const taken = written ? written->find("simulation") : nullptr;
+  return check_taken(*given, taken == nullptr ? Value::object() : *taken, "");
 }
 
 // The last line of a snapshot; "" if there is nothing to say.

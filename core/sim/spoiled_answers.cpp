@@ -62,8 +62,10 @@ Reply with_unknown_enums(Reply reply, std::string_view pattern) {
 
 std::optional<Reply> StaleAnswers::find(std::string_view key, Instant now, Duration lag) {
   const std::lock_guard lock(mutex_);
-  const auto known = answers_.find(key);
-  if (known != answers_.end() && now - known->second.at < lag) return known->second.reply;
+  if (answers_) {
+    const auto known = answers_->find(key);
+    if (known != answers_->end() && now - known->second.at < lag) return *known->second.reply;
+  }
   const auto made = made_at(key);
   if (!made || *made > now || !(now - *made < lag)) return std::nullopt;
   const Error error = make_error(ErrorCode::not_found, "a fault of the simulation answers as if the resource were not there yet");
@@ -72,8 +74,9 @@ std::optional<Reply> StaleAnswers::find(std::string_view key, Instant now, Durat
 
 void StaleAnswers::note(std::string_view key, Instant now, const Reply& reply) {
   const std::lock_guard lock(mutex_);
-  if (answers_.size() >= answers_max) answers_.clear();
-  answers_[std::string(key)] = {now, reply};
+  if (!answers_ || answers_->size() >= answers_max) answers_ = Memory(Answers());
+  else if (!answers_.is_sole()) answers_ = Memory(Answers(*answers_));
+  answers_.edit()[std::string(key)] = {now, std::make_shared<const Reply>(reply)};
 }
 
 }  // namespace orlop

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "base/instant.h"
 #include "base/result.h"
+#include "base/shared.h"
 #include "rest/exchange.h"
 
 namespace orlop {
@@ -23,6 +25,22 @@ Reply with_unknown_enums(Reply reply, std::string_view pattern);
 // The last answers of reads, by a text that begins with the path and a question mark. Threads: every function may be called from any thread.
 class StaleAnswers {
  public:
+  struct Answer {
+    Instant at;
+    std::shared_ptr<const Reply> reply;
+  };
+  using Answers = std::map<std::string, Answer, std::less<>>;
+  using Memory = Shared<Answers>;
+  // What is known. It is shared until another answer is noted, and never changes.
+  Memory memory() const {
+    const std::lock_guard lock(mutex_);
+    return answers_;
+  }
+  void go_back(Memory answers) {
+    const std::lock_guard lock(mutex_);
+    answers_ = std::move(answers);
+  }
+
   // What a replica that lags `lag` behind may answer at `now`: what it answered to the same key less than `lag` ago; not_found about a resource that is younger
   // than that. Else what `fresh` answers.
   template <typename Fresh>
@@ -33,21 +51,12 @@ class StaleAnswers {
     return reply;
   }
 
-  void clear() {
-    const std::lock_guard lock(mutex_);
-    answers_.clear();
-  }
-
  private:
   std::optional<Reply> find(std::string_view key, Instant now, Duration lag);
   void note(std::string_view key, Instant now, const Reply& reply);
 
-  struct Answer {
-    Instant at;
-    Reply reply;
-  };
-  std::mutex mutex_;
-  std::map<std::string, Answer, std::less<>> answers_;
+  mutable std::mutex mutex_;
+  Memory answers_;  // nothing: there are none
 };
 
 }  // namespace orlop

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypedDict, TypeVar, cast, overload
 
 from .checking.arguments import segment, shown, text, texts
-from .errors import NotFound, PreconditionFailed
+from .errors import Error, NotFound, PreconditionFailed
 from .live import Live
 from .wire import loads, member, refused
 
@@ -195,7 +195,10 @@ class Resource(Live):
         return hash(self.id)
 
     def __repr__(self) -> str:
-        name = self._data.get("name", "")
+        try:
+            name = self._data.get("name", "")
+        except Error:  # an object of `create_many` whose resource, or engine, is gone
+            name = ""
         return f"<{type(self).__name__} {self.id[:8]}… {name}>" if name else f"<{type(self).__name__} {self.id}>"
 
     @property

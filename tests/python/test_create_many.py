@@ -69,6 +69,7 @@ def test_the_answer_is_a_sequence_whose_objects_read_when_asked(platform: Platfo
     assert gone.id == made.ids[4]
     with pytest.raises(orlop.NotFound):
         gone.name  # noqa: B018
+    assert gone.id in repr(gone)
 
 
 def test_no_names_create_nothing(platform: Platform) -> None:

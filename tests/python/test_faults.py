@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -78,6 +79,30 @@ def test_a_caller_without_credentials_asks_for_no_fault() -> None:
         assert simulation.request("GET", f"/organization/{acme.id}", headers=ours, trusted=False).status == 200
         assert simulation.request("GET", f"/organization/{acme.id}", headers=theirs, trusted=False).status == 404, "an answer that another caller got"
         assert simulation.request("GET", f"/organization/{acme.id}", trusted=False).status == 401
+
+
+@pytest.mark.parametrize("storage", ["memory:", "sqlite"])
+def test_a_fork_and_what_goes_back_answer_as_late_as_their_origin(storage: str, tmp_path: Path) -> None:
+    with orlop.Simulation(storage if storage == "memory:" else tmp_path / "origin.db") as simulation:
+        acme = simulation.organizations.create(name="acme", plan="FREE")
+        simulation.clock.advance(hours=1)
+        simulation.faults.add(operation="list_project", stale="5m")
+        assert len(acme.projects) == 0
+        acme.projects.create(name="shop")
+        before = simulation.snapshot()
+        with simulation.fork() as fork:
+            assert len(fork.organizations.get(acme.id).projects) == len(acme.projects) == 0
+            fork.clock.advance(minutes=5)
+            assert len(fork.organizations.get(acme.id).projects) == 1, "an answer that is too old"
+        assert len(acme.projects) == 0, "an answer of the fork's"
+        simulation.clock.advance(minutes=5)
+        assert len(acme.projects) == 1
+        if storage == "memory:":
+            simulation.restore(before)
+            assert len(acme.projects) == 0
+        else:
+            with pytest.raises(orlop.Conflict):
+                simulation.restore(before)
 
 
 def test_latency_passes_in_virtual_time() -> None:

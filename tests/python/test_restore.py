@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -256,6 +258,64 @@ def test_a_driver_of_the_host_goes_back_too() -> None:
         begun = simulation.now()
         assert web.deploy().wait().ok
         assert (simulation.now() - begun).total_seconds() == 100
+
+
+@pytest.mark.parametrize("key", [b"", b"k" * 32])
+@pytest.mark.parametrize("storage", ["memory:", "sqlite"])
+def test_a_fork_has_the_secrets_of_its_origin(storage: str, key: bytes, tmp_path: Path) -> None:
+    with orlop.Simulation(storage if storage == "memory:" else tmp_path / "origin.db", seed=1, secret_key=key) as simulation:
+        stock = furnish(simulation).environment.databases.create(name="stock", type="POSTGRESQL", version="16", mode="CONTAINER")
+        credentials = simulation.request("GET", f"/database/{stock.id}/masterCredentials").check()
+        assert credentials["password"]
+        with simulation.fork() as fork:
+            assert fork.request("GET", f"/database/{stock.id}/masterCredentials").check() == credentials
+            text = bytes(fork.snapshot())
+        assert credentials["password"].encode() not in text
+
+
+@pytest.mark.parametrize("storage", ["memory:", "sqlite"])
+def test_a_rule_of_a_fork_does_not_apply_to_what_runs(storage: str, tmp_path: Path) -> None:
+    with orlop.Simulation(storage if storage == "memory:" else tmp_path / "origin.db", seed=1) as simulation:
+        platform = furnish(simulation)
+        simulation.rules.add(step="deploy", after="1m")
+        stock = platform.environment.databases.create(name="stock", type="POSTGRESQL", version="16", mode="CONTAINER")
+        stock.deploy()
+        simulation.clock.advance(seconds=20)
+        with simulation.fork() as fork:
+            fork.rules.add(step="deploy", after="1h")
+            assert fork.run_until_idle() == 40
+
+
+@pytest.mark.parametrize(
+    ("member", "value"),
+    [
+        ("timers[0]", 7), ("receivers[0].status", "503"), ("faults.faults[0].applied", -1), ("rules.rules[0].matched", "two"), ("capacity.clusters[0].last_number", "one"),
+        ("capacity.clusters", "europe"), ("record", "some"), ("nonsense", {"a": 0.5}),
+    ],
+)  # fmt: skip
+def test_an_edited_snapshot_is_refused_by_its_member_and_changes_nothing(member: str, value: Any) -> None:
+    with orlop.Simulation(seed=1) as simulation:
+        platform = furnish(simulation)
+        simulation.rules.add(step="deploy", after=1.5, probability=1.0)
+        simulation.faults.add(operation="deploy_*", status=503)
+        simulation.receivers.add(status=503, times=2)
+        simulation.capacity(platform.cluster, nodes=1, cpu=4, memory="16GiB")
+        simulation.hold(platform.cluster, lasts="5m")
+        *lines, last = bytes(simulation.snapshot()).splitlines()
+        given = json.loads(last)
+        *way, name = member.replace("[0]", ".0").split(".")
+        at = given["simulation"]
+        for part in way:
+            at = at[int(part) if part.isdigit() else part]
+        at[int(name) if name.isdigit() else name] = value
+        edited = b"\n".join([*lines, json.dumps(given).encode(), b""])
+        with pytest.raises(orlop.Misuse, match=re.escape(member)):
+            orlop.Simulation(snapshot=edited)
+        simulation.rules.clear()
+        before = bytes(simulation.snapshot())
+        with pytest.raises(orlop.Misuse, match=re.escape(member)):
+            simulation.restore(edited)
+        assert bytes(simulation.snapshot()) == before
 
 
 @pytest.mark.parametrize(

@@ -103,6 +103,11 @@ def test_transitions_are_manual_timed_or_counted(platform: Platform) -> None:
     assert simulation.transitions == {"container": "after 2 reads"} and "cluster" not in simulation.transitions and simulation.transitions.get("cluster") is None
     del simulation.transitions["container"]
     assert list(simulation.transitions) == []
+    simulation.transitions["container"], simulation.transitions["cluster"] = 30, 1.5
+    assert dict(simulation.transitions) == {"container": "30s", "cluster": "1500ms"}
+    with orlop.Simulation(snapshot=simulation.snapshot()) as other:
+        assert other.transitions == simulation.transitions
+    simulation.transitions.clear()
     with pytest.raises(orlop.Misuse, match="transitions.container must be immediate, manual"):
         simulation.transitions["container"] = "sometimes"
     with pytest.raises(KeyError):

@@ -86,7 +86,7 @@ void check(const Machine& machine, MemberReader& members) {
 
 class Restorer {
  public:
-  Restorer(Transaction& store, const Header& header) : store_(store), header_(header) { changes_.is_restore = true; }
+  Restorer(Transaction& store, const Header& header, PlainSecrets plain) : store_(store), header_(header), plain_(plain) { changes_.is_restore = true; }
 
   Result<void> restore(std::string_view lines) {
     while (!lines.empty()) {
@@ -132,7 +132,7 @@ class Restorer {
     if (record.id.is_nil()) members.expect("id", "there");
     if (record.family == 0) members.expect("family", "there");
     if (record.revision == 0) members.expect("revision", "1 or more");
-    if (!record.secrets.empty() && !is_sealed(record.secrets)) members.expect("secrets", "sealed");
+    if (plain_ == PlainSecrets::left_out && !record.secrets.empty() && !is_sealed(record.secrets)) members.expect("secrets", "sealed");
     if (!record.parent.is_nil() && !families_.contains(record.parent)) members.expect("parent", "a record of a line before");
     if (!members.reason().empty()) return refuse(line_, "record." + members.reason());
     if (!families_.try_emplace(record.id, record.family).second) return refuse(line_, "the record " + to_text(record.id) + " was there before");
@@ -180,6 +180,7 @@ class Restorer {
 
   Transaction& store_;
   const Header& header_;
+  PlainSecrets plain_;
   bool has_simulation_ = false;
   Changes changes_;
   std::size_t line_ = 1;
@@ -208,11 +209,11 @@ Result<Instant> taken_at(std::string_view snapshot) {
   return header.taken_at;
 }
 
-Result<void> restore_snapshot(Store& store, std::string_view snapshot) {
+Result<void> restore_snapshot(Store& store, std::string_view snapshot, PlainSecrets plain) {
   ORLOP_TRY(header, take_header(snapshot));
   ORLOP_TRY(transaction, store.begin(Access::write));
   ORLOP_CHECK(require_empty(*transaction));
-  ORLOP_CHECK(Restorer(*transaction, header).restore(snapshot));
+  ORLOP_CHECK(Restorer(*transaction, header, plain).restore(snapshot));
   return transaction->commit();
 }
 

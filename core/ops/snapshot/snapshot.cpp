@@ -28,7 +28,7 @@ Error broken(std::string_view what, const std::string& which) {
 
 class SnapshotTaker {
  public:
-  explicit SnapshotTaker(Transaction& store) : store_(store) {}
+  SnapshotTaker(Transaction& store, PlainSecrets plain) : store_(store), plain_(plain) {}
 
   Result<void> take() {
     ORLOP_CHECK(for_each_record(store_, [&](const Record& record) { return take(record); }));
@@ -55,8 +55,9 @@ class SnapshotTaker {
       for (const Id& target : links.references) line.value(target);
       line.end_list();
     }
-    if (is_sealed(record.secrets)) line.field("secrets", record.secrets);
-    else if (!record.secrets.empty()) ++left_out_;
+    const bool is_left_out = plain_ == PlainSecrets::left_out && !is_sealed(record.secrets);
+    if (!record.secrets.empty() && is_left_out) ++left_out_;
+    if (!record.secrets.empty() && !is_left_out) line.field("secrets", record.secrets);
     members.json("body", record.body);
     if (members.is_broken()) return broken("record", to_text(record.id));
     line.end_object().end_object();
@@ -95,6 +96,7 @@ class SnapshotTaker {
   }
 
   Transaction& store_;
+  PlainSecrets plain_;
   std::string lines_;
   std::int64_t records_ = 0;
   std::int64_t machines_ = 0;
@@ -104,8 +106,8 @@ class SnapshotTaker {
 
 }  // namespace
 
-Result<std::string> take_snapshot(Transaction& store, Instant taken_at) {
-  SnapshotTaker taker(store);
+Result<std::string> take_snapshot(Transaction& store, Instant taken_at, PlainSecrets plain) {
+  SnapshotTaker taker(store, plain);
   ORLOP_CHECK(taker.take());
   return std::move(taker).text(taken_at);
 }

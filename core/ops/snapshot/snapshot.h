@@ -1,7 +1,7 @@
 // The contents of a store as text, and back into an empty store.
 //
 // The text is JSON Lines, for people too: a header, then every record below its parent, each followed by its machine if it has one, then
-// the events in their order. What is 0, nil or empty is left out; name keys, which are bytes, are in base64. Plain secrets never leave the store: only sealed ones travel.
+// the events in their order. What is 0, nil or empty is left out; name keys, which are bytes, are in base64. Plain secrets never leave the process: only sealed ones travel.
 //
 //   {"orlop_snapshot":2,"taken_at":"2026-01-01T00:00:00.000Z","records":2,"machines":1,"events":5,"secrets_left_out":1}
 //   {"record":{"id":"…","family":"organization","organization":"…","revision":1,"name_key":"AAE…","body":{"name":"acme",…}}}
@@ -11,6 +11,7 @@
 // A simulation adds a line {"simulation":{…}} (sim/simulator.h), which an engine ignores.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -22,14 +23,17 @@ namespace orlop {
 
 inline constexpr std::int64_t snapshot_version = 2;
 
+// What becomes of secrets that are not sealed. They are included only in a text that stays in the process.
+enum class PlainSecrets : std::uint8_t { left_out, included };
+
 // `taken_at`: the engine's time. Errors: storage_*; storage_corrupt if the store holds a body that is no JSON.
-Result<std::string> take_snapshot(Transaction& store, Instant taken_at);
+Result<std::string> take_snapshot(Transaction& store, Instant taken_at, PlainSecrets plain = PlainSecrets::left_out);
 
 // The engine's time when the snapshot was taken. Errors: invalid.
 Result<Instant> taken_at(std::string_view snapshot);
 
 // Puts back what the snapshot holds, with the same ids, revisions and numbers. On an error the store holds what it held before: nothing.
 // Errors: conflict (the store is not empty), invalid (which line, and what is wrong with it), storage_*.
-Result<void> restore_snapshot(Store& store, std::string_view snapshot);
+Result<void> restore_snapshot(Store& store, std::string_view snapshot, PlainSecrets plain = PlainSecrets::left_out);
 
 }  // namespace orlop

@@ -42,6 +42,8 @@ Result<Transition> read_transition(const Value& given, const std::string& path) 
   const auto duration = read_duration(given, path);
   if (!duration) return invalid_member(path, "must be immediate, manual, a duration like 30s, or \"after 3 reads\" with 1 to 1000000 reads, not " + shown(given));
   transition.duration = *duration;
+  const std::int64_t milliseconds = duration->milliseconds;
+  if (!given.is_text()) transition.text = milliseconds % 1000 == 0 ? std::to_string(milliseconds / 1000) + "s" : std::to_string(milliseconds) + "ms";
   return transition;
 }
 
