@@ -44,6 +44,7 @@ std::uint16_t status_of(ErrorCode code) {
     case ErrorCode::storage_busy:
     case ErrorCode::storage_newer:
     case ErrorCode::storage_corrupt:
+    case ErrorCode::storage_foreign:
     case ErrorCode::storage_sealed:
     case ErrorCode::lease_lost:
     case ErrorCode::driver_failed:

@@ -122,7 +122,7 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_error_new(orlop_code code, orlop_text
 typedef struct orlop_options orlop_options;
 
 // Opens an engine on its store. Deployments that were running continue at the next tick. `options` NULL: all defaults.
-// Errors: MISUSE (an option out of its bounds), INVALID (unknown kind of store), STORAGE_BUSY, STORAGE_FAILED, STORAGE_NEWER, STORAGE_CORRUPT,
+// Errors: MISUSE (an option out of its bounds), INVALID (unknown kind of store), STORAGE_BUSY, STORAGE_FAILED, STORAGE_NEWER, STORAGE_CORRUPT, STORAGE_FOREIGN,
 // STORAGE_SEALED (the secrets are encrypted and the key is missing or another one). With a snapshot also INVALID (it cannot be read; the message names
 // the line; the store stays empty) and CONFLICT (the store is not empty).
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_open(orlop_engine **engine, const orlop_options *options);

@@ -50,7 +50,7 @@ typedef struct orlop_postgresql_options {
 // Opens the store: connects, and makes or migrates the schema. `store` is then passed to orlop_open, which releases it with the engine; if orlop_open fails,
 // call store->release(store->context). `make_error` is orlop_error_new of the library that the store will be given to.
 // Errors: MISUSE (an option out of its bounds), INVALID (the connection string cannot be read), STORAGE_BUSY, STORAGE_FAILED (no connection, or a server or role
-// that does not fit), STORAGE_NEWER (the schema has the layout of a newer version), STORAGE_CORRUPT (the schema belongs to another program), OUT_OF_MEMORY.
+// that does not fit), STORAGE_NEWER (the schema has the layout of a newer version), STORAGE_FOREIGN (the schema belongs to another program), OUT_OF_MEMORY.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_postgresql_open_with(orlop_store *store, const orlop_postgresql_options *options, orlop_error_maker make_error);
 
 // The same by a URL: what orlop_load_storage looks for.

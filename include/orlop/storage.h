@@ -24,7 +24,7 @@
 // visitor returns. A transaction is a pointer of the store, passed back in each call and ended by exactly one end().
 //
 // Errors. NULL is success; errors are made with orlop_error_new and freed by the engine. These codes are distinguished: LOST_UPDATE, CONFLICT, STORAGE_BUSY,
-// STORAGE_FAILED, STORAGE_NEWER, STORAGE_CORRUPT, LEASE_LOST, OUT_OF_MEMORY; any other is treated as STORAGE_FAILED. After an error of apply() or commit() the engine calls only
+// STORAGE_FAILED, STORAGE_NEWER, STORAGE_CORRUPT, STORAGE_FOREIGN, LEASE_LOST, OUT_OF_MEMORY; any other is treated as STORAGE_FAILED. After an error of apply() or commit() the engine calls only
 // end() on the transaction. If a store violates a guarantee (order, bound, text without a start), the engine answers ORLOP_ERROR_STORAGE_FAILED.
 //
 // What the engine makes of them: after STORAGE_BUSY (a lock that was not granted in time, a connection that was lost, a timeout, a transaction that the database gave up for

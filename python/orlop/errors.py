@@ -169,6 +169,12 @@ class StorageCorrupt(StorageError):
     code = "storage_corrupt"
 
 
+class StorageForeign(StorageError):
+    """The file or database is no store: another program has written it. It was left as it is."""
+
+    code = "storage_foreign"
+
+
 class StorageSealed(StorageError):
     """The secrets of the store are encrypted with a key that was not given."""
 
@@ -247,7 +253,7 @@ _REFUSALS: dict[int, type[Refused]] = {
 _FAILURES: dict[str, type[Error]] = {
     kind.code: kind
     for kind in (
-        Misuse, Closed, ForeignHandle, StorageError, StorageBusy, StorageNewer, StorageCorrupt, StorageSealed, LostUpdate,
+        Misuse, Closed, ForeignHandle, StorageError, StorageBusy, StorageNewer, StorageCorrupt, StorageForeign, StorageSealed, LostUpdate,
         DriverFailed, OutOfMemory, Internal,
     )
 }  # fmt: skip

@@ -200,7 +200,7 @@ TEST_P(PostgreSQLFailures, schemas_of_others_are_left_alone) {
   other.run("CREATE SCHEMA \"" + schema() + "\"; CREATE TABLE \"" + schema() + "\".account (id int)");
   const auto refused = open_postgresql(connection_to("direct"), schema());
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, ErrorCode::storage_corrupt);
+  EXPECT_EQ(refused.error().code, ErrorCode::storage_foreign);
   other.run("CREATE TABLE \"" + schema() + "\".layout (version int4); INSERT INTO \"" + schema() + "\".layout VALUES (77)");
   const auto newer = open_postgresql(connection_to("direct"), schema());
   ASSERT_FALSE(newer);

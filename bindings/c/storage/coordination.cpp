@@ -8,7 +8,7 @@ namespace orlop::c {
 
 ErrorCode understood(orlop_code code) {
   using enum ErrorCode;
-  for (const ErrorCode known : {lost_update, lease_lost, conflict, storage_busy, storage_newer, storage_corrupt, out_of_memory}) {
+  for (const ErrorCode known : {lost_update, lease_lost, conflict, storage_busy, storage_newer, storage_corrupt, storage_foreign, out_of_memory}) {
     if (static_cast<orlop_code>(known) == code) return known;
   }
   return storage_failed;

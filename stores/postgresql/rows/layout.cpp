@@ -38,7 +38,7 @@ Status check(const Found& found, const Settings& settings, bool& is_current) {
                                            std::to_string(layout_version)};
   }
   if (found.has_others || (found.has_layout && found.version < 1)) {
-    return {ORLOP_ERROR_STORAGE_CORRUPT, place + " holds tables that this library did not make; give it a schema of its own"};
+    return {ORLOP_ERROR_STORAGE_FOREIGN, place + " holds tables that this library did not make; give it a schema of its own"};
   }
   return {};
 }

@@ -63,14 +63,14 @@ TEST_F(SqliteFile, a_newer_version_that_is_still_in_the_log_is_refused) {
 
 TEST_F(SqliteFile, a_file_of_another_program_is_left_alone) {
   write_bytes("dear diary");
-  expect_refused_and_untouched(ErrorCode::storage_corrupt);
+  expect_refused_and_untouched(ErrorCode::storage_foreign);
   write_bytes(std::string(10'000, 'x'));
-  expect_refused_and_untouched(ErrorCode::storage_corrupt);
+  expect_refused_and_untouched(ErrorCode::storage_foreign);
   std::filesystem::remove(path);
   run("CREATE TABLE theirs (a); INSERT INTO theirs VALUES (1)");
-  expect_refused_and_untouched(ErrorCode::storage_corrupt);
+  expect_refused_and_untouched(ErrorCode::storage_foreign);
   run("PRAGMA application_id = 42; PRAGMA user_version = 1");
-  expect_refused_and_untouched(ErrorCode::storage_corrupt);
+  expect_refused_and_untouched(ErrorCode::storage_foreign);
 }
 
 TEST_F(SqliteFile, what_this_library_did_not_make_is_refused_by_name) {

@@ -149,7 +149,7 @@ constexpr const char* find_by_family =
 const std::array migrations = {make_tables, make_views, add_authors, add_ways_to_events, sqlite_layout_5, make_event_runs, find_by_family};
 
 Error foreign(const std::string& path) {
-  return make_error(ErrorCode::storage_corrupt, "\"" + path + "\" is not a store of this library, and was left as it is");
+  return make_error(ErrorCode::storage_foreign, "\"" + path + "\" is not a store of this library, and was left as it is");
 }
 
 Error newer(const std::string& path, std::uint32_t version) {

@@ -25,12 +25,12 @@ std::string digest_of_objects(SqliteConnection& connection);
 extern const std::string_view sqlite_schema_digest;
 
 // Reads only the header, before SQLite opens the file, so that files of other programs are never changed.
-// Errors: storage_corrupt (not a file of this library), storage_newer, storage_failed (it cannot be read).
+// Errors: storage_foreign (not a file of this library), storage_newer, storage_failed (it cannot be read).
 Result<void> require_own_file(SqliteConnection& connection, const std::string& path);
 
 // Creates the tables of a new file or migrates an older one, each in one transaction. Then writes the families: their names for readers of the file,
 // and which of them are counted, after counting what was not.
-// Errors: storage_corrupt, storage_newer, storage_busy, storage_failed.
+// Errors: storage_corrupt, storage_foreign, storage_newer, storage_busy, storage_failed.
 Result<void> prepare_schema(SqliteConnection& connection, const std::string& path);
 
 }  // namespace orlop
