@@ -10,6 +10,7 @@ import pytest
 import orlop
 from conftest import Platform, furnish
 from orlop import models
+from orlop.resources import Resource
 
 
 def test_an_object_holds_what_was_answered(platform: Platform) -> None:
@@ -227,7 +228,7 @@ def test_reprs_are_readable() -> None:
         (models.Helm, False, True), (models.Job, False, True), (models.Terraform, False, False),
     ],
 )  # fmt: skip
-def test_a_service_has_the_actions_of_its_kind(kind: type[models.Resource], restarts: bool, stops: bool) -> None:
+def test_a_service_has_the_actions_of_its_kind(kind: type[Resource], restarts: bool, stops: bool) -> None:
     described = json.loads((Path(__file__).parents[2] / "docs" / "openapi.json").read_text())["paths"]
     name = kind.__name__.lower()
     path = f"/{name}/{{{name}Id}}"
