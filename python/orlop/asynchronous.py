@@ -121,18 +121,23 @@ class AsyncTwin(Live, Generic[_Kind]):
         """The events from now on, or after the one numbered `since`, as they are stored: `async for event in engine.watch(kind="service.*")`.
 
         `kind` may have wildcards; `subject` is a resource or its id, `request` the id of a deployment. New events of this and of other processes are looked for
-        every `poll` seconds. It ends only when the caller leaves the loop.
+        every `poll` seconds. It ends only when the caller leaves the loop. When a simulation has gone back by `restore`, it goes on with the events that are new there.
         """
         pattern, about, wanted = text("kind", kind) and event_kind("kind", kind), id_of("subject", subject), text("request", request)
-        last = self.sync.last_event if since is None else whole("since", since, 0, _SEQUENCE_MAX)
+        newest = self.sync.last_event
+        last = newest if since is None else whole("since", since, 0, _SEQUENCE_MAX)
         if not 0 < number("poll", poll):
             raise Misuse(f"poll must be more than 0 seconds, not {poll}")
         while True:
             for event in await self.events(last):
                 last = event["sequence"]
+                newest = max(newest, last)
                 if (not pattern or fnmatchcase(event["kind"], pattern)) and (not about or event["subject"] == about) and (not wanted or event.get("request") == wanted):
                     yield event
-            if self.sync.last_event == last:
+            before, newest = newest, self.sync.last_event
+            if newest < before:  # a simulation went back, and gives the numbers of what is gone again
+                last = min(last, newest)
+            if newest <= last:
                 await asyncio.sleep(poll)
 
     async def snapshot(self) -> bytes:

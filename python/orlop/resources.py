@@ -269,7 +269,7 @@ class Collection(Live, Generic[Model]):
 
         The same as `create` for each name, for services at a fraction of its cost. The objects of the answer know their ids, and read their fields from the engine when
         the first one is asked for. Without names nothing is created. Raises `Invalid` or `Conflict`, which say which name is refused. Resources that have no required
-        name cannot be created by it, nor organizations, tokens, backups and alert rules.
+        name cannot be created by it, nor organizations, tokens, backups, alert rules and deployment rules of projects.
         """
         given = texts("names", names)
         return Created(self, self._engine._ask("POST", self._path, fields, None, given) if given else b"[]")

@@ -86,6 +86,34 @@ def test_without_async_with_a_waiting_coroutine_ticks() -> None:
     run(main())
 
 
+def test_a_watch_goes_on_after_a_restore() -> None:
+    async def main() -> None:
+        async with orlop.AsyncSimulation(seed=3) as simulation:
+            organization = await simulation.do(lambda: simulation.sync.organizations.create(name="acme", plan="FREE"))
+            snapshot = await simulation.do(simulation.sync.snapshot)
+            for number in range(9):
+                await simulation.do(organization.edit, name=f"old{number}")
+            reads: list[int] = []
+            read = simulation.sync._read_events
+            simulation.sync._read_events = lambda since, *rest: reads.append(since) or read(since, *rest)  # type: ignore[func-returns-value,method-assign]
+            watched = simulation.watch(poll=0.01)
+            following = asyncio.ensure_future(anext(watched))
+            await asyncio.sleep(0.05)
+            await simulation.do(simulation.sync.restore, snapshot)
+            await asyncio.sleep(0.3)
+            assert len(reads) < 100  # it waits between its looks
+            await simulation.do(organization.refresh().edit, name="new")
+            event = await asyncio.wait_for(following, 10)
+            assert event["kind"] == "organization.edited" and event["sequence"] == 2
+            later = simulation.watch(since=1000, poll=0.01)
+            reads.clear()
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(anext(later), 0.2)
+            assert len(reads) < 100
+
+    run(main())
+
+
 def test_events_are_watched_as_they_come() -> None:
     async def main() -> None:
         async with orlop.AsyncSimulation(seed=1) as simulation:

@@ -182,3 +182,17 @@ def test_external_systems_that_admit_changes_refuse_it() -> None:
         with pytest.raises(orlop.Conflict, match="external systems admit each change"):
             platform.environment.containers.create_many(["a", "b"], **fields(platform))
         assert len(platform.environment.containers) == 0
+
+
+def test_the_collections_without_it_are_those_that_its_description_names(platform: Platform) -> None:
+    rule = {"mode": "DEVELOPMENT", "cluster_id": platform.cluster.id, "timezone": "UTC", "start_time": "1970-01-01T08:00:00.000Z", "stop_time": "1970-01-01T18:00:00.000Z", "weekdays": ["MONDAY"]}
+    refused: list[tuple[Any, str, dict[str, Any]]] = [
+        (platform.engine.organizations, "organizations", {"plan": "FREE"}),
+        (platform.organization.api_tokens, "tokens", {}),
+        (platform.project.project_deployment_rules, "deployment rules of projects", rule),
+    ]
+    described = type(platform.engine.organizations).create_many.__doc__ or ""
+    for collection, name, fields in refused:
+        with pytest.raises(orlop.Invalid, match="does not create resources by their names alone"):
+            collection.create_many(["a"], **fields)
+        assert name in described

@@ -83,6 +83,23 @@ def test_events_come_as_they_happen_and_a_new_connection_goes_on() -> None:
             assert event is not None and event["sequence"] == int(last) + 1
 
 
+def test_a_stream_goes_on_after_a_restore(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(event_streams, "HEARTBEAT", 60.0)  # a stream that says nothing fails
+    with orlop.Simulation(seed=3) as simulation, simulation.serve() as url:
+        organization = simulation.organizations.create(name="acme", plan="FREE")
+        snapshot = simulation.snapshot()
+        for number in range(9):
+            organization.edit(name=f"old{number}")
+        with stream(url) as opened:
+            while (event := opened.next()) is not None and event["sequence"] < simulation.last_event:
+                pass
+            simulation.restore(snapshot)
+            time.sleep(1.5)  # it looks once a second
+            organization.refresh().edit(name="new")
+            event = opened.next()
+            assert event is not None and event["sequence"] == 2 and event["detail"]["name"] == "new"
+
+
 def test_filters_and_refusals() -> None:
     with orlop.Engine() as engine, engine.serve() as url:
         first = engine.organizations.create(name="first", plan="FREE")

@@ -95,6 +95,9 @@ class EventStreams:
     def _run(self) -> None:
         seen = 0
         while True:
+            with self._lock:
+                known = list(self._streams)
+            furthest = max((stream.since for stream in known), default=0)
             try:
                 last = self._core.last_event()
                 has_waited = _PAUSE
@@ -112,6 +115,9 @@ class EventStreams:
                 threading.Event().wait(1.0)
                 continue
             seen = last
+            if last < furthest:  # a simulation went back, and gives the numbers of what is gone again
+                for stream in known:
+                    stream.since = min(stream.since, last)
             with self._lock:
                 streams = [stream for stream in self._streams if stream.is_taking]
                 if not self._streams:
