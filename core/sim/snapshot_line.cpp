@@ -90,6 +90,7 @@ Result<void> Simulator::restore(std::string_view snapshot) {
   auto parsed = parse_stored(rest.substr(0, rest.find('\n')));
   Value* const given = parsed ? parsed->find("simulation") : nullptr;
   if (given == nullptr) return make_error(ErrorCode::invalid, "the line \"simulation\" of the snapshot is no JSON object");
+  if (!given->is_object()) return {};  // the engine refuses it, and names the line
   if (const Value* timers = given->find("timers"); timers != nullptr && timers->is_list()) {
     for (const Value& item : timers->items()) {
       const auto resource = parse_id(item.text_or("resource", ""));

@@ -287,8 +287,8 @@ class SimulationOptions(OpenedByOptions):
         organization with the plan can have, such as `limit.FREE.clusters=1`. `credit.` with a credit code: its amount. Empty: nothing is
         metered, charged or limited. Bounds: at most 1000 entries.
         `record`: What the feed keeps. A simulation does the same whatever that is. `all`: Every event. `states`: What was created, edited
-        and deleted, changes of states, and deployments. `none`: Nothing. Only a simulation in memory keeps less than all. Default: all.
-        Bounds: one of all, states, none.
+        and deleted, changes of states, and deployments. `none`: Nothing. In a file or on PostgreSQL a commit that gives ids keeps its last
+        event, whatever is recorded. Default: all. Bounds: one of all, states, none.
         """
         options = dict(locals())
         del options["self"]

@@ -335,3 +335,18 @@ def test_a_running_step_of_an_edited_snapshot_is_refused_by_its_member(said: str
     before, line = text.rsplit('{"simulation":', 1)
     with pytest.raises(orlop.Misuse, match=said.split('"')[1]):
         orlop.Simulation(snapshot=(before + '{"simulation":' + line.replace(said, edited, 1)).encode())
+
+
+@pytest.mark.parametrize("line", [-1, None, [], "rules"])
+def test_a_line_of_a_simulation_that_is_no_object_is_refused_by_its_number(line: Any) -> None:
+    with orlop.Simulation(seed=1) as simulation:
+        simulation.organizations.create(name="acme", plan="FREE")
+        *lines, _ = bytes(simulation.snapshot()).splitlines()
+        edited = b"\n".join([*lines, json.dumps({"simulation": line}).encode(), b""])
+        refusal = re.escape(f'line {len(lines) + 1} of the snapshot: "simulation" must be an object')
+        before = bytes(simulation.snapshot())
+        with pytest.raises(orlop.Misuse, match=refusal):
+            orlop.Simulation(snapshot=edited)
+        with pytest.raises(orlop.Misuse, match=refusal):
+            simulation.restore(edited)
+        assert bytes(simulation.snapshot()) == before

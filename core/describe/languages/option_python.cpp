@@ -107,7 +107,7 @@ std::string durations() {
 // A setting of simulations in Python alone: in other languages a call after the opening sets it.
 constexpr std::string_view record_text =
     "`record`: What the feed keeps. A simulation does the same whatever that is. `all`: Every event. `states`: What was created, edited and deleted, changes of states, and deployments. `none`: "
-    "Nothing. Only a simulation in memory keeps less than all. Default: all. Bounds: one of all, states, none.";
+    "Nothing. In a file or on PostgreSQL a commit that gives ids keeps its last event, whatever is recorded. Default: all. Bounds: one of all, states, none.";
 
 // `opened`: the class that a host calls, which an error about its arguments names.
 std::string class_of(std::string_view opened, OptionApis api) {
