@@ -85,6 +85,14 @@ def test_events_come_as_they_happen_and_a_new_connection_goes_on() -> None:
 
 def test_a_stream_goes_on_after_a_restore(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(event_streams, "HEARTBEAT", 60.0)  # a stream that says nothing fails
+    opened_streams: list[event_streams.EventStream] = []
+    add = event_streams.EventStreams.add
+
+    def noted(self: event_streams.EventStreams, stream: event_streams.EventStream) -> None:
+        opened_streams.append(stream)
+        add(self, stream)
+
+    monkeypatch.setattr(event_streams.EventStreams, "add", noted)
     with orlop.Simulation(seed=3) as simulation, simulation.serve() as url:
         organization = simulation.organizations.create(name="acme", plan="FREE")
         snapshot = simulation.snapshot()
@@ -94,7 +102,7 @@ def test_a_stream_goes_on_after_a_restore(monkeypatch: pytest.MonkeyPatch) -> No
             while (event := opened.next()) is not None and event["sequence"] < simulation.last_event:
                 pass
             simulation.restore(snapshot)
-            time.sleep(1.5)  # it looks once a second
+            wait_until(lambda: opened_streams[0].since <= simulation.last_event, "the look at what is there after the restore")
             organization.refresh().edit(name="new")
             event = opened.next()
             assert event is not None and event["sequence"] == 2 and event["detail"]["name"] == "new"
