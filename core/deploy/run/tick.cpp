@@ -103,7 +103,8 @@ Result<void> Orchestrator::State::take_polled(Unit& unit) {
     keep_within_bounds(polled[at]);
     ORLOP_CHECK(take(unit, polled[at]));
   }
-  polled.erase(polled.begin(), polled.begin() + static_cast<std::ptrdiff_t>(at));
+  if (at == polled.size()) polled.clear();
+  else polled.erase(polled.begin(), polled.begin() + static_cast<std::ptrdiff_t>(at));
   return {};
 }
 
