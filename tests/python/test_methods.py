@@ -129,20 +129,21 @@ def test_names_create_resources_where_the_engine_takes_them(platform: Platform) 
         path = kind._item._family.collection.format(parent=ID, above=re.sub(r"\{\w*\}", ID, parents[0] if parents else ""))
         with pytest.raises(orlop.Refused) as refused:
             platform.engine._ask("POST", path, {}, None, ["a"])
-        is_taken = refused.value.status != 405 and "does not create resources by their names alone" not in str(refused.value)
+        refusals = ("no operation answers at", "does not create resources by their names alone")
+        is_taken = refused.value.status != 405 and not any(refusal in str(refused.value) for refusal in refusals)
         assert hasattr(kind, "create_many") == is_taken, (kind, str(refused.value))
 
 
-def test_each_collection_of_a_resource_can_be_listed_or_created() -> None:
+def test_each_collection_is_below_a_resource() -> None:
     offered = {collection for kind in classes(resources.Resource) for collection in kind._family.children.values()} | {"OrganizationCollection", "Variables"}
-    assert offered == {kind.__name__ for kind in classes(resources.Collection) if hasattr(kind, "list") or hasattr(kind, "create")} == {kind.__name__ for kind in classes(resources.Collection)}
+    assert offered == {kind.__name__ for kind in classes(resources.Collection)}
 
 
 def test_what_is_missing_is_an_attribute_error(platform: Platform) -> None:
     token = platform.organization.api_tokens.create(name="ci")
     with pytest.raises(AttributeError, match="'OrganizationApiToken' object has no attribute 'edit'"):
         token.edit(name="cd")  # type: ignore[attr-defined]
-    assert not hasattr(platform.environment, "argocd_apps") and not hasattr(platform.organization.members, "create")
+    assert not hasattr(platform.environment.argocd_apps, "list") and not hasattr(platform.organization.members, "create")
 
 
 def test_type_checkers_know_what_is_missing(tmp_path: Path) -> None:

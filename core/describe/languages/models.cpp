@@ -65,11 +65,9 @@ std::string item_path(const Family& family) {
   return "/" + std::string(family.segment) + "/{id}";
 }
 
-// A family without plain verbs has a class that is written by hand. One whose creates name the parent in the body has no collection below it, and of one that is neither
-// listed nor created a collection could do nothing: both are reached by Engine.request().
-bool is_modeled(const Family& family) {
-  return family.path != PathForm::single && family.verbs != 0 && family.parent_field.body.empty() && (serves(family, Verb::list) || serves(family, Verb::create));
-}
+// A family without plain verbs has a class that is written by hand; one whose creates name the parent in the body has no collection below it, and is reached by
+// Engine.request().
+bool is_modeled(const Family& family) { return family.path != PathForm::single && family.verbs != 0 && family.parent_field.body.empty(); }
 
 // Settings: documents of which a resource has one each.
 bool is_single(const Family& family) { return family.path == PathForm::single && family.verbs != 0; }

@@ -68,6 +68,7 @@ std::vector<std::string> collection_verbs_of(const Family& family) {
   const bool has_names = std::ranges::any_of(family.fields, [](const Field& field) { return field.name == "name" && !field.is_input_only; });
   if (serves(family, Verb::list)) verbs.emplace_back(has_names ? "Findable" : "Listable");
   if (serves(family, Verb::create)) verbs.emplace_back(serves_many(family) ? "BulkCreatable" : "Creatable");
+  if (verbs.empty()) verbs.emplace_back("Collection");
   return verbs;
 }
 

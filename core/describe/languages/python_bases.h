@@ -19,7 +19,7 @@ bool serves_many(const Family& family);
 std::vector<std::string> actions_of(const Family& family);
 // The classes of python/orlop/resources.py that have the verbs of one resource.
 std::vector<std::string> item_verbs_of(const Family& family);
-// Those that have the verbs of a collection.
+// Those that have the verbs of a collection; "Collection" if it has none but to get a resource by its id.
 std::vector<std::string> collection_verbs_of(const Family& family);
 // All bases of the class of one resource: actions, then verbs; "Resource" if there are none.
 std::vector<std::string> bases_of(const Family& family);
