@@ -215,9 +215,15 @@ Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visito
   const std::optional<Method> method = parse_method(request.method);
   const Match matched = match(method.value_or(Method::get), target.path);
   const bool is_description = !matched.is_path_known && served_path(target.path) == description_path;
-  if (is_description && method == Method::get) return Answer{200, describe_()};
+  if (is_description && method == Method::get) {
+    ORLOP_CHECK(refuse_names(request, target.path));
+    return Answer{200, describe_()};
+  }
   if (!method || !is_public(matched)) ORLOP_CHECK(identify(request, visitor));
-  if (is_feed_path(target.path) && batch == nullptr) return answer_feed({store_, committer_, random_source_, settings_, clock_.now()}, request, target, visitor.caller);
+  if (is_feed_path(target.path) && batch == nullptr) {
+    ORLOP_CHECK(refuse_names(request, target.path));
+    return answer_feed({store_, committer_, random_source_, settings_, clock_.now()}, request, target, visitor.caller);
+  }
   if (!matched.is_path_known && !is_description) return no_such_path(target.path);
   if (!method || matched.route == nullptr) {
     return make_error(ErrorCode::method_not_allowed, std::string(request.method) + " is not allowed at " + target.path);
@@ -227,9 +233,8 @@ Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visito
   }
   const Operation& operation = matched.route->operation;
   const Family* family = matched.route->family;
-  if (!request.names.empty() && (family == nullptr || !creates_by_name(operation, *family, matched.route->representation))) {
-    return make_error(ErrorCode::invalid, std::string(request.method) + " " + target.path + " does not create resources by their names alone");
-  }
+  const bool has_names = !request.names.empty();
+  if (has_names && (family == nullptr || !creates_by_name(operation, *family, matched.route->representation))) ORLOP_CHECK(refuse_names(request, target.path));
   const auto query = check_parameters(*matched.route, matched, target.query);
   const auto body = query ? read_body(operation, request.body) : Result<std::optional<Value>>(query.error());
   const Error* fault = body ? nullptr : &body.error();
@@ -246,7 +251,7 @@ Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visito
   call.author = visitor.author;
   call.caller = &visitor.caller;
   call.is_trusted = request.trust == Trust::host && visitor.caller.kind == Caller::Kind::host;
-  if (!request.names.empty()) call.names = &request.names;
+  if (has_names) call.names = &request.names;
   if (operation.takes != ContentType::json) call.text = request.body;
   if (operation.also_gives) call.accept = header_of(request, "accept");
   if (batch != nullptr) return answer_in(*batch, request, {*matched.route, call, fault, served_path(target.path), std::nullopt, std::nullopt});

@@ -86,6 +86,11 @@ std::string_view header_of(const Request& request, std::string_view wanted) {
   return found == request.headers.end() ? std::string_view() : found->second;
 }
 
+Result<void> refuse_names(const Request& request, std::string_view path) {
+  if (request.names.empty()) return {};
+  return make_error(ErrorCode::invalid, std::string(request.method) + " " + std::string(path) + " does not create resources by their names alone");
+}
+
 std::string author_of(const Request& request) {
   const std::string_view author = header_of(request, "x-acting-for");
   return author.empty() ? "host" : to_utf8(author.substr(0, name_size_max));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "rest/problem.h"
+#include "rest/request.h"
 #include "sim/control_description.h"
 #include "sim/invalid_member.h"
 #include "sim/simulator.h"
@@ -303,7 +304,10 @@ Result<Reply> answer(Simulator& simulator, const Request& request) {
   std::string allowed;
   for (const ControlOperation& operation : control_operations) {
     if (operation.path != path) continue;
-    if (operation.method == request.method) return operation.answer(simulator, request);
+    if (operation.method == request.method) {
+      ORLOP_CHECK(refuse_names(request, path_of(request)));
+      return operation.answer(simulator, request);
+    }
     allowed += (allowed.empty() ? "" : ", ") + std::string(operation.method);
   }
   if (allowed.empty()) return make_error(ErrorCode::not_found, "a simulation is controlled at /-/sim/rules, /-/sim/faults, /-/sim/externals, /-/sim/domains, /-/sim/sources, /-/sim/clock, /-/sim/state, /-/sim/capacity, /-/sim/record and /-/sim/snapshot only, as /-/sim/openapi.json says");

@@ -1,5 +1,7 @@
 // The last line of the snapshot of a simulation: {"simulation": …}, what it knows beside its store.
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,6 +43,32 @@ std::vector<ScriptedAnswer> read_receivers(const Value& given) {
   return receivers;
 }
 
+// The members that are left out where they say nothing, of the parts whose readers take what is no such value as nothing. Paths are without places in lists.
+constexpr std::pair<std::string_view, Value::Type> line_types[] = {
+    {"timers", Value::Type::list}, {"receivers", Value::Type::list}, {"capacity", Value::Type::object}, {"capacity.clusters", Value::Type::list},
+    {"driver", Value::Type::object}, {"driver.steps", Value::Type::list}, {"driver.awaited", Value::Type::list}, {"driver.steps.rule", Value::Type::object},
+    {"driver.steps.reports", Value::Type::list}, {"driver.steps.withheld", Value::Type::list}, {"driver.steps.rule.reports", Value::Type::list},
+    {"driver.steps.waits", Value::Type::boolean}, {"driver.steps.is_held", Value::Type::boolean}, {"driver.steps.is_contact_lost", Value::Type::boolean},
+    {"driver.steps.is_canceled", Value::Type::boolean}, {"driver.steps.is_cancel_held", Value::Type::boolean}, {"driver.steps.has_ended", Value::Type::boolean},
+    {"driver.steps.reports.text", Value::Type::text}, {"driver.steps.withheld.text", Value::Type::text}, {"driver.steps.rule.reports.text", Value::Type::text},
+    {"driver.steps.rule.reason", Value::Type::text}, {"driver.steps.rule.outputs", Value::Type::text}, {"driver.steps.rule.title", Value::Type::text},
+};
+
+// Nothing: its reader refuses other types by itself.
+std::optional<Value::Type> line_type_at(std::string_view path) {
+  std::string plain;
+  bool is_place = false;
+  for (const char letter : path) {
+    is_place = letter == '[' || (is_place && letter != ']');
+    if (!is_place && letter != ']') plain.push_back(letter);
+  }
+  const auto* const known = std::ranges::find(line_types, plain, &std::pair<std::string_view, Value::Type>::first);
+  if (known != std::end(line_types)) return known->second;
+  if (plain.starts_with("driver.")) return Value::Type::integer;
+  if (plain.starts_with("capacity.clusters.")) return Value::Type::text;  // ids and instants
+  return std::nullopt;
+}
+
 // What a member says that is left out.
 bool is_nothing(const Value& value) {
   if (value.is_object()) return std::ranges::all_of(value.members(), [](const Member& member) { return is_nothing(member.value); });
@@ -48,16 +76,32 @@ bool is_nothing(const Value& value) {
   return value.is_null() || value == Value(false) || value == Value(std::int64_t{0}) || value == Value("");
 }
 
+Error not_taken(const std::string& name, const Value& member) { return invalid_member(name, "is not what a snapshot has there: " + shown(member)); }
+
+std::string member_path(const std::string& path, const Member& member) { return (path.empty() ? "" : path + ".") + std::string(member.name.view().substr(0, 64)); }
+
+// Of what is_nothing().
+Result<void> check_types(const Value& given, const std::string& path) {
+  const auto type = given.is_null() ? std::nullopt : line_type_at(path);
+  if (type && *type != given.type()) return not_taken(path, given);
+  if (!given.is_object()) return {};
+  for (const Member& member : given.members()) ORLOP_CHECK(check_types(member.value, member_path(path, member)));
+  return {};
+}
+
 // Refuses what was not taken as it stands there, such as a text in the place of a number: it would be written otherwise now. What is left out has its default.
 Result<void> check_taken(const Value& given, const Value& written, const std::string& path) {
   if (given == written) return {};
-  const auto not_taken = [](const std::string& name, const Value& member) { return invalid_member(name, "is not what a snapshot has there: " + shown(member)); };
   if (given.is_object() && written.is_object()) {
     for (const Member& member : given.members()) {
-      const std::string name = (path.empty() ? "" : path + ".") + std::string(member.name.view().substr(0, 64));
+      const std::string name = member_path(path, member);
       const Value* const taken = written.find(member.name.view());
+      if (taken == nullptr && is_nothing(member.value)) {
+        ORLOP_CHECK(check_types(member.value, name));
+        continue;
+      }
       const Value nothing = member.value.is_list() ? Value::list() : member.value.is_object() ? Value::object() : Value();
-      if (taken != nullptr || !is_nothing(member.value)) ORLOP_CHECK(check_taken(member.value, taken == nullptr ? nothing : *taken, name));
+      ORLOP_CHECK(check_taken(member.value, taken == nullptr ? nothing : *taken, name));
     }
     return {};
   }
@@ -91,6 +135,10 @@ Result<void> Simulator::restore(std::string_view snapshot) {
   Value* const given = parsed ? parsed->find("simulation") : nullptr;
   if (given == nullptr) return make_error(ErrorCode::invalid, "the line \"simulation\" of the snapshot is no JSON object");
   if (!given->is_object()) return {};  // the engine refuses it, and names the line
+  for (const std::string_view name : {"rules", "faults", "domains", "sources", "externals"}) {
+    const Value* const part = given->find(name);
+    if (part != nullptr && !part->is_object()) return not_taken(std::string(name), *part);
+  }
   if (const Value* timers = given->find("timers"); timers != nullptr && timers->is_list()) {
     for (const Value& item : timers->items()) {
       const auto resource = parse_id(item.text_or("resource", ""));
@@ -102,7 +150,7 @@ Result<void> Simulator::restore(std::string_view snapshot) {
   if (const Value* domains = given->find("domains")) ORLOP_CHECK(domains_.restore(*domains));
   if (const Value* sources = given->find("sources")) ORLOP_CHECK(sources_.restore(*sources));
   if (const Value* capacity = given->find("capacity")) ORLOP_CHECK(capacities_.restore(*capacity));
-  if (const Value* queued = given->find("queued")) ORLOP_CHECK(queue_.restore(*queued));
+  if (const Value* queued = given->find("queued")) ORLOP_CHECK(queue_.restore(*queued, clock_.now()));
   if (const Value* lifetimes = given->find("lifetimes")) ORLOP_CHECK(lifetimes_.restore(*lifetimes));
   if (const Value* externals = given->find("externals")) ORLOP_CHECK(external_systems_.restore_limits(*externals));
   if (const Value* receivers = given->find("receivers")) webhook_sender_.set_all(read_receivers(*receivers));

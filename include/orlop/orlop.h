@@ -156,7 +156,8 @@ typedef struct orlop_request {
   // options.authentication requires.
   int32_t untrusted;
   // Of a POST that creates a resource with a required `name`: one is created for each of these names, in their order, with the members of the body, which has no `name`. All or
-  // none of them; a refusal names the first name that is refused. The reply's body is a JSON array of the ids. {NULL, 0}: a request about one resource.
+  // none of them; a refusal names the first name that is refused. The reply's body is a JSON array of the ids. Any other request
+  // with names is refused with 400. {NULL, 0}: a request about one resource.
   const orlop_text *names;
   size_t name_count;
 } orlop_request;

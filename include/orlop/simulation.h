@@ -55,7 +55,7 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_state_drop(orlop_engine *engine, uint
 
 // Opens a second simulation, in memory, that goes on from the present state of `engine` by itself, as that one would: contents, clock, seed, rules, faults and running steps. Steps that run
 // keep their rules; rules that are added to the fork apply to steps that begin from then on. The options are those of orlop_open, with `simulation`: `storage` is "memory:", `store` and
-// `snapshot` are left out, `seed` and `start` do not count. In memory the two share their rows; other stores are copied by a snapshot. Errors: those of orlop_open, of options MISUSE.
+// `snapshot` are left out, `seed` and `start` do not count; ports are those of the options: without a webhook sender the messages of the fork go to scripted receivers. In memory the two share their rows; other stores are copied by a snapshot. Errors: those of orlop_open, of options MISUSE.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_fork(orlop_engine **fork, orlop_engine *engine, const orlop_options *options);
 
 // What the feed of a simulation keeps. A simulation does the same whatever that is; without events it is faster, and reports, traces and consumers have less to read.

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .deployment import Deployment
     from .driver import Driver
     from .external_systems import ExternalSystems
+    from .ports import WebhookSender
     from .reporting.run_report import Report
     from .resources import Resource
     from .wire import Reply
@@ -318,15 +319,16 @@ class Simulation(SimulationOptions, Engine):
         pool.abandon()
         warnings.warn(f"a simulation with a driver was not closed: {self!r}", ResourceWarning, source=self, stacklevel=2)
 
-    def fork(self) -> Simulation:
+    def fork(self, *, webhook_sender: WebhookSender | None = None) -> Simulation:
         """A second simulation in memory that goes on from here by itself, as this one would: with the same seed, options, rules, clock and running steps.
 
         It shares with this one, if that is in memory, what neither changes. Rules that are added to it apply to steps that begin from then on.
+        It does not use the `webhook_sender` of this simulation: its messages go to its own scripted `receivers`, or to the `webhook_sender` that is given here.
         """
         refuse_inside(self._core)
         other = Simulation.__new__(Simulation)
         other.__dict__["_origin"] = self._core  # until it is open
-        other.__init__(**{**self._options, "storage": "memory:", "start": self._start, "snapshot": None, "record": None})  # type: ignore[misc]
+        other.__init__(**{**self._options, "storage": "memory:", "start": self._start, "snapshot": None, "record": None, "webhook_sender": webhook_sender})  # type: ignore[misc]
         return other
 
     def _calls_of(self, systems: ExternalSystems | Sequence[ExternalSystems], timeout: float) -> ExternalCalls:

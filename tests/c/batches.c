@@ -143,6 +143,29 @@ static void ends_with_its_engine(void) {
   orlop_batch_free(NULL);
 }
 
+// What creates nothing by name refuses names: the description, the feed and the control of a simulation, too.
+static void refuses_names(orlop_engine *engine) {
+  const orlop_text names[] = {ORLOP_TEXT("a")};
+  const char *const requests[][3] = {
+      {"GET", "/openapi.json", ""}, {"GET", "/-/events", ""}, {"DELETE", "/-/events?through=1", ""}, {"PUT", "/-/events/consumers/audit", ""},
+      {"GET", "/-/sim/clock", ""}, {"POST", "/-/sim/rules", "{\"step\":\"deploy\",\"after\":\"1m\"}"}, {"DELETE", "/-/sim/faults?x=1", ""},
+      {"GET", "/organization", ""}, {"POST", "/-/sim/record", "{\"record\":\"none\"}"},
+  };
+  for (size_t at = 0; at < sizeof requests / sizeof requests[0]; ++at) {
+    orlop_request request = request_of(requests[at][0], requests[at][1], requests[at][2]);
+    request.names = names;
+    request.name_count = 1;
+    orlop_reply *reply = NULL;
+    OK(orlop_dispatch(&reply, engine, &request));
+    CHECK(orlop_reply_status(reply) == 400 && strstr(orlop_reply_body(reply).data, "does not create resources by their names alone") != NULL);
+    orlop_reply_free(reply);
+    request.name_count = 0;
+    OK(orlop_dispatch(&reply, engine, &request));
+    CHECK(orlop_reply_status(reply) < 300);
+    orlop_reply_free(reply);
+  }
+}
+
 // One resource for each name, alone and in a batch.
 static void creates_by_names(void) {
   orlop_engine *engine = open_simulation(NULL);
@@ -179,6 +202,7 @@ static void creates_by_names(void) {
   reply = dispatch(engine, "GET", path, "");
   CHECK(orlop_reply_find(reply, "/results/5/name").size == 1 && orlop_reply_find(reply, "/results/6").data == NULL);
   orlop_reply_free(reply);
+  refuses_names(engine);
   OK(orlop_close(engine));
 }
 

@@ -155,6 +155,32 @@ def test_a_stopped_cluster_has_no_nodes_and_costs_nothing() -> None:
         assert cost_of(platform.events(), stopped - 3600, stopped) == pytest.approx(3, abs=0.01)
 
 
+@pytest.mark.parametrize("is_set_first", [True, False])
+def test_a_job_that_is_executed_needs_room_and_a_task_needs_none(is_set_first: bool) -> None:
+    platform, europe, shop = furnished()
+    with platform:
+        platform.rules.add(step="execute", after="20m")
+        platform.rules.add(step="task", after="20m")
+        hub = platform.organizations.find("acme").container_registries.create(name="hub", kind="DOCKER_HUB", config={})
+        source = {"image": {"registry_id": hub.id, "image_name": "acme/job", "tag": "1"}}
+        shop.jobs.create(name="migrate", cpu=700, memory=512, source=source, healthchecks={}, schedule={"on_start": {}})
+        nightly = shop.jobs.create(name="nightly", cpu=900, memory=512, source=source, healthchecks={}, schedule={"cronjob": {"scheduled_at": "*/30 * * * *"}})
+
+        def used() -> int:
+            if not is_set_first:
+                platform.capacity.clear()
+                platform.capacity(europe, nodes=3, cpu=4, memory="8GiB")
+            return int(platform.capacity[europe]["cpu_used"])
+
+        platform.capacity(europe, nodes=3, cpu=4, memory="8GiB")
+        shop.deploy()
+        platform.clock.advance(minutes=5)
+        assert used() == 3 * 1500 + 700
+        platform.clock.advance(minutes=26)
+        assert [run["state"] for run in nightly.runs()] == ["RUNNING"]
+        assert used() == 3 * 1500
+
+
 def test_ten_thousand_services_that_wait_are_let_begin_in_their_order() -> None:
     with orlop.Simulation(seed=1, max_parallel_deploys=100_000) as platform:
         platform.rules.add(step="deploy", after="1s", running="RUNNING")

@@ -286,6 +286,18 @@ def test_a_rule_of_a_fork_does_not_apply_to_what_runs(storage: str, tmp_path: Pa
             assert fork.run_until_idle() == 40
 
 
+def edited_at(snapshot: bytes, member: str, value: Any) -> bytes:
+    """The snapshot with another value of a member of its line `simulation`."""
+    *lines, last = snapshot.splitlines()
+    given = json.loads(last)
+    *way, name = (int(part) if part.isdigit() else part for part in re.findall(r"\w+", member))
+    at = given["simulation"]
+    for part in way:
+        at = at[part]
+    at[name] = value
+    return b"\n".join([*lines, json.dumps(given).encode(), b""])
+
+
 @pytest.mark.parametrize(
     ("member", "value"),
     [
@@ -301,14 +313,7 @@ def test_an_edited_snapshot_is_refused_by_its_member_and_changes_nothing(member:
         simulation.receivers.add(status=503, times=2)
         simulation.capacity(platform.cluster, nodes=1, cpu=4, memory="16GiB")
         simulation.hold(platform.cluster, lasts="5m")
-        *lines, last = bytes(simulation.snapshot()).splitlines()
-        given = json.loads(last)
-        *way, name = member.replace("[0]", ".0").split(".")
-        at = given["simulation"]
-        for part in way:
-            at = at[int(part) if part.isdigit() else part]
-        at[int(name) if name.isdigit() else name] = value
-        edited = b"\n".join([*lines, json.dumps(given).encode(), b""])
+        edited = edited_at(bytes(simulation.snapshot()), member, value)
         with pytest.raises(orlop.Misuse, match=re.escape(member)):
             orlop.Simulation(snapshot=edited)
         simulation.rules.clear()
@@ -316,6 +321,47 @@ def test_an_edited_snapshot_is_refused_by_its_member_and_changes_nothing(member:
         with pytest.raises(orlop.Misuse, match=re.escape(member)):
             simulation.restore(edited)
         assert bytes(simulation.snapshot()) == before
+
+
+@pytest.mark.parametrize(
+    ("member", "values"),
+    [
+        ("driver", ["", [], 0, False, {"steps": ""}, {"awaited": {}}]), ("driver.steps", ["", {}, 0, False]), ("driver.awaited", ["", {}, 0, False]),
+        ("driver.steps[0].kind", ["", [], {}, False]), ("driver.steps[0].rule.duration", ["", [], {}, False]), ("driver.steps[0].reports", ["", {}, 0, False]),
+        ("driver.steps[0].rule", ["", [], 0, False, {"reason": 0}, {"reports": {}}]), ("driver.steps[0].is_held", ["", [], 0]), ("driver.steps[0].reports[0].text", [0, [], False]),
+        ("timers", ["", {}, 0, False]), ("receivers", ["", {}, 0, False]), ("capacity", ["", [], 0, False, {"clusters": ""}]), ("capacity.clusters", ["", {}, 0, False]),
+        ("capacity.clusters[0].placements[0].lost", [[], {}, 0, False]), ("queued[0].rule", ["", [], 0, False]), ("queued[0].rule.kind", [[], {}, 0, False]),
+        ("queued[0].rule.parallel", ["", [], {}, False]), ("queued", ["", {}, 0, False]), ("lifetimes", ["", {}, 0, False]), ("faults", ["", [], 0, False]), ("externals", ["", [], 0, False]),
+    ],
+)  # fmt: skip
+def test_an_empty_value_of_another_type_is_refused_by_its_member(member: str, values: list[Any]) -> None:
+    with orlop.Simulation(seed=1) as simulation:
+        platform = furnish(simulation)
+        simulation.rules.add(step="deploy", kind="environment", parallel=2)
+        simulation.rules.add(step="deploy", after="1h")
+        simulation.receivers.add(status=503, times=2)
+        simulation.capacity(platform.cluster, nodes=1, cpu=4, memory="16GiB")
+        platform.container().deploy()
+        simulation.clock.advance(seconds=30)
+        simulation.hold(platform.cluster, lasts="5m")
+        snapshot = bytes(simulation.snapshot())
+        for value in values:
+            name = member + "".join(f".{each}" for each in value) if isinstance(value, dict) and value else member
+            with pytest.raises(orlop.Misuse, match=re.escape(name)):
+                orlop.Simulation(snapshot=edited_at(snapshot, member, value))
+        assert bytes(simulation.snapshot()) == snapshot
+
+
+@pytest.mark.parametrize(("member", "value"), [("driver.steps[0].is_held", False), ("driver.steps[0].rule.hold", 0), ("driver.steps[0].withheld", []), ("lifetimes", [])])
+def test_an_empty_value_of_the_type_of_a_member_is_as_if_it_were_left_out(member: str, value: Any) -> None:
+    with orlop.Simulation(seed=1) as simulation:
+        platform = furnish(simulation)
+        simulation.rules.add(step="deploy", after="1h")
+        platform.container().deploy()
+        simulation.clock.advance(seconds=30)
+        snapshot = bytes(simulation.snapshot())
+        with orlop.Simulation(snapshot=edited_at(snapshot, member, value), seed=1) as other:
+            assert bytes(other.snapshot()) == snapshot
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import threading
+from pathlib import Path
 
 import pytest
 from conftest import furnish
 
 import orlop
+from orlop.webhook_senders import HttpWebhookSender
 
 
 @pytest.mark.parametrize("raised", [RuntimeError("the queue is full"), ValueError(), SystemExit(3), KeyboardInterrupt()])
@@ -36,3 +39,39 @@ def test_a_webhook_sender_that_raises_fails_the_attempt(raised: BaseException) -
     assert (first.attempt, second.attempt, first.id, first.webhook, first.organization) == (1, 2, second.id, webhook.id, platform.organization.id)
     assert type(first.body) is bytes and json.loads(first.body)["type"] == "deployment.successful"
     assert first.url == "https://hooks.example.com/x" and "webhook-id" in dict(first.headers)
+
+
+@pytest.mark.parametrize("storage", ["memory:", "sqlite"])
+def test_a_fork_sends_nothing_of_its_own_to_the_network(storage: str, tmp_path: Path) -> None:
+    asked: list[str] = []
+    was_asked = threading.Event()
+
+    def resolve(host: str, port: int) -> list[str]:
+        asked.append(host)
+        was_asked.set()
+        return []
+
+    sender = HttpWebhookSender(resolver=resolve)
+    with orlop.Simulation(storage if storage == "memory:" else tmp_path / "origin.db", webhook_sender=sender) as simulation:
+        platform = furnish(simulation)
+        web = platform.container()
+        webhook = platform.organization.webhooks.create(kind="STANDARD", target_url="https://hooks.example.com/x", events=["DEPLOYMENT_SUCCESSFUL"])
+        with simulation.fork() as other, other.fork() as third:
+            for fork in (other, third):
+                fork.receivers.add(status=503, times=1)
+                fork.request("POST", f"/container/{web.id}/deploy").check()
+                fork.run_until_idle()
+                (delivery,) = fork.request("GET", f"/organization/{platform.organization.id}/webhook/{webhook.id}/event").check()["results"]
+                assert (delivery["status"], delivery["attempts"]) == ("DELIVERED", 2)
+        sent: list[orlop.Delivery] = []
+        with simulation.fork(webhook_sender=sent.append) as other:
+            other.request("POST", f"/container/{web.id}/deploy").check()
+            other.clock.advance(minutes=1)
+        assert [delivery.webhook for delivery in sent] == [webhook.id]
+        with pytest.raises(orlop.Misuse, match="a webhook sender serves one engine"):
+            simulation.fork(webhook_sender=sender)
+        assert asked == []
+        web.deploy()
+        simulation.clock.advance(minutes=1)
+        assert was_asked.wait(30)
+    assert set(asked) == {"hooks.example.com"}

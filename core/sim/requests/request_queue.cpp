@@ -12,6 +12,7 @@
 #include "model/registry.h"
 #include "ops/verbs.h"
 #include "sim/invalid_member.h"
+#include "sim/rules/rule.h"
 #include "wire/json.h"
 
 namespace orlop {
@@ -365,7 +366,7 @@ void RequestQueue::write(Writer& out) const {
   out.end_list();
 }
 
-Result<void> RequestQueue::restore(const Value& given) {
+Result<void> RequestQueue::restore(const Value& given, Instant now) {
   Memory entries;
   if (!given.is_list()) return invalid_member("queued", "must be a list of {\"request\", \"held\", \"rule\", \"until\"}, not " + shown(given));
   for (const Value& item : given.items()) {
@@ -374,6 +375,7 @@ Result<void> RequestQueue::restore(const Value& given) {
     const auto until = parse_instant(item.text_or("until", ""));
     const Value* const rule = item.find("rule");
     if (!request || !held || !until || rule == nullptr) return invalid_member("queued", "must be a list of {\"request\", \"held\", \"rule\", \"until\"}, not " + shown(given));
+    ORLOP_CHECK(read_rule(*rule, "queued[" + std::to_string(entries.size()) + "].rule", now));
     const std::int64_t parallel = std::clamp<std::int64_t>(item.integer_or("parallel", 0), 0, UINT32_MAX);
     entries.push_back({*request, *held, to_json(*rule), static_cast<std::uint32_t>(parallel), *until, item.boolean_or("waits", false)});
   }

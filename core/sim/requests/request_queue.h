@@ -78,7 +78,7 @@ class RequestQueue final : public RequestGate {
   void go_back(Memory memory);
   // A list of the entries, and back. Error invalid.
   void write(Writer& out) const;
-  Result<void> restore(const Value& given);
+  Result<void> restore(const Value& given, Instant now);
 
  private:
   // The requests of one rule.

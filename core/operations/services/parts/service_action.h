@@ -20,7 +20,7 @@ Result<Answer> place_and_answer(Unit& unit, const Order& order);
 Result<Answer> ask_service(Unit& unit, const Call& call, Action action);
 
 constexpr Operation service_action(std::string_view path, std::string_view name, Handler handle, const Shape* body,
-                           std::span<const Field> query, std::string_view summary, std::string_view about) {
+                                   std::span<const Field> query, std::string_view summary, std::string_view about) {
   return {.method = Method::post,
           .path = path,
           .name = name,

@@ -197,15 +197,19 @@ def _said(scenario: Scenario, fault: Any) -> ScenarioError:
     if fault.validator == "required":
         missing = next(member for member in fault.validator_value if member not in fault.instance)
         return scenario.error(path, f"{below}{missing} is required")
+    if fault.validator == "oneOf":  # of a resource
+        return scenario.error(f"{below}names", f"{below}names must be given without name") if "name" in fault.instance else scenario.error(path, f"{below}name or names is required")
     if fault.validator == "type":
         kinds = fault.validator_value if isinstance(fault.validator_value, list) else [fault.validator_value]
         return scenario.error(path, f"{name} must be {' or '.join(_TYPES[kind] for kind in kinds)}, not {_shown(fault.instance)}")
-    bounds = {"minimum": "at least", "maximum": "at most", "maxLength": "of at most so many letters:", "enum": "one of", "const": "", "minItems": "a list of at least", "minProperties": "a mapping of at least"}
+    bounds = {"minimum": "at least", "maximum": "at most", "maxLength": "of at most so many letters:", "enum": "one of", "const": "", "minItems": "a list of at least", "maxItems": "a list of at most", "minProperties": "a mapping of at least"}
     return scenario.error(path, f"{name} must be {bounds.get(fault.validator, fault.validator)} {_shown(fault.validator_value)}, not {_shown(fault.instance)}".replace("  ", " "))
 
 
 def _check(scenario: Scenario) -> None:
     """What the schema cannot say."""
+    for index, resource in enumerate(scenario.data.get("resources", ())):
+        _check_names(scenario, f"resources[{index}]", resource)
     for index, action in enumerate(scenario.data.get("actions", ())):
         _one_of(scenario, f"actions[{index}]", action, VERBS, "verb")
         if "when" in action and ("at" in action or "every" in action):
@@ -218,6 +222,7 @@ def _check(scenario: Scenario) -> None:
         if "every" in action and "times" not in action and "until" not in scenario.data:
             raise scenario.error(f"actions[{index}].every", f"actions[{index}].times is required where the scenario has no until")
         _check_members(scenario, f"actions[{index}]", action)
+        _check_names(scenario, f"actions[{index}].create", action.get("create", {}))
     for index, expected in enumerate(scenario.data.get("expect", ())):
         _one_of(scenario, f"expect[{index}]", expected, _STATEMENTS, "statement")
         if ("state" in expected) != ("of" in expected):
@@ -252,6 +257,17 @@ def _check_members(scenario: Scenario, path: str, action: Mapping[str, Any]) -> 
             raise scenario.error(f"{path}.{member}", f"{path}.{member} must be given with {' or '.join(verbs)} only")
         if has_verb and member not in action and member in _NEEDED:
             raise scenario.error(path, f"{path} must have {member} beside {next(verb for verb in verbs if verb in action)}")
+
+
+def _check_names(scenario: Scenario, path: str, resource: Mapping[str, Any]) -> None:
+    """The names of several resources."""
+    if "names" in resource and "count" in resource:
+        raise scenario.error(f"{path}.count", f"{path}.count must be given without names")
+    seen: dict[str, int] = {}
+    for index, name in enumerate(resource.get("names", ())):
+        first = seen.setdefault(name, index)
+        if first != index:
+            raise scenario.error(f"{path}.names[{index}]", f"{path}.names[{index}] must differ from {path}.names[{first}], not {_shown(name)}")
 
 
 def _one_of(scenario: Scenario, path: str, given: Mapping[str, Any], names: tuple[str, ...], what: str) -> None:

@@ -10,23 +10,23 @@ import re
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from ... import models
 from ...checking.arguments import milliseconds
 from ...errors import Misuse, Refused
 from ...reporting.capacity_data import cost_of
 from ...reporting.run_data import Trace
-from ...resources import Creatable, Resource
 from ...simulation import Simulation
 from ..traces.subjects import trace_of
 from ..waiting import is_idle
+from .creation import Resources
 from .document import CONDITIONS, RULES, VERBS, Scenario
-from .existing import exists, has_state, state_of, with_names
+from .existing import has_state, state_of, with_names
 from .members import call_with_members, load_members, numbered
 from .outcome import Outcome, kinds_read, outcome_of, unmatched_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from ...resources import Resource
     from ..traces.states import Subject
 
 
@@ -122,8 +122,8 @@ class ScenarioRun:
     def __init__(self, scenario: Scenario, simulation: Simulation) -> None:
         self._scenario = scenario
         self._simulation = simulation
-        self.named = {}
-        self._latest: dict[str, Resource] = {}  # of each family, by the time of its creation
+        self._resources = Resources(scenario, simulation)
+        self.named = self._resources.named
         self._begin = 0
         self.refused = []
         self._order = itertools.count()
@@ -142,80 +142,27 @@ class ScenarioRun:
         for index, given in enumerate(self._scenario.data["resources"]):
             path = f"resources[{index}]"
             try:
-                self._create(given, path)
+                self._resources.create(given, path)
             except Refused as error:
                 raise self._scenario.error(path, f"{path} is refused: {error}") from None
         for index, capacity in enumerate(self._scenario.data.get("capacity", ())):
             path = f"capacity[{index}]"
             given = {name: value for name, value in capacity.items() if name != "cluster"}
-            self._set_capacity(self._resource(capacity["cluster"], f"{path}.cluster"), given, path)
+            self._set_capacity(self._resources.find(capacity["cluster"], f"{path}.cluster"), given, path)
         self._add_faults(self._scenario.data.get("faults", ()), "faults")
         self._check_subjects()
+        self._resources.in_setup = False
         self._begin = self._now()
         self._since = self._simulation.last_event
 
     def _check_subjects(self) -> None:
         """An event can be about a resource that an action creates; about any other, it would be waited for in vain."""
-        created = [re.escape(action["create"]["name"]).replace(r"\{n\}", "[0-9]+") for action in self._actions() if "create" in action]
+        entries = [action["create"] for action in self._actions() if "create" in action]
+        created = [re.escape(name).replace(r"\{n\}", "[0-9]+") for entry in entries for name in entry.get("names", [entry.get("name")])]
         for index in self._waiting:
             name = self._actions()[index]["when"].get("subject")
             if name is not None and not any(re.fullmatch(each, name) for each in created):
-                self._resource(name, f"actions[{index}].when.subject")
-
-    def _create(self, given: Mapping[str, Any], path: str) -> None:
-        copies = given.get("count", 1)
-        if copies > 1 and "{n}" not in given["name"]:
-            raise self._scenario.error(f"{path}.name", f"{path}.name must contain {{n}} where count is more than 1, not {given['name']!r}")
-        collection = self._collection(given, path)
-        for number in range(1, copies + 1):
-            fields = {name: self._filled(value, number, f"{path}.{name}") for name, value in given.items() if name not in ("family", "in", "count")}
-            before = self.named.get(fields["name"])
-            is_taken = before is not None and exists(before)
-            try:
-                if not is_taken or self._begin:  # in the run the platform says whether it has the name, such as of what is still being deleted
-                    made = collection.create(**fields)
-            except TypeError as error:
-                raise self._scenario.error(path, f"{path} is refused: {error}") from None
-            if is_taken:
-                raise self._scenario.error(f"{path}.name", f"{path}.name must differ from those of the resources that exist, not {fields['name']!r}")
-            self.named[fields["name"]] = made
-            if made._family.name == "cluster":
-                made.deploy().wait()
-        self._latest.pop(given["family"], None)
-        self._latest[given["family"]] = made
-
-    def _collection(self, given: Mapping[str, Any], path: str) -> Any:
-        """The collection of the family, below the parent."""
-        family = given["family"]
-        if family == "organization":
-            return self._simulation.organizations
-        parents = [self._resource(given["in"], f"{path}.in")] if "in" in given else reversed(self._latest.values())
-        for parent in parents:
-            if family in (accessors := _creatable_in(parent)):
-                return getattr(parent, accessors[family])
-        above = [self._resource(given["in"], f"{path}.in")] if "in" in given else list(self._latest.values())
-        known = {family for parent in above for family in _creatable_in(parent)}
-        below = "" if not above else " below " + (f"{given['in']!r}" if "in" in given else "those before it")
-        raise self._scenario.error(f"{path}.family", f"{path}.family must be a family of resources{below}: {', '.join(sorted(known)) or 'organization'}; not {family!r}")
-
-    def _resource(self, name: str, path: str) -> Resource:
-        if name in self.named:
-            return self.named[name]
-        raise self._scenario.error(path, f"{path} must be the name of a resource, not {name!r}: there are {', '.join(list(self.named)[:20])}")
-
-    def _filled(self, value: Any, number: int, path: str) -> Any:
-        """The value with ids in the place of {names}, and the number in the place of {n}."""
-        if isinstance(value, dict):
-            return {name: self._filled(item, number, f"{path}.{name}") for name, item in value.items()}
-        if isinstance(value, list):
-            return [self._filled(item, number, f"{path}[{index}]") for index, item in enumerate(value)]
-        if not isinstance(value, str):
-            return value
-        filled = value.replace("{n}", str(number))
-        name = filled[1:-1]
-        if filled.startswith("{") and filled.endswith("}") and (name in self.named or (name and '"' not in name)):
-            return self._resource(name, path).id
-        return filled  # also JSON
+                self._resources.find(name, f"actions[{index}].when.subject")
 
     # ---- time -----------------------------------------------------------------------------------------------------------------
 
@@ -306,7 +253,7 @@ class ScenarioRun:
             raise error if type(error) is not Misuse else self._scenario.error(path, f"{path}: {error}") from None
 
     def _do_create(self, action: Mapping[str, Any], number: int, path: str) -> None:
-        self._create(numbered(action["create"], number), f"{path}.create")
+        self._resources.create(numbered(action["create"], number), f"{path}.create")
 
     def _do_rules(self, action: Mapping[str, Any], number: int, path: str) -> None:
         load_members(self._scenario, self._simulation.rules.load, {"rules": action["rules"]}, path)
@@ -331,7 +278,7 @@ class ScenarioRun:
 
     def _do_edit(self, action: Mapping[str, Any], number: int, path: str) -> None:
         edit = self._method(self._target(action, "edit", number, path), "edit", f"{path}.edit")
-        edit(**self._filled(action["set"], number, f"{path}.set"))
+        edit(**self._resources.filled(action["set"], number, f"{path}.set"))
 
     def _do_advance(self, action: Mapping[str, Any], number: int, path: str) -> None:
         self._simulation.advance(self._target(action, "advance", number, path))
@@ -360,7 +307,7 @@ class ScenarioRun:
 
     def _target(self, action: Mapping[str, Any], member: str, number: int, path: str) -> Any:
         """The resource that a member of an action names."""
-        return self._resource(numbered(action[member], number), f"{path}.{member}")
+        return self._resources.find(numbered(action[member], number), f"{path}.{member}")
 
     def _attach(self, service: Any, stage: Any, path: str) -> None:
         if stage._family.name != "deployment_stage":
@@ -379,16 +326,10 @@ class ScenarioRun:
         """The names of the resources whose states are expected."""
         for index, expected in enumerate(self._scenario.data.get("expect", ())):
             if "of" in expected:
-                resource = self._resource(expected["of"], f"expect[{index}].of")
+                resource = self._resources.find(expected["of"], f"expect[{index}].of")
                 if not has_state(resource):
                     raise self._scenario.error(f"expect[{index}].of", f"expect[{index}].of must be a service, an environment or a cluster, not {resource._family.name} {expected['of']!r}")
                 yield expected["of"]
-
-
-def _creatable_in(parent: Resource) -> dict[str, str]:
-    """The families of what can be created in a resource, and the name of the collection of each."""
-    children = {accessor: getattr(models, name) for accessor, name in parent._family.children.items()}
-    return {collection._item._family.name: accessor for accessor, collection in children.items() if issubclass(collection, Creatable)}
 
 
 # What is no method of the resource that the verb names.

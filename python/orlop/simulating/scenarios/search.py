@@ -172,6 +172,9 @@ def _smaller(name: str, entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
         if name in ("actions", "resources") and entry.get(member, 1) > 1:
             for fewer in dict.fromkeys((1, entry[member] // 2, entry[member] - 1)):
                 yield {**entry, member: fewer}
+    names = entry.get("names", ())
+    if name == "resources" and len(names) > 1:
+        yield from ({**entry, "names": fewer} for fewer in (names[: len(names) // 2], names[len(names) // 2 :], names[:-1]))
     if entry.get("times") == 1 and "every" in entry:
         yield {member: value for member, value in entry.items() if member not in ("times", "every")}
     if name == "rules":
