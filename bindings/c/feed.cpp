@@ -50,7 +50,7 @@ orlop_feed_event row_of(const Event& event, const std::string& kind) {
   row.from_name = text_of(names.from);
   row.to_name = text_of(names.to);
   row.author = text_of(event.author);
-  row.detail = text_of(event.detail);
+  row.detail = text_of(event.detail.text());
   return row;
 }
 

@@ -83,6 +83,19 @@ Result<Value> as_request(const Family& family, const Record& record) {
   return without_read_only(family.fields, std::move(value));
 }
 
+namespace {
+
+// What stands between the quotes of a text without escapes; "" for any other.
+std::string_view plain_text_in(std::string_view raw) {
+  const bool is_quoted = raw.size() >= 2 && raw.front() == '"' && raw.back() == '"';
+  const std::string_view inside = is_quoted ? raw.substr(1, raw.size() - 2) : std::string_view();
+  return skip_plain(inside.data(), inside.data() + inside.size()) == inside.data() + inside.size() ? inside : std::string_view();
+}
+
+}  // namespace
+
+std::string_view plain_name_in(std::string_view body) { return plain_text_in(raw_member(body, "name")); }
+
 std::string name_of(const Record& record) {
   const Family* family = find_family(record.family);
   const Field* field = family == nullptr ? nullptr : name_field(*family);
@@ -93,9 +106,7 @@ std::string name_of(const Record& record) {
   }
   if (field == nullptr) return "";
   if (const std::string_view raw = raw_member(record.body, field->name); !raw.empty()) {
-    const bool is_quoted = raw.size() >= 2 && raw.front() == '"' && raw.back() == '"';
-    const std::string_view inside = is_quoted ? raw.substr(1, raw.size() - 2) : std::string_view();
-    if (is_quoted && skip_plain(inside.data(), inside.data() + inside.size()) == inside.data() + inside.size()) return std::string(inside);
+    if (const std::string_view plain = plain_text_in(raw); !plain.empty()) return std::string(plain);
     const auto name = parse_stored(raw);
     return name && name->is_text() ? name->as_text() : "";
   }

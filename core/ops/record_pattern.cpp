@@ -64,10 +64,10 @@ RecordPattern::RecordPattern(const Unit& unit, const Unit::Extent& before)
       references_(unit.changes().records.back().references),
       machine_(unit.changes().machines.back()),
       event_(unit.changes().events.back()),
-      detail_(event_.detail, before.ids, ids_.size()) {
+      detail_(event_.detail.text(), before.ids, ids_.size()) {
   record_.id = machine_.id = event_.subject = {};
   record_.body.clear();
-  event_.detail.clear();
+  event_.detail = {};
   // As they were before they were put.
   record_.revision = machine_.revision = 0;
 }

@@ -83,5 +83,7 @@ Result<Answer> page_of_texts(const Call& call, std::span<const std::string> text
 
 // The name that the record carries ("" if its family has none).
 std::string name_of(const Record& record);
+// The name in the body of a service, if it stands there as it is; else "".
+std::string_view plain_name_in(std::string_view body);
 
 }  // namespace orlop

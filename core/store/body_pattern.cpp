@@ -95,30 +95,47 @@ bool BodyPattern::pack(std::string_view body, const Id& own, std::string& packed
   return false;
 }
 
-void BodyPattern::unpack(std::string_view packed, std::size_t size, const Id& own, std::string& out) const {
-  out.resize(size);
-  char* to = out.data();
-  const auto put = [&to](const char* from, std::size_t count) {
-    std::memcpy(to, from, count);
-    to += count;
-  };
+template <typename Take>
+void BodyPattern::each_piece(std::string_view packed, const Take& take) const {
   const char* from = packed.data();
   const char* const end = from + packed.size();
   std::size_t here = 0;
   while (from != end) {
     const auto kept = static_cast<std::size_t>(take_varint(from));
-    put(text_.data() + here, kept);
+    if (!take(text_.data() + here, kept)) return;
     here += kept + static_cast<std::size_t>(take_varint(from));
     const auto given = static_cast<std::size_t>(take_varint(from));
-    if (given == 0) {
-      write_text(to, own);
-      to += id_text_size;
-      continue;
-    }
-    put(from, given - 1);
-    from += given - 1;
+    if (!take(given == 0 ? nullptr : from, given == 0 ? id_text_size : given - 1)) return;
+    if (given != 0) from += given - 1;
   }
-  put(text_.data() + here, static_cast<std::size_t>(out.data() + size - to));
+  take(text_.data() + here, text_.size() - here);
+}
+
+void BodyPattern::unpack(std::string_view packed, std::size_t size, const Id& own, std::string& out) const {
+  out.resize(size);
+  char* to = out.data();
+  each_piece(packed, [&](const char* piece, std::size_t count) {
+    if (piece == nullptr) write_text(to, own);
+    else std::memcpy(to, piece, count);
+    to += count;
+    return true;
+  });
+}
+
+void BodyPattern::unpack_part(std::string_view packed, const Id& own, std::size_t begin, std::size_t size, std::string& out) const {
+  out.resize(size);
+  char* to = out.data();
+  std::size_t ahead = begin;  // bytes before those that are wanted
+  each_piece(packed, [&](const char* piece, std::size_t count) {
+    if (count <= ahead) return ahead -= count, true;
+    char id[id_text_size];
+    if (piece == nullptr) write_text(id, own);
+    const auto left = static_cast<std::size_t>(out.data() + size - to);
+    const std::size_t taken = std::min(count - ahead, left);
+    std::memcpy(to, (piece == nullptr ? id : piece) + std::exchange(ahead, 0), taken);
+    to += taken;
+    return taken != left;
+  });
 }
 
 BodyPatterns::Packed BodyPatterns::pack(FamilyNumber family, std::string_view body, const Id& own) {

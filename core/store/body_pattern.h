@@ -28,6 +28,8 @@ class BodyPattern {
   bool pack(std::string_view body, const Id& own, std::string& packed) const;
   // The body of `size` bytes that was packed for this id, into `out`.
   void unpack(std::string_view packed, std::size_t size, const Id& own, std::string& out) const;
+  // The same of so many of its bytes from `begin` on, which it has.
+  void unpack_part(std::string_view packed, const Id& own, std::size_t begin, std::size_t size, std::string& out) const;
 
  private:
   // A place in the text, and one in a body.
@@ -37,6 +39,9 @@ class BodyPattern {
   };
   // Where they are alike again behind these places; their ends, if that is not near.
   Places meet(Places from, std::string_view body) const;
+  // Hands the pieces of the body that was packed to `take`, until it answers false: bytes, nullptr for those of the own id, and their number.
+  template <typename Take>
+  void each_piece(std::string_view packed, const Take& take) const;
 
   std::string text_;
   std::size_t own_at_ = std::string::npos;  // the text of its own id, in place of which that of another's may stand

@@ -17,17 +17,14 @@ constexpr std::uint8_t unknown_text = KnownTexts::count_max;  // in place of a n
 // What an event has beside its shape.
 enum Flag : std::uint8_t { has_name = 1, has_revision = 2, has_id_count = 4, has_author = 8, has_detail = 16, has_step = 32 };
 
-void put(char* bytes, std::size_t& used, const void* from, std::size_t size) {
-  if (size != 0) std::memcpy(bytes + used, from, size);
-  used += size;
+// Where the next one goes is handed on, so that it stays in a register.
+char* put(char* to, const void* from, std::size_t size) {
+  if (size != 0) std::memcpy(to, from, size);
+  return to + size;
 }
 template <typename T>
-void put(char* bytes, std::size_t& used, const T& value) { put(bytes, used, &value, sizeof value); }
-void put_number(char* bytes, std::size_t& used, std::uint64_t number) { used = static_cast<std::size_t>(put_varint(bytes + used, number) - bytes); }
-void put_text(char* bytes, std::size_t& used, std::string_view text) {
-  put_number(bytes, used, text.size());
-  put(bytes, used, text.data(), text.size());
-}
+char* put(char* to, const T& value) { return put(to, &value, sizeof value); }
+char* put_text(char* to, std::string_view text) { return put(put_varint(to, text.size()), text.data(), text.size()); }
 
 template <typename T>
 T take(const char*& from) {
@@ -49,19 +46,6 @@ std::uint64_t folded(Duration time) {
   return bits << 1 ^ (time.milliseconds < 0 ? UINT64_MAX : 0);
 }
 Duration unfolded(std::uint64_t number) { return {static_cast<std::int64_t>(number >> 1 ^ ((number & 1) != 0 ? UINT64_MAX : 0))}; }
-
-// What the texts of steps begin with; an id follows.
-constexpr std::string_view step_mark = R"({"step":")";
-
-// The step that a text begins with, if it is written as this library writes it.
-std::optional<Id> step_in(std::string_view detail) {
-  if (detail.size() < step_mark.size() + id_text_size || !detail.starts_with(step_mark)) return std::nullopt;
-  const std::string_view text = detail.substr(step_mark.size(), id_text_size);
-  const auto step = parse_id(text);
-  char written[id_text_size];
-  if (step) write_text(written, *step);
-  return step && std::memcmp(written, text.data(), id_text_size) == 0 ? step : std::nullopt;
-}
 
 }  // namespace
 
@@ -102,14 +86,14 @@ constexpr std::size_t made_at = 4;
 constexpr std::size_t made_size = 7;
 constexpr std::size_t made_end = made_at + made_size;
 
-void EventBlock::put_id(const Id& id) {
+char* EventBlock::put_id(char* to, const Id& id) {
   std::uint64_t made = 0;
   std::memcpy(&made, id.bytes.data() + made_at, made_size);
   const std::uint8_t number = made_.number_of(made);
-  put(bytes_.get(), used_, number);
-  if (number == made_.full) return put(bytes_.get(), used_, id);
-  put(bytes_.get(), used_, id.bytes.data(), made_at);
-  put(bytes_.get(), used_, id.bytes.data() + made_end, sizeof id - made_end);
+  to = put(to, number);
+  if (number == made_.full) return put(to, id);
+  to = put(to, id.bytes.data(), made_at);
+  return put(to, id.bytes.data() + made_end, sizeof id - made_end);
 }
 
 Id EventBlock::take_id(const char*& from) const {
@@ -124,11 +108,11 @@ Id EventBlock::take_id(const char*& from) const {
   return id;
 }
 
-void EventBlock::put_shape(const Event& event) {
+char* EventBlock::put_shape(char* to, const Event& event) {
   const std::uint64_t shape = std::uint64_t{event.family} << 24 | std::uint64_t{static_cast<std::uint8_t>(event.kind)} << 16 | std::uint64_t{event.from} << 8 | event.to;
   const std::uint8_t number = shapes_.number_of(shape);
-  put(bytes_.get(), used_, number);
-  if (number == shapes_.full) put(bytes_.get(), used_, shape);
+  to = put(to, number);
+  return number == shapes_.full ? put(to, shape) : to;
 }
 
 void EventBlock::take_shape(const char*& from, View& view) const {
@@ -141,45 +125,45 @@ void EventBlock::take_shape(const char*& from, View& view) const {
 }
 
 void EventBlock::append(const Event& event, Texts& texts) {
-  const auto step = step_in(event.detail);
-  const auto ending = step ? texts.endings.number_of(std::string_view(event.detail).substr(step_mark.size() + id_text_size)) : std::nullopt;
+  const auto step = event.detail.step();
+  const auto ending = step ? texts.endings.number_of(step->ending) : std::nullopt;
+  const std::string* const detail = ending || event.detail.empty() ? nullptr : &event.detail.text();
   const auto author = event.author.empty() ? std::nullopt : texts.authors.number_of(event.author);
   const std::size_t at = places_.size();
   places_.push_back(0);  // last of what may need memory
-  char* const bytes = bytes_.get();
+  char* to = bytes_.get() + used_;
+  const auto place = [this, &to] { return static_cast<std::uint16_t>(to - bytes_.get()); };
   const Context context{event.owner, event.organization, event.request};
   const bool is_same_context = context_ && context_at(*context_) == context;
   if (!is_same_context) {
-    context_ = static_cast<std::uint16_t>(used_);
-    put(bytes, used_, context);
+    context_ = place();
+    to = put(to, context);
   }
   const bool is_named = is_same_context && named_ && at - named_->at <= UINT8_MAX && named_->subject == event.subject && named_->time == event.at;
   const auto flag = [](bool is_set, Flag flag) { return is_set ? static_cast<unsigned>(flag) : 0U; };
-  places_.back() = static_cast<std::uint16_t>(used_);
-  put(bytes, used_, static_cast<std::uint8_t>(flag(!is_named, has_name) | flag(event.revision != 0, has_revision) | flag(event.id_count != 0, has_id_count) |
-                                              flag(!event.author.empty(), has_author) | flag(ending.has_value(), has_step) |
-                                              flag(!ending && !event.detail.empty(), has_detail)));
-  put_shape(event);
+  places_.back() = place();
+  to = put(to, static_cast<std::uint8_t>(flag(!is_named, has_name) | flag(event.revision != 0, has_revision) | flag(event.id_count != 0, has_id_count) |
+                                         flag(!event.author.empty(), has_author) | flag(ending.has_value(), has_step) | flag(detail != nullptr, has_detail)));
+  to = put_shape(to, event);
   if (is_named) {
-    put(bytes, used_, static_cast<std::uint8_t>(at - named_->at));
+    to = put(to, static_cast<std::uint8_t>(at - named_->at));
   } else {
-    put(bytes, used_, *context_);
-    put_id(event.subject);
-    put_number(bytes, used_, folded(event.at - at_));
+    to = put_id(put(to, *context_), event.subject);
+    to = put_varint(to, folded(event.at - at_));
     named_ = {at, event.subject, event.at};
   }
-  if (event.revision != 0) put_number(bytes, used_, event.revision);
-  if (event.id_count != 0) put_number(bytes, used_, event.id_count);
+  if (event.revision != 0) to = put_varint(to, event.revision);
+  if (event.id_count != 0) to = put_varint(to, event.id_count);
   if (!event.author.empty()) {
-    put(bytes, used_, author.value_or(unknown_text));
-    if (!author) put_text(bytes, used_, event.author);
+    to = put(to, author.value_or(unknown_text));
+    if (!author) to = put_text(to, event.author);
   }
   if (ending) {
-    put_id(*step);
-    put(bytes, used_, *ending);
-  } else if (!event.detail.empty()) {
-    put_text(bytes, used_, event.detail);
+    to = put(put_id(to, step->id), *ending);
+  } else if (detail != nullptr) {
+    to = put_text(to, *detail);
   }
+  used_ = static_cast<std::size_t>(to - bytes_.get());
 }
 
 void EventBlock::drop_from(std::uint64_t number) {
@@ -248,9 +232,10 @@ void EventBlock::read(std::uint64_t number, const Texts& texts, Event& out) cons
   out.request = found.context.request;
   out.revision = found.revision;
   out.author.assign(found.author);
-  out.detail.clear();
-  if (found.has_step) append_text(out.detail.append(step_mark), found.step);
-  out.detail.append(found.detail);
+  std::string& detail = out.detail.edit();
+  detail.clear();
+  if (found.has_step) EventDetail::write_step(detail, found.step);
+  detail.append(found.detail);
   out.id_count = found.id_count;
 }
 

@@ -100,8 +100,8 @@ class EventBlock {
   };
 
   static std::size_t bytes_at_most(const Event& event);
-  void put_shape(const Event& event);
-  void put_id(const Id& id);
+  char* put_shape(char* to, const Event& event);
+  char* put_id(char* to, const Id& id);
   Id take_id(const char*& from) const;
   void take_shape(const char*& from, View& view) const;
   void take_name(const char*& from, View& view) const;

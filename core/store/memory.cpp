@@ -57,6 +57,12 @@ class MemoryTransaction final : public Transaction, public Coordination {
     const SharedRecord* const found = store_.tables.records.at(id, snapshot_);
     return found == nullptr ? nullptr : &(*found)->seen(room);
   }
+  const Record* part_in_place(const Id& id, BodyPartFinder find, Record& room, std::string& part) const override {
+    if (state_ != State::open) return nullptr;
+    const auto lock = reading();
+    const SharedRecord* const found = store_.tables.records.at(id, snapshot_);
+    return found != nullptr && (*found)->read_part(find, part) ? &(*found)->head(room) : nullptr;
+  }
   const Machine* machine_in_place(const Id& id) const override {
     if (state_ != State::open) return nullptr;
     const auto lock = reading();
@@ -232,7 +238,7 @@ Result<void> MemoryTransaction::records(const RecordRange& range, const RecordVi
     }
     for (const SharedRecord& held : batch) {
       if (range.family != 0 && held->family() != range.family) continue;
-      if (!visit(held->seen(room))) return {};
+      if (!visit(range.with_text() ? held->seen(room) : held->head(room))) return {};
       --left;
     }
     if (ids.size() < wanted) return {};

@@ -37,6 +37,7 @@
 #include "base/result.h"
 #include "base/shared.h"
 #include "store/coordination.h"
+#include "store/event_detail.h"
 
 namespace orlop {
 
@@ -173,7 +174,7 @@ struct Event {
   Id request;                  // nil outside a deployment
   std::uint64_t revision = 0;  // the subject's revision after the event; 0 where none changed
   std::string author;          // who caused it by a request, "host" for the host; "" for what follows by itself
-  std::string detail;          // JSON object text; "" for none
+  EventDetail detail;
   std::uint32_t id_count = 0;  // of a transaction's last event: how many ids the store has given until then (base/id.h); 0 on the others
   friend bool operator==(const Event&, const Event&) = default;
 };
@@ -273,6 +274,9 @@ using RecordVisitor = std::function<bool(const Record&)>;
 using MachineVisitor = std::function<bool(const Machine&)>;
 using EventVisitor = std::function<bool(const Event&)>;
 
+// Answers a part of this body, which is read more often than the rest; "": there is none.
+using BodyPartFinder = std::string_view (*)(std::string_view body);
+
 struct FeedEnd {
   std::uint64_t sequence = 0;  // of the last event; 0: there is none
   Instant at;                  // of the last event
@@ -290,6 +294,8 @@ class Transaction {
   // The row where it lies, in a store that has it in memory: good until this transaction changes it, or ends. nullptr: there is none, or it is to be read. A record that is kept
   // in another form is made in `room`.
   virtual const Record* record_in_place(const Id& id, Record& room) const { return (void)id, (void)room, nullptr; }
+  // The same of a record without its texts, with the part of its body that `find` finds, which is always the same function. nullptr: it finds none, too.
+  virtual const Record* part_in_place(const Id& id, BodyPartFinder find, Record& room, std::string& part) const { return (void)id, (void)find, (void)room, (void)part, nullptr; }
   virtual const Machine* machine_in_place(const Id& id) const { return (void)id, nullptr; }
   virtual Result<std::optional<Id>> find(std::string_view name_key) = 0;
   // The same for a key that most likely no record has. An optimistic transaction may take that for granted, and finds out when it is validated.

@@ -1,5 +1,6 @@
 #include "store/stored_record.h"
 
+#include <atomic>
 #include <cstring>
 #include <utility>
 
@@ -53,12 +54,16 @@ bool StoredRecord::has_references(const std::vector<Id>& references) const {
   return references.size() == reference_count_ && (references.empty() || std::memcmp(references.data(), texts_.get() + references_at(), references.size() * sizeof(Id)) == 0);
 }
 
-void StoredRecord::unpack(Record& out) const {
+void StoredRecord::write_head(Record& out) const {
   out.id = id_;
   out.family = family_;
   out.parent = parent_;
   out.organization = organization_;
   out.revision = revision_;
+}
+
+void StoredRecord::unpack(Record& out) const {
+  write_head(out);
   pattern_->unpack({texts_.get() + packed_at(), packed_size_}, body_size_, id_, out.body);
   out.secrets.assign(texts_.get() + secrets_at(), secrets_size_);
 }
@@ -67,6 +72,33 @@ const Record& StoredRecord::seen(Record& room) const {
   if (whole_ != nullptr) return *whole_;
   unpack(room);
   return room;
+}
+
+const Record& StoredRecord::head(Record& room) const {
+  write_head(room);
+  room.body.clear();
+  room.secrets.clear();
+  return room;
+}
+
+std::uint32_t StoredRecord::place_of_part(BodyPartFinder find) const {
+  Record room;
+  const std::string_view body = seen(room).body;
+  const std::string_view part = find(body);
+  const auto place = static_cast<std::size_t>(part.data() - body.data());
+  return !part.empty() && place <= UINT16_MAX && part.size() <= UINT16_MAX ? counted(place) << 16 | counted(part.size()) : part_missing;
+}
+
+bool StoredRecord::read_part(BodyPartFinder find, std::string& part) const {
+  const std::atomic_ref known(part_);  // two readers that look for it find the same
+  std::uint32_t found = known.load(std::memory_order_relaxed);
+  if (found == part_unknown) known.store(found = place_of_part(find), std::memory_order_relaxed);
+  if (found == part_missing) return false;
+  const std::size_t place = found >> 16;
+  const std::size_t size = found & UINT16_MAX;
+  if (whole_ != nullptr) part.assign(whole_->body, place, size);
+  else pattern_->unpack_part({texts_.get() + packed_at(), packed_size_}, id_, place, size, part);
+  return true;
 }
 
 Record StoredRecord::copy() const {

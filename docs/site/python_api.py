@@ -29,7 +29,8 @@ SECTIONS: list[tuple[str, str, dict[str, tuple[str, ...]]]] = [
       "simulating.replay": ("Replay", "ReplayRun", "Begun", "Interrupted")}),
     ("asyncio", "The engine and the simulation for coroutines.", {"asynchronous": ("*",)}),
     ("Typed objects", "What every resource and collection of the table at the end can do.",
-     {"resources": ("Resource", "Collection", "Created", "Reference"), "actions": ("*",), "variables": ("Variable", "Variables"), "settings": ("Settings",)}),
+     {"resources": ("Resource", "Editable", "Deletable", "Collection", "Listable", "Findable", "Creatable", "BulkCreatable", "Created", "Reference"), "actions": ("*",),
+      "variables": ("Variable", "Variables"), "settings": ("*",)}),
     ("Deployments", "Deployment requests, and what they did.", {"deployment": ("Deployment", "StageRun", "ServiceRun", "Change", "Failure"),
                                                                "deployments": ("Deployments",), "timeline": ("Timeline", "Row", "Span")}),
     ("Drivers", "The host's code that executes steps.", {"driver": ("Driver", "Step", "CredentialsRefused")}),
@@ -266,13 +267,14 @@ def models_table() -> str:
         if not name.endswith("Collection"):
             continue
         model = name.removesuffix("Collection")
-        bases = ", ".join(f"`{ast.unparse(base)}`" for base in classes[model].bases if ast.unparse(base) != "Resource") or "`Resource`"
+        bases = ", ".join(f"`{ast.unparse(base)}`" for base in classes[model].bases)
+        verbs = ", ".join(f"`{ast.unparse(base).partition('[')[0]}`" for base in classes[name].bases)
         page = pages.get(model.lower()) or pages.get(model.lower().removeprefix("organization")) or pages.get({"InviteMember": "invitation"}.get(model, ""))
         link = f"[fields]({page})" if page else ""
         children = [entry.name for entry in classes[model].body if isinstance(entry, ast.FunctionDef) and has_decorator(entry, "property")
                     and entry.returns is not None and ast.unparse(entry.returns).endswith("Collection")]
-        rows.append(f"| `{model}` | {bases} | {', '.join(f'`{child}`' for child in children)} | {link} |")
-    return "| class | can do | collections below it | reference |\n|---|---|---|---|\n" + "\n".join(rows)
+        rows.append(f"| `{model}` | {bases} | {verbs} | {', '.join(f'`{child}`' for child in children)} | {link} |")
+    return "| class | can do | its collection can do | collections below it | reference |\n|---|---|---|---|---|\n" + "\n".join(rows)
 
 
 def page(missing: list[str]) -> str:

@@ -184,6 +184,10 @@ class EnvironmentDeploy(Deploys):
         """Stops all services that are not skipped, last stage first."""
         return self._begin("stop")
 
+    def restart(self) -> Deployment:
+        """Restarts the instances of all running services that are not skipped, stage by stage."""
+        return self._begin("restart-service")
+
     def uninstall(self) -> Deployment:
         """Removes the services from the cluster and keeps their configuration."""
         return self._begin("uninstall")

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import ParamSpec, Self
 
+    from .actions import Deployable, EnvironmentDeploy
     from .deployment import Deployment
     from .resources import Resource
     from .wire import Reply
@@ -98,9 +99,9 @@ class AsyncTwin(Live, Generic[_Kind]):
         """As `Engine.request`."""
         return await self.do(self.sync.request, method, path, json, headers, query, trusted=trusted)
 
-    async def deploy(self, resource: Resource, **options: Any) -> AsyncDeployment:
+    async def deploy(self, resource: Deployable | EnvironmentDeploy, **options: Any) -> AsyncDeployment:
         """Deploys an environment or a service. `await` what this answers to wait for the end."""
-        return await self.start(lambda: resource.deploy(**options))  # type: ignore[attr-defined]
+        return await self.start(lambda: resource.deploy(**options))
 
     async def start(self, action: Callable[[], Deployment]) -> AsyncDeployment:
         """Calls an action that answers a deployment, such as `environment.stop`. Raises `Misuse` if it answers something else."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TypedDict
 
 from .actions import ClonableEnvironment, ClonableService, ClusterDeploy, Deployable, EnvironmentDeploy, Group, Notified, Previewable, Restartable, Scheduled, Staged, Stoppable, VariableOwner
-from .resources import Collection, Family, Resource
-from .settings import Settings
+from .resources import BulkCreatable, Collection, Creatable, Deletable, Editable, Family, Findable, Listable, Resource
+from .settings import EditableSettings, Settings
 
 
 class OrganizationPlan(TypedDict, total=False):
@@ -755,7 +755,7 @@ class AgenticWorkflowWebhook(TypedDict, total=False):
     url: Required[str]
 
 
-class Organization(Resource):
+class Organization(Editable, Deletable):
     """An organization is the tenant of the platform. It owns projects, clusters, credentials, registries and members. Resources cannot refer to those of another organization."""
 
     _family = Family(
@@ -771,13 +771,13 @@ class Organization(Resource):
     )
 
 
-class OrganizationCollection(Collection[Organization]):
+class OrganizationCollection(Findable[Organization], Creatable[Organization]):
     """The organizations."""
 
     _item = Organization
 
 
-class Project(VariableOwner):
+class Project(VariableOwner, Editable, Deletable):
     """A project groups the environments of one product, such as development, staging and production."""
 
     _family = Family(
@@ -792,13 +792,13 @@ class Project(VariableOwner):
     )
 
 
-class ProjectCollection(Collection[Project]):
+class ProjectCollection(Findable[Project], BulkCreatable[Project]):
     """The projects of an organization."""
 
     _item = Project
 
 
-class Environment(ClonableEnvironment, EnvironmentDeploy, VariableOwner):
+class Environment(ClonableEnvironment, EnvironmentDeploy, VariableOwner, Editable, Deletable):
     """An environment is a set of services that run together in one namespace of a cluster and are deployed stage by stage."""
 
     _family = Family(
@@ -813,13 +813,13 @@ class Environment(ClonableEnvironment, EnvironmentDeploy, VariableOwner):
     )
 
 
-class EnvironmentCollection(Collection[Environment]):
+class EnvironmentCollection(Findable[Environment], BulkCreatable[Environment]):
     """The environments of a project."""
 
     _item = Environment
 
 
-class DeploymentStage(Staged):
+class DeploymentStage(Staged, Editable, Deletable):
     """A deployment stage is a group of services of an environment. The stages are deployed one after the other, the services of one stage in parallel."""
 
     _family = Family(
@@ -834,13 +834,13 @@ class DeploymentStage(Staged):
     )
 
 
-class DeploymentStageCollection(Collection[DeploymentStage]):
+class DeploymentStageCollection(Findable[DeploymentStage], BulkCreatable[DeploymentStage]):
     """The deployment stages of an environment."""
 
     _item = DeploymentStage
 
 
-class Cluster(ClusterDeploy):
+class Cluster(ClusterDeploy, Editable, Deletable):
     """A cluster is a Kubernetes cluster of a cloud provider, or of the customer's own machines, on which environments run. Edits take effect with the next deployment of the cluster."""
 
     _family = Family(
@@ -856,13 +856,13 @@ class Cluster(ClusterDeploy):
     )
 
 
-class ClusterCollection(Collection[Cluster]):
+class ClusterCollection(Findable[Cluster], BulkCreatable[Cluster]):
     """The clusters of an organization."""
 
     _item = Cluster
 
 
-class Application(ClonableService, Deployable, Restartable, Stoppable, VariableOwner):
+class Application(ClonableService, Deployable, Restartable, Stoppable, VariableOwner, Editable, Deletable):
     """An application is a service that is built from a git repository with a Dockerfile and runs as replicated instances. Edits take effect with the next deployment."""
 
     _family = Family(
@@ -878,13 +878,13 @@ class Application(ClonableService, Deployable, Restartable, Stoppable, VariableO
     )
 
 
-class ApplicationCollection(Collection[Application]):
+class ApplicationCollection(Findable[Application], BulkCreatable[Application]):
     """The applications of an environment."""
 
     _item = Application
 
 
-class Container(Previewable, ClonableService, Deployable, Restartable, Stoppable, VariableOwner):
+class Container(Previewable, ClonableService, Deployable, Restartable, Stoppable, VariableOwner, Editable, Deletable):
     """A container is a service that runs an image of a container registry as replicated instances. Edits take effect with the next deployment."""
 
     _family = Family(
@@ -900,13 +900,13 @@ class Container(Previewable, ClonableService, Deployable, Restartable, Stoppable
     )
 
 
-class ContainerCollection(Collection[Container]):
+class ContainerCollection(Findable[Container], BulkCreatable[Container]):
     """The containers of an environment."""
 
     _item = Container
 
 
-class Database(ClonableService, Deployable, Restartable, Stoppable):
+class Database(ClonableService, Deployable, Restartable, Stoppable, Editable, Deletable):
     """A database is a PostgreSQL, MySQL, MongoDB or Redis server, run in a container on the cluster or as a managed service of the cloud provider."""
 
     _family = Family(
@@ -921,13 +921,13 @@ class Database(ClonableService, Deployable, Restartable, Stoppable):
     )
 
 
-class DatabaseCollection(Collection[Database]):
+class DatabaseCollection(Findable[Database], BulkCreatable[Database]):
     """The databases of an environment."""
 
     _item = Database
 
 
-class Job(ClonableService, Deployable, Scheduled, Stoppable, VariableOwner):
+class Job(ClonableService, Deployable, Scheduled, Stoppable, VariableOwner, Editable, Deletable):
     """A job is a service that runs a container to completion, on a cron schedule or when its environment is deployed, stopped or deleted."""
 
     _family = Family(
@@ -943,13 +943,13 @@ class Job(ClonableService, Deployable, Scheduled, Stoppable, VariableOwner):
     )
 
 
-class JobCollection(Collection[Job]):
+class JobCollection(Findable[Job], BulkCreatable[Job]):
     """The jobs of an environment."""
 
     _item = Job
 
 
-class Helm(ClonableService, Deployable, Stoppable, VariableOwner):
+class Helm(ClonableService, Deployable, Stoppable, VariableOwner, Editable, Deletable):
     """A Helm service is a service that installs a Helm chart from a git repository or a Helm repository. Edits take effect with the next deployment."""
 
     _family = Family(
@@ -965,13 +965,13 @@ class Helm(ClonableService, Deployable, Stoppable, VariableOwner):
     )
 
 
-class HelmCollection(Collection[Helm]):
+class HelmCollection(Findable[Helm], BulkCreatable[Helm]):
     """The Helm services of an environment."""
 
     _item = Helm
 
 
-class Terraform(ClonableService, Deployable, VariableOwner):
+class Terraform(ClonableService, Deployable, VariableOwner, Editable, Deletable):
     """A Terraform service is a service that applies Terraform files with its environment and destroys their resources when it is deleted."""
 
     _family = Family(
@@ -987,7 +987,7 @@ class Terraform(ClonableService, Deployable, VariableOwner):
     )
 
 
-class TerraformCollection(Collection[Terraform]):
+class TerraformCollection(Findable[Terraform], BulkCreatable[Terraform]):
     """The Terraform services of an environment."""
 
     _item = Terraform
@@ -1014,7 +1014,7 @@ class ArgocdAppCollection(Collection[ArgocdApp]):
     _item = ArgocdApp
 
 
-class AwsCredentials(Resource):
+class AwsCredentials(Editable, Deletable):
     """AWS credentials give the platform access to an AWS account, by an IAM role or an access key, and for EKS Anywhere to vSphere as well."""
 
     _family = Family(
@@ -1029,13 +1029,13 @@ class AwsCredentials(Resource):
     )
 
 
-class AwsCredentialsCollection(Collection[AwsCredentials]):
+class AwsCredentialsCollection(Findable[AwsCredentials], BulkCreatable[AwsCredentials]):
     """The AWS credentials of an organization."""
 
     _item = AwsCredentials
 
 
-class AzureCredentials(Resource):
+class AzureCredentials(Editable, Deletable):
     """Azure credentials give the platform access to a subscription, by an application registration that the engine generates an ID for."""
 
     _family = Family(
@@ -1050,13 +1050,13 @@ class AzureCredentials(Resource):
     )
 
 
-class AzureCredentialsCollection(Collection[AzureCredentials]):
+class AzureCredentialsCollection(Findable[AzureCredentials], BulkCreatable[AzureCredentials]):
     """The Azure credentials of an organization."""
 
     _item = AzureCredentials
 
 
-class GcpCredentials(Resource):
+class GcpCredentials(Editable, Deletable):
     """GCP credentials give the platform access to a Google Cloud project, by the key of a service account or by workload identity federation."""
 
     _family = Family(
@@ -1071,13 +1071,13 @@ class GcpCredentials(Resource):
     )
 
 
-class GcpCredentialsCollection(Collection[GcpCredentials]):
+class GcpCredentialsCollection(Findable[GcpCredentials], BulkCreatable[GcpCredentials]):
     """The GCP credentials of an organization."""
 
     _item = GcpCredentials
 
 
-class ScalewayCredentials(Resource):
+class ScalewayCredentials(Editable, Deletable):
     """Scaleway credentials give the platform access to a Scaleway project by an API key."""
 
     _family = Family(
@@ -1092,13 +1092,13 @@ class ScalewayCredentials(Resource):
     )
 
 
-class ScalewayCredentialsCollection(Collection[ScalewayCredentials]):
+class ScalewayCredentialsCollection(Findable[ScalewayCredentials], BulkCreatable[ScalewayCredentials]):
     """The Scaleway credentials of an organization."""
 
     _item = ScalewayCredentials
 
 
-class OnPremiseCredentials(Resource):
+class OnPremiseCredentials(Editable, Deletable):
     """On-premise credentials are a named placeholder that clusters on the customer's own machines refer to. They contain no secret."""
 
     _family = Family(
@@ -1113,13 +1113,13 @@ class OnPremiseCredentials(Resource):
     )
 
 
-class OnPremiseCredentialsCollection(Collection[OnPremiseCredentials]):
+class OnPremiseCredentialsCollection(Findable[OnPremiseCredentials], BulkCreatable[OnPremiseCredentials]):
     """The on-premise credentials of an organization."""
 
     _item = OnPremiseCredentials
 
 
-class ContainerRegistry(Resource):
+class ContainerRegistry(Editable, Deletable):
     """A container registry stores the images of containers and jobs. Clusters pull the images with its credentials."""
 
     _family = Family(
@@ -1134,13 +1134,13 @@ class ContainerRegistry(Resource):
     )
 
 
-class ContainerRegistryCollection(Collection[ContainerRegistry]):
+class ContainerRegistryCollection(Findable[ContainerRegistry], BulkCreatable[ContainerRegistry]):
     """The container registries of an organization."""
 
     _item = ContainerRegistry
 
 
-class HelmRepository(Resource):
+class HelmRepository(Editable, Deletable):
     """A Helm repository stores the charts that Helm services install. Clusters pull the charts with its credentials."""
 
     _family = Family(
@@ -1155,13 +1155,13 @@ class HelmRepository(Resource):
     )
 
 
-class HelmRepositoryCollection(Collection[HelmRepository]):
+class HelmRepositoryCollection(Findable[HelmRepository], BulkCreatable[HelmRepository]):
     """The Helm repositories of an organization."""
 
     _item = HelmRepository
 
 
-class GitToken(Resource):
+class GitToken(Editable, Deletable):
     """A git token gives the platform read access to the repositories of a git provider."""
 
     _family = Family(
@@ -1176,13 +1176,13 @@ class GitToken(Resource):
     )
 
 
-class GitTokenCollection(Collection[GitToken]):
+class GitTokenCollection(Findable[GitToken], BulkCreatable[GitToken]):
     """The Git tokens of an organization."""
 
     _item = GitToken
 
 
-class OrganizationLabelsGroup(Group):
+class OrganizationLabelsGroup(Group, Editable, Deletable):
     """A labels group is a named set of Kubernetes labels that services and clusters of the organization share."""
 
     _family = Family(
@@ -1197,13 +1197,13 @@ class OrganizationLabelsGroup(Group):
     )
 
 
-class OrganizationLabelsGroupCollection(Collection[OrganizationLabelsGroup]):
+class OrganizationLabelsGroupCollection(Findable[OrganizationLabelsGroup], BulkCreatable[OrganizationLabelsGroup]):
     """The labels groups of an organization."""
 
     _item = OrganizationLabelsGroup
 
 
-class OrganizationAnnotationsGroup(Group):
+class OrganizationAnnotationsGroup(Group, Editable, Deletable):
     """An annotations group is a named set of Kubernetes annotations that services of the organization share."""
 
     _family = Family(
@@ -1218,7 +1218,7 @@ class OrganizationAnnotationsGroup(Group):
     )
 
 
-class OrganizationAnnotationsGroupCollection(Collection[OrganizationAnnotationsGroup]):
+class OrganizationAnnotationsGroupCollection(Findable[OrganizationAnnotationsGroup], BulkCreatable[OrganizationAnnotationsGroup]):
     """The annotations groups of an organization."""
 
     _item = OrganizationAnnotationsGroup
@@ -1240,13 +1240,13 @@ class Member(Resource):
     )
 
 
-class MemberCollection(Collection[Member]):
+class MemberCollection(Findable[Member]):
     """The members of an organization."""
 
     _item = Member
 
 
-class InviteMember(Resource):
+class InviteMember(Deletable):
     """An invitation lets a person become a member of an organization. It expires seven days after its creation."""
 
     _family = Family(
@@ -1261,13 +1261,13 @@ class InviteMember(Resource):
     )
 
 
-class InviteMemberCollection(Collection[InviteMember]):
+class InviteMemberCollection(Listable[InviteMember], Creatable[InviteMember]):
     """The invitations of an organization."""
 
     _item = InviteMember
 
 
-class OrganizationCustomRole(Resource):
+class OrganizationCustomRole(Editable, Deletable):
     """A custom role grants members and API tokens permissions on the clusters and projects of an organization."""
 
     _family = Family(
@@ -1282,13 +1282,13 @@ class OrganizationCustomRole(Resource):
     )
 
 
-class OrganizationCustomRoleCollection(Collection[OrganizationCustomRole]):
+class OrganizationCustomRoleCollection(Findable[OrganizationCustomRole], BulkCreatable[OrganizationCustomRole]):
     """The custom roles of an organization."""
 
     _item = OrganizationCustomRole
 
 
-class OrganizationApiToken(Resource):
+class OrganizationApiToken(Deletable):
     """An API token authenticates programs in one organization with the permissions of a role. The engine stores only a digest of its value."""
 
     _family = Family(
@@ -1304,13 +1304,13 @@ class OrganizationApiToken(Resource):
     )
 
 
-class OrganizationApiTokenCollection(Collection[OrganizationApiToken]):
+class OrganizationApiTokenCollection(Findable[OrganizationApiToken], Creatable[OrganizationApiToken]):
     """The API tokens of an organization."""
 
     _item = OrganizationApiToken
 
 
-class OrganizationPolicyApiToken(Resource):
+class OrganizationPolicyApiToken(Deletable):
     """A policy API token is an API token whose requests must also be allowed by a policy. The engine asks the policy evaluator of its host; without one, every request with the token is refused."""
 
     _family = Family(
@@ -1326,13 +1326,13 @@ class OrganizationPolicyApiToken(Resource):
     )
 
 
-class OrganizationPolicyApiTokenCollection(Collection[OrganizationPolicyApiToken]):
+class OrganizationPolicyApiTokenCollection(Findable[OrganizationPolicyApiToken], Creatable[OrganizationPolicyApiToken]):
     """The policy API tokens of an organization."""
 
     _item = OrganizationPolicyApiToken
 
 
-class OrganizationWebhook(Notified):
+class OrganizationWebhook(Notified, Editable, Deletable):
     """A webhook sends messages about the deployments of an organization to a URL. Failed messages are retried; the delivery log shows the attempts."""
 
     _family = Family(
@@ -1347,13 +1347,13 @@ class OrganizationWebhook(Notified):
     )
 
 
-class OrganizationWebhookCollection(Collection[OrganizationWebhook]):
+class OrganizationWebhookCollection(Listable[OrganizationWebhook], Creatable[OrganizationWebhook]):
     """The webhooks of an organization."""
 
     _item = OrganizationWebhook
 
 
-class CustomDomain(Resource):
+class CustomDomain(Editable, Deletable):
     """A custom domain is a domain name under which an application, a container or a Helm service is reached from the internet, beside the one that the platform gives it. A clone of the service has none."""
 
     _family = Family(
@@ -1368,13 +1368,13 @@ class CustomDomain(Resource):
     )
 
 
-class CustomDomainCollection(Collection[CustomDomain]):
+class CustomDomainCollection(Listable[CustomDomain], Creatable[CustomDomain]):
     """The custom domains of an application, container or Helm service."""
 
     _item = CustomDomain
 
 
-class DeploymentRestriction(Resource):
+class DeploymentRestriction(Editable, Deletable):
     """A deployment restriction narrows down which commits deploy a service automatically. A deployment by request is not restricted."""
 
     _family = Family(
@@ -1390,7 +1390,7 @@ class DeploymentRestriction(Resource):
     )
 
 
-class DeploymentRestrictionCollection(Collection[DeploymentRestriction]):
+class DeploymentRestrictionCollection(Listable[DeploymentRestriction], Creatable[DeploymentRestriction]):
     """The deployment restrictions of an application, job, Helm service or Terraform service."""
 
     _item = DeploymentRestriction
@@ -1411,13 +1411,13 @@ class ClusterAnalysis(Resource):
     )
 
 
-class ClusterAnalysisCollection(Collection[ClusterAnalysis]):
+class ClusterAnalysisCollection(Listable[ClusterAnalysis], Creatable[ClusterAnalysis]):
     """The cluster analyses of a cluster."""
 
     _item = ClusterAnalysis
 
 
-class Backup(Resource):
+class Backup(Deletable):
     """A backup of a database is made by the driver in a step of kind `task`. Deleting it, and the end of its lifetime, delete the record; the driver is given the id in the step and keeps the data under it. The event of the deletion tells the host that the data can go."""
 
     _family = Family(
@@ -1433,13 +1433,13 @@ class Backup(Resource):
     )
 
 
-class BackupCollection(Collection[Backup]):
+class BackupCollection(Findable[Backup], Creatable[Backup]):
     """The database backups of a database."""
 
     _item = Backup
 
 
-class McpServer(Resource):
+class McpServer(Editable, Deletable):
     """An MCP server is a server of the Model Context Protocol whose tools agents of the organization use."""
 
     _family = Family(
@@ -1454,7 +1454,7 @@ class McpServer(Resource):
     )
 
 
-class McpServerCollection(Collection[McpServer]):
+class McpServerCollection(Findable[McpServer], BulkCreatable[McpServer]):
     """The MCP servers of an organization."""
 
     _item = McpServer
@@ -1476,13 +1476,13 @@ class EnterpriseConnection(Resource):
     )
 
 
-class EnterpriseConnectionCollection(Collection[EnterpriseConnection]):
+class EnterpriseConnectionCollection(Listable[EnterpriseConnection]):
     """The enterprise connections of an organization."""
 
     _item = EnterpriseConnection
 
 
-class CreditCard(Resource):
+class CreditCard(Deletable):
     """A credit card with which an organization pays. The engine keeps its last digits and the token of the payment provider, never its number."""
 
     _family = Family(
@@ -1498,13 +1498,13 @@ class CreditCard(Resource):
     )
 
 
-class CreditCardCollection(Collection[CreditCard]):
+class CreditCardCollection(Listable[CreditCard], Creatable[CreditCard]):
     """The credit cards of an organization."""
 
     _item = CreditCard
 
 
-class ProjectDeploymentRule(Resource):
+class ProjectDeploymentRule(Editable, Deletable):
     """A deployment rule of a project gives new environments of the project their deployment rule. Environments that are there already keep theirs."""
 
     _family = Family(
@@ -1519,7 +1519,7 @@ class ProjectDeploymentRule(Resource):
     )
 
 
-class ProjectDeploymentRuleCollection(Collection[ProjectDeploymentRule]):
+class ProjectDeploymentRuleCollection(Findable[ProjectDeploymentRule], Creatable[ProjectDeploymentRule]):
     """The project deployment rules of a project."""
 
     _item = ProjectDeploymentRule
@@ -1540,13 +1540,13 @@ class Invoice(Resource):
     )
 
 
-class InvoiceCollection(Collection[Invoice]):
+class InvoiceCollection(Listable[Invoice]):
     """The invoices of an organization."""
 
     _item = Invoice
 
 
-class AgenticWorkflow(Resource):
+class AgenticWorkflow(Editable, Deletable):
     """An agentic workflow is a task of an agent that a webhook starts. The engine keeps its configuration and deploys nothing: what runs agents reads it."""
 
     _family = Family(
@@ -1561,7 +1561,7 @@ class AgenticWorkflow(Resource):
     )
 
 
-class AgenticWorkflowCollection(Collection[AgenticWorkflow]):
+class AgenticWorkflowCollection(Findable[AgenticWorkflow], BulkCreatable[AgenticWorkflow]):
     """The agentic workflows of an environment."""
 
     _item = AgenticWorkflow
@@ -1570,7 +1570,7 @@ class AgenticWorkflowCollection(Collection[AgenticWorkflow]):
 ApplicationAdvancedSettingsChanges = TypedDict("ApplicationAdvancedSettingsChanges", {}, total=False)
 
 
-class ApplicationAdvancedSettings(Settings):
+class ApplicationAdvancedSettings(EditableSettings):
     """The advanced settings of an application: each has a default, and a PUT replaces all of them."""
 
     _family = Family(
@@ -1584,7 +1584,7 @@ class ApplicationAdvancedSettings(Settings):
 ContainerAdvancedSettingsChanges = TypedDict("ContainerAdvancedSettingsChanges", {}, total=False)
 
 
-class ContainerAdvancedSettings(Settings):
+class ContainerAdvancedSettings(EditableSettings):
     """The advanced settings of a container: each has a default, and a PUT replaces all of them."""
 
     _family = Family(
@@ -1598,7 +1598,7 @@ class ContainerAdvancedSettings(Settings):
 JobAdvancedSettingsChanges = TypedDict("JobAdvancedSettingsChanges", {}, total=False)
 
 
-class JobAdvancedSettings(Settings):
+class JobAdvancedSettings(EditableSettings):
     """The advanced settings of a job: each has a default, and a PUT replaces all of them."""
 
     _family = Family(
@@ -1612,7 +1612,7 @@ class JobAdvancedSettings(Settings):
 HelmAdvancedSettingsChanges = TypedDict("HelmAdvancedSettingsChanges", {}, total=False)
 
 
-class HelmAdvancedSettings(Settings):
+class HelmAdvancedSettings(EditableSettings):
     """The advanced settings of a Helm service: each has a default, and a PUT replaces all of them."""
 
     _family = Family(
@@ -1626,7 +1626,7 @@ class HelmAdvancedSettings(Settings):
 TerraformAdvancedSettingsChanges = TypedDict("TerraformAdvancedSettingsChanges", {}, total=False)
 
 
-class TerraformAdvancedSettings(Settings):
+class TerraformAdvancedSettings(EditableSettings):
     """The advanced settings of a Terraform service: each has a default, and a PUT replaces all of them."""
 
     _family = Family(
@@ -1640,7 +1640,7 @@ class TerraformAdvancedSettings(Settings):
 ClusterAdvancedSettingsChanges = TypedDict("ClusterAdvancedSettingsChanges", {}, total=False)
 
 
-class ClusterAdvancedSettings(Settings):
+class ClusterAdvancedSettings(EditableSettings):
     """The advanced settings of a cluster: each has a default, and a PUT replaces all of them."""
 
     _family = Family(
@@ -1651,7 +1651,7 @@ class ClusterAdvancedSettings(Settings):
     )
 
 
-class Network(Settings):
+class Network(EditableSettings):
     """The network settings of a service. A PUT replaces all of them."""
 
     _family = Family(
@@ -1662,7 +1662,7 @@ class Network(Settings):
     )
 
 
-class ClusterRoutingTable(Settings):
+class ClusterRoutingTable(EditableSettings):
     """The routing table of a cluster: routes of its network beside those that the platform makes."""
 
     _family = Family(
@@ -1673,7 +1673,7 @@ class ClusterRoutingTable(Settings):
     )
 
 
-class BillingInfo(Settings):
+class BillingInfo(EditableSettings):
     """The billing information of an organization: to whom invoices are addressed."""
 
     _family = Family(
@@ -1695,7 +1695,7 @@ class OrganizationOnboarding(Settings):
     )
 
 
-class ClusterDnsProviderSettings(Settings):
+class ClusterDnsProviderSettings(EditableSettings):
     """The DNS provider of a cluster: where the platform makes the DNS records of its services. Takes effect with the next deployment of the cluster."""
 
     _family = Family(

@@ -5,8 +5,8 @@ from typing import Any, Literal, TypedDict
 from typing_extensions import Required, Self
 
 from .actions import ClonableEnvironment, ClonableService, ClusterDeploy, Deployable, EnvironmentDeploy, Group, Notified, Previewable, Restartable, Scheduled, Staged, Stoppable, VariableOwner
-from .resources import Collection, Created, Reference, Resource
-from .settings import Settings
+from .resources import BulkCreatable, Collection, Creatable, Created, Deletable, Editable, Findable, Listable, Reference, Resource
+from .settings import EditableSettings, Settings
 
 class OrganizationPlan(TypedDict, total=False):
     plan: Literal["FREE", "TEAM", "TEAM_YEARLY", "ENTERPRISE", "ENTERPRISE_YEARLY", "PROFESSIONAL", "BUSINESS", "USER_2025", "TEAM_2025", "BUSINESS_2025", "ENTERPRISE_2025"]
@@ -649,7 +649,7 @@ class AgenticWorkflowResources(TypedDict, total=False):
 class AgenticWorkflowWebhook(TypedDict, total=False):
     url: Required[str]
 
-class Organization(Resource):
+class Organization(Editable, Deletable):
     @property
     def name(self) -> str: ...
     @property
@@ -718,10 +718,10 @@ class Organization(Resource):
     def onboarding(self) -> OrganizationOnboarding: ...
     def edit(self, *, name: str = ..., description: str | None = ..., plan: Literal["FREE", "TEAM", "TEAM_YEARLY", "ENTERPRISE", "ENTERPRISE_YEARLY", "PROFESSIONAL", "BUSINESS", "USER_2025", "TEAM_2025", "BUSINESS_2025", "ENTERPRISE_2025"] = ..., website_url: str | None = ..., repository: str | None = ..., logo_url: str | None = ..., icon_url: str | None = ..., admin_emails: list[str] | None = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class OrganizationCollection(Collection[Organization]):
+class OrganizationCollection(Findable[Organization], Creatable[Organization]):
     def create(self, *, name: str, plan: Literal["FREE", "TEAM", "TEAM_YEARLY", "ENTERPRISE", "ENTERPRISE_YEARLY", "PROFESSIONAL", "BUSINESS", "USER_2025", "TEAM_2025", "BUSINESS_2025", "ENTERPRISE_2025"], description: str | None = ..., website_url: str | None = ..., repository: str | None = ..., logo_url: str | None = ..., icon_url: str | None = ..., admin_emails: list[str] | None = ..., metadata: dict[str, str] = ...) -> Organization: ...  # type: ignore[override]
 
-class Project(VariableOwner):
+class Project(VariableOwner, Editable, Deletable):
     @property
     def name(self) -> str: ...
     @property
@@ -736,11 +736,11 @@ class Project(VariableOwner):
     def project_deployment_rules(self) -> ProjectDeploymentRuleCollection: ...
     def edit(self, *, name: str = ..., description: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class ProjectCollection(Collection[Project]):
+class ProjectCollection(Findable[Project], BulkCreatable[Project]):
     def create(self, *, name: str, description: str = ..., metadata: dict[str, str] = ...) -> Project: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, description: str = ..., metadata: dict[str, str] = ...) -> Created[Project]: ...  # type: ignore[override]
 
-class Environment(ClonableEnvironment, EnvironmentDeploy, VariableOwner):
+class Environment(ClonableEnvironment, EnvironmentDeploy, VariableOwner, Editable, Deletable):
     @property
     def name(self) -> str: ...
     @property
@@ -775,11 +775,11 @@ class Environment(ClonableEnvironment, EnvironmentDeploy, VariableOwner):
     def agentic_workflows(self) -> AgenticWorkflowCollection: ...
     def edit(self, *, name: str = ..., mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"] = ..., cluster: str = ..., cluster_id: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class EnvironmentCollection(Collection[Environment]):
+class EnvironmentCollection(Findable[Environment], BulkCreatable[Environment]):
     def create(self, *, name: str, mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"] = ..., cluster: str = ..., cluster_id: str = ..., metadata: dict[str, str] = ...) -> Environment: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"] = ..., cluster: str = ..., cluster_id: str = ..., metadata: dict[str, str] = ...) -> Created[Environment]: ...  # type: ignore[override]
 
-class DeploymentStage(Staged):
+class DeploymentStage(Staged, Editable, Deletable):
     @property
     def environment(self) -> Reference: ...
     @property
@@ -792,11 +792,11 @@ class DeploymentStage(Staged):
     def services(self) -> list[DeploymentStageServiceResponse]: ...
     def edit(self, *, name: str = ..., description: str | None = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class DeploymentStageCollection(Collection[DeploymentStage]):
+class DeploymentStageCollection(Findable[DeploymentStage], BulkCreatable[DeploymentStage]):
     def create(self, *, name: str, description: str | None = ..., metadata: dict[str, str] = ...) -> DeploymentStage: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, description: str | None = ..., metadata: dict[str, str] = ...) -> Created[DeploymentStage]: ...  # type: ignore[override]
 
-class Cluster(ClusterDeploy):
+class Cluster(ClusterDeploy, Editable, Deletable):
     @property
     def organization(self) -> Reference: ...
     @property
@@ -869,11 +869,11 @@ class Cluster(ClusterDeploy):
     def dns_provider(self) -> ClusterDnsProviderSettings: ...
     def edit(self, *, name: str = ..., description: str = ..., region: str = ..., cloud_provider: Literal["AWS", "SCW", "GCP", "DO", "AZURE", "OVH", "CIVO", "HETZNER", "ORACLE", "IBM", "ON_PREMISE"] = ..., cloud_provider_credentials: ClusterCloudProviderInfo = ..., min_running_nodes: int = ..., max_running_nodes: int = ..., disk_size: int = ..., disk_iops: int = ..., disk_throughput: int = ..., instance_type: str = ..., kubernetes: Literal["MANAGED", "SELF_MANAGED", "PARTIALLY_MANAGED"] = ..., production: bool = ..., ssh_keys: list[str] = ..., features: list[ClusterFeature] = ..., metrics_parameters: MetricsParameters = ..., infrastructure_charts_parameters: ClusterInfrastructureChartsParameters = ..., keda: ClusterKeda = ..., labels_groups: list[ClusterLabelsGroup] = ..., secret_manager_accesses: list[SecretManagerAccess] = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class ClusterCollection(Collection[Cluster]):
+class ClusterCollection(Findable[Cluster], BulkCreatable[Cluster]):
     def create(self, *, name: str, region: str, cloud_provider: Literal["AWS", "SCW", "GCP", "DO", "AZURE", "OVH", "CIVO", "HETZNER", "ORACLE", "IBM", "ON_PREMISE"], description: str = ..., cloud_provider_credentials: ClusterCloudProviderInfo = ..., min_running_nodes: int = ..., max_running_nodes: int = ..., disk_size: int = ..., disk_iops: int = ..., disk_throughput: int = ..., instance_type: str = ..., kubernetes: Literal["MANAGED", "SELF_MANAGED", "PARTIALLY_MANAGED"] = ..., production: bool = ..., ssh_keys: list[str] = ..., features: list[ClusterFeature] = ..., metrics_parameters: MetricsParameters = ..., infrastructure_charts_parameters: ClusterInfrastructureChartsParameters = ..., keda: ClusterKeda = ..., labels_groups: list[ClusterLabelsGroup] = ..., secret_manager_accesses: list[SecretManagerAccess] = ..., metadata: dict[str, str] = ...) -> Cluster: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, region: str, cloud_provider: Literal["AWS", "SCW", "GCP", "DO", "AZURE", "OVH", "CIVO", "HETZNER", "ORACLE", "IBM", "ON_PREMISE"], description: str = ..., cloud_provider_credentials: ClusterCloudProviderInfo = ..., min_running_nodes: int = ..., max_running_nodes: int = ..., disk_size: int = ..., disk_iops: int = ..., disk_throughput: int = ..., instance_type: str = ..., kubernetes: Literal["MANAGED", "SELF_MANAGED", "PARTIALLY_MANAGED"] = ..., production: bool = ..., ssh_keys: list[str] = ..., features: list[ClusterFeature] = ..., metrics_parameters: MetricsParameters = ..., infrastructure_charts_parameters: ClusterInfrastructureChartsParameters = ..., keda: ClusterKeda = ..., labels_groups: list[ClusterLabelsGroup] = ..., secret_manager_accesses: list[SecretManagerAccess] = ..., metadata: dict[str, str] = ...) -> Created[Cluster]: ...  # type: ignore[override]
 
-class Application(ClonableService, Deployable, Restartable, Stoppable, VariableOwner):
+class Application(ClonableService, Deployable, Restartable, Stoppable, VariableOwner, Editable, Deletable):
     @property
     def environment(self) -> Reference: ...
     @property
@@ -942,11 +942,11 @@ class Application(ClonableService, Deployable, Restartable, Stoppable, VariableO
     def network(self) -> Network: ...
     def edit(self, *, name: str = ..., description: str | None = ..., git_repository: ApplicationGitRepository = ..., build_mode: Literal["DOCKER"] = ..., dockerfile_path: str | None = ..., docker_target_build_stage: str | None = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., healthchecks: Healthcheck = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., arguments: list[str] = ..., entrypoint: str = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class ApplicationCollection(Collection[Application]):
+class ApplicationCollection(Findable[Application], BulkCreatable[Application]):
     def create(self, *, name: str, git_repository: ApplicationGitRepository, healthchecks: Healthcheck, description: str | None = ..., build_mode: Literal["DOCKER"] = ..., dockerfile_path: str | None = ..., docker_target_build_stage: str | None = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., arguments: list[str] = ..., entrypoint: str = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Application: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, git_repository: ApplicationGitRepository, healthchecks: Healthcheck, description: str | None = ..., build_mode: Literal["DOCKER"] = ..., dockerfile_path: str | None = ..., docker_target_build_stage: str | None = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., arguments: list[str] = ..., entrypoint: str = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Created[Application]: ...  # type: ignore[override]
 
-class Container(Previewable, ClonableService, Deployable, Restartable, Stoppable, VariableOwner):
+class Container(Previewable, ClonableService, Deployable, Restartable, Stoppable, VariableOwner, Editable, Deletable):
     @property
     def environment(self) -> Reference: ...
     @property
@@ -1013,11 +1013,11 @@ class Container(Previewable, ClonableService, Deployable, Restartable, Stoppable
     def network(self) -> Network: ...
     def edit(self, *, name: str = ..., description: str = ..., registry_id: str = ..., image_name: str = ..., tag: str = ..., arguments: list[str] = ..., entrypoint: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., healthchecks: Healthcheck = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class ContainerCollection(Collection[Container]):
+class ContainerCollection(Findable[Container], BulkCreatable[Container]):
     def create(self, *, name: str, registry_id: str, image_name: str, tag: str, healthchecks: Healthcheck, description: str = ..., arguments: list[str] = ..., entrypoint: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Container: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, registry_id: str, image_name: str, tag: str, healthchecks: Healthcheck, description: str = ..., arguments: list[str] = ..., entrypoint: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Created[Container]: ...  # type: ignore[override]
 
-class Database(ClonableService, Deployable, Restartable, Stoppable):
+class Database(ClonableService, Deployable, Restartable, Stoppable, Editable, Deletable):
     @property
     def environment(self) -> Reference: ...
     @property
@@ -1064,11 +1064,11 @@ class Database(ClonableService, Deployable, Restartable, Stoppable):
     def database_backups(self) -> BackupCollection: ...
     def edit(self, *, name: str = ..., description: str = ..., type: Literal["MONGODB", "MYSQL", "POSTGRESQL", "REDIS"] = ..., version: str = ..., mode: Literal["CONTAINER", "MANAGED"] = ..., accessibility: Literal["PRIVATE", "PUBLIC"] = ..., cpu: int = ..., memory: int = ..., storage: int = ..., instance_type: str | None = ..., disk_type: Literal["gp2", "gp3"] | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class DatabaseCollection(Collection[Database]):
+class DatabaseCollection(Findable[Database], BulkCreatable[Database]):
     def create(self, *, name: str, type: Literal["MONGODB", "MYSQL", "POSTGRESQL", "REDIS"], version: str, mode: Literal["CONTAINER", "MANAGED"], description: str = ..., accessibility: Literal["PRIVATE", "PUBLIC"] = ..., cpu: int = ..., memory: int = ..., storage: int = ..., instance_type: str | None = ..., disk_type: Literal["gp2", "gp3"] | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Database: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, type: Literal["MONGODB", "MYSQL", "POSTGRESQL", "REDIS"], version: str, mode: Literal["CONTAINER", "MANAGED"], description: str = ..., accessibility: Literal["PRIVATE", "PUBLIC"] = ..., cpu: int = ..., memory: int = ..., storage: int = ..., instance_type: str | None = ..., disk_type: Literal["gp2", "gp3"] | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Created[Database]: ...  # type: ignore[override]
 
-class Job(ClonableService, Deployable, Scheduled, Stoppable, VariableOwner):
+class Job(ClonableService, Deployable, Scheduled, Stoppable, VariableOwner, Editable, Deletable):
     @property
     def environment(self) -> Reference: ...
     @property
@@ -1123,11 +1123,11 @@ class Job(ClonableService, Deployable, Scheduled, Stoppable, VariableOwner):
     def advanced_settings(self) -> JobAdvancedSettings: ...
     def edit(self, *, name: str = ..., description: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., max_nb_restart: int = ..., max_duration_seconds: int = ..., auto_preview: bool = ..., port: int | None = ..., source: JobSource = ..., healthchecks: Healthcheck = ..., schedule: JobSchedule = ..., auto_deploy: bool | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class JobCollection(Collection[Job]):
+class JobCollection(Findable[Job], BulkCreatable[Job]):
     def create(self, *, name: str, source: JobSource, healthchecks: Healthcheck, description: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., max_nb_restart: int = ..., max_duration_seconds: int = ..., auto_preview: bool = ..., port: int | None = ..., schedule: JobSchedule = ..., auto_deploy: bool | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Job: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, source: JobSource, healthchecks: Healthcheck, description: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., max_nb_restart: int = ..., max_duration_seconds: int = ..., auto_preview: bool = ..., port: int | None = ..., schedule: JobSchedule = ..., auto_deploy: bool | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Created[Job]: ...  # type: ignore[override]
 
-class Helm(ClonableService, Deployable, Stoppable, VariableOwner):
+class Helm(ClonableService, Deployable, Stoppable, VariableOwner, Editable, Deletable):
     @property
     def environment(self) -> Reference: ...
     @property
@@ -1164,11 +1164,11 @@ class Helm(ClonableService, Deployable, Stoppable, VariableOwner):
     def advanced_settings(self) -> HelmAdvancedSettings: ...
     def edit(self, *, name: str = ..., description: str = ..., timeout_sec: int = ..., auto_preview: bool | None = ..., auto_deploy: bool = ..., ports: list[HelmPort] = ..., source: HelmSource = ..., arguments: list[str] = ..., allow_cluster_wide_resources: bool = ..., values_override: HelmValuesOverride = ..., icon_uri: str = ..., blueprint_id: str | None = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class HelmCollection(Collection[Helm]):
+class HelmCollection(Findable[Helm], BulkCreatable[Helm]):
     def create(self, *, name: str, auto_deploy: bool, source: HelmSource, arguments: list[str], values_override: HelmValuesOverride, description: str = ..., timeout_sec: int = ..., auto_preview: bool | None = ..., ports: list[HelmPort] = ..., allow_cluster_wide_resources: bool = ..., icon_uri: str = ..., blueprint_id: str | None = ..., metadata: dict[str, str] = ...) -> Helm: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, auto_deploy: bool, source: HelmSource, arguments: list[str], values_override: HelmValuesOverride, description: str = ..., timeout_sec: int = ..., auto_preview: bool | None = ..., ports: list[HelmPort] = ..., allow_cluster_wide_resources: bool = ..., icon_uri: str = ..., blueprint_id: str | None = ..., metadata: dict[str, str] = ...) -> Created[Helm]: ...  # type: ignore[override]
 
-class Terraform(ClonableService, Deployable, VariableOwner):
+class Terraform(ClonableService, Deployable, VariableOwner, Editable, Deletable):
     @property
     def environment(self) -> Reference: ...
     @property
@@ -1211,7 +1211,7 @@ class Terraform(ClonableService, Deployable, VariableOwner):
     def advanced_settings(self) -> TerraformAdvancedSettings: ...
     def edit(self, *, name: str = ..., description: str = ..., auto_deploy_config: TerraformAutoDeployConfig = ..., terraform_files_source: TerraformFilesSource = ..., terraform_variables_source: TerraformVariablesSource = ..., backend: TerraformBackend = ..., engine: Literal["TERRAFORM", "OPEN_TOFU"] = ..., provider_version: TerraformProviderVersion = ..., timeout_sec: int = ..., job_resources: TerraformJobResources = ..., use_cluster_credentials: bool = ..., action_extra_arguments: dict[str, Any] = ..., dockerfile_fragment: DockerfileFragment | None = ..., blueprint_id: str | None = ..., icon_uri: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class TerraformCollection(Collection[Terraform]):
+class TerraformCollection(Findable[Terraform], BulkCreatable[Terraform]):
     def create(self, *, name: str, description: str, auto_deploy_config: TerraformAutoDeployConfig, terraform_files_source: TerraformFilesSource, terraform_variables_source: TerraformVariablesSource, backend: TerraformBackend, engine: Literal["TERRAFORM", "OPEN_TOFU"], provider_version: TerraformProviderVersion, job_resources: TerraformJobResources, timeout_sec: int = ..., use_cluster_credentials: bool = ..., action_extra_arguments: dict[str, Any] = ..., dockerfile_fragment: DockerfileFragment | None = ..., blueprint_id: str | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Terraform: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, description: str, auto_deploy_config: TerraformAutoDeployConfig, terraform_files_source: TerraformFilesSource, terraform_variables_source: TerraformVariablesSource, backend: TerraformBackend, engine: Literal["TERRAFORM", "OPEN_TOFU"], provider_version: TerraformProviderVersion, job_resources: TerraformJobResources, timeout_sec: int = ..., use_cluster_credentials: bool = ..., action_extra_arguments: dict[str, Any] = ..., dockerfile_fragment: DockerfileFragment | None = ..., blueprint_id: str | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Created[Terraform]: ...  # type: ignore[override]
 
@@ -1242,7 +1242,7 @@ class ArgocdApp(Resource):
 class ArgocdAppCollection(Collection[ArgocdApp]):
     pass
 
-class AwsCredentials(Resource):
+class AwsCredentials(Editable, Deletable):
     @property
     def name(self) -> str: ...
     @property
@@ -1255,11 +1255,11 @@ class AwsCredentials(Resource):
     def object_type(self) -> Literal["AWS", "AWS_ROLE", "EKS_ANYWHERE_VSPHERE"]: ...
     def edit(self, *, name: str = ..., type: Literal["AWS_ROLE", "AWS_STATIC", "EKS_ANYWHERE_VSPHERE_ROLE", "EKS_ANYWHERE_VSPHERE_STATIC"] = ..., role_arn: str = ..., access_key_id: str = ..., secret_access_key: str = ..., vsphere_user: str = ..., vsphere_password: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class AwsCredentialsCollection(Collection[AwsCredentials]):
+class AwsCredentialsCollection(Findable[AwsCredentials], BulkCreatable[AwsCredentials]):
     def create(self, *, name: str, type: Literal["AWS_ROLE", "AWS_STATIC", "EKS_ANYWHERE_VSPHERE_ROLE", "EKS_ANYWHERE_VSPHERE_STATIC"] = ..., role_arn: str = ..., access_key_id: str = ..., secret_access_key: str = ..., vsphere_user: str = ..., vsphere_password: str = ..., metadata: dict[str, str] = ...) -> AwsCredentials: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, type: Literal["AWS_ROLE", "AWS_STATIC", "EKS_ANYWHERE_VSPHERE_ROLE", "EKS_ANYWHERE_VSPHERE_STATIC"] = ..., role_arn: str = ..., access_key_id: str = ..., secret_access_key: str = ..., vsphere_user: str = ..., vsphere_password: str = ..., metadata: dict[str, str] = ...) -> Created[AwsCredentials]: ...  # type: ignore[override]
 
-class AzureCredentials(Resource):
+class AzureCredentials(Editable, Deletable):
     @property
     def name(self) -> str: ...
     @property
@@ -1276,11 +1276,11 @@ class AzureCredentials(Resource):
     def object_type(self) -> Literal["AZURE"]: ...
     def edit(self, *, name: str = ..., azure_subscription_id: str = ..., azure_tenant_id: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class AzureCredentialsCollection(Collection[AzureCredentials]):
+class AzureCredentialsCollection(Findable[AzureCredentials], BulkCreatable[AzureCredentials]):
     def create(self, *, name: str, azure_subscription_id: str, azure_tenant_id: str, metadata: dict[str, str] = ...) -> AzureCredentials: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, azure_subscription_id: str, azure_tenant_id: str, metadata: dict[str, str] = ...) -> Created[AzureCredentials]: ...  # type: ignore[override]
 
-class GcpCredentials(Resource):
+class GcpCredentials(Editable, Deletable):
     @property
     def name(self) -> str: ...
     @property
@@ -1295,11 +1295,11 @@ class GcpCredentials(Resource):
     def object_type(self) -> Literal["GCP", "GCP_WORKLOAD_IDENTITY_FEDERATION"]: ...
     def edit(self, *, name: str = ..., credential_type: Literal["SERVICE_ACCOUNT_KEY", "WORKLOAD_IDENTITY_FEDERATION", "WIF"] = ..., gcp_credentials: str = ..., service_account_email: str = ..., workload_identity_provider_resource: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class GcpCredentialsCollection(Collection[GcpCredentials]):
+class GcpCredentialsCollection(Findable[GcpCredentials], BulkCreatable[GcpCredentials]):
     def create(self, *, name: str, credential_type: Literal["SERVICE_ACCOUNT_KEY", "WORKLOAD_IDENTITY_FEDERATION", "WIF"] = ..., gcp_credentials: str = ..., service_account_email: str = ..., workload_identity_provider_resource: str = ..., metadata: dict[str, str] = ...) -> GcpCredentials: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, credential_type: Literal["SERVICE_ACCOUNT_KEY", "WORKLOAD_IDENTITY_FEDERATION", "WIF"] = ..., gcp_credentials: str = ..., service_account_email: str = ..., workload_identity_provider_resource: str = ..., metadata: dict[str, str] = ...) -> Created[GcpCredentials]: ...  # type: ignore[override]
 
-class ScalewayCredentials(Resource):
+class ScalewayCredentials(Editable, Deletable):
     @property
     def name(self) -> str: ...
     @property
@@ -1312,22 +1312,22 @@ class ScalewayCredentials(Resource):
     def object_type(self) -> Literal["SCW"]: ...
     def edit(self, *, name: str = ..., scaleway_access_key: str = ..., scaleway_secret_key: str = ..., scaleway_project_id: str = ..., scaleway_organization_id: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class ScalewayCredentialsCollection(Collection[ScalewayCredentials]):
+class ScalewayCredentialsCollection(Findable[ScalewayCredentials], BulkCreatable[ScalewayCredentials]):
     def create(self, *, name: str, scaleway_access_key: str, scaleway_secret_key: str, scaleway_project_id: str, scaleway_organization_id: str, metadata: dict[str, str] = ...) -> ScalewayCredentials: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, scaleway_access_key: str, scaleway_secret_key: str, scaleway_project_id: str, scaleway_organization_id: str, metadata: dict[str, str] = ...) -> Created[ScalewayCredentials]: ...  # type: ignore[override]
 
-class OnPremiseCredentials(Resource):
+class OnPremiseCredentials(Editable, Deletable):
     @property
     def name(self) -> str: ...
     @property
     def object_type(self) -> Literal["OTHER"]: ...
     def edit(self, *, name: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class OnPremiseCredentialsCollection(Collection[OnPremiseCredentials]):
+class OnPremiseCredentialsCollection(Findable[OnPremiseCredentials], BulkCreatable[OnPremiseCredentials]):
     def create(self, *, name: str, metadata: dict[str, str] = ...) -> OnPremiseCredentials: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, metadata: dict[str, str] = ...) -> Created[OnPremiseCredentials]: ...  # type: ignore[override]
 
-class ContainerRegistry(Resource):
+class ContainerRegistry(Editable, Deletable):
     @property
     def name(self) -> str: ...
     @property
@@ -1344,11 +1344,11 @@ class ContainerRegistry(Resource):
     def associated_services_count(self) -> int: ...
     def edit(self, *, name: str = ..., kind: Literal["ECR", "SCALEWAY_CR", "DOCKER_HUB", "GITHUB_CR", "GITHUB_ENTERPRISE_CR", "GITLAB_CR", "PUBLIC_ECR", "DOCR", "GENERIC_CR", "GCP_ARTIFACT_REGISTRY", "AZURE_CR"] = ..., description: str = ..., url: str = ..., config: ContainerRegistryConfig = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class ContainerRegistryCollection(Collection[ContainerRegistry]):
+class ContainerRegistryCollection(Findable[ContainerRegistry], BulkCreatable[ContainerRegistry]):
     def create(self, *, name: str, kind: Literal["ECR", "SCALEWAY_CR", "DOCKER_HUB", "GITHUB_CR", "GITHUB_ENTERPRISE_CR", "GITLAB_CR", "PUBLIC_ECR", "DOCR", "GENERIC_CR", "GCP_ARTIFACT_REGISTRY", "AZURE_CR"], config: ContainerRegistryConfig, description: str = ..., url: str = ..., metadata: dict[str, str] = ...) -> ContainerRegistry: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, kind: Literal["ECR", "SCALEWAY_CR", "DOCKER_HUB", "GITHUB_CR", "GITHUB_ENTERPRISE_CR", "GITLAB_CR", "PUBLIC_ECR", "DOCR", "GENERIC_CR", "GCP_ARTIFACT_REGISTRY", "AZURE_CR"], config: ContainerRegistryConfig, description: str = ..., url: str = ..., metadata: dict[str, str] = ...) -> Created[ContainerRegistry]: ...  # type: ignore[override]
 
-class HelmRepository(Resource):
+class HelmRepository(Editable, Deletable):
     @property
     def name(self) -> str: ...
     @property
@@ -1365,11 +1365,11 @@ class HelmRepository(Resource):
     def associated_services_count(self) -> int: ...
     def edit(self, *, name: str = ..., kind: Literal["HTTPS", "OCI_ECR", "OCI_SCALEWAY_CR", "OCI_DOCKER_HUB", "OCI_PUBLIC_ECR", "OCI_GENERIC_CR", "OCI_GITHUB_CR", "OCI_GITLAB_CR"] = ..., description: str = ..., url: str = ..., skip_tls_verification: bool = ..., config: HelmRepositoryConfig = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class HelmRepositoryCollection(Collection[HelmRepository]):
+class HelmRepositoryCollection(Findable[HelmRepository], BulkCreatable[HelmRepository]):
     def create(self, *, name: str, kind: Literal["HTTPS", "OCI_ECR", "OCI_SCALEWAY_CR", "OCI_DOCKER_HUB", "OCI_PUBLIC_ECR", "OCI_GENERIC_CR", "OCI_GITHUB_CR", "OCI_GITLAB_CR"], skip_tls_verification: bool, config: HelmRepositoryConfig, description: str = ..., url: str = ..., metadata: dict[str, str] = ...) -> HelmRepository: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, kind: Literal["HTTPS", "OCI_ECR", "OCI_SCALEWAY_CR", "OCI_DOCKER_HUB", "OCI_PUBLIC_ECR", "OCI_GENERIC_CR", "OCI_GITHUB_CR", "OCI_GITLAB_CR"], skip_tls_verification: bool, config: HelmRepositoryConfig, description: str = ..., url: str = ..., metadata: dict[str, str] = ...) -> Created[HelmRepository]: ...  # type: ignore[override]
 
-class GitToken(Resource):
+class GitToken(Editable, Deletable):
     @property
     def name(self) -> str: ...
     @property
@@ -1384,11 +1384,11 @@ class GitToken(Resource):
     def associated_services_count(self) -> int: ...
     def edit(self, *, name: str = ..., description: str = ..., type: Literal["BITBUCKET", "GITHUB", "GITLAB"] = ..., token: str = ..., workspace: str = ..., git_api_url: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class GitTokenCollection(Collection[GitToken]):
+class GitTokenCollection(Findable[GitToken], BulkCreatable[GitToken]):
     def create(self, *, name: str, type: Literal["BITBUCKET", "GITHUB", "GITLAB"], token: str, description: str = ..., workspace: str = ..., git_api_url: str = ..., metadata: dict[str, str] = ...) -> GitToken: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, type: Literal["BITBUCKET", "GITHUB", "GITLAB"], token: str, description: str = ..., workspace: str = ..., git_api_url: str = ..., metadata: dict[str, str] = ...) -> Created[GitToken]: ...  # type: ignore[override]
 
-class OrganizationLabelsGroup(Group):
+class OrganizationLabelsGroup(Group, Editable, Deletable):
     @property
     def name(self) -> str: ...
     @property
@@ -1397,11 +1397,11 @@ class OrganizationLabelsGroup(Group):
     def associated_items_count(self) -> int: ...
     def edit(self, *, name: str = ..., labels: list[Label] = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class OrganizationLabelsGroupCollection(Collection[OrganizationLabelsGroup]):
+class OrganizationLabelsGroupCollection(Findable[OrganizationLabelsGroup], BulkCreatable[OrganizationLabelsGroup]):
     def create(self, *, name: str, labels: list[Label], metadata: dict[str, str] = ...) -> OrganizationLabelsGroup: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, labels: list[Label], metadata: dict[str, str] = ...) -> Created[OrganizationLabelsGroup]: ...  # type: ignore[override]
 
-class OrganizationAnnotationsGroup(Group):
+class OrganizationAnnotationsGroup(Group, Editable, Deletable):
     @property
     def name(self) -> str: ...
     @property
@@ -1412,7 +1412,7 @@ class OrganizationAnnotationsGroup(Group):
     def associated_items_count(self) -> int: ...
     def edit(self, *, name: str = ..., annotations: list[Annotation] = ..., scopes: list[Literal["DEPLOYMENTS", "STATEFUL_SETS", "SERVICES", "INGRESS", "GATEWAY_API_ROUTES", "HPA", "PODS", "SECRETS", "JOBS", "CRON_JOBS"]] = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class OrganizationAnnotationsGroupCollection(Collection[OrganizationAnnotationsGroup]):
+class OrganizationAnnotationsGroupCollection(Findable[OrganizationAnnotationsGroup], BulkCreatable[OrganizationAnnotationsGroup]):
     def create(self, *, name: str, annotations: list[Annotation], scopes: list[Literal["DEPLOYMENTS", "STATEFUL_SETS", "SERVICES", "INGRESS", "GATEWAY_API_ROUTES", "HPA", "PODS", "SECRETS", "JOBS", "CRON_JOBS"]], metadata: dict[str, str] = ...) -> OrganizationAnnotationsGroup: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, annotations: list[Annotation], scopes: list[Literal["DEPLOYMENTS", "STATEFUL_SETS", "SERVICES", "INGRESS", "GATEWAY_API_ROUTES", "HPA", "PODS", "SECRETS", "JOBS", "CRON_JOBS"]], metadata: dict[str, str] = ...) -> Created[OrganizationAnnotationsGroup]: ...  # type: ignore[override]
 
@@ -1428,10 +1428,10 @@ class Member(Resource):
     @property
     def role_id(self) -> str | None: ...
 
-class MemberCollection(Collection[Member]):
+class MemberCollection(Findable[Member]):
     pass
 
-class InviteMember(Resource):
+class InviteMember(Deletable):
     @property
     def email(self) -> str: ...
     @property
@@ -1449,10 +1449,10 @@ class InviteMember(Resource):
     @property
     def inviter(self) -> str: ...
 
-class InviteMemberCollection(Collection[InviteMember]):
+class InviteMemberCollection(Listable[InviteMember], Creatable[InviteMember]):
     def create(self, *, email: str, role: Literal["ADMIN", "DEVELOPER", "OWNER", "VIEWER"] = ..., role_id: str = ..., metadata: dict[str, str] = ...) -> InviteMember: ...  # type: ignore[override]
 
-class OrganizationCustomRole(Resource):
+class OrganizationCustomRole(Editable, Deletable):
     @property
     def name(self) -> str: ...
     @property
@@ -1463,11 +1463,11 @@ class OrganizationCustomRole(Resource):
     def project_permissions(self) -> list[OrganizationCustomRoleProjectPermissions]: ...
     def edit(self, *, name: str = ..., description: str = ..., cluster_permissions: list[OrganizationCustomRoleClusterPermissions] = ..., project_permissions: list[OrganizationCustomRoleProjectPermissions] = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class OrganizationCustomRoleCollection(Collection[OrganizationCustomRole]):
+class OrganizationCustomRoleCollection(Findable[OrganizationCustomRole], BulkCreatable[OrganizationCustomRole]):
     def create(self, *, name: str, description: str = ..., cluster_permissions: list[OrganizationCustomRoleClusterPermissions] = ..., project_permissions: list[OrganizationCustomRoleProjectPermissions] = ..., metadata: dict[str, str] = ...) -> OrganizationCustomRole: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, description: str = ..., cluster_permissions: list[OrganizationCustomRoleClusterPermissions] = ..., project_permissions: list[OrganizationCustomRoleProjectPermissions] = ..., metadata: dict[str, str] = ...) -> Created[OrganizationCustomRole]: ...  # type: ignore[override]
 
-class OrganizationApiToken(Resource):
+class OrganizationApiToken(Deletable):
     @property
     def name(self) -> str: ...
     @property
@@ -1485,10 +1485,10 @@ class OrganizationApiToken(Resource):
     @property
     def last_used_at(self) -> str | None: ...
 
-class OrganizationApiTokenCollection(Collection[OrganizationApiToken]):
+class OrganizationApiTokenCollection(Findable[OrganizationApiToken], Creatable[OrganizationApiToken]):
     def create(self, *, name: str, description: str = ..., scope: Literal["ADMIN"] | None = ..., role_id: str | None = ..., expires_at: str | None = ..., metadata: dict[str, str] = ...) -> OrganizationApiToken: ...  # type: ignore[override]
 
-class OrganizationPolicyApiToken(Resource):
+class OrganizationPolicyApiToken(Deletable):
     @property
     def name(self) -> str: ...
     @property
@@ -1510,10 +1510,10 @@ class OrganizationPolicyApiToken(Resource):
     @property
     def last_used_at(self) -> str | None: ...
 
-class OrganizationPolicyApiTokenCollection(Collection[OrganizationPolicyApiToken]):
+class OrganizationPolicyApiTokenCollection(Findable[OrganizationPolicyApiToken], Creatable[OrganizationPolicyApiToken]):
     def create(self, *, name: str, opa_policy: str, description: str = ..., role_id: str | None = ..., expires_at: str | None = ..., metadata: dict[str, str] = ...) -> OrganizationPolicyApiToken: ...  # type: ignore[override]
 
-class OrganizationWebhook(Notified):
+class OrganizationWebhook(Notified, Editable, Deletable):
     @property
     def kind(self) -> Literal["STANDARD", "SLACK"]: ...
     @property
@@ -1532,10 +1532,10 @@ class OrganizationWebhook(Notified):
     def environment_types_filter(self) -> list[Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"]]: ...
     def edit(self, *, kind: Literal["STANDARD", "SLACK"] = ..., target_url: str = ..., target_secret: str = ..., description: str = ..., enabled: bool = ..., events: list[Literal["DEPLOYMENT_STARTED", "DEPLOYMENT_CANCELLED", "DEPLOYMENT_FAILURE", "DEPLOYMENT_SUCCESSFUL"]] = ..., project_names_filter: list[str] = ..., environment_types_filter: list[Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"]] = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class OrganizationWebhookCollection(Collection[OrganizationWebhook]):
+class OrganizationWebhookCollection(Listable[OrganizationWebhook], Creatable[OrganizationWebhook]):
     def create(self, *, kind: Literal["STANDARD", "SLACK"], target_url: str, events: list[Literal["DEPLOYMENT_STARTED", "DEPLOYMENT_CANCELLED", "DEPLOYMENT_FAILURE", "DEPLOYMENT_SUCCESSFUL"]], target_secret: str = ..., description: str = ..., enabled: bool = ..., project_names_filter: list[str] = ..., environment_types_filter: list[Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"]] = ..., metadata: dict[str, str] = ...) -> OrganizationWebhook: ...  # type: ignore[override]
 
-class CustomDomain(Resource):
+class CustomDomain(Editable, Deletable):
     @property
     def domain(self) -> str: ...
     @property
@@ -1548,10 +1548,10 @@ class CustomDomain(Resource):
     def status(self) -> Literal["VALIDATION_PENDING"]: ...
     def edit(self, *, domain: str = ..., generate_certificate: bool = ..., use_cdn: bool = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class CustomDomainCollection(Collection[CustomDomain]):
+class CustomDomainCollection(Listable[CustomDomain], Creatable[CustomDomain]):
     def create(self, *, domain: str, generate_certificate: bool, use_cdn: bool = ..., metadata: dict[str, str] = ...) -> CustomDomain: ...  # type: ignore[override]
 
-class DeploymentRestriction(Resource):
+class DeploymentRestriction(Editable, Deletable):
     @property
     def mode(self) -> Literal["EXCLUDE", "MATCH"]: ...
     @property
@@ -1560,7 +1560,7 @@ class DeploymentRestriction(Resource):
     def value(self) -> str: ...
     def edit(self, *, mode: Literal["EXCLUDE", "MATCH"] = ..., type: Literal["PATH"] = ..., value: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class DeploymentRestrictionCollection(Collection[DeploymentRestriction]):
+class DeploymentRestrictionCollection(Listable[DeploymentRestriction], Creatable[DeploymentRestriction]):
     def create(self, *, mode: Literal["EXCLUDE", "MATCH"], type: Literal["PATH"], value: str, metadata: dict[str, str] = ...) -> DeploymentRestriction: ...  # type: ignore[override]
 
 class ClusterAnalysis(Resource):
@@ -1585,10 +1585,10 @@ class ClusterAnalysis(Resource):
     @property
     def error_message(self) -> str | None: ...
 
-class ClusterAnalysisCollection(Collection[ClusterAnalysis]):
+class ClusterAnalysisCollection(Listable[ClusterAnalysis], Creatable[ClusterAnalysis]):
     def create(self, *, kind: Literal["COST_RECOMMENDATION", "DEPRECATED_API_CHECK"], output_format: Literal["TABLE", "JSON", "CSV"], prometheus_url: str | None = ..., cmd_args: list[str] = ..., target_kubernetes_version: str | None = ..., metadata: dict[str, str] = ...) -> ClusterAnalysis: ...  # type: ignore[override]
 
-class Backup(Resource):
+class Backup(Deletable):
     @property
     def name(self) -> str: ...
     @property
@@ -1598,10 +1598,10 @@ class Backup(Resource):
     @property
     def status(self) -> dict[str, Any]: ...
 
-class BackupCollection(Collection[Backup]):
+class BackupCollection(Findable[Backup], Creatable[Backup]):
     def create(self, *, name: str, message: str, ttl_in_days: int | None = ..., metadata: dict[str, str] = ...) -> Backup: ...  # type: ignore[override]
 
-class McpServer(Resource):
+class McpServer(Editable, Deletable):
     @property
     def name(self) -> str: ...
     @property
@@ -1612,7 +1612,7 @@ class McpServer(Resource):
     def header_names(self) -> list[str]: ...
     def edit(self, *, name: str = ..., description: str = ..., url: str = ..., headers: dict[str, Any] = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class McpServerCollection(Collection[McpServer]):
+class McpServerCollection(Findable[McpServer], BulkCreatable[McpServer]):
     def create(self, *, name: str, url: str, description: str = ..., headers: dict[str, Any] = ..., metadata: dict[str, str] = ...) -> McpServer: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, url: str, description: str = ..., headers: dict[str, Any] = ..., metadata: dict[str, str] = ...) -> Created[McpServer]: ...  # type: ignore[override]
 
@@ -1626,10 +1626,10 @@ class EnterpriseConnection(Resource):
     @property
     def group_mappings(self) -> dict[str, Any]: ...
 
-class EnterpriseConnectionCollection(Collection[EnterpriseConnection]):
+class EnterpriseConnectionCollection(Listable[EnterpriseConnection]):
     pass
 
-class CreditCard(Resource):
+class CreditCard(Deletable):
     @property
     def expiry_month(self) -> int: ...
     @property
@@ -1641,10 +1641,10 @@ class CreditCard(Resource):
     @property
     def is_expired(self) -> bool: ...
 
-class CreditCardCollection(Collection[CreditCard]):
+class CreditCardCollection(Listable[CreditCard], Creatable[CreditCard]):
     def create(self, *, number: str, cvv: str, expiry_month: int, expiry_year: int, token: str | None = ..., metadata: dict[str, str] = ...) -> CreditCard: ...  # type: ignore[override]
 
-class ProjectDeploymentRule(Resource):
+class ProjectDeploymentRule(Editable, Deletable):
     @property
     def name(self) -> str: ...
     @property
@@ -1669,7 +1669,7 @@ class ProjectDeploymentRule(Resource):
     def priority_index(self) -> int: ...
     def edit(self, *, name: str = ..., description: str | None = ..., mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"] = ..., cluster_id: str = ..., auto_stop: bool = ..., timezone: str = ..., start_time: str = ..., stop_time: str = ..., weekdays: list[Literal["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"]] = ..., wildcard: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class ProjectDeploymentRuleCollection(Collection[ProjectDeploymentRule]):
+class ProjectDeploymentRuleCollection(Findable[ProjectDeploymentRule], Creatable[ProjectDeploymentRule]):
     def create(self, *, name: str, mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"], cluster_id: str, timezone: str, start_time: str, stop_time: str, weekdays: list[Literal["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"]], description: str | None = ..., auto_stop: bool = ..., wildcard: str = ..., metadata: dict[str, str] = ...) -> ProjectDeploymentRule: ...  # type: ignore[override]
 
 class Invoice(Resource):
@@ -1688,10 +1688,10 @@ class Invoice(Resource):
     @property
     def lines(self) -> list[InvoiceLine] | None: ...
 
-class InvoiceCollection(Collection[Invoice]):
+class InvoiceCollection(Listable[Invoice]):
     pass
 
-class AgenticWorkflow(Resource):
+class AgenticWorkflow(Editable, Deletable):
     @property
     def service_type(self) -> Literal["APPLICATION", "DATABASE", "CONTAINER", "JOB", "HELM", "TERRAFORM", "ARGOCD_APP", "AGENTIC_WORKFLOW"]: ...
     @property
@@ -1730,7 +1730,7 @@ class AgenticWorkflow(Resource):
     def icon_uri(self) -> str | None: ...
     def edit(self, *, name: str = ..., description: str = ..., webhook_ip_allowlist: list[str] = ..., docker_fragment: str = ..., enabled: bool = ..., mcp: str = ..., mcp_server_ids: list[str] = ..., outputs: list[AgenticWorkflowOutput] = ..., model: AgenticWorkflowModel = ..., project_repositories: list[AgenticWorkflowProjectRepository] = ..., agent_prompt: str = ..., governance: AgenticWorkflowGovernance = ..., resources: AgenticWorkflowResources = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class AgenticWorkflowCollection(Collection[AgenticWorkflow]):
+class AgenticWorkflowCollection(Findable[AgenticWorkflow], BulkCreatable[AgenticWorkflow]):
     def create(self, *, name: str, description: str = ..., webhook_ip_allowlist: list[str] = ..., docker_fragment: str = ..., enabled: bool = ..., mcp: str = ..., mcp_server_ids: list[str] = ..., outputs: list[AgenticWorkflowOutput] = ..., model: AgenticWorkflowModel = ..., project_repositories: list[AgenticWorkflowProjectRepository] = ..., agent_prompt: str = ..., governance: AgenticWorkflowGovernance = ..., resources: AgenticWorkflowResources = ..., metadata: dict[str, str] = ...) -> AgenticWorkflow: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, description: str = ..., webhook_ip_allowlist: list[str] = ..., docker_fragment: str = ..., enabled: bool = ..., mcp: str = ..., mcp_server_ids: list[str] = ..., outputs: list[AgenticWorkflowOutput] = ..., model: AgenticWorkflowModel = ..., project_repositories: list[AgenticWorkflowProjectRepository] = ..., agent_prompt: str = ..., governance: AgenticWorkflowGovernance = ..., resources: AgenticWorkflowResources = ..., metadata: dict[str, str] = ...) -> Created[AgenticWorkflow]: ...  # type: ignore[override]
 
@@ -1784,7 +1784,7 @@ ApplicationAdvancedSettingsChanges = TypedDict("ApplicationAdvancedSettingsChang
     "security.read_only_root_filesystem": bool,
 }, total=False)
 
-class ApplicationAdvancedSettings(Settings):
+class ApplicationAdvancedSettings(EditableSettings):
     def edit(self, changes: ApplicationAdvancedSettingsChanges | None = ..., /, **fields: Any) -> Self: ...  # type: ignore[override]
 
 ContainerAdvancedSettingsChanges = TypedDict("ContainerAdvancedSettingsChanges", {
@@ -1831,7 +1831,7 @@ ContainerAdvancedSettingsChanges = TypedDict("ContainerAdvancedSettingsChanges",
     "security.read_only_root_filesystem": bool,
 }, total=False)
 
-class ContainerAdvancedSettings(Settings):
+class ContainerAdvancedSettings(EditableSettings):
     def edit(self, changes: ContainerAdvancedSettingsChanges | None = ..., /, **fields: Any) -> Self: ...  # type: ignore[override]
 
 JobAdvancedSettingsChanges = TypedDict("JobAdvancedSettingsChanges", {
@@ -1851,7 +1851,7 @@ JobAdvancedSettingsChanges = TypedDict("JobAdvancedSettingsChanges", {
     "security.read_only_root_filesystem": bool,
 }, total=False)
 
-class JobAdvancedSettings(Settings):
+class JobAdvancedSettings(EditableSettings):
     def edit(self, changes: JobAdvancedSettingsChanges | None = ..., /, **fields: Any) -> Self: ...  # type: ignore[override]
 
 HelmAdvancedSettingsChanges = TypedDict("HelmAdvancedSettingsChanges", {
@@ -1886,7 +1886,7 @@ HelmAdvancedSettingsChanges = TypedDict("HelmAdvancedSettingsChanges", {
     "network.gateway_api.retry.per_try_timeout_seconds": int | None,
 }, total=False)
 
-class HelmAdvancedSettings(Settings):
+class HelmAdvancedSettings(EditableSettings):
     def edit(self, changes: HelmAdvancedSettingsChanges | None = ..., /, **fields: Any) -> Self: ...  # type: ignore[override]
 
 TerraformAdvancedSettingsChanges = TypedDict("TerraformAdvancedSettingsChanges", {
@@ -1901,7 +1901,7 @@ TerraformAdvancedSettingsChanges = TypedDict("TerraformAdvancedSettingsChanges",
     "security.read_only_root_filesystem": bool,
 }, total=False)
 
-class TerraformAdvancedSettings(Settings):
+class TerraformAdvancedSettings(EditableSettings):
     def edit(self, changes: TerraformAdvancedSettingsChanges | None = ..., /, **fields: Any) -> Self: ...  # type: ignore[override]
 
 ClusterAdvancedSettingsChanges = TypedDict("ClusterAdvancedSettingsChanges", {
@@ -1966,20 +1966,20 @@ ClusterAdvancedSettingsChanges = TypedDict("ClusterAdvancedSettingsChanges", {
     "k8s.api.allowed_public_access_cidrs": list[str],
 }, total=False)
 
-class ClusterAdvancedSettings(Settings):
+class ClusterAdvancedSettings(EditableSettings):
     def edit(self, changes: ClusterAdvancedSettingsChanges | None = ..., /, **fields: Any) -> Self: ...  # type: ignore[override]
 
-class Network(Settings):
+class Network(EditableSettings):
     @property
     def sticky_session(self) -> bool: ...
     def edit(self, changes: dict[str, Any] | None = ..., /, *, sticky_session: bool = ...) -> Self: ...  # type: ignore[override]
 
-class ClusterRoutingTable(Settings):
+class ClusterRoutingTable(EditableSettings):
     @property
     def results(self) -> list[ClusterRoute]: ...
     def edit(self, changes: dict[str, Any] | None = ..., /, *, routes: list[ClusterRoute] = ...) -> Self: ...  # type: ignore[override]
 
-class BillingInfo(Settings):
+class BillingInfo(EditableSettings):
     @property
     def first_name(self) -> str | None: ...
     @property
@@ -2005,9 +2005,8 @@ class BillingInfo(Settings):
 class OrganizationOnboarding(Settings):
     @property
     def status(self) -> Literal["IN_PROGRESS", "DISMISSED", "COMPLETED"]: ...
-    def edit(self, changes: dict[str, Any] | None = ..., /, *, status: Literal["IN_PROGRESS", "DISMISSED", "COMPLETED"] = ...) -> Self: ...  # type: ignore[override]
 
-class ClusterDnsProviderSettings(Settings):
+class ClusterDnsProviderSettings(EditableSettings):
     @property
     def dns_provider(self) -> ClusterDnsProvider: ...
     def edit(self, changes: dict[str, Any] | None = ..., /, *, dns_provider: ClusterDnsProvider = ...) -> Self: ...  # type: ignore[override]

@@ -1,6 +1,7 @@
 """The base classes of typed objects. The classes of the families are in `models`, generated from the families' descriptions.
 
-An object holds the answer that it was last read from. `refresh` reads it again, `edit` changes it. `object["field"]` reads any field of the answer.
+An object holds the answer that it was last read from. `refresh` reads it again, `edit` changes it. A class has a method only if an operation answers it: each verb that some
+families lack is a class of its own, such as `Editable`, among the bases of those that have it. `object["field"]` reads any field of the answer.
 The answer of one resource is parsed when a field other than `id` is first read: `StorageCorrupt`, for one that is damaged, is raised there.
 """
 
@@ -110,7 +111,10 @@ def _single(module: str, name: str) -> property:
 
 
 class Resource(Live):
-    """One resource, as it was when it was last read. Two objects are equal if their ids are. Its fields are attributes."""
+    """One resource, as it was when it was last read. Two objects are equal if their ids are. Its fields are attributes.
+
+    What else it can do follows from the operations that its family has: see the table of resources.
+    """
 
     _family: ClassVar[Family]
     __slots__ = ("_above", "_answer", "_engine", "_id", "_parent")
@@ -162,24 +166,6 @@ class Resource(Live):
         """Reads the resource again and returns this object. Raises `NotFound` if it was deleted."""
         self._hold(self._read())
         return self
-
-    def edit(self, **changes: Any) -> Self:
-        """Changes the given fields, keeps the others, and returns this object. Raises `Invalid`, `Conflict` or `NotFound`.
-
-        A change that another caller makes to other fields at the same time is kept. After 16 such changes in a row: `PreconditionFailed`.
-        """
-        family = self._family
-        if family.is_read:
-            self._hold(edited(self._engine, self._path, family.given, changes))
-        else:
-            current = listed(self._engine, family, self._collection, self.id)
-            body = {name: current[name] for name in family.given if name in current}
-            self._hold(self._engine._ask("PUT", self._path, {**body, **changes}))
-        return self
-
-    def delete(self) -> None:
-        """Deletes the resource and everything below it. Deleting a deployed service or cluster starts a deployment that removes it. Raises `Conflict` if it is in use."""
-        self._engine._call("DELETE", self._path)
 
     def to_dict(self) -> dict[str, Any]:
         """The answer that the object was last read from, as a new dict."""
@@ -234,6 +220,36 @@ class Resource(Live):
         return self._engine._call("POST", f"{self._path}/{action}", body, query)
 
 
+class Editable(Resource):
+    """A resource that can be edited."""
+
+    __slots__ = ()
+
+    def edit(self, **changes: Any) -> Self:
+        """Changes the given fields, keeps the others, and returns this object. Raises `Invalid`, `Conflict` or `NotFound`.
+
+        A change that another caller makes to other fields at the same time is kept. After 16 such changes in a row: `PreconditionFailed`.
+        """
+        family = self._family
+        if family.is_read:
+            self._hold(edited(self._engine, self._path, family.given, changes))
+        else:
+            current = listed(self._engine, family, self._collection, self.id)
+            body = {name: current[name] for name in family.given if name in current}
+            self._hold(self._engine._ask("PUT", self._path, {**body, **changes}))
+        return self
+
+
+class Deletable(Resource):
+    """A resource that can be deleted."""
+
+    __slots__ = ()
+
+    def delete(self) -> None:
+        """Deletes the resource and everything below it. Deleting a deployed service or cluster starts a deployment that removes it. Raises `Conflict` if it is in use."""
+        self._engine._call("DELETE", self._path)
+
+
 def _first_id(answer: bytes) -> str | None:
     """The id that an answer begins with; None if it begins with anything else."""
     found = answer[_ID_START:_ID_END]
@@ -250,7 +266,10 @@ def listed(engine: Engine, family: Family, collection: str, id: str) -> dict[str
 
 
 class Collection(Live, Generic[Model]):
-    """The resources of one family below one parent. It can be iterated, and `len` counts it. Every call reads from the engine."""
+    """The resources of one family below one parent. Every call reads from the engine.
+
+    What else it can do follows from the operations that its family has: see the table of resources.
+    """
 
     _item: type[Model]
     __slots__ = ("_above", "_engine", "_parent")
@@ -260,45 +279,12 @@ class Collection(Live, Generic[Model]):
         self._parent = parent
         self._above = above
 
-    def create(self, **fields: Any) -> Model:
-        """Creates a resource. Fields that are not given have their defaults. Raises `Invalid` or `Conflict`."""
-        return self._make(self._engine._ask("POST", self._path, fields))
-
-    def create_many(self, names: Iterable[str], **fields: Any) -> Created[Model]:
-        """Creates a resource for each name, in their order. All have the given fields. All of them are created, in one commit, or none.
-
-        The same as `create` for each name, for services at a fraction of its cost. The objects of the answer know their ids, and read their fields from the engine when
-        the first one is asked for. Without names nothing is created. Raises `Invalid` or `Conflict`, which say which name is refused. Resources that have no required
-        name cannot be created by it, nor organizations, tokens, backups, alert rules and deployment rules of projects.
-        """
-        given = texts("names", names)
-        return Created(self, self._engine._ask("POST", self._path, fields, None, given) if given else b"[]")
-
-    def list(self) -> list[Model]:
-        """All resources of the collection, oldest first."""
-        answer = self._engine._call("GET", self._path)
-        return [self._make(data) for data in answer["results"]]
-
     def get(self, id: str) -> Model:
         """The resource with this id. Raises `NotFound` if there is none."""
         family, wanted = self._item._family, segment("id", id)
         if not family.is_read:
             return self._make(listed(self._engine, family, self._path, wanted))
         return self._make(self._engine._ask("GET", family.path.format(id=wanted, parent=self._parent, above=self._above)))
-
-    def find(self, name: str) -> Model:
-        """The resource with this name, compared without regard to case. Raises `NotFound` if there is none."""
-        wanted = text("name", name).casefold()
-        for item in self.list():
-            if str(item._data.get("name", "")).casefold() == wanted:
-                return item
-        raise NotFound(f"there is no {self._item._family.name} named {shown(name)} here", 404)
-
-    def __iter__(self) -> Iterator[Model]:
-        return iter(self.list())
-
-    def __len__(self) -> int:
-        return len(self.list())
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self._parent or 'the engine'}>"
@@ -309,6 +295,62 @@ class Collection(Live, Generic[Model]):
 
     def _make(self, answer: dict[str, Any] | bytes) -> Model:
         return self._item(self._engine, answer, self._parent, self._above)
+
+
+class Listable(Collection[Model]):
+    """A collection that can be listed and iterated; `len` counts it."""
+
+    __slots__ = ()
+
+    def list(self) -> list[Model]:
+        """All resources of the collection, oldest first."""
+        answer = self._engine._call("GET", self._path)
+        return [self._make(data) for data in answer["results"]]
+
+    def __iter__(self) -> Iterator[Model]:
+        return iter(self.list())
+
+    def __len__(self) -> int:
+        return len(self.list())
+
+
+class Findable(Listable[Model]):
+    """A collection whose resources can be found by their names."""
+
+    __slots__ = ()
+
+    def find(self, name: str) -> Model:
+        """The resource with this name, compared without regard to case. Raises `NotFound` if there is none."""
+        wanted = text("name", name).casefold()
+        for item in self.list():
+            if str(item._data.get("name", "")).casefold() == wanted:
+                return item
+        raise NotFound(f"there is no {self._item._family.name} named {shown(name)} here", 404)
+
+
+class Creatable(Collection[Model]):
+    """A collection in which resources can be created."""
+
+    __slots__ = ()
+
+    def create(self, **fields: Any) -> Model:
+        """Creates a resource. Fields that are not given have their defaults. Raises `Invalid` or `Conflict`."""
+        return self._make(self._engine._ask("POST", self._path, fields))
+
+
+class BulkCreatable(Creatable[Model]):
+    """A collection in which a resource can be created for each of many names."""
+
+    __slots__ = ()
+
+    def create_many(self, names: Iterable[str], **fields: Any) -> Created[Model]:
+        """Creates a resource for each name, in their order. All have the given fields. All of them are created, in one commit, or none.
+
+        The same as `create` for each name, for services at a fraction of its cost. The objects of the answer know their ids, and read their fields from the engine when
+        the first one is asked for. Without names nothing is created. Raises `Invalid` or `Conflict`, which say which name is refused.
+        """
+        given = texts("names", names)
+        return Created(self, self._engine._ask("POST", self._path, fields, None, given) if given else b"[]")
 
 
 class Created(Live, Sequence[Model]):

@@ -32,24 +32,14 @@ class Settings(Live):
         self._data: dict[str, Any] = engine._call("GET", self._path)
 
     def __init_subclass__(cls) -> None:
-        for name in cls._family.fields:
+        family = cls.__dict__.get("_family")
+        for name in family.fields if family is not None else ():
             if name.isidentifier():
                 setattr(cls, name, field_property(name))
 
     def refresh(self) -> Self:
         """Reads the settings again and returns this object. Raises `NotFound` if the resource was deleted."""
         self._data = self._engine._call("GET", self._path)
-        return self
-
-    def edit(self, changes: Mapping[str, Any] | None = None, /, **fields: Any) -> Self:
-        """Changes the given settings, keeps the others, and returns this object. Names with dots are given as a dict. Raises `Invalid`."""
-        given = {**_dict_of(changes), **fields}
-        self._data = loads(edited(self._engine, self._path, self._family.given, given))
-        return self
-
-    def replace(self, settings: Mapping[str, Any]) -> Self:
-        """Replaces all settings and returns this object. A setting that is not given takes its default. Raises `Invalid`."""
-        self._data = self._engine._call("PUT", self._path, _dict_of(settings))
         return self
 
     def to_dict(self) -> dict[str, Any]:
@@ -67,6 +57,23 @@ class Settings(Live):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._path}>"
+
+
+class EditableSettings(Settings):
+    """Settings that can be edited and replaced."""
+
+    __slots__ = ()
+
+    def edit(self, changes: Mapping[str, Any] | None = None, /, **fields: Any) -> Self:
+        """Changes the given settings, keeps the others, and returns this object. Names with dots are given as a dict. Raises `Invalid`."""
+        given = {**_dict_of(changes), **fields}
+        self._data = loads(edited(self._engine, self._path, self._family.given, given))
+        return self
+
+    def replace(self, settings: Mapping[str, Any]) -> Self:
+        """Replaces all settings and returns this object. A setting that is not given takes its default. Raises `Invalid`."""
+        self._data = self._engine._call("PUT", self._path, _dict_of(settings))
+        return self
 
 
 def _dict_of(given: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from .checking.arguments import segment, shown, text
 from .errors import Misuse, NotFound
-from .resources import Collection, Family, Resource
+from .resources import Creatable, Deletable, Editable, Family, Findable, Resource
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .engine import Engine
 
 
-class Variable(Resource):
+class Variable(Editable, Deletable):
     """A key and a value that a service is given as an environment variable or as a file."""
 
     _family: ClassVar[Family] = Family(
@@ -103,7 +103,7 @@ class Variable(Resource):
         return f"<Variable {self.id[:8]}… {self.key}>"
 
 
-class Variables(Collection[Variable]):
+class Variables(Findable[Variable], Creatable[Variable]):
     """The variables that a project, an environment or a service sees. It can be iterated, and `len` counts it. Every call reads from the engine."""
 
     _item = Variable

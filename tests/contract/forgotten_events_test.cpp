@@ -34,7 +34,7 @@ TEST_P(Contract, the_first_events_are_forgotten_and_the_numbers_go_on) {
   EXPECT_EQ(numbers_of(*reading(), {.organization = id_of(7)}), (Numbers{8, 9, 10}));
   EXPECT_EQ(numbers_of(*reading(), {.request = id_of(5)}), (Numbers{8, 9, 10}));
   EXPECT_EQ(numbers_of(*reading(), {.subject = id_of(1)}), (Numbers{8, 10}));
-  EXPECT_EQ(events_of(*reading()).front().detail, "8");
+  EXPECT_EQ(events_of(*reading()).front().detail.text(), "8");
   ASSERT_TRUE(write(ten_events()));
   EXPECT_EQ(reading()->feed_end()->sequence, 20U);
   EXPECT_EQ(numbers_of(*reading(), {.before = 12}), (Numbers{8, 9, 10, 11}));
@@ -73,7 +73,7 @@ TEST_P(Contract, events_are_forgotten_for_those_that_begin_later) {
   EXPECT_EQ(numbers_of(*early, {.request = id_of(5)}).size(), 10U);
   int visited = 0;
   ASSERT_TRUE(early->events({}, [&](const Event& event) {
-    EXPECT_EQ(event.detail, std::to_string(++visited));
+    EXPECT_EQ(event.detail.text(), std::to_string(++visited));
     return true;
   }));
   EXPECT_EQ(numbers_of(*reading(), {.limit = 2}), (Numbers{7, 8}));

@@ -28,7 +28,7 @@ std::string line_of(const Event& event) {
     out += "|" + std::to_string(number);
   }
   for (const Id& id : {event.subject, event.owner, event.organization, event.request}) out += "|" + (id.is_nil() ? std::string() : to_text(id));
-  return out + "|" + event.author + "|" + event.detail;
+  return out + "|" + event.author + "|" + event.detail.text();
 }
 
 class PostgreSQLBlocks : public testing::Test {

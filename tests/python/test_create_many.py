@@ -120,13 +120,6 @@ def test_a_generator_that_raises_creates_nothing(platform: Platform) -> None:
     assert len(platform.environment.containers) == 0
 
 
-def test_what_is_not_created_by_its_name_alone_is_refused(platform: Platform) -> None:
-    with pytest.raises(orlop.Invalid, match="does not create resources by their names alone"):
-        platform.engine.organizations.create_many(["a", "b"], plan="FREE")
-    with pytest.raises(orlop.Invalid, match="does not create"):
-        platform.organization.api_tokens.create_many(["a", "b"])
-
-
 def test_a_batch_holds_it(platform: Platform) -> None:
     with platform.engine.batch() as batch:
         organization = batch.organizations.get(platform.organization.id)
@@ -182,17 +175,3 @@ def test_external_systems_that_admit_changes_refuse_it() -> None:
         with pytest.raises(orlop.Conflict, match="external systems admit each change"):
             platform.environment.containers.create_many(["a", "b"], **fields(platform))
         assert len(platform.environment.containers) == 0
-
-
-def test_the_collections_without_it_are_those_that_its_description_names(platform: Platform) -> None:
-    rule = {"mode": "DEVELOPMENT", "cluster_id": platform.cluster.id, "timezone": "UTC", "start_time": "1970-01-01T08:00:00.000Z", "stop_time": "1970-01-01T18:00:00.000Z", "weekdays": ["MONDAY"]}
-    refused: list[tuple[Any, str, dict[str, Any]]] = [
-        (platform.engine.organizations, "organizations", {"plan": "FREE"}),
-        (platform.organization.api_tokens, "tokens", {}),
-        (platform.project.project_deployment_rules, "deployment rules of projects", rule),
-    ]
-    described = type(platform.engine.organizations).create_many.__doc__ or ""
-    for collection, name, fields in refused:
-        with pytest.raises(orlop.Invalid, match="does not create resources by their names alone"):
-            collection.create_many(["a"], **fields)
-        assert name in described

@@ -13,7 +13,7 @@ import pytest
 
 import orlop
 from conftest import furnish
-from orlop.resources import Resource
+from orlop.resources import Listable, Resource
 
 FLIPS = 100
 
@@ -33,8 +33,11 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def everything_below(resource: Resource) -> Iterator[Resource]:
     yield resource
     for accessor in resource._family.children:
+        collection = getattr(resource, accessor)
+        if not isinstance(collection, Listable):
+            continue
         try:
-            children = getattr(resource, accessor).list()
+            children = collection.list()
         except orlop.Error:
             continue
         for child in children:

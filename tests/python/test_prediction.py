@@ -296,6 +296,15 @@ def test_a_replay_compares_what_never_changed_its_state(platform: Platform) -> N
     assert now["web of production"] == now["web of other/production"] == "DEPLOYED"
 
 
+def test_a_replay_begins_a_restart_of_an_environment(platform: Platform) -> None:
+    simulation = platform.engine
+    platform.container()
+    platform.environment.deploy().wait()
+    platform.environment.restart()
+    (begun,) = Replay(simulation, simulation.last_event).run().begun
+    assert (begun.environment, begun.action, begun.state) == ("production", "RESTART", "RESTARTED")
+
+
 def test_a_replay_begins_a_waiting_deployment_of_one_service_for_that_one() -> None:
     with orlop.Simulation() as simulation:
         platform = furnish(simulation)

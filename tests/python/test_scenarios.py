@@ -143,6 +143,8 @@ def test_the_trace_names_the_rule_that_decided(tmp_path: pathlib.Path, capsys: p
         ("seed: 3", "seed: &a 3\nstart: *a", "start must not be an alias"),
         ("seed: 3", "seed: [3", "this is no YAML: "),
         ("family: database", "family: databse", "9:6: resources[4].family must be a family of resources below those before it: agentic_workflow, "),
+        ("family: database", "family: member", "container_registry, credit_card, custom_role, database, "),
+        ("{deploy: production}", "{create: {family: api_token, name: ci}}\n  - {edit: ci, set: {name: cd}}", "12:6: actions[1].edit must be a resource that has this action, not api_token 'ci'"),
         ("family: organization", "family: organisation", "5:6: resources[0].family must be a family of resources: organization; not 'organisation'"),
         ("seed: 3", "seed: 3.0", "1:1: seed must be a whole number, not 3.0"),
         ("count: 2", "count: 2.0", "9:24: resources[4].count must be a whole number, not 2.0"),

@@ -284,7 +284,7 @@ void SharedStorePlatform::check_feed() {
   const auto read = (*transaction)->events({.after = read_}, [&](const Event& event) {
     if (event.sequence != read_ + 1) fail("the feed has no event " + std::to_string(read_ + 1));
     read_ = event.sequence;
-    if (event.kind == EventKind::log_line && ++seen_lines_[event.detail] > 1) fail("a report was taken twice: " + event.detail);
+    if (event.kind == EventKind::log_line && ++seen_lines_[event.detail.text()] > 1) fail("a report was taken twice: " + event.detail.text());
     return true;
   });
   if (!read) fail("the feed cannot be read: " + read.error().message);

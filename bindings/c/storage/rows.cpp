@@ -177,7 +177,7 @@ orlop_event given(const Event& event) {
   out.organization = id_of(event.organization);
   out.request = id_of(event.request);
   out.author = text_of(event.author);
-  out.detail = text_of(event.detail);
+  out.detail = text_of(event.detail.text());
   out.family = event.family;
   out.kind = static_cast<std::uint8_t>(event.kind);
   out.from = event.from;
@@ -308,7 +308,7 @@ Result<Event> taken(const orlop_event* event) {
   Result<Event> result = Event();
   Event& out = *result;
   ORLOP_CHECK(take_text(out.author, in->author, "an event's author cannot be read"));
-  ORLOP_CHECK(take_text(out.detail, in->detail, "an event's detail cannot be read"));
+  ORLOP_CHECK(take_text(out.detail.edit(), in->detail, "an event's detail cannot be read"));
   out.sequence = in->sequence;
   out.at = {in->at_ms};
   out.revision = in->revision;

@@ -70,8 +70,8 @@ Result<void> write_reason(Unit& unit, Writer& out, const Id& service) {
 // What follows from the request is not stored, nor what is as in the entry before: every deployment of every service leaves such an entry.
 Result<void> write_service(Unit& unit, Writer& out, HeldRecord& held, const Service& service, const Service* before) {
   const Id& id = service.position.id;
-  ORLOP_TRY(record, unit.seen_record(id, held));
-  out.begin_object().field("id", id).field("name", record != nullptr ? name_of(*record) : std::string());
+  ORLOP_TRY(record, unit.seen_name(id, held));
+  out.begin_object().field("id", id).field("name", record != nullptr ? std::string_view(held.name) : std::string_view());
   if (before == nullptr || before->family != service.family) out.field("service_type", service_type_of(service.family));
   if (before == nullptr || before->state != service.state) out.field("status", to_string(service.state));
   if (service.has_reason) ORLOP_CHECK(write_reason(unit, out, id));

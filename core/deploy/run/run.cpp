@@ -80,20 +80,20 @@ Result<Run> make_run(const StoredRequest& request, const std::vector<Machine>& s
   return run;
 }
 
-Step step_of(const Machine& machine, const Record& record, std::string configuration) {
+Step step_of(const Machine& machine, const Id& organization, std::string name, std::string configuration) {
   Step step;
   step.id = machine.step;
   step.kind = static_cast<StepKind>(machine.step_kind);
   step.family = machine.family;
   step.subject = machine.id;
   step.owner = machine.owner;
-  step.organization = record.organization;
+  step.organization = organization;
   step.request = machine.request;
   step.attempt = machine.attempt;
   step.started_at = machine.step_started_at.value_or(machine.changed_at);
   step.deadline = machine.deadline.value_or(step.started_at);
   step.action = static_cast<Action>(machine.action);
-  step.name = name_of(record);
+  step.name = std::move(name);
   step.configuration = std::move(configuration);
   return step;
 }

@@ -49,7 +49,7 @@ struct Run {
 Result<Run> make_run(const StoredRequest& request, const std::vector<Machine>& services, const Settings& settings);
 
 // The step that a row says is running, as the driver gets it. `record` is the subject's.
-Step step_of(const Machine& machine, const Record& record, std::string configuration);
+Step step_of(const Machine& machine, const Id& organization, std::string name, std::string configuration);
 
 // How long a step may take once it has begun: a job's own bound if it has one, else that of the settings.
 Result<Duration> bound_of(const Record& record, StepKind kind, const Settings& settings);

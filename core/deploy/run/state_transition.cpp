@@ -1,5 +1,6 @@
 #include "deploy/run/state_transition.h"
 
+#include <array>
 #include <utility>
 
 #include "lifecycle/machine.h"
@@ -20,6 +21,47 @@ std::optional<TimedPhase> phase_of(ServiceState state, bool build_is_next, bool 
     case TimingPhase::interrupted: return is_building ? TimedPhase::build : TimedPhase::deployment;
   }
   return {};
+}
+
+constexpr std::size_t usual_text_size = 160;
+
+void write_ending(Writer& out, StepKind kind, std::uint32_t attempt, std::string_view engine, std::optional<PhaseStatus> status, std::string_view reason) {
+  out.field("kind", to_string(kind)).field("attempt", std::uint64_t{attempt});
+  if (!engine.empty()) out.field("engine", engine);
+  if (status) out.field("status", to_string(*status));
+  if (!reason.empty()) out.field("reason", reason);
+  out.end_object();
+}
+
+// The texts of steps of an engine without a name that are tried for the first time or soon again, from behind the id of the step. Made once.
+class KnownEndings {
+ public:
+  KnownEndings() {
+    for (std::size_t place = 0; place < texts_.size(); ++place) {
+      const auto status = static_cast<std::uint8_t>(place % statuses);
+      Writer out(usual_text_size);
+      write_ending(out.begin_object().field("step", Id()), static_cast<StepKind>(place / statuses / attempts), static_cast<std::uint32_t>(place / statuses % attempts), {},
+                   status == 0 ? std::nullopt : std::optional(static_cast<PhaseStatus>(status)), {});
+      texts_[place] = out.view().substr(EventDetail::ending_at);
+    }
+  }
+  // "": it is not one of them.
+  std::string_view of(StepKind kind, std::uint32_t attempt, std::optional<PhaseStatus> status) const {
+    const auto number = static_cast<std::size_t>(kind);
+    if (number >= kinds || attempt >= attempts) return {};
+    return texts_[(number * attempts + attempt) * statuses + (status ? static_cast<std::size_t>(*status) : 0)];
+  }
+
+ private:
+  static constexpr std::size_t kinds = static_cast<std::size_t>(StepKind::task) + 1;
+  static constexpr std::size_t attempts = 4;
+  static constexpr std::size_t statuses = static_cast<std::size_t>(PhaseStatus::cancel) + 1;
+  std::array<std::string, kinds * attempts * statuses> texts_;
+};
+
+std::string_view known_ending(StepKind kind, std::uint32_t attempt, std::optional<PhaseStatus> status) {
+  static const KnownEndings known;
+  return known.of(kind, attempt, status);
 }
 
 }  // namespace
@@ -98,11 +140,11 @@ void StateTransition::begin_step(const Id& step, StepKind kind, Instant deadline
   machine_.deadline = deadline;
   timing.reported_at.reset();
   timing.canceled_at.reset();
-  emit(EventKind::step_started, 0, machine_.step_kind, step_text({}));
+  emit(EventKind::step_started, 0, machine_.step_kind, said_of_step({}));
 }
 
 void StateTransition::end_step(PhaseStatus status) {
-  emit(EventKind::step_ended, 0, machine_.step_kind, step_text(to_string(status)));
+  emit(EventKind::step_ended, 0, machine_.step_kind, said_of_step(status));
   // Attempts count how often the same action was tried in a row without success.
   if (status == PhaseStatus::success && !machine_.active) machine_.attempt = 0;
   machine_.step = Id{};
@@ -112,16 +154,16 @@ void StateTransition::end_step(PhaseStatus status) {
   machine_.timing.canceled_at.reset();
 }
 
-std::string StateTransition::step_text(std::string_view status) const {
-  constexpr std::size_t usual_size = 160;
-  Writer out(usual_size);
-  out.begin_object().field("step", machine_.step);
-  out.field("kind", to_string(static_cast<StepKind>(machine_.step_kind)));
-  out.field("attempt", static_cast<std::uint64_t>(machine_.attempt));
-  if (!unit_.settings().engine_name.empty()) out.field("engine", unit_.settings().engine_name);
-  if (!status.empty()) out.field("status", status);
-  if (status == to_string(PhaseStatus::error) && !machine_.detail->reason.empty()) out.field("reason", machine_.detail->reason);
-  out.end_object();
+// What is said of most steps is one of these texts, behind the step's id. `status`: how it ended; nothing: it begins.
+EventDetail StateTransition::said_of_step(std::optional<PhaseStatus> status) const {
+  const auto kind = static_cast<StepKind>(machine_.step_kind);
+  const std::string& engine = unit_.settings().engine_name;
+  const bool has_reason = status == PhaseStatus::error && !machine_.detail->reason.empty();
+  if (engine.empty() && !has_reason) {
+    if (const std::string_view known = known_ending(kind, machine_.attempt, status); !known.empty()) return {machine_.step, known};
+  }
+  Writer out(usual_text_size);
+  write_ending(out.begin_object().field("step", machine_.step), kind, machine_.attempt, engine, status, has_reason ? machine_.detail->reason : std::string_view());
   return std::move(out).take();
 }
 
@@ -139,7 +181,7 @@ void StateTransition::set_running(RunningState running) {
   emit(EventKind::running_changed, from, to);
 }
 
-void StateTransition::emit(EventKind kind, std::uint8_t from, std::uint8_t to, std::string detail) {
+void StateTransition::emit(EventKind kind, std::uint8_t from, std::uint8_t to, EventDetail detail) {
   Event& event = unit_.emit();
   event.kind = kind;
   event.family = machine_.family;

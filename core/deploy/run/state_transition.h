@@ -1,8 +1,7 @@
 // A service, cluster or task on its way through its machine: one row, its events of the feed, and the write.
 #pragma once
 
-#include <string>
-#include <string_view>
+#include <optional>
 #include <utility>
 
 #include "base/id.h"
@@ -52,7 +51,7 @@ class StateTransition {
 
   void set_freshness(Freshness freshness);
   void set_running(RunningState running);
-  void emit(EventKind kind, std::uint8_t from, std::uint8_t to, std::string detail = {});
+  void emit(EventKind kind, std::uint8_t from, std::uint8_t to, EventDetail detail = {});
 
   // To this state, which is no transient one, as the system that manages the service says. Nothing if it is there already.
   void follow(ServiceState state);
@@ -66,7 +65,7 @@ class StateTransition {
   void put() && { unit_.put(std::move(machine_)); }
 
  private:
-  std::string step_text(std::string_view status) const;
+  EventDetail said_of_step(std::optional<PhaseStatus> status) const;
   void change_state(std::uint8_t to, bool is_error_state, bool is_transient_state, bool is_canceled);
 
   Unit& unit_;

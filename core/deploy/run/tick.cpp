@@ -35,7 +35,10 @@ void Orchestrator::wake(std::span<const Id> owners) {
   state_->woken.insert(state_->woken.end(), owners.begin(), owners.end());
 }
 
+// Mostly the driver is.
 bool Orchestrator::is_due(Moment at) const {
+  const auto said = state_->driver.due();
+  if (said && state_->in_flight.measured(*said).milliseconds <= at.monotonic.milliseconds) return true;
   const auto wanted = due(at);
   return wanted && *wanted <= at.now;
 }
@@ -103,7 +106,8 @@ Result<void> Orchestrator::State::take_polled(Unit& unit) {
     keep_within_bounds(polled[at]);
     ORLOP_CHECK(take(unit, polled[at]));
   }
-  polled.erase(polled.begin(), polled.begin() + static_cast<std::ptrdiff_t>(at));
+  if (at == polled.size()) polled.clear();
+  else polled.erase(polled.begin(), polled.begin() + static_cast<std::ptrdiff_t>(at));
   return {};
 }
 

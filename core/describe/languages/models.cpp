@@ -2,17 +2,14 @@
 
 #include <algorithm>
 #include <set>
-#include <span>
 #include <string_view>
 #include <vector>
 
 #include "describe/languages/options.h"
+#include "describe/languages/python_bases.h"
 #include "describe/languages/python_types.h"
 #include "describe/words.h"
 #include "model/registry.h"
-#include "operations/registry.h"
-#include "ops/create_many.h"
-#include "rest/route.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -20,16 +17,11 @@ namespace {
 
 using Fields = std::vector<const Field*>;
 
-std::vector<std::string> bases_of(const Family& family) {
-  std::vector<std::string> bases;
-  for (const OperationSet* set : all_operation_sets()) {
-    if (set->serves(family) && !set->python_class.empty()) bases.emplace_back(set->python_class);
-  }
-  if (bases.empty()) bases.emplace_back("Resource");
-  return bases;
+std::string collection_head_of(const Family& family) {
+  std::vector<std::string> bases = collection_verbs_of(family);
+  for (std::string& base : bases) base.append("[").append(family.schema).append("]");
+  return "class " + std::string(family.schema) + "Collection(" + join(bases, ", ") + "):\n";
 }
-
-bool serves(const Family& family, Verb verb) { return (family.verbs & static_cast<std::uint8_t>(verb)) != 0; }
 
 template <typename Test>
 Fields choose(const Family& family, Test test) {
@@ -131,8 +123,10 @@ std::string singles_text(const Family& family) {
   return "{" + join(entries, ", ") + "}";
 }
 
+std::string single_head_of(const Family& single) { return "class " + std::string(single.schema) + "(" + std::string(settings_class_of(single)) + "):\n"; }
+
 std::string single_of(const Family& family) {
-  std::string text = "class " + std::string(family.schema) + "(Settings):\n    \"\"\"" + std::string(family.about) + "\"\"\"\n\n    _family = Family(\n";
+  std::string text = single_head_of(family) + "    \"\"\"" + std::string(family.about) + "\"\"\"\n\n    _family = Family(\n";
   const auto line = [&text](std::string_view name, const std::string& value) {
     text.append("        ").append(name).append("=").append(value).append(",\n");
   };
@@ -160,7 +154,7 @@ std::string model_of(const Family& family) {
   line("children", children_text(family));
   if (!singles_of(family).empty()) line("singles", singles_text(family));
   if (!serves(family, Verb::read)) line("is_read", "False");
-  text += "    )\n\n\nclass " + schema + "Collection(Collection[" + schema + "]):\n    \"\"\"The " + nouns_of(family);
+  text += "    )\n\n\n" + collection_head_of(family) + "    \"\"\"The " + nouns_of(family);
   if (!is_root(family)) text += " of " + with_article(parents_text(family));
   return text + ".\"\"\"\n\n    _item = " + schema;
 }
@@ -212,10 +206,7 @@ std::string create_parameters_of(const Family& family, PythonTypes& types, std::
 std::string create_of(const Family& family, PythonTypes& types) {
   const std::string schema(family.schema);
   std::string text = "    def create(self, *, " + create_parameters_of(family, types, "") + ") -> " + schema + std::string(narrowed);
-  const bool has_many = std::ranges::any_of(all_routes(), [&](const Route& route) {
-    return route.family == &family && creates_by_name(route.operation, family, route.representation);
-  });
-  if (!has_many) return text;
+  if (!serves_many(family)) return text;
   return text + "    def create_many(self, names: Iterable[str], *, " + create_parameters_of(family, types, "name") + ") -> Created[" + schema + "]" + std::string(narrowed);
 }
 
@@ -230,7 +221,7 @@ std::string model_types_of(const Family& family, PythonTypes& types) {
     text += "    @property\n    def " + accessor_of(*single) + "(self) -> " + std::string(single->schema) + ": ...\n";
   }
   if (serves(family, Verb::edit)) text += edit_of(family, types);
-  text += "\nclass " + schema + "Collection(Collection[" + schema + "]):\n";
+  text += "\n" + collection_head_of(family);
   text += serves(family, Verb::create) ? create_of(family, types) : "    pass\n";
   return text.substr(0, text.size() - 1);
 }
@@ -241,11 +232,12 @@ std::string single_types_of(const Family& family, PythonTypes& types) {
   if (!has_plain_names(family)) {
     std::string text = schema + "Changes = TypedDict(\"" + schema + "Changes\", {\n";
     for (const Field* field : given(family)) text += "    " + quoted(field->name) + ": " + types.type_of(*field, schema) + ",\n";
-    return text + "}, total=False)\n\nclass " + schema + "(Settings):\n    def edit(self, changes: " + schema + "Changes | None = ..., /, **fields: Any) -> Self" +
+    return text + "}, total=False)\n\n" + single_head_of(family) + "    def edit(self, changes: " + schema + "Changes | None = ..., /, **fields: Any) -> Self" +
            std::string(narrowed).substr(0, narrowed.size() - 1);
   }
-  std::string text = "class " + schema + "(Settings):\n";
+  std::string text = single_head_of(family);
   for (const Field* field : answered(family)) text += property_of(*field, types, schema);
+  if (!serves(family, Verb::edit)) return text.substr(0, text.size() - 1);
   std::vector<std::string> parameters;
   for (const Field* field : given(family)) parameters.push_back(parameter_of(*field, types, schema) + " = ...");
   return text + "    def edit(self, changes: dict[str, Any] | None = ..., /, *, " + join(parameters, ", ") + ") -> Self" +
@@ -285,14 +277,21 @@ std::string all_names(const PythonTypes& types) {
   return "__all__ = [" + join(sorted, ", ") + "]";
 }
 
-std::string imports(std::set<std::string> from_resources) {
+// `resources`: what the file needs of python/orlop/resources.py beside the bases of its classes.
+std::string imports(std::set<std::string> resources) {
   std::set<std::string> actions;
   for (const Family* family : modeled_families()) {
-    for (const std::string& base : bases_of(*family)) (base == "Resource" ? from_resources : actions).insert(base);
+    for (const std::string& action : actions_of(*family)) actions.insert(action);
+    for (const std::string& verb : item_verbs_of(*family)) resources.insert(verb);
+    for (const std::string& verb : collection_verbs_of(*family)) resources.insert(verb);
+    if (bases_of(*family).front() == "Resource") resources.insert("Resource");
   }
-  const std::vector<std::string> sorted_actions(actions.begin(), actions.end());
-  const std::vector<std::string> sorted_resources(from_resources.begin(), from_resources.end());
-  return "from .actions import " + join(sorted_actions, ", ") + "\nfrom .resources import " + join(sorted_resources, ", ") + "\nfrom .settings import Settings\n";
+  std::set<std::string> settings;
+  for (const Family* single : families_that(is_single)) settings.emplace(settings_class_of(*single));
+  const auto line = [](std::string_view module, const std::set<std::string>& names) {
+    return "from ." + std::string(module) + " import " + join(std::vector<std::string>(names.begin(), names.end()), ", ") + "\n";
+  };
+  return line("actions", actions) + line("resources", resources) + line("settings", settings);
 }
 
 }  // namespace
@@ -302,7 +301,7 @@ std::string python_models() {
   std::vector<std::string> parts = {
       "\"\"\"The families of resources, one class each. Generated from the families' descriptions: do not edit.\"\"\"\n\n"
       "from __future__ import annotations\n\nfrom typing import TypedDict\n\n" +
-      imports({"Collection", "Family"})};
+      imports({"Family"})};
   for (const PythonShape& shape : types.shapes()) parts.push_back(shape_text(shape));
   for (const Family* family : modeled_families()) parts.push_back(model_of(*family));
   for (const Family* single : families_that(is_single)) {
@@ -320,7 +319,7 @@ std::string python_model_types() {
   std::vector<std::string> parts = {
       "# Generated from the families' descriptions: do not edit.\nfrom collections.abc import Iterable\nfrom typing import Any, Literal, TypedDict\n\n"
       "from typing_extensions import Required, Self\n\n" +
-      imports({"Collection", "Created", "Reference"})};
+      imports({"Created", "Reference"})};
   parts.front().pop_back();
   for (const PythonShape& shape : types.shapes()) parts.push_back(shape_text(shape));
   for (const Family* family : modeled_families()) parts.push_back(model_types_of(*family, types));

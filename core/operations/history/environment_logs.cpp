@@ -173,7 +173,7 @@ Result<void> LogWriter::write_older(Writer& out, const Line& line) {
 }
 
 std::string text_of(const Event& event) {
-  const auto detail = event.detail.empty() ? Result<Value>(Value()) : parse_stored(event.detail);
+  const auto detail = event.detail.empty() ? Result<Value>(Value()) : parse_stored(event.detail.text());
   if (!detail) return {};
   return std::string(detail->text_or(event.kind == EventKind::state_changed ? "reason" : "text", ""));
 }

@@ -60,7 +60,7 @@ Result<Answer> list_lines(Unit& unit, const Call& call) {
   std::int64_t count = 0;
   ORLOP_CHECK(unit.stored().events(range, [&](const Event& event) {
     if (event.kind != EventKind::log_line) return true;
-    const auto detail = parse_stored(event.detail);
+    const auto detail = parse_stored(event.detail.text());
     const std::string line(detail ? detail->text_or("text", "") : "");
     out.begin_object().field("timestamp", event.at).field("level", level_of(line)).field("message", line).field("line_order", ++count).end_object();
     return count < static_cast<std::int64_t>(lines_max);

@@ -68,6 +68,9 @@ void visit_members(Given& machine, Act& act) {
   act.instant("reported_at", machine.timing.reported_at);
 }
 
+inline const std::string& detail_text(const EventDetail& detail) { return detail.text(); }
+inline std::string& detail_text(EventDetail& detail) { return detail.edit(); }
+
 template <either<Event> Given, typename Act>
 void visit_members(Given& event, Act& act) {
   act.number("sequence", event.sequence);
@@ -82,7 +85,7 @@ void visit_members(Given& event, Act& act) {
   act.id("request", event.request);
   act.number("revision", event.revision);
   act.text("author", event.author);
-  act.json("detail", event.detail);
+  act.json("detail", detail_text(event.detail));
   act.number("id_count", event.id_count);
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/sort_unique.h"
+#include "ops/verbs.h"
 #include "store/sort.h"
 #include "wire/json.h"
 
@@ -72,6 +73,14 @@ Result<const Record*> Unit::seen_record(const Id& id, HeldRecord& held) {
   ORLOP_TRY(read, shared_record(id));
   held.read = std::move(read);
   return held.read.get();
+}
+
+Result<const Record*> Unit::seen_name(const Id& service, HeldRecord& held) {
+  const bool is_stored = !is_erased(service) && changed_record(service) == nullptr;
+  if (const Record* const stored = is_stored ? store_.part_in_place(service, plain_name_in, held.room, held.name) : nullptr) return stored;
+  ORLOP_TRY(record, seen_record(service, held));
+  if (record != nullptr) held.name = name_of(*record);
+  return record;
 }
 
 Result<const Machine*> Unit::seen_machine(const Id& id, Shared<Machine>& held) {

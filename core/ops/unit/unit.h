@@ -72,6 +72,7 @@ struct Hooks {
 struct HeldRecord {
   std::shared_ptr<const Record> read;
   Record room;
+  std::string name;
 };
 
 // The memory of a unit that is over, for the next one: most units change about as much as the one before.
@@ -115,6 +116,8 @@ class Unit {
   Result<Shared<Machine>> shared_machine(const Id& id);  // as shared_record()
   // The same where it lies, if it does: good until this unit puts a row, or ends. `held` keeps what is read.
   Result<const Record*> seen_record(const Id& id, HeldRecord& held);
+  // The same of a service, whose texts may not be there, and whose name is in `held.name`.
+  Result<const Record*> seen_name(const Id& service, HeldRecord& held);
   Result<const Machine*> seen_machine(const Id& id, Shared<Machine>& held);
   // The public text of a record that was read from this unit, as a value: parsed once, until the unit changes the record.
   Result<std::shared_ptr<const Value>> value_of(const Record& record);

@@ -108,7 +108,7 @@ void write_event(Writer& out, const Event& event) {
   if (!names.to.empty()) out.field("to", names.to);
   if (event.revision != 0) out.field("revision", event.revision);
   if (!event.author.empty()) out.field("author", event.author);
-  if (!event.detail.empty()) out.field_raw("detail", event.detail);
+  if (!event.detail.empty()) out.field_raw("detail", event.detail.text());
   out.end_object();
 }
 

@@ -171,11 +171,14 @@ def _read_feed(engine: Engine) -> None:
 
 def _count(resource: Resource, counts: dict[str, int]) -> None:
     """Reads a resource and all that lies below it."""
+    from ..resources import Listable
+
     family = resource._family
     counts[family.name] = counts.get(family.name, 0) + 1
     for below in family.children:
-        with contextlib.suppress(NotFound):  # of a family that no operation lists
-            for child in getattr(resource, below):
+        collection = getattr(resource, below)
+        with contextlib.suppress(NotFound):  # of a resource that another process has deleted since
+            for child in collection if isinstance(collection, Listable) else ():
                 _count(child, counts)
 
 

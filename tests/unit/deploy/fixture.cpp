@@ -239,17 +239,17 @@ std::string Fixture::line_of(const Event& event) const {
     case EventKind::edited: text = "edited"; break;
     case EventKind::deleted: text = "is gone"; break;
     case EventKind::state_changed: text = state(event.from) + " -> " + state(event.to); break;
-    case EventKind::request_queued: text = "queued " + text_in(event.detail, "action") + " by " + text_in(event.detail, "triggered_by"); break;
+    case EventKind::request_queued: text = "queued " + text_in(event.detail.text(), "action") + " by " + text_in(event.detail.text(), "triggered_by"); break;
     case EventKind::request_started: text = "started"; break;
     case EventKind::request_ended: text = "ended " + state(event.to); break;
     case EventKind::step_started: text = "step " + kind; break;
-    case EventKind::step_ended: text = "step " + kind + " ended " + text_in(event.detail, "status"); break;
+    case EventKind::step_ended: text = "step " + kind + " ended " + text_in(event.detail.text(), "status"); break;
     case EventKind::progress:
-    case EventKind::log_line: text = "says " + text_in(event.detail, "text"); break;
+    case EventKind::log_line: text = "says " + text_in(event.detail.text(), "text"); break;
     case EventKind::running_changed: text = "runs " + std::string(to_string(static_cast<RunningState>(event.to))); break;
     case EventKind::freshness_changed: text = "is " + std::string(to_string(static_cast<Freshness>(event.to))); break;
   }
-  const std::string reason = text_in(event.detail, "reason");
+  const std::string reason = text_in(event.detail.text(), "reason");
   const bool shows_reason = event.kind == EventKind::state_changed || event.kind == EventKind::request_ended;
   if (!reason.empty() && shows_reason) text += ": " + reason;
   const Family* family = find_family(event.family);

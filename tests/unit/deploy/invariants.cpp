@@ -97,7 +97,7 @@ class Follower {
   }
 
   std::string begin_step(const Event& event) {
-    const Id id = parse_id(event.detail.substr(step_id_at, id_text_size)).value_or(Id{});
+    const Id id = parse_id(event.detail.text().substr(step_id_at, id_text_size)).value_or(Id{});
     if (!ids_.insert(id).second) return "one step id for two steps";
     if (steps_.contains(event.subject)) return "two steps of one subject at the same time";
     const auto found = services_.find(event.subject);
@@ -248,7 +248,7 @@ std::string everything(const Fixture& fixture) {
     text += std::to_string(event.sequence) + " " + std::to_string(event.at.milliseconds) + " " +
             std::to_string(static_cast<int>(event.kind)) + " " + std::to_string(event.family) + " " + std::to_string(event.from) + ">" +
             std::to_string(event.to) + " " + to_text(event.subject) + " " + to_text(event.owner) + " " + to_text(event.organization) + " " +
-            to_text(event.request) + " " + std::to_string(event.revision) + " " + event.detail + "\n";
+            to_text(event.request) + " " + std::to_string(event.revision) + " " + event.detail.text() + "\n";
   }
   const auto reading = fixture.reading();
   for (const Id& owner : {fixture.environment(), fixture.organization()}) {

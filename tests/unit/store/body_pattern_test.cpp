@@ -30,6 +30,12 @@ std::size_t packed_size(const BodyPattern& pattern, const std::string& body, con
   std::string made = "what was there before";
   pattern.unpack(packed, body.size(), own, made);
   EXPECT_EQ(made, body);
+  for (std::size_t begin = 0; begin < body.size(); begin += 1 + body.size() / 7) {
+    for (const std::size_t size : {std::size_t{1}, (body.size() - begin) / 2, body.size() - begin}) {
+      pattern.unpack_part(packed, own, begin, size, made);
+      EXPECT_EQ(made, body.substr(begin, size)) << begin;
+    }
+  }
   return packed.size();
 }
 
@@ -85,6 +91,43 @@ Record of_container(const Id& id) {
   record.id = id;
   record.family = 9;
   return record;
+}
+
+int searches = 0;
+
+// What stands behind "name":" up to the quote.
+std::string_view name_in(std::string_view body) {
+  ++searches;
+  const std::size_t begin = body.find("\"name\":\"");
+  if (begin == std::string_view::npos) return {};
+  const std::string_view name = body.substr(begin + 8);
+  return name.substr(0, name.find('"'));
+}
+
+TEST(StoredRecord, APartOfTheBodyIsSearchedOnce) {
+  BodyPatterns patterns;
+  for (unsigned number = 0; number < 20; ++number) {
+    const std::string name = number == 13 ? std::string(70'000, 'n') : number == 14 ? "" : "s-" + std::to_string(number);
+    Record record = of_container(id_of_record(number));
+    record.revision = number + 1;
+    record.body = container_body(record.id, name);
+    if (number == 15) record.body = std::string(70'000, ' ') + record.body;
+    if (number == 16) record.body = "{}";
+    const StoredRecord stored(Record(record), "", {}, patterns);
+    const bool is_found = number < 13 || number > 16;
+    searches = 0;
+    for (int read = 0; read < 3; ++read) {
+      std::string part = "what was there before";
+      ASSERT_EQ(stored.read_part(name_in, part), is_found) << number;
+      EXPECT_EQ(part, is_found ? name : "what was there before");
+    }
+    EXPECT_EQ(searches, 1);
+    Record room = record;
+    const Record& head = stored.head(room);
+    EXPECT_EQ(head.id, record.id);
+    EXPECT_EQ(head.revision, record.revision);
+    EXPECT_EQ(head.body + head.secrets, "");
+  }
 }
 
 TEST(StoredRecord, ARecordIsMadeAgainWholeOrPacked) {

@@ -22,7 +22,7 @@ std::string text_of(const Event& event) {
   std::string text = std::to_string(event.sequence) + " " + std::to_string(event.at.milliseconds) + " " + std::to_string(static_cast<int>(event.kind)) + " ";
   text += std::to_string(event.family) + " " + std::to_string(event.from) + " " + std::to_string(event.to) + " " + std::to_string(event.revision) + " ";
   for (const Id* id : {&event.subject, &event.owner, &event.organization, &event.request}) text += to_text(*id) + " ";
-  return text + event.author + " " + event.detail + " " + std::to_string(event.id_count);
+  return text + event.author + " " + event.detail.text() + " " + std::to_string(event.id_count);
 }
 
 // Events as they come, and a list of all that are there to compare with.
@@ -43,7 +43,8 @@ class Feed {
     event.revision = below(20) == 0 ? UINT64_MAX - below(2) : below(1000);
     event.author.clear();
     if (below(2) == 0) event.author = std::string(below(30), 'a');
-    event.detail = below(2) == 0 ? step_text() : std::string(below(50) == 0 ? 100'000 + below(1000) : below(400), 'd');
+    if (below(3) == 0) event.detail = EventDetail(drawn_id(below(6)), below(2) == 0 ? R"(","kind":"deploy","attempt":1})" : "}");
+    else event.detail = below(2) == 0 ? step_text() : std::string(below(50) == 0 ? 100'000 + below(1000) : below(400), 'd');
     event.id_count = below(20) == 0 ? UINT32_MAX - below(2) : below(100);
     append(event);
   }

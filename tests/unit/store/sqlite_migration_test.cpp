@@ -229,7 +229,7 @@ TEST_F(Version4, events_read_the_same) {
     EXPECT_EQ(event.request, id_in(rows.getColumn(9)));
     EXPECT_EQ(event.revision, rows.getColumn(10).getUInt());
     EXPECT_EQ(event.author, rows.getColumn(11).getString());
-    EXPECT_EQ(event.detail, rows.getColumn(12).getString());
+    EXPECT_EQ(event.detail.text(), rows.getColumn(12).getString());
   }
   EXPECT_FALSE(rows.executeStep());
   EXPECT_EQ(events.size(), 59U);

@@ -87,7 +87,7 @@ Result<void> ClusterRuns::start(Unit& unit, Machine cluster, const Record& recor
   transition.put();
   in_flight_.add(transition.machine().step, {SubjectKind::cluster, record.id, record.parent, 0, deadline, {}, partition, {record.organization, record.id}});
   ORLOP_TRY(configuration, configuration_for(unit, transition.machine(), record));
-  in_flight_.ask_start(step_of(transition.machine(), record, std::move(configuration)));
+  in_flight_.ask_start(step_of(transition.machine(), record.organization, name_of(record), std::move(configuration)));
   return {};
 }
 
@@ -102,7 +102,7 @@ Result<void> ClusterRuns::resume(Unit& unit, const Machine& cluster) {
   ORLOP_TRY(record, unit.record(cluster.id));
   if (!record || cluster.step.is_nil()) return {};
   ORLOP_TRY(configuration, configuration_for(unit, cluster, *record));
-  Step step = step_of(cluster, *record, std::move(configuration));
+  Step step = step_of(cluster, record->organization, name_of(*record), std::move(configuration));
   step.resumed = true;
   step.reported_at = cluster.timing.reported_at;
   const bool is_canceling = static_cast<ClusterState>(cluster.state) == ClusterState::canceling;

@@ -219,7 +219,7 @@ Result<void> EnvironmentRuns::load_again(Unit& unit, const Run& run, std::span<c
 Result<void> EnvironmentRuns::ask_again(Unit& unit, Run& run, std::uint32_t part, const Machine& service) {
   ORLOP_TRY(record, unit.record(service.id));
   if (!record) return {};
-  ORLOP_TRY(step, configured_step(unit, run, part, service, *record));
+  ORLOP_TRY(step, configured_step(unit, run, part, service, *record, name_of(*record)));
   step.resumed = true;
   step.reported_at = service.timing.reported_at;
   step.canceling_since = service.timing.canceled_at;

@@ -269,42 +269,57 @@ Result<void> EnvironmentRuns::load_starts(Unit& unit, const Run& run, std::span<
 Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, StepKind kind) {
   const Id& subject = run.subjects[part];
   // The record first: a store that has found it by its id finds the machine by its number.
-  ORLOP_TRY(record, unit.seen_record(subject, held_record_));
+  ORLOP_TRY(record, unit.seen_name(subject, held_record_));
   Shared<Machine> held;
   ORLOP_TRY(service, unit.seen_machine(subject, held));
   if (record == nullptr || service == nullptr || !can_start(*service, run)) return false;
-  ORLOP_TRY(bound, bound_of(*record, kind, settings_));
-  const Instant deadline = unit.now() + (kind == StepKind::execute ? std::max(bound, settings_.start_deadline) : settings_.start_deadline);
+  Duration bound = settings_.start_deadline;
+  if (kind == StepKind::execute) {
+    ORLOP_TRY(whole, whole_record(unit, *record));
+    ORLOP_TRY(own, bound_of(*whole, kind, settings_));
+    bound = std::max(bound, own);
+  }
+  const Instant deadline = unit.now() + bound;
   StateTransition transition(unit, run.organization, *service);
   transition.move(ServiceEvent::admitted);
   transition.read_configuration(record->revision);
   const std::uint8_t partition = transition.machine().partition;
   transition.begin_step(step_id_in(unit.make_id(), partition), kind, deadline);
   in_flight_.add(transition.machine().step, {SubjectKind::service, subject, run.environment, part, deadline, run.request, partition, run.scope});
-  ORLOP_TRY(step, configured_step(unit, run, part, transition.machine(), *record));
+  ORLOP_TRY(step, configured_step(unit, run, part, transition.machine(), *record, held_record_.name));
   in_flight_.ask_start(std::move(step));
   std::move(transition).put();
   return true;
 }
 
+// A record that was seen for its name, with its texts.
+Result<const Record*> EnvironmentRuns::whole_record(Unit& unit, const Record& seen) {
+  if (!seen.body.empty()) return &seen;
+  ORLOP_TRY(whole, unit.seen_record(Id(seen.id), held_record_));
+  if (whole == nullptr) return make_error(ErrorCode::lost_update, "a service went away while its step was made");
+  return whole;
+}
+
 // Without a configuration if the driver does not read it. Variables that cannot be resolved fail the step, unless it takes away what is there.
-Result<Step> EnvironmentRuns::configured_step(Unit& unit, Run& run, std::uint32_t part, const Machine& service, const Record& record) {
-  if (!in_flight_.needs_configuration(service)) return step_of(service, record, {});
+Result<Step> EnvironmentRuns::configured_step(Unit& unit, Run& run, std::uint32_t part, const Machine& service, const Record& record, std::string name) {
+  Step step = step_of(service, record.organization, std::move(name), {});
+  if (!in_flight_.needs_configuration(service)) return step;
   if (!run.is_large) {
     ORLOP_TRY(large, is_large_environment(unit, run.environment));
     run.is_large = large;
   }
+  ORLOP_TRY(whole, whole_record(unit, record));
   const Value* overrides = run.overrides_of(service.id);
-  auto made = configuration_of(unit, record, overrides, run.outputs_before(part), {&shared_variables_, *run.is_large});
-  if (made) return step_of(service, record, std::move(*made));
-  if (made.error().code != ErrorCode::invalid) return std::move(made).error();
-  const auto kind = static_cast<StepKind>(service.step_kind);
-  if (kind == StepKind::stop || kind == StepKind::remove) {
-    ORLOP_TRY(bare, configuration_of(unit, record, overrides, run.outputs_before(part)));
-    return step_of(service, record, std::move(bare));
+  auto made = configuration_of(unit, *whole, overrides, run.outputs_before(part), {&shared_variables_, *run.is_large});
+  if (!made && made.error().code != ErrorCode::invalid) return std::move(made).error();
+  if (made) {
+    step.configuration = std::move(*made);
+  } else if (step.kind == StepKind::stop || step.kind == StepKind::remove) {
+    ORLOP_TRY(bare, configuration_of(unit, *whole, overrides, run.outputs_before(part)));
+    step.configuration = std::move(bare);
+  } else {
+    step.refusal = made.error().message;
   }
-  Step step = step_of(service, record, {});
-  step.refusal = made.error().message;
   return step;
 }
 

@@ -119,7 +119,8 @@ class EnvironmentRuns {
   Result<void> apply(Unit& unit, const Id& step, const StepPlace& place, StateTransition& service, StepResult result);
   Result<void> carry_out(Unit& unit, Id environment, std::vector<Decision>& decisions);
   Result<void> carry_out_pending(Unit& unit, Id environment);
-  Result<Step> configured_step(Unit& unit, Run& run, std::uint32_t part, const Machine& service, const Record& record);
+  Result<const Record*> whole_record(Unit& unit, const Record& seen);
+  Result<Step> configured_step(Unit& unit, Run& run, std::uint32_t part, const Machine& service, const Record& record, std::string name);
   Result<bool> start(Unit& unit, Run& run, std::uint32_t part, StepKind kind);
   Result<void> abandon(Unit& unit, const Run& run, std::uint32_t part);
   Result<void> load_starts(Unit& unit, const Run& run, std::span<const Decision> decisions);

@@ -38,7 +38,7 @@ Result<Step> TaskRuns::step_for(Unit& unit, const Machine& task, const Record& r
   auto configuration = configuration_for(unit, task, record);
   if (!configuration && configuration.error().code != ErrorCode::invalid) return std::move(configuration).error();
   ORLOP_TRY(body, unit.value_of(record));
-  Step step = step_of(task, record, configuration ? std::move(*configuration) : std::string());
+  Step step = step_of(task, record.organization, {}, configuration ? std::move(*configuration) : std::string());
   if (!configuration) step.refusal = configuration.error().message;
   step.name = body->text_or("name", "");
   if (!step.name.empty()) return step;

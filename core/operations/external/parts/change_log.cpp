@@ -40,7 +40,7 @@ std::string_view step_in(ClusterState state) {
 
 std::string text_of_line(const Event& event, const std::string& name) {
   const bool enters_state = event.kind == EventKind::state_changed;
-  const auto detail = event.detail.empty() ? Result<Value>(Value()) : parse_stored(event.detail);
+  const auto detail = event.detail.empty() ? Result<Value>(Value()) : parse_stored(event.detail.text());
   const std::string said(detail ? detail->text_or(enters_state ? "reason" : "text", "") : std::string_view());
   if (!enters_state) return said;
   const std::string text = name + " is " + std::string(to_string(static_cast<ClusterState>(event.to)));

@@ -55,7 +55,7 @@ std::optional<AuditEntry> entry_of(const Call& call, const AuditFilter& filter, 
   const auto names = audit_names(event);
   if (!names || event.at < filter.from || filter.to < event.at) return std::nullopt;
   AuditEntry entry{event, *names, names->is_of_owner ? event.owner : event.subject, {}, {}, "API", Value::object()};
-  if (auto detail = parse_stored(event.detail.empty() ? "{}" : event.detail)) entry.detail = std::move(*detail);
+  if (auto detail = parse_stored(event.detail.empty() ? "{}" : event.detail.text())) entry.detail = std::move(*detail);
   if (const std::string_view origin = entry.detail.text_or("origin", ""); !origin.empty()) entry.origin = origin;
   const bool is_wanted = asks_for(call, "eventType", names->type) && asks_for(call, "targetType", names->target) &&
                          asks_for(call, "subTargetType", names->sub_target) && asks_for(call, "triggeredBy", event.author) &&

@@ -61,7 +61,7 @@ bool is_target(std::string_view name) {
 
 // The target is what the variable lies in: its scope has the name of the target.
 std::optional<AuditNames> variable_change(const Event& event, std::string_view type) {
-  const auto detail = parse_stored(event.detail.empty() ? "{}" : event.detail);
+  const auto detail = parse_stored(event.detail.empty() ? "{}" : event.detail.text());
   if (!detail) return std::nullopt;
   const std::string_view scope = detail->text_or("scope", "");
   for (const std::string_view target : audit_targets) {
@@ -119,7 +119,7 @@ std::optional<AuditNames> state_of(const Event& event) {
 
 // A delete that keeps the configuration goes through the states of a delete; its events say which it is.
 bool is_uninstall(const Event& event) {
-  const auto detail = parse_stored(event.detail.empty() ? "{}" : event.detail);
+  const auto detail = parse_stored(event.detail.empty() ? "{}" : event.detail.text());
   return detail && detail->boolean_or("uninstall", false);
 }
 

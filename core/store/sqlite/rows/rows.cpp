@@ -105,7 +105,7 @@ void bind_event(StatementRun& run, SqliteConnection& connection, const Event& ev
   run.integer(event.at.milliseconds).number(static_cast<std::uint64_t>(event.kind)).number(event.family);
   run.number(event.from).number(event.to);
   for (const Id* id : {&event.subject, &event.owner, &event.organization, &event.request}) run.number_or_null(identities.make_number(connection, *id));
-  run.number(event.revision).text_or_null(event.author).text_or_null(event.detail).number(event.id_count);
+  run.number(event.revision).text_or_null(event.author).text_or_null(event.detail.text()).number(event.id_count);
 }
 
 Record read_record(const StatementRun& run, SqliteConnection& connection, const Id& id) {
@@ -217,7 +217,7 @@ Event read_event(const StatementRun& run, SqliteConnection& connection) {
   columns.take_numbered(event.request);
   columns.take(event.revision);
   columns.take(event.author);
-  columns.take(event.detail);
+  columns.take(event.detail.edit());
   columns.take(event.id_count);
   return event;
 }

@@ -15,7 +15,7 @@ from ...checking.arguments import milliseconds
 from ...errors import Misuse, Refused
 from ...reporting.capacity_data import cost_of
 from ...reporting.run_data import Trace
-from ...resources import Resource
+from ...resources import Creatable, Resource
 from ...simulation import Simulation
 from ..traces.subjects import trace_of
 from ..waiting import is_idle
@@ -191,11 +191,10 @@ class ScenarioRun:
             return self._simulation.organizations
         parents = [self._resource(given["in"], f"{path}.in")] if "in" in given else reversed(self._latest.values())
         for parent in parents:
-            for accessor, collection in parent._family.children.items():
-                if getattr(models, collection)._item._family.name == family:
-                    return getattr(parent, accessor)
+            if family in (accessors := _creatable_in(parent)):
+                return getattr(parent, accessors[family])
         above = [self._resource(given["in"], f"{path}.in")] if "in" in given else list(self._latest.values())
-        known = {getattr(models, collection)._item._family.name for parent in above for collection in parent._family.children.values()}
+        known = {family for parent in above for family in _creatable_in(parent)}
         below = "" if not above else " below " + (f"{given['in']!r}" if "in" in given else "those before it")
         raise self._scenario.error(f"{path}.family", f"{path}.family must be a family of resources{below}: {', '.join(sorted(known)) or 'organization'}; not {family!r}")
 
@@ -300,7 +299,7 @@ class ScenarioRun:
             if verb in _DOINGS:
                 _DOINGS[verb](self, action, number, path)
             else:
-                self._call(self._target(action, verb, number, path), verb, f"{path}.{verb}")
+                self._method(self._target(action, verb, number, path), verb, f"{path}.{verb}")()
         except Refused as refusal:
             self.refused.append(f"{path} at {self.seconds():g} s: {with_names(str(refusal), self.named)}")
         except Misuse as error:
@@ -331,7 +330,8 @@ class ScenarioRun:
         load_members(self._scenario, self._simulation.sources.load, numbered(action["sources"], number), path)
 
     def _do_edit(self, action: Mapping[str, Any], number: int, path: str) -> None:
-        self._target(action, "edit", number, path).edit(**self._filled(action["set"], number, f"{path}.set"))
+        edit = self._method(self._target(action, "edit", number, path), "edit", f"{path}.edit")
+        edit(**self._filled(action["set"], number, f"{path}.set"))
 
     def _do_advance(self, action: Mapping[str, Any], number: int, path: str) -> None:
         self._simulation.advance(self._target(action, "advance", number, path))
@@ -367,11 +367,11 @@ class ScenarioRun:
             raise self._scenario.error(path, f"{path} must be the name of a deployment_stage, not {stage._family.name} {stage['name']!r}")
         stage.attach(service)
 
-    def _call(self, resource: Any, verb: str, path: str) -> None:
-        method = getattr(resource, verb, None) or getattr(resource, f"{verb}_deployment", None)
+    def _method(self, resource: Any, verb: str, path: str) -> Callable[..., Any]:
+        method: Callable[..., Any] | None = getattr(resource, verb, None) or getattr(resource, f"{verb}_deployment", None)
         if method is None:
             raise self._scenario.error(path, f"{path} must be a resource that has this action, not {resource._family.name} {resource['name']!r}")
-        method()
+        return method
 
     # ---- the end --------------------------------------------------------------------------------------------------------------
 
@@ -383,6 +383,12 @@ class ScenarioRun:
                 if not has_state(resource):
                     raise self._scenario.error(f"expect[{index}].of", f"expect[{index}].of must be a service, an environment or a cluster, not {resource._family.name} {expected['of']!r}")
                 yield expected["of"]
+
+
+def _creatable_in(parent: Resource) -> dict[str, str]:
+    """The families of what can be created in a resource, and the name of the collection of each."""
+    children = {accessor: getattr(models, name) for accessor, name in parent._family.children.items()}
+    return {collection._item._family.name: accessor for accessor, collection in children.items() if issubclass(collection, Creatable)}
 
 
 # What is no method of the resource that the verb names.
