@@ -23,12 +23,20 @@ build_preset() {
   cmake --build --preset "$preset" ${1:+--target "$@"} || die "the build of the preset $preset failed; the first error above says where"
 }
 
+# package_hash [PATH...]: one hash of what the Python package is made of, and of what else is named.
+package_hash() {
+  find pyproject.toml CMakeLists.txt cmake core bindings stores include python "$@" -type f -not -name '*.pyc' -print0 |
+    LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum
+}
+
+# wheel_hash: the same of what the published wheel is made of, its training included.
+wheel_hash() { package_hash scripts/wheel tests/bench/training.py tests/bench/lifecycles.py examples/python; }
+
 # install_python: the Python package of this tree into .venv, unless nothing it is made of has changed since the last time. It is linked from the objects
-# of the release build; a wheel is optimized when linking instead (scripts/check-wheel).
+# of the release build; what is published is optimized when linking and for what was counted instead (scripts/wheel).
 install_python() {
   local stamp=.venv/package.sha256 now
-  now=$(find pyproject.toml CMakeLists.txt cmake core bindings stores include python -type f -not -name '*.pyc' -print0 |
-    LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum)
+  now=$(package_hash)
   if [ "$now" = "$(cat "$stamp" 2>/dev/null)" ] && .venv/bin/python -c 'import orlop' 2>/dev/null; then
     step "The Python package is up to date"
     return
