@@ -55,7 +55,7 @@ set(fast_sources
   bindings/python/arguments.cpp bindings/python/lazy_bytes.cpp bindings/python/request_pool.cpp
   core/base/id.cpp core/base/instant.cpp core/base/text/utf8.cpp
   core/deploy/driver/scripted_driver.cpp
-  core/deploy/plan/plan.cpp core/deploy/ownership/lease_holder.cpp core/deploy/request/queuing.cpp core/deploy/request/request_history.cpp core/deploy/request/request_parts.cpp core/deploy/run/deadlines.cpp
+  core/deploy/plan/plan.cpp core/deploy/ownership/lease_holder.cpp core/deploy/request/queuing.cpp core/deploy/request/request_history.cpp core/deploy/request/request_parts.cpp core/deploy/request/request_record.cpp core/deploy/run/deadlines.cpp
   core/deploy/run/detail.cpp core/deploy/run/environments/environment_runs.cpp core/deploy/run/schedules/runs.cpp core/deploy/run/steps/in_flight.cpp core/deploy/run/steps/known_steps.cpp core/deploy/run/steps/step_turns.cpp
   core/deploy/run/run.cpp core/deploy/run/runner.cpp core/deploy/run/steps/service_report.cpp core/deploy/run/state_transition.cpp
   core/deploy/run/subject.cpp core/deploy/run/tick.cpp core/engine.cpp core/engine/tick.cpp core/lifecycle

@@ -250,22 +250,25 @@ Result<void> MemoryTransaction::records(const RecordRange& range, const RecordVi
 Result<void> MemoryTransaction::machines(const MachineRange& range, const MachineVisitor& visit) {
   ORLOP_CHECK(require_open());
   if (range.by == MachineRange::By::active) return active_machines(range, visit);
+  const bool is_alone = access_ == Access::write;  // what a writer sees is not changed while it visits it
+  const std::size_t wanted = is_alone ? SIZE_MAX : batch_size;
   Id after;
   std::vector<Id> ids;
   std::vector<SharedMachine> batch;
+  ids.reserve(usual_count);
   do {
     ids.clear();
     batch.clear();
     {
       const auto lock = reading();
-      store_.tables.owned.entries().collect(range.owner, range.family, after, batch_size, snapshot_, ids);
-      for (const Id& id : ids) batch.push_back(*store_.tables.machines.at(id, snapshot_));
+      store_.tables.owned.entries().collect(range.owner, range.family, after, wanted, snapshot_, ids);
+      for (std::size_t at = 0; !is_alone && at < ids.size(); ++at) batch.push_back(*store_.tables.machines.at(ids[at], snapshot_));
     }
-    for (const SharedMachine& held : batch) {
-      if (!visit(*held)) return {};
+    for (std::size_t at = 0; at < ids.size(); ++at) {
+      if (!visit(is_alone ? **store_.tables.machines.at(ids[at], snapshot_) : *batch[at])) return {};
     }
     if (!ids.empty()) after = ids.back();
-  } while (ids.size() == batch_size);
+  } while (ids.size() == wanted);
   return {};
 }
 

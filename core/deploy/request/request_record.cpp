@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -12,8 +11,8 @@
 
 #include "ops/members/member_reader.h"
 #include "ops/members/member_writer.h"
+#include "ops/members/written_members.h"
 #include "wire/json.h"
-#include "wire/member.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -99,36 +98,9 @@ void visit_members(Body& body, Act& act) {
   act.text("reason", body.reason);
 }
 
-constexpr std::string_view stages_name = "stages";
-constexpr std::string_view stages_mark = ",\"stages\":";
-
-constexpr std::string_view planned_name = "planned";
+constexpr std::string_view stages_member = "stages";
+constexpr std::string_view planned_member = "planned";
 constexpr std::string_view planned_entry = R"({"id":)";  // how each begins; in a JSON string the quotes would be escaped
-
-// Lists of ids, which may be long; `queuing` is the last of them.
-constexpr std::array lists = {&RequestBody::services, &RequestBody::following, &RequestBody::queuing};
-
-// The members that are not parsed with the others, in the order in which they stand: the lists, `planned`, the stages.
-constexpr std::array<std::string_view, 5> long_names = {"services", "following", "queuing", planned_name, stages_name};
-constexpr std::size_t planned_place = 3;
-constexpr std::size_t stages_place = 4;
-using LongTexts = std::array<std::string_view, long_names.size()>;
-
-// A list of at least one id as Writer writes it, where every item needs the same space; nothing for any other text.
-std::optional<std::vector<Id>> plain_ids(std::string_view list) {
-  constexpr std::size_t digits = 36;
-  constexpr std::size_t item = digits + 3;  // two quotes, and a comma or the end of the list
-  if (list.size() <= item || list.size() % item != 1 || list.front() != '[') return std::nullopt;
-  std::vector<Id> ids;
-  ids.reserve(list.size() / item);
-  for (std::string_view rest = list.substr(1); !rest.empty(); rest.remove_prefix(item)) {
-    const bool is_item = rest.front() == '"' && rest[digits + 1] == '"' && rest[digits + 2] == (rest.size() == item ? ']' : ',');
-    const std::optional<Id> id = is_item ? parse_id(rest.substr(1, digits)) : std::nullopt;
-    if (!id) return std::nullopt;
-    ids.push_back(*id);
-  }
-  return ids;
-}
 
 }  // namespace
 
@@ -138,39 +110,17 @@ std::string make_execution_id(const Id& id, Instant at) {
 
 namespace {
 
-// The text without these parts, which stand one after the other; an empty list takes the place of each.
-std::string without(std::string_view text, std::span<const std::string_view> parts) {
-  std::string rest;
-  const char* from = text.data();
-  for (const std::string_view part : parts) {
-    if (part.empty()) continue;
-    rest.append(from, part.data()).append("[]");
-    from = part.data() + part.size();
-  }
-  return rest.append(from, text.data() + text.size());
-}
+std::string text_of_list(const Value* list) { return list != nullptr && list->is_list() ? to_json(*list) : std::string(); }
 
-std::string text_of_list(const Value* list) {
-  return list != nullptr && list->is_list() && !list->items().empty() ? to_json(*list) : std::string();
-}
-
-// All members, but the ids of the lists that have a text.
-Result<RequestBody> parse_members(std::string_view text, const LongTexts& texts) {
-  // The stages are the last member and most of the text: what stands before them is all that is parsed.
-  const std::string_view stages = texts[stages_place];
-  const std::size_t head_size = stages.empty() ? 0 : static_cast<std::size_t>(stages.data() - text.data()) - stages_mark.size();
-  const bool is_last = head_size != 0 && text.substr(head_size + stages_mark.size() + stages.size()) == "}" &&
-                       text.substr(head_size, stages_mark.size()) == stages_mark;
-  std::string head = without(is_last ? text.substr(0, head_size) : text, std::span(texts).first(stages_place));
-  if (is_last) head += '}';
-  ORLOP_TRY(value, parse_stored(head));
+// As a hand may have written it.
+Result<RequestBody> parse_other(std::string_view text) {
+  ORLOP_TRY(value, parse_stored(text));
   RequestBody body;
   MemberReader members(value, {});
   visit_members(body, members);
   if (!body.overrides.is_object()) body.overrides = Value::object();
-  body.planned = texts[planned_place].empty() ? text_of_list(value.find(planned_name)) : std::string(texts[planned_place]);
-  if (is_last && stages != "null") body.stages = stages;
-  if (const Value* given = value.find(stages_name); given != nullptr && !given->is_null()) body.stages = to_json(*given);
+  body.planned = text_of_list(value.find(planned_member));
+  body.stages = text_of_list(value.find(stages_member));
   return body;
 }
 
@@ -193,29 +143,17 @@ std::size_t planned_count(const RequestBody& body) {
 }
 
 Result<RequestBody> parse_request(std::string_view text) {
-  // The ids of long lists are read without a value for each. What is not as Writer writes it is parsed with the rest.
-  LongTexts texts;
-  if (!raw_members(text, long_names, texts)) texts = {};
-  std::array<std::vector<Id>, lists.size()> ids;
-  const char* behind = text.data();
-  for (std::size_t at = 0; at < stages_place; ++at) {
-    std::string_view& found = texts[at];
-    bool is_plain = found.data() >= behind;
-    if (at < lists.size()) {
-      std::optional<std::vector<Id>> read = is_plain ? plain_ids(found) : std::nullopt;
-      is_plain = read.has_value();
-      if (is_plain) ids[at] = std::move(*read);
-    } else {
-      is_plain = is_plain && found.starts_with('[') && found != "[]";
-    }
-    if (!is_plain) found = {};
-    else behind = found.data() + found.size();
+  RequestBody body;
+  WrittenMembers members(text);
+  visit_members(body, members);
+  members.list(planned_member, body.planned);
+  members.list(stages_member, body.stages);
+  if (!members.is_whole() || !body.overrides.is_object()) {
+    ORLOP_TRY(other, parse_other(text));
+    body = std::move(other);
   }
-  ORLOP_TRY(body, parse_members(text, texts));
-  for (std::size_t list = 0; list < lists.size(); ++list) {
-    if (!texts[list].empty()) body.*lists[list] = std::move(ids[list]);
-  }
-  return std::move(body);
+  if (body.planned == "[]") body.planned.clear();
+  return body;
 }
 
 std::string to_json(const RequestBody& body) {
@@ -223,8 +161,8 @@ std::string to_json(const RequestBody& body) {
   out.begin_object();
   MemberWriter members(out);
   visit_members(body, members);
-  if (!body.planned.empty()) out.field_raw(planned_name, body.planned);
-  if (!body.stages.empty()) out.field_raw(stages_name, body.stages);
+  if (!body.planned.empty()) out.field_raw(planned_member, body.planned);
+  if (!body.stages.empty()) out.field_raw(stages_member, body.stages);
   out.end_object();
   return std::move(out).take();
 }

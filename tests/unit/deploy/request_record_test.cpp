@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "wire/json.h"
+
 namespace orlop {
 namespace {
 
@@ -44,6 +46,62 @@ TEST(RequestRecord, ReadsWhatItWrote) {
       ASSERT_TRUE(read) << read.error().message;
       expect_same(*read, body);
     }
+  }
+}
+
+TEST(RequestRecord, ReadsEveryMemberAsItWroteIt) {
+  RequestBody body = a_request(1);
+  body.created_at = *parse_instant("2026-01-01T00:00:00.001Z");
+  body.action = Action::uninstall;
+  body.origin = "CONSOLE";
+  body.execution_id = make_execution_id(body.id, body.created_at);
+  body.whole_environment = body.has_rows = body.has_following_rows = true;
+  body.services = {numbered(7)};
+  body.overrides = *parse_json(R"({"0198a1b2-c3d4-7e5f-8a9b-0c0d0e0f1007":{"tag":"1.0 \"new\"","list":[1,null,true]}})");
+  body.forced = ForcedEvent::cron;
+  body.cancel = CancelMode::interruptible;
+  body.started_at = Instant{INT64_MAX};  // no text can hold it
+  body.ended_at = *parse_instant("2026-01-01T00:10:00.000Z");
+  body.status = ServiceState::deployment_error;
+  for (const char* text : {"", "plain", "two \"quotes\"", "a \\ at the end \\", "lines\nand\ttabs", "\x01", "äöü €", "comma, colon: {brace} [list]", "\x7F"}) {
+    body.triggered_by = body.reason = text;
+    const Result<RequestBody> read = parse_request(to_json(body));
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->triggered_by, text);
+    EXPECT_EQ(read->action, Action::uninstall);
+    EXPECT_EQ(read->cancel, CancelMode::interruptible);
+    EXPECT_EQ(read->status, ServiceState::deployment_error);
+    EXPECT_EQ(read->started_at, body.started_at);
+    EXPECT_EQ(read->overrides, body.overrides);
+    expect_same(*read, body);
+  }
+}
+
+// As a hand may write it: what is no text of the member's kind, and what is no member.
+TEST(RequestRecord, RefusesWhatIsNoRequest) {
+  const std::string text = to_json(a_request(0));
+  const auto with = [&](std::string_view was, std::string_view is) {
+    std::string changed = text;
+    const std::size_t at = changed.find(was);
+    EXPECT_NE(at, std::string::npos) << was;
+    return parse_request(changed.replace(at, was.size(), is));
+  };
+  EXPECT_FALSE(with(R"("reason":"none")", R"("reason":"no"ne")"));
+  EXPECT_FALSE(with(R"("reason":"none")", R"("reason":"no" "ne")"));
+  EXPECT_FALSE(with(R"("reason":"none")", "\"reason\":\"no\nne\""));
+  EXPECT_FALSE(with(R"("reason":"none")", "\"reason\":\"no\xFFne\""));
+  EXPECT_FALSE(with(R"("reason":"none"})", R"("reason":"none")"));
+  EXPECT_FALSE(with(R"("reason":"none"})", R"("reason":"none"}})"));
+  EXPECT_FALSE(with(R"("reason":"none")", R"("reason":none)"));
+  const Result<RequestBody> added = with(R"("reason":"none")", R"("reason":"none","seen":true)");
+  ASSERT_TRUE(added) << added.error().message;
+  expect_same(*added, a_request(0));
+  for (const char* list : {"[]", "null"}) {
+    RequestBody read_with = a_request(0);
+    const Result<RequestBody> planned = with(R"("reason":"none")", R"("reason":"none","planned":)" + std::string(list));
+    ASSERT_TRUE(planned) << planned.error().message;
+    add_planned(read_with, "");
+    EXPECT_EQ(planned->planned, "");
   }
 }
 
