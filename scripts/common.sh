@@ -30,7 +30,7 @@ package_hash() {
 }
 
 # wheel_hash: the same of what the published wheel is made of, its training included.
-wheel_hash() { package_hash scripts/wheel tests/bench/training.py tests/bench/lifecycles.py examples/python; }
+wheel_hash() { package_hash scripts/wheel scripts/recompress.py tests/bench/training.py tests/bench/lifecycles.py examples/python; }
 
 # install_python: the Python package of this tree into .venv, unless nothing it is made of has changed since the last time. It is linked from the objects
 # of the release build; what is published is optimized when linking and for what was counted instead (scripts/wheel).
