@@ -55,9 +55,8 @@ class MemoryTable {
     touched_.clear();
   }
 
-  // Before commit(): allocates everything that the commit needs; undone by roll_back(). `has_readers`: replaced versions may still be visible.
-  void prepare(std::uint64_t number, bool has_readers) {
-    if (!has_readers) return;
+  // Before commit(), where replaced versions may still be visible: allocates everything that the commit needs; undone by roll_back().
+  void prepare(std::uint64_t number) {
     for (const Place& touched : touched_) leftovers_.push_back({Entries::key_of(touched), number});
   }
 

@@ -91,7 +91,7 @@ class Tables {
   }
   // Before commit(): allocates the memory that it needs.
   void prepare(std::uint64_t number, bool has_readers) {
-    for_each([&](auto& table) { table.prepare(number, has_readers); });
+    if (has_readers) for_each([&](auto& table) { table.prepare(number); });
   }
   void commit(const Snapshots& snapshots) noexcept {
     for_each([&](auto& table) { table.commit(snapshots); });

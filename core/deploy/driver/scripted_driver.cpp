@@ -163,7 +163,7 @@ void ScriptedDriver::take_from_queue(const Id& step, Running& running) {
 }
 
 Result<void> ScriptedDriver::start(const Step& step) {
-  const std::lock_guard lock(mutex_);
+  const Changing lock(*this);
   Running* const known = running_.find(step.id);
   if (known != nullptr && !step.resumed) return {};
   Rule later;
@@ -254,7 +254,7 @@ ScriptedDriver::Running& ScriptedDriver::note_end(const Id& step, Running& runni
 
 void ScriptedDriver::cancel(const Id& step, CancelMode mode) {
   if (mode == CancelMode::force) answer_held_cancel(step);
-  const std::lock_guard lock(mutex_);
+  const Changing lock(*this);
   Running* const found = running_.find(step);
   if (found == nullptr || found->is_canceled || found->has_ended) return;
   Running& running = *found;
@@ -311,7 +311,7 @@ void ScriptedDriver::say_due(Instant due, const Id& step, std::vector<Report>& r
 
 // Steps with equal instants in the order of their creation, so that the order does not depend on when they were asked for.
 void ScriptedDriver::poll(Instant now, std::vector<Report>& reports) {
-  const std::lock_guard lock(mutex_);
+  const Changing lock(*this);
   now_ = now;
   for (auto first = queue_.first(); first && *first <= now; first = queue_.first()) {
     std::vector<Id>& steps = due_;
@@ -327,8 +327,8 @@ void ScriptedDriver::poll(Instant now, std::vector<Report>& reports) {
 }
 
 std::optional<Instant> ScriptedDriver::due() {
-  const std::lock_guard lock(mutex_);
-  return queue_.first();
+  const Instant first = first_due_;
+  return first == never ? std::nullopt : std::optional(first);
 }
 
 }  // namespace orlop

@@ -198,6 +198,20 @@ class ScriptedDriver : public Driver {
     bool is_restored = false;    // as it was when the simulation went back to it, forked or was opened: it goes on so when it is started again
   };
 
+  // The lock, for a change. At its end what due() answers without the lock is as the queue says.
+  class Changing {
+   public:
+    explicit Changing(ScriptedDriver& driver) : driver_(driver), lock_(driver.mutex_) {}
+    ~Changing() { driver_.first_due_ = driver_.queue_.first().value_or(never); }
+    Changing(const Changing&) = delete;
+    Changing& operator=(const Changing&) = delete;
+
+   private:
+    ScriptedDriver& driver_;
+    const std::lock_guard<std::mutex> lock_;
+  };
+  static constexpr Instant never{INT64_MAX};
+
   Counted* rule_for(const Step& step);
   void wait(const Step& step, Rule rule, const std::string& reason);
   void go(const Step& step, Rule rule, Running* known);
@@ -229,6 +243,7 @@ class ScriptedDriver : public Driver {
   std::unordered_set<Id> awaited_;       // subjects whose next step is held
   std::atomic<std::size_t> held_count_ = 0;
   Deadlines queue_;  // of each step the next report
+  std::atomic<Instant> first_due_ = never;
   Instant now_;      // of the last poll
   std::vector<Id> due_;  // of poll(), for its memory
 };

@@ -58,7 +58,7 @@ void ScriptedDriver::release(const Id& step, Running& running, Instant now) {
 }
 
 bool ScriptedDriver::release(const Id& subject, Instant now) {
-  const std::lock_guard lock(mutex_);
+  const Changing lock(*this);
   if (awaited_.erase(subject) != 0) return true;
   const auto held = held_.find(subject);
   if (held == held_.end()) return false;
@@ -68,7 +68,7 @@ bool ScriptedDriver::release(const Id& subject, Instant now) {
 }
 
 void ScriptedDriver::hold(const Id& subject, const Id& step, Instant now) {
-  const std::lock_guard lock(mutex_);
+  const Changing lock(*this);
   Running* const found = running_.find(step);
   if (found == nullptr || found->has_ended) {
     awaited_.insert(subject);
@@ -91,7 +91,7 @@ void ScriptedDriver::answer_held_cancel(const Id& step) {
 }
 
 void ScriptedDriver::answer_cancel_at_once(const Id& step) {
-  const std::lock_guard lock(mutex_);
+  const Changing lock(*this);
   Running* const found = running_.find(step);
   if (found == nullptr || found->has_ended) return;
   Running& running = *found;
@@ -124,7 +124,7 @@ void ScriptedDriver::wait(const Step& step, Rule rule, const std::string& reason
 }
 
 void ScriptedDriver::begin(const Id& step, Instant now) {
-  const std::lock_guard lock(mutex_);
+  const Changing lock(*this);
   Running* const found = running_.find(step);
   if (found == nullptr || found->waiting == nullptr || found->is_canceled) return;
   Step admitted = *found->waiting;
@@ -134,7 +134,7 @@ void ScriptedDriver::begin(const Id& step, Instant now) {
 }
 
 void ScriptedDriver::lose_contact(const Id& step, Instant now) {
-  const std::lock_guard lock(mutex_);
+  const Changing lock(*this);
   Running* const found = running_.find(step);
   if (found == nullptr || found->has_ended || found->is_canceled || found->waiting != nullptr) return;
   Running& running = *found;
@@ -149,7 +149,7 @@ void ScriptedDriver::lose_contact(const Id& step, Instant now) {
 }
 
 void ScriptedDriver::regain_contact(const Id& step, Instant now) {
-  const std::lock_guard lock(mutex_);
+  const Changing lock(*this);
   Running* const found = running_.find(step);
   if (found == nullptr || !found->is_contact_lost || found->is_canceled) return;
   Running& running = *found;
@@ -163,7 +163,7 @@ void ScriptedDriver::regain_contact(const Id& step, Instant now) {
 }
 
 bool ScriptedDriver::note_read(const Id& subject, Instant now) {
-  const std::lock_guard lock(mutex_);
+  const Changing lock(*this);
   const auto held = held_.find(subject);
   if (held == held_.end()) return false;
   const Id step = held->second;

@@ -28,7 +28,7 @@ std::shared_ptr<const ScriptedDriver::Memory> ScriptedDriver::memory() const {
 }
 
 void ScriptedDriver::go_back(const Memory& memory) {
-  const std::lock_guard lock(mutex_);
+  const Changing lock(*this);
   running_ = memory.running;
   for (const auto& [step, running] : memory.running) running_.find(step)->is_restored = !running.has_ended;
   held_ = memory.held;
@@ -247,7 +247,7 @@ Result<void> ScriptedDriver::restore_running(const Value& given) {
 }
 
 Result<void> ScriptedDriver::restore(const Value& given) {
-  const std::lock_guard lock(mutex_);
+  const Changing lock(*this);
   Result<void> outcome;
   for_each_in(given, "steps", [&](const Value& item) {
     if (outcome) outcome = restore_running(item);

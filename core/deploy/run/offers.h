@@ -21,6 +21,7 @@ class Offers {
   std::vector<Step> take_due(Instant now);
   // The driver has taken the step, or it is not to be offered any more. True if it waited here.
   bool forget(const Id& step);
+  bool empty() const { return waiting_.empty(); }
   // When the next one is offered.
   std::optional<Instant> first() const;
 

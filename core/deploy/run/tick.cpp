@@ -128,7 +128,7 @@ Result<void> Orchestrator::State::take_overdue(Unit& unit, Duration monotonic) {
 // What a schedule has requested begins with this tick.
 Result<void> Orchestrator::State::follow_schedules(Unit& unit, Duration monotonic, PartitionSet held_partitions, bool is_withheld) {
   const std::size_t before = unit.woken().size();
-  ORLOP_CHECK(schedules.settle(unit, environments.take_settled()));
+  if (const std::vector<Id> settled = environments.take_settled(); !settled.empty()) ORLOP_CHECK(schedules.settle(unit, settled));
   if (!is_withheld) ORLOP_CHECK(schedules.tick(unit, monotonic, held_partitions, is_full));
   for (std::size_t at = before; at < unit.woken().size(); ++at) woken.push_back(unit.woken()[at].owner);
   return {};
@@ -146,7 +146,6 @@ Result<void> Orchestrator::read_ahead(Transaction& store, Instant now) {
 
 // What the reports are about, in one read. Steps of services that follow come with their run (EnvironmentRuns::load).
 Result<void> Orchestrator::State::load(Unit& unit, std::span<const Report> reports) {
-  if (!unit.stored().reads_in_batches()) return {};
   std::vector<Id> subjects;
   std::vector<StepPlace> places;
   const auto add = [&](const Report& report) {
@@ -214,20 +213,22 @@ Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports, std::op
   }
   state_->driver.poll(unit.now(), state_->polled);
   if (is_uncommitted) state_->unstored.polled = state_->polled;
-  ORLOP_CHECK(state_->mend_suspects(unit));
-  ORLOP_CHECK(state_->load(unit, taken));
+  if (!state_->suspects.empty()) ORLOP_CHECK(state_->mend_suspects(unit));
+  if (unit.stored().reads_in_batches()) ORLOP_CHECK(state_->load(unit, taken));
   // In an order that does not depend on that of the requests, which is not known after a recovery.
-  sort_unique(state_->woken);
-  ORLOP_CHECK(state_->wake_all(unit));
+  if (!state_->woken.empty()) {
+    sort_unique(state_->woken);
+    ORLOP_CHECK(state_->wake_all(unit));
+  }
   for (Report& report : taken) {
     keep_within_bounds(report);
     ORLOP_CHECK(state_->take(unit, report));
   }
   ORLOP_CHECK(state_->take_polled(unit));
-  ORLOP_CHECK(state_->take_overdue(unit, at.monotonic));
+  if (const auto first = state_->in_flight.first_deadline(); first && first->milliseconds <= at.monotonic.milliseconds) ORLOP_CHECK(state_->take_overdue(unit, at.monotonic));
   ORLOP_CHECK(state_->follow_schedules(unit, monotonic.value_or(Duration{unit.clock_time().milliseconds}), held_, is_withheld_));
-  ORLOP_CHECK(state_->wake_all(unit));
-  ORLOP_CHECK(state_->take_turns(unit));
+  if (!state_->woken.empty()) ORLOP_CHECK(state_->wake_all(unit));
+  if (state_->in_flight.turns().is_due()) ORLOP_CHECK(state_->take_turns(unit));
   if (is_uncommitted) ORLOP_CHECK(state_->start_uncommitted(unit, at.monotonic, was_whole));
   state_->again.insert(state_->again.end(), state_->woken.begin(), state_->woken.end());
   state_->woken = std::exchange(state_->again, {});
@@ -249,6 +250,7 @@ bool Orchestrator::State::offer(Step& step, Duration monotonic) {
 void Orchestrator::act(Moment at, const std::function<bool(bool is_first)>& may_go_on) {
   const bool is_after_commit = !std::exchange(state_->must_ask_first, false);
   if (is_after_commit) state_->unstored.clear();
+  if (state_->offers.empty() && !state_->in_flight.has_asks() && !state_->schedules.has_questions()) return;
   std::vector<Step> starts = state_->offers.take_due(Instant{at.monotonic.milliseconds});
   if (state_->in_flight.start_count() != 0) std::ranges::move(state_->in_flight.take_starts(), std::back_inserter(starts));
   for (auto step = starts.begin(); step != starts.end(); ++step) {

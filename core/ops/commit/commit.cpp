@@ -52,7 +52,7 @@ Result<void> Committer::begin_unit(Writing& writing) {
   writing.unit->on_flush([this, &writing] { return apply(writing); });
   if (writing.memory == nullptr) writing.memory.reset(spare_.exchange(nullptr));
   if (writing.memory == nullptr) writing.memory = std::make_unique<UnitMemory>();
-  writing.unit->take_memory(std::move(*writing.memory));
+  writing.unit->take_memory(*writing.memory);
   writing.last_event = end.sequence;
   return {};
 }
@@ -157,7 +157,7 @@ Result<void> Committer::apply(Writing& writing, bool is_last) {
 // What the unit has used serves the next one.
 void Committer::keep_memory(Writing& writing) noexcept {
   if (!writing.unit) return;
-  *writing.memory = writing.unit->leave_memory();
+  writing.unit->leave_memory(*writing.memory);
   delete spare_.exchange(writing.memory.release());
 }
 

@@ -18,7 +18,7 @@ constexpr std::size_t usual_events = 6;
 
 }  // namespace
 
-bool Unit::is_erased(const Id& id) const { return erased_.contains(id); }
+bool Unit::is_erased(const Id& id) const { return seldom_ != nullptr && seldom_->erased.contains(id); }
 
 const Record* Unit::changed_record(const Id& id) const {
   const std::size_t* const place = record_places_.find(id);
@@ -34,9 +34,9 @@ Result<std::optional<Record>> Unit::record(const Id& id) {
   if (is_erased(id)) return std::optional<Record>();
   if (const Record* changed = changed_record(id)) return std::optional<Record>(*changed);
   if (!store_.reads_in_batches()) return store_.record(id);
-  if (const auto* const loaded = loaded_records_.find(id)) return *loaded;
+  if (const auto* const loaded = found_in(&Seldom::loaded_records, id)) return *loaded;
   ORLOP_TRY(found, store_.record(id));
-  return loaded_records_.add(id, std::move(found));
+  return seldom().loaded_records.add(id, std::move(found));
 }
 
 Result<std::shared_ptr<const Record>> Unit::shared_record(const Id& id) {
@@ -54,9 +54,9 @@ Result<std::optional<Machine>> Unit::machine(const Id& id) {
     return machine;
   }
   if (!store_.reads_in_batches()) return store_.machine(id);
-  if (const auto* const loaded = loaded_machines_.find(id)) return *loaded;
+  if (const auto* const loaded = found_in(&Seldom::loaded_machines, id)) return *loaded;
   ORLOP_TRY(found, store_.machine(id));
-  return loaded_machines_.add(id, std::move(found));
+  return seldom().loaded_machines.add(id, std::move(found));
 }
 
 Result<Shared<Machine>> Unit::shared_machine(const Id& id) {
@@ -118,29 +118,32 @@ Result<std::vector<Machine>> Unit::machines_of(std::span<const Id> ids) {
 
 Result<void> Unit::load(std::span<const Id> ids) {
   if (!store_.reads_in_batches()) return {};
-  if (const std::vector<Id> wanted = unknown(ids, loaded_machines_); !wanted.empty()) {
-    loaded_machines_.make_room(wanted.size());
-    for (const Id& id : wanted) loaded_machines_[id] = std::nullopt;
-    ORLOP_CHECK(store_.machines_by_ids(wanted, [&](const Machine& machine) { return loaded_machines_[machine.id] = machine, true; }));
+  auto& machines = seldom().loaded_machines;
+  if (const std::vector<Id> wanted = unknown(ids, machines); !wanted.empty()) {
+    machines.make_room(wanted.size());
+    for (const Id& id : wanted) machines[id] = std::nullopt;
+    ORLOP_CHECK(store_.machines_by_ids(wanted, [&](const Machine& machine) { return machines[machine.id] = machine, true; }));
   }
-  if (const std::vector<Id> wanted = unknown(ids, loaded_records_); !wanted.empty()) {
-    loaded_records_.make_room(wanted.size());
-    for (const Id& id : wanted) loaded_records_[id] = std::nullopt;
-    ORLOP_CHECK(store_.records_by_ids(wanted, [&](const Record& record) { return loaded_records_[record.id] = record, true; }));
+  auto& records = seldom().loaded_records;
+  if (const std::vector<Id> wanted = unknown(ids, records); !wanted.empty()) {
+    records.make_room(wanted.size());
+    for (const Id& id : wanted) records[id] = std::nullopt;
+    ORLOP_CHECK(store_.records_by_ids(wanted, [&](const Record& record) { return records[record.id] = record, true; }));
   }
   return {};
 }
 
 Result<void> Unit::load_children(std::span<const Id> parents) {
   if (!store_.reads_in_batches()) return {};
-  const std::vector<Id> wanted = unknown(parents, loaded_children_);
+  auto& children = seldom().loaded_children;
+  const std::vector<Id> wanted = unknown(parents, children);
   if (wanted.empty()) return {};
-  for (const Id& id : wanted) loaded_children_[id];
-  return store_.records_below(wanted, [&](const Record& record) { return loaded_children_[record.parent].push_back(record), true; });
+  for (const Id& id : wanted) children[id];
+  return store_.records_below(wanted, [&](const Record& record) { return children[record.parent].push_back(record), true; });
 }
 
 Result<std::shared_ptr<const Value>> Unit::value_of(const Record& record) {
-  Parsed& known = parsed_[record.id];
+  Seldom::Parsed& known = seldom().parsed[record.id];
   if (known.value == nullptr || known.revision != record.revision) {
     ORLOP_TRY(value, parse_stored(record.body));
     known = {record.revision, std::make_shared<const Value>(std::move(value))};
@@ -149,7 +152,7 @@ Result<std::shared_ptr<const Value>> Unit::value_of(const Record& record) {
 }
 
 Result<std::optional<Id>> Unit::find_by(Result<std::optional<Id>> (Transaction::*stored)(std::string_view), std::string_view name_key) {
-  if (const Id* const own = names_.find(name_key)) return std::optional<Id>(*own);
+  if (const Id* const own = found_in(&Seldom::names, name_key)) return std::optional<Id>(*own);
   ORLOP_TRY(found, (store_.*stored)(name_key));
   if (!found || is_erased(*found)) return std::optional<Id>();
   const std::size_t* const place = record_places_.find(*found);
@@ -165,10 +168,10 @@ Result<void> Unit::visit_stored(const RecordRange& range, const RecordVisitor& v
     const Record* changed = changed_record(record.id);
     return visit(changed != nullptr ? *changed : record);
   };
-  const auto loaded = is_by_parent ? loaded_children_.find(range.key) : loaded_children_.end();
-  if (loaded == loaded_children_.end()) return store_.records(range, visit_current);
+  const std::vector<Record>* const loaded = is_by_parent ? found_in(&Seldom::loaded_children, range.key) : nullptr;
+  if (loaded == nullptr) return store_.records(range, visit_current);
   std::size_t left = range.limit;
-  for (const Record& record : loaded->second) {
+  for (const Record& record : *loaded) {
     const bool fits = (range.family == 0 || record.family == range.family) && record.id > range.after;
     if (!fits) continue;
     if (left-- == 0 || !visit_current(record)) break;
@@ -178,7 +181,7 @@ Result<void> Unit::visit_stored(const RecordRange& range, const RecordVisitor& v
 
 bool Unit::visit_new(const RecordRange& range, const RecordVisitor& visit) const {
   if (range.by != RecordRange::By::parent || is_erased(range.key)) return true;
-  const std::vector<Id>* const added = new_children_.find(range.key);
+  const std::vector<Id>* const added = found_in(&Seldom::new_children, range.key);
   if (added == nullptr) return true;
   for (const Id& id : *added) {
     const Record* record = changed_record(id);
@@ -200,14 +203,14 @@ RecordRange widened(RecordRange range, std::size_t left_out) {
 
 Result<void> Unit::visit(const RecordRange& range, const RecordVisitor& visit) {
   bool goes_on = true;
-  ORLOP_CHECK(visit_stored(widened(range, erased_.size()), [&](const Record& record) { return goes_on = visit(record); }));
+  ORLOP_CHECK(visit_stored(widened(range, erased_count()), [&](const Record& record) { return goes_on = visit(record); }));
   if (goes_on) visit_new(range, visit);
   return {};
 }
 
 Result<std::vector<Record>> Unit::records(const RecordRange& range) {
   std::vector<Record> found;
-  ORLOP_CHECK(visit_stored(widened(range, erased_.size()), [&](const Record& record) {
+  ORLOP_CHECK(visit_stored(widened(range, erased_count()), [&](const Record& record) {
     found.push_back(record);
     return found.size() < range.limit;
   }));
@@ -224,7 +227,7 @@ Result<std::vector<Record>> Unit::records(const RecordRange& range) {
 Result<std::vector<Machine>> Unit::machines(const Id& owner, FamilyNumber family) {
   std::vector<Machine> found;
   ORLOP_CHECK(visit_machines(owner, family, [&found](const Machine& machine) { found.push_back(machine); }));
-  if (new_machines_.find(owner) != nullptr) sort_by_id(found);
+  if (found_in(&Seldom::new_machines, owner) != nullptr) sort_by_id(found);
   return found;
 }
 
@@ -244,7 +247,7 @@ Result<void> Unit::visit_range(const MachineRange& range, const std::function<vo
     visit(changed != nullptr ? *changed : machine);
     return true;
   }));
-  const std::vector<Id>* const added = new_machines_.find(range.owner);
+  const std::vector<Id>* const added = found_in(&Seldom::new_machines, range.owner);
   if (added == nullptr) return {};
   for (const Id& id : *added) {
     const Machine* machine = changed_machine(id);
@@ -253,22 +256,28 @@ Result<void> Unit::visit_range(const MachineRange& range, const std::function<vo
   return {};
 }
 
+// What was made of the record, or perhaps of it among others.
+void Unit::forget_made_of(const Id& record) {
+  if (seldom_ == nullptr) return;
+  seldom_->parsed.erase(record);
+  seldom_->texts.clear();
+}
+
 void Unit::note_name(const RecordWrite& write) {
-  if (write.name_key && !write.name_key->empty()) names_[*write.name_key] = write.record.id;
+  if (write.name_key && !write.name_key->empty()) seldom().names[*write.name_key] = write.record.id;
 }
 
 void Unit::forget_name(const RecordWrite& write) {
-  const Id* const held = write.name_key ? names_.find(*write.name_key) : nullptr;
-  if (held != nullptr && *held == write.record.id) names_.erase(*write.name_key);
+  const Id* const held = write.name_key ? found_in(&Seldom::names, *write.name_key) : nullptr;
+  if (held != nullptr && *held == write.record.id) seldom().names.erase(*write.name_key);
 }
 
 void Unit::put(Record record, std::optional<std::string> name_key, std::optional<std::vector<Id>> references) {
-  parsed_.erase(record.id);
-  texts_.clear();
+  forget_made_of(record.id);
   const std::size_t* const place = record_places_.find(record.id);
   if (place == nullptr) {
     record_places_.add(record.id, changes_.records.size());
-    if (record.revision == 0) new_children_[record.parent].push_back(record.id);
+    if (record.revision == 0) seldom().new_children[record.parent].push_back(record.id);
     RecordWrite& write = changes_.records.emplace_back();
     write.expected_revision = record.revision++;
     write.record = std::move(record);
@@ -294,7 +303,7 @@ void Unit::put(Machine&& machine) {
   const std::size_t* const place = machine_places_.find(machine.id);
   if (place == nullptr) {
     machine_places_.add(machine.id, changes_.machines.size());
-    if (++machine.revision == 1) new_machines_[machine.owner].push_back(machine.id);
+    if (++machine.revision == 1) seldom().new_machines[machine.owner].push_back(machine.id);
     changes_.machines.push_back(std::move(machine));
     return;
   }
@@ -320,7 +329,7 @@ void take_out(Entries& entries, FlatMap<Id, std::size_t>& places, std::size_t pl
 
 // What this unit put before is taken back; what was stored is erased.
 void Unit::erase(const Id& id) {
-  texts_.clear();
+  forget_made_of(id);
   bool is_stored = true;
   if (const std::size_t* const place = record_places_.find(id)) {
     is_stored = changes_.records[*place].expected_revision != 0;
@@ -330,7 +339,7 @@ void Unit::erase(const Id& id) {
   if (const std::size_t* const place = machine_places_.find(id)) {
     take_out(changes_.machines, machine_places_, *place, [](const Machine& machine) { return machine.id; });
   }
-  erased_.insert(id);
+  seldom().erased.insert(id);
   if (is_stored) changes_.erasures.push_back(id);
 }
 
@@ -351,16 +360,13 @@ void Unit::leave_to_others(const std::function<bool(std::uint8_t partition)>& ho
   for (Job& job : jobs_) job.is_elsewhere = leave({job.partition, job.id});
 }
 
-UnitMemory Unit::leave_memory() {
+void Unit::leave_memory(UnitMemory& memory) {
   constexpr std::size_t kept_max = 64;  // of rows: that of a large unit is released
-  UnitMemory memory;
-  if (changes_.machines.capacity() <= kept_max) memory.machines = std::move(changes_.machines);
-  if (changes_.events.capacity() <= kept_max) memory.events = std::move(changes_.events);
-  if (machine_places_.size() <= kept_max) memory.machine_places = std::move(machine_places_);
-  memory.machines.clear();
-  memory.events.clear();
-  memory.machine_places.clear();
-  return memory;
+  if (std::max({changes_.machines.capacity(), changes_.events.capacity(), machine_places_.size()}) > kept_max) return;
+  changes_.machines.clear();
+  changes_.events.clear();
+  machine_places_.clear();
+  exchange_memory(memory);
 }
 
 Event& Unit::emit() {

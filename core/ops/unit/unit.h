@@ -68,6 +68,8 @@ struct Hooks {
   Result<void> (*room)(Unit& unit, const Family& family, const Id& organization, std::int64_t more) = nullptr;
 };
 
+inline constexpr Hooks no_hooks;
+
 // What keeps a record that is looked at. Several may be looked at one after the other: it keeps the last one, in the memory of those before.
 struct HeldRecord {
   std::shared_ptr<const Record> read;
@@ -84,8 +86,8 @@ struct UnitMemory {
 
 class Unit {
  public:
-  // `end`: the feed's, whose number is the transaction's for the random source; one that only reads has none.
-  Unit(Transaction& store, RandomSource& random_source, const FeedEnd& end, Instant now, const Settings& settings, const Hooks& hooks = {})
+  // `hooks` outlive the unit. `end`: the feed's, whose number is the transaction's for the random source; one that only reads has none.
+  Unit(Transaction& store, RandomSource& random_source, const FeedEnd& end, Instant now, const Settings& settings, const Hooks& hooks = no_hooks)
       : store_(store), ids_(random_source, end.sequence, end.id_count, now), now_(now), settings_(settings), hooks_(hooks), clock_time_(now) {}
   Unit(const Unit&) = delete;
   // One that is never applied, to see what an operation would answer; it reads what is stored, not what `other` has put.
@@ -153,11 +155,11 @@ class Unit {
   // A text that was made from records, under an id of the caller's choice: what many steps of one unit have in common. Forgotten when a record is put or
   // erased. nullptr: there is none.
   std::shared_ptr<const std::string> kept_text(const Id& key) const {
-    const auto* const found = texts_.find(key);
+    const auto* const found = found_in(&Seldom::texts, key);
     return found == nullptr ? nullptr : *found;
   }
   std::shared_ptr<const std::string> keep_text(const Id& key, std::string text) {
-    return texts_[key] = std::make_shared<const std::string>(std::move(text));
+    return seldom().texts[key] = std::make_shared<const std::string>(std::move(text));
   }
 
   // Writes. `record.revision` and `machine.revision` are those that were read (0: new); the unit counts them up, once.
@@ -184,7 +186,7 @@ class Unit {
   // The operation is answered only when this job is done; if the unit fails, the operation is tried again then. Ignored in a tick.
   void wait_for(const Id& job) { awaited_ = job; }
   // From here on this unit reads as if the record, and the rows directly below it, were not there; nothing is erased.
-  void hide(const Id& id) { erased_.insert(id); }
+  void hide(const Id& id) { seldom().erased.insert(id); }
 
   // Tells the engine that this message is new, or to be sent again. `partition`: of its machine.
   void post(const Id& delivery, std::uint8_t partition) { posted_.push_back({partition, delivery}); }
@@ -193,17 +195,13 @@ class Unit {
   void leave_to_others(const std::function<bool(std::uint8_t partition)>& holds);
 
   // In a tick: asks this after the commit. The answer goes to Hooks::answered in a later tick; if the process ends before, the schedule is due again.
-  void ask(ScheduledQuestion question) { questions_.push_back(std::move(question)); }
-  std::vector<ScheduledQuestion>& questions() { return questions_; }
+  void ask(ScheduledQuestion question) { seldom().questions.push_back(std::move(question)); }
+  std::vector<ScheduledQuestion>& questions() { return seldom().questions; }
 
-  // Before anything is put: `memory` is what a unit has left.
-  void take_memory(UnitMemory&& memory) {
-    changes_.machines = std::move(memory.machines);
-    changes_.events = std::move(memory.events);
-    machine_places_ = std::move(memory.machine_places);
-  }
+  // Before anything is put: uses the memory that another unit has left, until this one leaves it.
+  void take_memory(UnitMemory& memory) { exchange_memory(memory); }
   // After the changes are committed. The unit is over.
-  UnitMemory leave_memory();
+  void leave_memory(UnitMemory& memory);
 
   // How much the unit has changed. Two of them show what was added in between, and that nothing else has changed.
   struct Extent {
@@ -240,43 +238,64 @@ class Unit {
   bool visit_new(const RecordRange& range, const RecordVisitor& visit) const;
   const Machine* changed_machine(const Id& id) const;
   Result<void> visit_range(const MachineRange& range, const std::function<void(const Machine&)>& visit);
-  // Keep names_ in step with the name key of a write.
+  void forget_made_of(const Id& record);
+  void exchange_memory(UnitMemory& memory) {
+    changes_.machines.swap(memory.machines);
+    changes_.events.swap(memory.events);
+    std::swap(machine_places_, memory.machine_places);
+  }
+  // Keep Seldom::names in step with the name key of a write.
   void note_name(const RecordWrite& write);
   void forget_name(const RecordWrite& write);
+
+  // What most ticks do without: it is made when it is first changed.
+  struct Seldom {
+    std::unordered_set<Id> erased;
+    // What changes_ holds, so that no read walks through it: the holder of each name key, and the new rows below each parent and owner
+    // in the order in which they were put (one that was erased since is still named).
+    FlatMap<std::string, Id, HashText> names;
+    FlatMap<Id, std::vector<Id>> new_children;
+    FlatMap<Id, std::vector<Id>> new_machines;
+    struct Parsed {
+      std::uint64_t revision = 0;
+      std::shared_ptr<const Value> value;
+    };
+    FlatMap<Id, Parsed> parsed;
+    FlatMap<Id, std::shared_ptr<const std::string>> texts;
+    std::vector<ScheduledQuestion> questions;
+    // What was read of a store that reads in batches.
+    FlatMap<Id, std::optional<Record>> loaded_records;
+    FlatMap<Id, std::optional<Machine>> loaded_machines;
+    FlatMap<Id, std::vector<Record>> loaded_children;
+  };
+  Seldom& seldom() {
+    if (seldom_ == nullptr) seldom_ = std::make_unique<Seldom>();
+    return *seldom_;
+  }
+  // In one of its maps; nullptr: it is not there.
+  template <typename Map, typename Key>
+  auto found_in(Map Seldom::* map, const Key& key) const -> decltype((std::declval<const Map&>()).find(key)) {
+    return seldom_ == nullptr ? nullptr : (std::as_const(*seldom_).*map).find(key);
+  }
+  std::size_t erased_count() const { return seldom_ == nullptr ? 0 : seldom_->erased.size(); }
 
   Transaction& store_;
   IdMaker ids_;
   Instant now_;
   const Settings& settings_;
-  Hooks hooks_;
+  const Hooks& hooks_;
   std::string author_;
   Changes changes_;
   FlatMap<Id, std::size_t> record_places_;   // in changes_.records
   FlatMap<Id, std::size_t> machine_places_;  // in changes_.machines
-  std::unordered_set<Id> erased_;
-  // What changes_ holds, so that no read walks through it: the holder of each name key, and the new rows below each parent and owner
-  // in the order in which they were put (one that was erased since is still named).
-  FlatMap<std::string, Id, HashText> names_;
-  FlatMap<Id, std::vector<Id>> new_children_;
-  FlatMap<Id, std::vector<Id>> new_machines_;
-  struct Parsed {
-    std::uint64_t revision = 0;
-    std::shared_ptr<const Value> value;
-  };
-  FlatMap<Id, Parsed> parsed_;
-  FlatMap<Id, std::shared_ptr<const std::string>> texts_;
   std::vector<WakeUp> woken_;
   std::vector<WakeUp> posted_;
   std::vector<Job> jobs_;
-  std::vector<ScheduledQuestion> questions_;
   Id awaited_;
-  // What was read of a store that reads in batches.
-  FlatMap<Id, std::optional<Record>> loaded_records_;
-  FlatMap<Id, std::optional<Machine>> loaded_machines_;
-  std::unordered_map<Id, std::vector<Record>> loaded_children_;
   Instant clock_time_;
   std::size_t rewrites_ = 0;  // puts of what this unit had put before
   std::function<Result<void>()> apply_;
+  std::unique_ptr<Seldom> seldom_;
 };
 
 }  // namespace orlop

@@ -52,16 +52,20 @@ Result<std::vector<RecordCount>> Unit::counts(const CountRange& range) {
   std::vector<RecordCount> stored;
   if (!is_new) {
     CountRange all = range;
-    if (!erased_.empty() || !changes_.records.empty()) all.enough = UINT64_MAX;  // some of them may not count
+    if (erased_count() != 0 || !changes_.records.empty()) all.enough = UINT64_MAX;  // some of them may not count
     ORLOP_TRY(found, store_.counts(all));
     stored = std::move(found);
   }
-  if (erased_.empty() && changes_.records.empty()) return stored;
+  if (erased_count() == 0 && changes_.records.empty()) return stored;
   ChangedCounts counts(range, stored);
-  for (const Id& id : erased_) {
+  const auto take_erased = [&](const Id& id) -> Result<void> {
     ORLOP_TRY(record, store_.record(id));
     ORLOP_TRY(links, store_.links(id));
     if (record) counts.add(*record, links.references, one_less);
+    return {};
+  };
+  if (seldom_ != nullptr) {
+    for (const Id& id : seldom_->erased) ORLOP_CHECK(take_erased(id));
   }
   for (const RecordWrite& write : changes_.records) {
     if (is_erased(write.record.id)) continue;

@@ -4,7 +4,7 @@
 namespace orlop {
 
 Unit::Extent Unit::extent() const {
-  const std::size_t others = rewrites_ + erased_.size() + woken_.size() + posted_.size() + jobs_.size() + questions_.size() + (awaited_.is_nil() ? 0 : 1);
+  const std::size_t others = rewrites_ + erased_count() + woken_.size() + posted_.size() + jobs_.size() + (seldom_ == nullptr ? 0 : seldom_->questions.size()) + (awaited_.is_nil() ? 0 : 1);
   return {changes_.records.size(), changes_.machines.size(), changes_.events.size(), ids_.count(), others};
 }
 
@@ -15,7 +15,7 @@ void Unit::end_request(const Extent& before) {
 }
 
 Result<void> Unit::flush() {
-  if (apply_ == nullptr || !erased_.empty()) return {};
+  if (apply_ == nullptr || erased_count() != 0) return {};
   ORLOP_CHECK(apply_());
   changes_.records.clear();
   changes_.machines.clear();
@@ -23,12 +23,14 @@ Result<void> Unit::flush() {
   changes_.coordination = {};
   record_places_.clear();
   machine_places_.clear();
-  names_.clear();
-  new_children_.clear();
-  new_machines_.clear();
-  loaded_records_.clear();
-  loaded_machines_.clear();
-  loaded_children_.clear();
+  if (seldom_ != nullptr) {
+    seldom_->names.clear();
+    seldom_->new_children.clear();
+    seldom_->new_machines.clear();
+    seldom_->loaded_records.clear();
+    seldom_->loaded_machines.clear();
+    seldom_->loaded_children.clear();
+  }
   woken_.clear();
   posted_.clear();
   jobs_.clear();

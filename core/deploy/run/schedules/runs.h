@@ -44,6 +44,7 @@ class ScheduleRuns {
   // After the commit: asks external systems what the tick has decided to ask. A system that fails ends it; what is left is asked after the next tick, so that one tick
   // waits for at most one system that does not answer.
   void act();
+  bool has_questions() const { return !questions_.empty(); }
 
  private:
   struct Asked {

@@ -45,8 +45,10 @@ const StepPlace* InFlight::find(const Id& step) const {
 void InFlight::postpone(const Id& step, std::optional<Instant> deadline) {
   Entry* const found = places_.find(step);
   if (found == nullptr) return;
-  if (found->due) deadlines_.remove(*found->due, step);
+  const bool is_as_before = found->due && deadline && *found->due == measured(*deadline);  // of a step that begins at once
   found->place.deadline = deadline;
+  if (is_as_before) return;
+  if (found->due) deadlines_.remove(*found->due, step);
   set_due(step, *found);
 }
 

@@ -44,7 +44,7 @@ class StepTurns {
   // The first owner that may start a step, which waits no longer; nothing: none may. Its step counts with began() only.
   std::optional<Id> next();
   // Whether next() has one.
-  bool is_due() const { return first().has_value(); }
+  bool is_due() const { return !groups_.empty() && first().has_value(); }
 
  private:
   using Groups = std::map<StepScope, std::deque<std::pair<std::uint64_t, Id>>>;
