@@ -11,6 +11,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import pytest
 
@@ -111,22 +112,52 @@ def test_an_interrupt_ends_it_without_a_traceback(folder: pathlib.Path, capsys: 
     assert run(["sim", "small.yml"], capsys) == (130, "", "orlop: interrupted\n")
 
 
-@pytest.mark.skipif(not os.path.exists("/proc/self"), reason="Linux only")
-@pytest.mark.parametrize(("number", "expected"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM), (signal.SIGKILL, -signal.SIGKILL)])
-def test_the_processes_of_runs_end_with_the_command(number: int, expected: int, folder: pathlib.Path) -> None:
-    """They hold the pipe of its output, which does not end before they do, and their runs take longer than is waited for."""
+@contextlib.contextmanager
+def long_runs(folder: pathlib.Path) -> Iterator[subprocess.Popen[str]]:
+    """The command, once its processes of the runs are there: their runs take longer than is waited for."""
     (folder / "long.yml").write_text(SMALL.replace("{deploy: production}", "{every: 1m, times: 1000000, deploy: production}"))
     # What is started in the background of a script ignores SIGINT, and so would all that it starts.
     arguments = ["env", "--default-signal=INT", sys.executable, "-m", "orlop", "sim", "long.yml", "--runs", "4", "--jobs", "2"]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True) as command:
-        wait_until(lambda: len(children(command.pid)) > 2, "the processes of the runs and the one that counts their semaphores")
-        os.killpg(command.pid, number) if number == signal.SIGINT else command.send_signal(number)
         try:
-            out, err = command.communicate(timeout=30)
-        except subprocess.TimeoutExpired:
-            os.killpg(command.pid, signal.SIGKILL)
-            raise
+            wait_until(lambda: len(children(command.pid)) > 2, "the processes of the runs and the one that counts their semaphores")
+            yield command
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(command.pid, signal.SIGKILL)
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self"), reason="Linux only")
+@pytest.mark.parametrize(("number", "expected"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM), (signal.SIGKILL, -signal.SIGKILL)])
+def test_the_processes_of_runs_end_with_the_command(number: int, expected: int, folder: pathlib.Path) -> None:
+    """They hold the pipe of its output, which does not end before they do."""
+    with long_runs(folder) as command:
+        os.killpg(command.pid, number) if number == signal.SIGINT else command.send_signal(number)
+        out, err = command.communicate(timeout=30)
     assert command.returncode == expected and out == "" and (number == signal.SIGKILL or err == ("orlop: interrupted\n" if number == signal.SIGINT else "")), err
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self"), reason="Linux only")
+def test_signals_come_to_the_thread_that_handles_them(folder: pathlib.Path) -> None:
+    """One that came to a thread of the pool would wake nothing up."""
+    wanted = {signal.SIGINT, signal.SIGTERM}
+
+    def others(command: int) -> list[set[int]]:
+        masks = [path.read_text().split("SigBlk:")[1].split()[0] for path in pathlib.Path(f"/proc/{command}/task").glob("*/status") if path.parent.name != str(command)]
+        return [{number for number in wanted if int(mask, 16) >> (number - 1) & 1} for mask in masks]
+
+    with long_runs(folder) as command:
+        wait_until(lambda: len(others(command.pid)) > 1, "the threads of the pool")
+        assert others(command.pid) == [wanted] * len(others(command.pid))
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self"), reason="Linux only")
+def test_a_process_of_the_runs_that_is_told_to_end_ends_them_all(folder: pathlib.Path) -> None:
+    with long_runs(folder) as command:
+        runs = [child for child in children(command.pid) if "spawn_main" in pathlib.Path(f"/proc/{child}/cmdline").read_text()]
+        os.kill(int(runs[0]), signal.SIGTERM)
+        out, err = command.communicate(timeout=30)
+    assert (command.returncode, out) == (2, "") and "a process of the runs ended before its time" in err, err
 
 
 def test_no_file_that_is_read_is_written(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -67,9 +67,9 @@ def _on_processes(scenario: Scenario, parts: list[list[int]], jobs: int) -> Iter
 
     context = multiprocessing.get_context("spawn")
     ended, wanted = context.Pipe(duplex=False)
-    with _Termination() as termination, ended, wanted, ProcessPoolExecutor(min(jobs, len(parts)), context, _end_with_parent, (ended,)) as pool:
+    with _Termination(), ended, wanted, ProcessPoolExecutor(min(jobs, len(parts)), context, _end_with_parent, (ended,)) as pool:
         try:
-            with termination.held_back(), _interrupts_held_back():
+            with _signals_held_back():
                 pending = [pool.submit(_guarded, scenario, part) for part in parts]
             for future in pending:
                 yield from _raised(future.result())
@@ -86,7 +86,7 @@ class _Termination:
     """SIGTERM ends this process when those of the runs have ended: multiprocessing would warn of what is left of them. In the main thread, where the host has no handler."""
 
     def __init__(self) -> None:
-        self._is_mine = self._is_held = self._has_come = False
+        self._is_mine = self._has_come = False
 
     def __enter__(self) -> Self:
         import signal
@@ -107,30 +107,19 @@ class _Termination:
 
     def _take(self, number: int, _: object) -> None:
         self._has_come = True
-        if not self._is_held:
-            raise SystemExit(128 + number)
-
-    @contextlib.contextmanager
-    def held_back(self) -> Iterator[None]:
-        """It comes when this ends: a process that is half started would print a traceback."""
-        import signal
-
-        self._is_held = True
-        yield
-        self._is_held = False
-        if self._has_come:
-            self._take(signal.SIGTERM, None)
+        raise SystemExit(128 + number)
 
 
 @contextlib.contextmanager
-def _interrupts_held_back() -> Iterator[None]:
-    """Ctrl-C comes when this ends; to processes that are started meanwhile it never comes, which would each print a traceback."""
+def _signals_held_back() -> Iterator[None]:
+    """SIGINT and SIGTERM come when this ends: a process that is half started would print a traceback. Threads that are started meanwhile never get them: Python handles them in its main
+    thread, which would not wake up. Processes that are started meanwhile have them blocked."""
     import signal
 
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     try:
         yield
     finally:
@@ -138,7 +127,8 @@ def _interrupts_held_back() -> Iterator[None]:
 
 
 def _end_with_parent(ended: Connection) -> None:
-    """In a process of the runs: ends it once the other end of this pipe is closed, also because the parent was killed."""
+    """In a process of the runs: ends it once the other end of this pipe is closed, also because the parent was killed. SIGTERM, by which a broken pool ends its processes, ends it again."""
+    import signal
     import threading
 
     def wait() -> None:
@@ -147,6 +137,8 @@ def _end_with_parent(ended: Connection) -> None:
         os._exit(1)
 
     threading.Thread(target=wait, daemon=True).start()
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
 
 
 def _on_dask(scenario: Scenario, parts: list[list[int]], jobs: int, address: str) -> Iterator[Outcome]:
