@@ -2,12 +2,11 @@
 
 Names, order, times, permissions and contents stay as they are, so that the RECORD of the wheel stays valid. The wheel is replaced at the end, once every entry of
 the new one is read and compared.
-
-usage: recompress.py WHEEL
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import struct
 import sys
@@ -90,4 +89,9 @@ def by_zopfli(content: bytes) -> bytes:
 
 
 if __name__ == "__main__":
-    recompress(Path(sys.argv[1]), by_zopfli)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("wheel", type=Path, help="which is replaced")
+    try:
+        recompress(parser.parse_args().wheel, by_zopfli)
+    except (OSError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
+        sys.exit(f"error: {error}")

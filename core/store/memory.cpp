@@ -251,7 +251,6 @@ Result<void> MemoryTransaction::machines(const MachineRange& range, const Machin
   ORLOP_CHECK(require_open());
   if (range.by == MachineRange::By::active) return active_machines(range, visit);
   const bool is_alone = access_ == Access::write;  // what a writer sees is not changed while it visits it
-  const std::size_t wanted = is_alone ? SIZE_MAX : batch_size;
   Id after;
   std::vector<Id> ids;
   std::vector<SharedMachine> batch;
@@ -261,14 +260,14 @@ Result<void> MemoryTransaction::machines(const MachineRange& range, const Machin
     batch.clear();
     {
       const auto lock = reading();
-      store_.tables.owned.entries().collect(range.owner, range.family, after, wanted, snapshot_, ids);
+      store_.tables.owned.entries().collect(range.owner, range.family, after, batch_size, snapshot_, ids);
       for (std::size_t at = 0; !is_alone && at < ids.size(); ++at) batch.push_back(*store_.tables.machines.at(ids[at], snapshot_));
     }
     for (std::size_t at = 0; at < ids.size(); ++at) {
       if (!visit(is_alone ? **store_.tables.machines.at(ids[at], snapshot_) : *batch[at])) return {};
     }
     if (!ids.empty()) after = ids.back();
-  } while (ids.size() == wanted);
+  } while (ids.size() == batch_size);
   return {};
 }
 

@@ -225,7 +225,7 @@ Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports, std::op
     ORLOP_CHECK(state_->take(unit, report));
   }
   ORLOP_CHECK(state_->take_polled(unit));
-  if (const auto first = state_->in_flight.first_deadline(); first && first->milliseconds <= at.monotonic.milliseconds) ORLOP_CHECK(state_->take_overdue(unit, at.monotonic));
+  if (state_->in_flight.is_overdue(at.monotonic)) ORLOP_CHECK(state_->take_overdue(unit, at.monotonic));
   ORLOP_CHECK(state_->follow_schedules(unit, monotonic.value_or(Duration{unit.clock_time().milliseconds}), held_, is_withheld_));
   if (!state_->woken.empty()) ORLOP_CHECK(state_->wake_all(unit));
   if (state_->in_flight.turns().is_due()) ORLOP_CHECK(state_->take_turns(unit));

@@ -67,6 +67,11 @@ class InFlight {
 
   // By the monotonic clock.
   std::optional<Instant> first_deadline() const { return deadlines_.first(); }
+  // Whether the first deadline has passed.
+  bool is_overdue(Duration monotonic) const {
+    const std::optional<Instant> first = first_deadline();
+    return first && first->milliseconds <= monotonic.milliseconds;
+  }
   // The steps whose deadline has passed, in the order of deadlines. They are still in flight, and not overdue again until they are postponed.
   std::vector<Id> take_overdue(Duration monotonic);
 
