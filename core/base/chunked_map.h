@@ -17,17 +17,20 @@ class ChunkedMap {
     Key first;
     [[no_unique_address]] Value second;
   };
-  using Chunk = std::vector<Entry>;  // none is empty
+  struct Chunk {
+    Key from;  // no entry has a lesser one, and those of the chunk before have: a search among the chunks looks into none of them
+    std::vector<Entry> entries;  // never empty
+  };
 
  public:
   // A place among the entries, good until one is added or erased.
   class Cursor {
    public:
     bool is_end() const { return chunk_ == end_; }
-    const Key& key() const { return (*chunk_)[at_].first; }
-    const Value& value() const { return (*chunk_)[at_].second; }
+    const Key& key() const { return chunk_->entries[at_].first; }
+    const Value& value() const { return chunk_->entries[at_].second; }
     void next() {
-      if (++at_ < chunk_->size()) return;
+      if (++at_ < chunk_->entries.size()) return;
       ++chunk_;
       at_ = 0;
     }
@@ -46,41 +49,40 @@ class ChunkedMap {
     const auto chunk = chunk_of(key);
     if (chunk == chunks_.end()) return nullptr;
     const auto entry = place_in(*chunk, key);
-    return entry != chunk->end() && entry->first == key ? &entry->second : nullptr;
+    return entry != chunk->entries.end() && entry->first == key ? &entry->second : nullptr;
   }
 
   // The value under the key, added if there is none. Memory that runs out changes nothing.
   Value& operator[](const Key& key) {
-    if (chunks_.empty() || chunks_.back().back().first < key) {
-      if (!chunks_.empty() && chunks_.back().size() < chunk_max) return chunks_.back().emplace_back(Entry{key, Value()}).second;
-      Chunk chunk;
-      chunk.push_back({key, Value()});
-      return chunks_.emplace_back(std::move(chunk)).back().second;
+    if (chunks_.empty() || chunks_.back().entries.back().first < key) {
+      if (!chunks_.empty() && chunks_.back().entries.size() < chunk_max) return chunks_.back().entries.emplace_back(Entry{key, Value()}).second;
+      Chunk chunk{key, {}};
+      chunk.entries.push_back({key, Value()});
+      return chunks_.emplace_back(std::move(chunk)).entries.back().second;
     }
     auto chunk = chunk_of(key);
     auto entry = place_in(*chunk, key);
-    if (entry != chunk->end() && entry->first == key) return entry->second;
-    if (chunk->size() == chunk_max) {
+    if (entry != chunk->entries.end() && entry->first == key) return entry->second;
+    if (chunk->entries.size() == chunk_max) {
       chunk = split(chunk, key);
       entry = place_in(*chunk, key);
     }
-    return chunk->insert(entry, {key, Value()})->second;
+    entry = chunk->entries.insert(entry, {key, Value()});
+    if (key < chunk->from) chunk->from = key;
+    return entry->second;
   }
 
   void erase(const Key& key) noexcept {
     const auto chunk = chunk_of(key);
     if (chunk == chunks_.end()) return;
     const auto entry = place_in(*chunk, key);
-    if (entry == chunk->end() || entry->first != key) return;
-    chunk->erase(entry);
-    if (chunk->empty()) chunks_.erase(chunk);
+    if (entry == chunk->entries.end() || entry->first != key) return;
+    erase_from(chunk, entry);
   }
 
   // There is one.
   void erase_first() noexcept {
-    Chunk& chunk = chunks_.front();
-    chunk.erase(chunk.begin());
-    if (chunk.empty()) chunks_.erase(chunks_.begin());
+    erase_from(chunks_.begin(), chunks_.front().entries.begin());
   }
 
   // Takes the entries of `other` in the place of its own, each with the value that `copy` makes of the one there; nothing: without it.
@@ -89,24 +91,26 @@ class ChunkedMap {
     chunks_.clear();
     chunks_.reserve(other.chunks_.size());
     for (const Chunk& chunk : other.chunks_) {
-      Chunk made;
-      made.reserve(chunk.size());
-      for (const Entry& entry : chunk) {
+      std::vector<Entry> made;
+      made.reserve(chunk.entries.size());
+      for (const Entry& entry : chunk.entries) {
         if (auto value = copy(entry.second)) made.push_back({entry.first, std::move(*value)});
       }
-      if (!made.empty()) chunks_.push_back(std::move(made));
+      if (made.empty()) continue;
+      chunks_.push_back({chunk.from, std::move(made)});
     }
   }
 
   Cursor begin() const { return cursor(0, 0); }
   // At the first key greater than this one.
   Cursor after(const Key& key) const {
-    const auto behind = std::upper_bound(chunks_.begin(), chunks_.end(), key, [](const Key& wanted, const Chunk& chunk) { return wanted < chunk.front().first; });
+    const auto behind = std::upper_bound(chunks_.begin(), chunks_.end(), key, begins_behind);
     if (behind == chunks_.begin()) return begin();
     const auto chunk = std::prev(behind);
-    const auto entry = std::upper_bound(chunk->begin(), chunk->end(), key, [](const Key& wanted, const Entry& other) { return wanted < other.first; });
+    const std::vector<Entry>& entries = chunk->entries;
+    const auto entry = std::upper_bound(entries.begin(), entries.end(), key, [](const Key& wanted, const Entry& other) { return wanted < other.first; });
     const auto number = static_cast<std::size_t>(chunk - chunks_.begin());
-    return entry == chunk->end() ? cursor(number + 1, 0) : cursor(number, static_cast<std::size_t>(entry - chunk->begin()));
+    return entry == entries.end() ? cursor(number + 1, 0) : cursor(number, static_cast<std::size_t>(entry - entries.begin()));
   }
 
  private:
@@ -119,33 +123,38 @@ class ChunkedMap {
     cursor.at_ = at;
     return cursor;
   }
+  static bool begins_behind(const Key& wanted, const Chunk& chunk) { return wanted < chunk.from; }
   // The chunk that has the key, or takes it: the last one that does not begin behind it, or the first.
   typename std::vector<Chunk>::iterator chunk_of(const Key& key) {
-    if (!chunks_.empty() && !(key < chunks_.back().front().first)) return std::prev(chunks_.end());
+    if (!chunks_.empty() && !(key < chunks_.back().from)) return std::prev(chunks_.end());
     // Keys in their order are found without a search.
     const auto holds = [&](std::size_t number) {
-      return number + 1 < chunks_.size() && !(key < chunks_[number].front().first) && key < chunks_[number + 1].front().first;
+      return number + 1 < chunks_.size() && !(key < chunks_[number].from) && key < chunks_[number + 1].from;
     };
     if (holds(found_) || holds(++found_)) return chunks_.begin() + static_cast<std::ptrdiff_t>(found_);
-    const auto behind = std::upper_bound(chunks_.begin(), chunks_.end(), key, [](const Key& wanted, const Chunk& chunk) { return wanted < chunk.front().first; });
+    const auto behind = std::upper_bound(chunks_.begin(), chunks_.end(), key, begins_behind);
     const auto chunk = behind == chunks_.begin() ? behind : std::prev(behind);
     found_ = static_cast<std::size_t>(chunk - chunks_.begin());
     return chunk;
   }
-  static typename Chunk::iterator place_in(Chunk& chunk, const Key& key) {
-    return std::lower_bound(chunk.begin(), chunk.end(), key, [](const Entry& entry, const Key& wanted) { return entry.first < wanted; });
+  static typename std::vector<Entry>::iterator place_in(Chunk& chunk, const Key& key) {
+    return std::lower_bound(chunk.entries.begin(), chunk.entries.end(), key, [](const Entry& entry, const Key& wanted) { return entry.first < wanted; });
+  }
+  void erase_from(typename std::vector<Chunk>::iterator chunk, typename std::vector<Entry>::iterator entry) noexcept {
+    chunk->entries.erase(entry);
+    if (chunk->entries.empty()) chunks_.erase(chunk);
   }
   // Into two halves; the one that takes the key.
   typename std::vector<Chunk>::iterator split(typename std::vector<Chunk>::iterator chunk, const Key& key) {
-    Chunk later;
+    std::vector<Entry> later;
     later.reserve(chunk_max);
-    chunk = std::prev(chunks_.emplace(std::next(chunk)));
+    const auto middle = chunk_max / 2;
+    chunk = std::prev(chunks_.insert(std::next(chunk), Chunk{chunk->entries[middle].first, std::move(later)}));
     Chunk& added = *std::next(chunk);
-    added.swap(later);
-    const auto middle = chunk->begin() + chunk_max / 2;
-    added.assign(std::make_move_iterator(middle), std::make_move_iterator(chunk->end()));
-    chunk->erase(middle, chunk->end());
-    return key < added.front().first ? chunk : std::next(chunk);
+    const auto from = chunk->entries.begin() + middle;
+    added.entries.assign(std::make_move_iterator(from), std::make_move_iterator(chunk->entries.end()));
+    chunk->entries.erase(from, chunk->entries.end());
+    return key < added.from ? chunk : std::next(chunk);
   }
 
   std::vector<Chunk> chunks_;

@@ -7,42 +7,40 @@ namespace orlop {
 
 Versions<Linked>& LinkEntries::make(const Link& link, Place& place) {
   if (std::find(families_.begin(), families_.end(), link.family) == families_.end()) families_.push_back(link.family);
-  Groups::value_type& group = *groups_.try_emplace(Group{link.from, link.family}).first;
-  Versions<Linked>& versions = group.second[link.to];
+  Groups::Entry& group = groups_.make(Group{link.from, link.family});
+  Versions<Linked>& versions = group.value[link.to];
   place = {&group, link.to};
   return versions;
 }
 
 LinkEntries::Place LinkEntries::find(const Link& link) {
-  const auto group = groups_.find(Group{link.from, link.family});
-  if (group == groups_.end() || group->second.find(link.to) == nullptr) return {};
-  return {&*group, link.to};
+  Groups::Entry* const group = groups_.find(Group{link.from, link.family});
+  if (group == nullptr || group->value.find(link.to) == nullptr) return {};
+  return {group, link.to};
 }
 
 void LinkEntries::erase(const Place& place) {
-  Members& members = place.group->second;
+  Members& members = place.group->value;
   members.erase(place.to);
-  if (members.empty()) groups_.erase(place.group->first);
+  if (members.empty()) groups_.erase(Group(place.group->key));
 }
 
 void LinkEntries::copy_from(const LinkEntries& other, std::uint64_t snapshot) {
-  groups_.clear();
-  groups_.reserve(other.groups_.size());
   families_ = other.families_;
-  for (const auto& [group, members] : other.groups_) {
+  groups_.copy_from(other.groups_, [snapshot](const Members& members) {
     Members copied;
     copied.copy_from(members, [snapshot](const Versions<Linked>& versions) { return copy_of(versions, snapshot); });
-    if (!copied.empty()) groups_.emplace(group, std::move(copied));
-  }
+    return copied.empty() ? std::nullopt : std::optional(std::move(copied));
+  });
 }
 
 void LinkEntries::collect(const Id& from, FamilyNumber family, const Id& after, std::size_t limit, std::uint64_t snapshot,
                           std::vector<Id>& out) const {
   using Cursor = Members::Cursor;
   const auto open = [&](FamilyNumber number) -> std::optional<Cursor> {
-    const auto group = groups_.find(Group{from, number});
-    if (group == groups_.end()) return std::nullopt;
-    const Cursor cursor = group->second.after(after);
+    const Groups::Entry* const group = groups_.find(Group{from, number});
+    if (group == nullptr) return std::nullopt;
+    const Cursor cursor = group->value.after(after);
     return cursor.is_end() ? std::nullopt : std::optional(cursor);
   };
   const auto take = [&](Cursor& cursor) {

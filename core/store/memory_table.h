@@ -5,7 +5,6 @@
 #include <deque>
 #include <functional>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -160,20 +159,20 @@ class LinkEntries {
     friend bool operator==(const Group&, const Group&) = default;
   };
   struct GroupHash {
-    std::size_t operator()(const Group& group) const { return std::hash<Id>()(group.from) * 31 + group.family; }
+    std::size_t operator()(const Group& group) const { return std::hash<Id>()(group.from) + group.family * 0x9E3779B97F4A7C15U; }
   };
   using Members = ChunkedMap<Id, Versions<Linked>>;
-  using Groups = std::unordered_map<Group, Members, GroupHash>;
+  using Groups = StableMap<Group, Members, GroupHash>;
 
  public:
   using Slot = Versions<Linked>;
   struct Place {
-    Groups::value_type* group = nullptr;  // nullptr: none
+    Groups::Entry* group = nullptr;  // nullptr: none
     Id to;
   };
   Versions<Linked>& make(const Link& link, Place& place);
-  static Link key_of(const Place& place) { return {place.group->first.from, place.group->first.family, place.to}; }
-  static Versions<Linked>* versions_at(const Place& place) { return place.group == nullptr ? nullptr : place.group->second.find(place.to); }
+  static Link key_of(const Place& place) { return {place.group->key.from, place.group->key.family, place.to}; }
+  static Versions<Linked>* versions_at(const Place& place) { return place.group == nullptr ? nullptr : place.group->value.find(place.to); }
   void erase(const Place& place);
   Place find(const Link& link);
   void copy_from(const LinkEntries& other, std::uint64_t snapshot);
@@ -185,10 +184,10 @@ class LinkEntries {
   template <typename Act>
   void count(const Id& from, std::uint64_t snapshot, std::uint64_t enough, const Act& act) const {
     for (const FamilyNumber family : families_) {
-      const auto group = groups_.find(Group{from, family});
-      if (group == groups_.end()) continue;
+      const Groups::Entry* const group = groups_.find(Group{from, family});
+      if (group == nullptr) continue;
       std::uint64_t count = 0;
-      for (auto member = group->second.begin(); !member.is_end() && count < enough; member.next()) count += member.value().at(snapshot) != nullptr;
+      for (auto member = group->value.begin(); !member.is_end() && count < enough; member.next()) count += member.value().at(snapshot) != nullptr;
       if (count != 0) act(family, count);
     }
   }

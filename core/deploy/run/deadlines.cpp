@@ -1,23 +1,40 @@
 #include "deploy/run/deadlines.h"
 
+#include <utility>
+
 #include "base/sort_unique.h"
 
 namespace orlop {
 
 void Deadlines::add(Instant at, const Id& step) {
-  if (at == taken_) added_.push_back(step);
-  else entries_[{at, step}];
+  if (at == taken_) {
+    added_.push_back(step);
+    return;
+  }
+  if (const auto span = spans_.find(span_of(at)); span != spans_.end()) {
+    span->second[{at, step}];
+    return;
+  }
+  Entries first;
+  first[{at, step}];
+  spans_.emplace(span_of(at), std::move(first));
 }
 
 void Deadlines::remove(Instant at, const Id& step) {
-  if (at == taken_) std::erase(added_, step);
-  else entries_.erase({at, step});
+  if (at == taken_) {
+    std::erase(added_, step);
+    return;
+  }
+  const auto span = spans_.find(span_of(at));
+  if (span == spans_.end()) return;
+  span->second.erase({at, step});
+  if (span->second.empty()) spans_.erase(span);
 }
 
 std::optional<Instant> Deadlines::first() const {
   const std::optional<Instant> added = added_.empty() ? std::nullopt : taken_;
-  if (entries_.empty()) return added;
-  const Instant first = entries_.begin().key().at;
+  if (spans_.empty()) return added;
+  const Instant first = spans_.begin()->second.begin().key().at;
   return added && *added < first ? added : first;
 }
 
@@ -28,12 +45,14 @@ void Deadlines::take_added(std::vector<Id>& steps) {
 }
 
 void Deadlines::take_due(Instant now, std::vector<Id>& steps) {
-  while (!entries_.empty()) {
-    const Entry entry = entries_.begin().key();
+  while (!spans_.empty()) {
+    Entries& entries = spans_.begin()->second;
+    const Entry entry = entries.begin().key();
     if (entry.at > now) break;
     if (!added_.empty() && *taken_ < entry.at) take_added(steps);
     steps.push_back(entry.step);
-    entries_.erase_first();
+    entries.erase_first();
+    if (entries.empty()) spans_.erase(spans_.begin());
   }
   if (!added_.empty() && *taken_ <= now) take_added(steps);
   if (added_.empty()) taken_ = now;

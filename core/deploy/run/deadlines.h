@@ -1,6 +1,8 @@
 // The deadlines of steps: many entries, most of which are removed before their instant.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -28,9 +30,13 @@ class Deadlines {
     // Most instants differ, and then the ids are not looked at.
     friend bool operator<(const Entry& left, const Entry& right) { return left.at != right.at ? left.at < right.at : left.step < right.step; }
   };
+  using Entries = ChunkedMap<Entry, std::monostate>;
+  // The number of the span of time that the instant lies in.
+  static std::int64_t span_of(Instant at) { return at.milliseconds / 4096; }
   void take_added(std::vector<Id>& steps);
 
-  ChunkedMap<Entry, std::monostate> entries_;  // none is of the instant taken_
+  // By spans of time, none of them empty: few entries move when one comes or goes, however many there are. None is of the instant taken_.
+  std::map<std::int64_t, Entries> spans_;
   // What was added for the instant that was taken last is taken next, so that it needs no place among the others. In no order,
   // and what was added twice is there twice.
   std::optional<Instant> taken_;

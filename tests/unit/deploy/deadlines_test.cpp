@@ -17,13 +17,13 @@ Id step_at(unsigned number) {
   return id;
 }
 
-// Some go at once, some stay until many more have come, and several have the same instant.
-TEST(Deadlines, PassInTheOrderOfInstantsAndIds) {
+// Some go at once, some stay until many more have come, and several have the same instant. `scale`: so many milliseconds lie between instants.
+void compare_with_an_ordered_set(std::int64_t scale) {
   std::mt19937 random(5);
   Deadlines deadlines;
   std::set<std::pair<Instant, Id>> expected;
   for (int round = 0; round < 5000; ++round) {
-    const Instant at{static_cast<std::int64_t>(random() % 40 + static_cast<unsigned>(round) / 10)};
+    const Instant at{scale * static_cast<std::int64_t>(random() % 40 + static_cast<unsigned>(round) / 10)};
     const Id step = step_at(static_cast<unsigned>(random()) % 60);
     if (random() % 3 == 0 || expected.contains({at, step})) {
       deadlines.remove(at, step);
@@ -39,7 +39,7 @@ TEST(Deadlines, PassInTheOrderOfInstantsAndIds) {
     }
     ASSERT_EQ(deadlines.first(), expected.empty() ? std::nullopt : std::optional(expected.begin()->first));
     if (round % 7 != 0) continue;
-    const Instant now{static_cast<std::int64_t>(round / 10 + 5)};
+    const Instant now{scale * (round / 10 + 5)};
     std::vector<Id> due;
     deadlines.take_due(now, due);
     std::vector<Id> wanted;
@@ -49,6 +49,12 @@ TEST(Deadlines, PassInTheOrderOfInstantsAndIds) {
     }
     ASSERT_EQ(due, wanted) << "round " << round;
   }
+}
+
+TEST(Deadlines, PassInTheOrderOfInstantsAndIds) {
+  compare_with_an_ordered_set(1);
+  compare_with_an_ordered_set(900);     // several of a span of time, and of many
+  compare_with_an_ordered_set(20'000);  // most of a span of their own
 }
 
 std::vector<Id> due_at(Deadlines& deadlines, std::int64_t now) {

@@ -201,7 +201,7 @@ Result<void> EnvironmentRuns::attach(Unit& unit, Run run, const std::vector<Mach
   }
   const Id environment = run.environment;
   run.runner.begin(run.pending);
-  runs_.insert_or_assign(environment, std::move(run));
+  runs_[environment] = std::make_unique<Run>(std::move(run));
   return asked == Asked::already ? carry_out_pending(unit, environment) : Result<void>();
 }
 
@@ -231,16 +231,16 @@ Result<void> EnvironmentRuns::wake(Unit& unit, const Id& environment) {
   ORLOP_TRY(requests, request_machines(unit, environment));
   if (requests.empty()) forget(environment);
   ORLOP_TRY(are_released, release_canceled(unit, environment, requests));
-  if (const auto found = runs_.find(environment); found != runs_.end()) {
-    ORLOP_TRY(request, unit.machine(found->second.request));
+  if (Run* const run = find_run(environment)) {
+    ORLOP_TRY(request, unit.machine(run->request));
     if (request && is_unfinished(*request)) {
       if (request_state(*request) == RequestState::canceling) {
-        ORLOP_TRY(is_taken, take_cancel(unit, found->second, *request));
+        ORLOP_TRY(is_taken, take_cancel(unit, *run, *request));
         if (is_taken) return {};
       }
       return carry_out_pending(unit, environment);
     }
-    runs_.erase(found);  // the environment was taken away, or another engine on the same store has ended the request
+    runs_.erase(environment);  // the environment was taken away, or another engine on the same store has ended the request
   }
   const auto next = std::ranges::find(requests, RequestState::waiting, request_state);
   if (next == requests.end() || !are_released || is_held(*next) || in_flight_.is_withheld(next->partition)) return {};
@@ -251,7 +251,7 @@ Result<void> EnvironmentRuns::wake(Unit& unit, const Id& environment) {
 
 // What was read ahead is read again where it is still wanted.
 void EnvironmentRuns::drop(PartitionSet partitions) {
-  std::erase_if(runs_, [&](const auto& entry) { return partitions.contains(partition_of(entry.second.organization)); });
+  runs_.erase_if([&](const auto& entry) { return partitions.contains(partition_of(entry.second->organization)); });
   ahead_.clear();
   wanted_.clear();
 }
@@ -263,10 +263,10 @@ void EnvironmentRuns::forget(const Id& environment) {
 
 // The requests that were canceled before they began, and are not at rest yet. False: there was one, so that the next request of the environment does not begin.
 Result<bool> EnvironmentRuns::release_canceled(Unit& unit, const Id& environment, const std::vector<Machine>& requests) {
-  const auto running = runs_.find(environment);
+  const Run* const running = find_run(environment);
   bool are_released = true;
   for (const Machine& request : requests) {
-    const bool is_run = running != runs_.end() && running->second.request == request.id;
+    const bool is_run = running != nullptr && running->request == request.id;
     if (is_run || request_state(request) != RequestState::canceling) continue;
     ORLOP_TRY(stored, stored_request(unit, request));
     if (stored.body.started_at) continue;

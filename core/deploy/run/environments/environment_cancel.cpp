@@ -70,7 +70,7 @@ Result<bool> EnvironmentRuns::take_cancel(Unit& unit, Run& run, const Machine& r
     ORLOP_TRY(has_step, cancel_step(unit, run, part));
     if (!has_step) decisions.push_back({Decision::Kind::step, part});  // carry_out() abandons it
   }
-  ORLOP_CHECK(carry_out(unit, run.environment, decisions));
+  ORLOP_CHECK(carry_out(unit, run, decisions));
   return true;
 }
 

@@ -152,8 +152,8 @@ Result<void> EnvironmentRuns::read_ahead(Unit& unit) {
       ahead.moving.emplace();
       for (const Machine& service : moved) ahead.moving->push_back(service.id);
     } else {
-      const auto run = runs_.find(request.body.environment);
-      ORLOP_TRY(history, RequestHistory::of(unit, request.body, run == runs_.end() ? 0 : run->second.subjects.size()));
+      const Run* const run = find_run(request.body.environment);
+      ORLOP_TRY(history, RequestHistory::of(unit, request.body, run == nullptr ? 0 : run->subjects.size()));
       ahead.history = std::move(history);
     }
   }
@@ -171,7 +171,7 @@ Result<void> EnvironmentRuns::end_refused(Unit& unit, StoredRequest request, con
 }
 
 Result<void> EnvironmentRuns::end(Unit& unit, Id environment) {
-  const Run& run = runs_.at(environment);
+  const Run& run = *find_run(environment);
   const RunOutcome outcome = run.runner.outcome();
   const Id id = run.request;
   // Another engine on the same store may have ended the request.

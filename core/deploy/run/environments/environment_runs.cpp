@@ -64,7 +64,7 @@ Result<void> EnvironmentRuns::report(Unit& unit, const Report& report, const Ste
   }
   if (result == StepResult::succeeded && !transition.detail().outputs.empty()) run->add_outputs(place.part, transition.detail().outputs);
   if (result == StepResult::succeeded && !is_followed && has_settled(transition.machine(), step_kind)) settled_.push_back(place.subject);
-  return apply(unit, report.step, place, transition, result);
+  return apply(unit, *run, report.step, place, transition, result);
 }
 
 // The step has begun: from now on its own bound counts.
@@ -83,7 +83,7 @@ Result<void> EnvironmentRuns::set_deadline(Unit& unit, StateTransition& service)
 }
 
 Result<void> EnvironmentRuns::expire(Unit& unit, const Id& step, const StepPlace& place) {
-  const Run* const run = run_of(place);
+  Run* const run = run_of(place);
   ORLOP_TRY(service, unit.machine(place.subject));
   if (run == nullptr || !service || service->step != step) return forget_step(unit, step, place);
   // A request may have changed it, a time that jumps has not.
@@ -95,10 +95,10 @@ Result<void> EnvironmentRuns::expire(Unit& unit, const Id& step, const StepPlace
   StateTransition transition(unit, run->organization, std::move(*service));
   in_flight_.ask_cancel(step, CancelMode::force);
   const StepResult result = fail_service(transition, "the step did not end within its time, " + std::to_string(waited) + " seconds");
-  return apply(unit, step, place, transition, result);
+  return apply(unit, *run, step, place, transition, result);
 }
 
-Result<void> EnvironmentRuns::apply(Unit& unit, const Id& step, const StepPlace& place, StateTransition& service, StepResult result) {
+Result<void> EnvironmentRuns::apply(Unit& unit, Run& run, const Id& step, const StepPlace& place, StateTransition& service, StepResult result) {
   if (result == StepResult::ignored) return {};
   if (result == StepResult::goes_on) {
     std::move(service).put();
@@ -108,7 +108,6 @@ Result<void> EnvironmentRuns::apply(Unit& unit, const Id& step, const StepPlace&
   if (is_deleted) service.put();
   else std::move(service).put();
   const std::uint32_t part = place.part;
-  Run& run = runs_.at(place.owner);
   in_flight_.end(step);  // `place` was its
   if (is_deleted) ORLOP_CHECK(finish_deleted(unit, service));
   std::vector<Decision> decisions = std::exchange(decided_, {});
@@ -116,18 +115,17 @@ Result<void> EnvironmentRuns::apply(Unit& unit, const Id& step, const StepPlace&
   if (result == StepResult::succeeded) ORLOP_CHECK(run.runner.succeeded(part, decisions));
   if (result == StepResult::failed) ORLOP_CHECK(run.runner.failed(part, decisions));
   if (result == StepResult::left) ORLOP_CHECK(run.runner.left(part, decisions));
-  ORLOP_CHECK(carry_out(unit, run.environment, decisions));
+  ORLOP_CHECK(carry_out(unit, run, decisions));
   decided_ = std::move(decisions);
   return {};
 }
 
 Run* EnvironmentRuns::run_of(const StepPlace& place) {
-  const auto found = runs_.find(place.owner);
-  if (found == runs_.end()) return nullptr;
-  Run& run = found->second;
+  Run* const run = find_run(place.owner);
+  if (run == nullptr || run->request != place.request) return nullptr;
   // A run that was made anew from the rows may have fewer parts than the one that started the step.
-  const bool is_part = place.part < run.subjects.size() && run.subjects[place.part] == place.subject;
-  return run.request == place.request && is_part ? &run : nullptr;
+  const bool is_part = place.part < run->subjects.size() && run->subjects[place.part] == place.subject;
+  return is_part ? run : nullptr;
 }
 
 // The service or the run was taken away: the report of the step changes nothing any more.
@@ -137,7 +135,7 @@ Result<void> EnvironmentRuns::forget_step(Unit& unit, const Id& step, const Step
   if (run == nullptr || run->runner.progress(place.part) == Progress::done) return {};
   std::vector<Decision> decisions;
   ORLOP_CHECK(run->runner.left(place.part, decisions));
-  return carry_out(unit, place.owner, decisions);
+  return carry_out(unit, *run, decisions);
 }
 
 // The record goes, unless something that came meanwhile refers to it: then the service stays, DELETED, with the reason.
@@ -154,21 +152,20 @@ Result<void> EnvironmentRuns::finish_deleted(Unit& unit, StateTransition& servic
 }
 
 Result<void> EnvironmentRuns::carry_out_pending(Unit& unit, Id environment) {
-  const auto found = runs_.find(environment);
-  if (found == runs_.end()) return {};
-  std::vector<Decision> decisions = std::exchange(found->second.pending, {});
-  if (found->second.runner.has_ended() && decisions.empty()) return end(unit, environment);
-  if (decisions.empty()) found->second.runner.proceed(decisions);
-  return carry_out(unit, environment, decisions);
+  Run* const run = find_run(environment);
+  if (run == nullptr) return {};
+  std::vector<Decision> decisions = std::exchange(run->pending, {});
+  if (run->runner.has_ended() && decisions.empty()) return end(unit, environment);
+  if (decisions.empty()) run->runner.proceed(decisions);
+  return carry_out(unit, *run, decisions);
 }
 
-Result<void> EnvironmentRuns::carry_out(Unit& unit, Id environment, std::vector<Decision>& decisions) {
-  Run& run = runs_.at(environment);
+Result<void> EnvironmentRuns::carry_out(Unit& unit, Run& run, std::vector<Decision>& decisions) {
   ORLOP_CHECK(load_starts(unit, run, decisions));
   const bool takes_turns = in_flight_.turns().has_limits();
   for (std::size_t at = 0; at < decisions.size(); ++at) {
     const Decision decision = decisions[at];
-    if (decision.kind == Decision::Kind::end) return end(unit, environment);
+    if (decision.kind == Decision::Kind::end) return end(unit, run.environment);
     if (decision.kind == Decision::Kind::abandon) {
       ORLOP_CHECK(abandon(unit, run, decision.part));
       continue;
@@ -181,24 +178,24 @@ Result<void> EnvironmentRuns::carry_out(Unit& unit, Id environment, std::vector<
     if (in_flight_.is_withheld(partition_of(run.organization))) continue;  // the engine that takes the partition decides anew
     if (takes_turns) {
       run.waiting.push_back(decision);
-      in_flight_.turns().wait(environment, run.scope);
+      in_flight_.turns().wait(run.environment, run.scope);
       continue;
     }
     ORLOP_TRY(started, start(unit, run, decision.part, kind_of(decision, run.runner.plan().parts[decision.part])));
     if (!started) ORLOP_CHECK(run.runner.left(decision.part, decisions));
   }
-  if (run.runner.has_more()) again_.push_back(environment);
+  if (run.runner.has_more()) again_.push_back(run.environment);
   return {};
 }
 
 bool EnvironmentRuns::has_waiting(const Id& environment) const {
-  const auto found = runs_.find(environment);
-  return found != runs_.end() && !found->second.waiting.empty();
+  const Run* const run = find_run(environment);
+  return run != nullptr && !run->waiting.empty();
 }
 
 // What waited while another part failed, or while the request was canceled, does not start.
 Result<void> EnvironmentRuns::take_turn(Unit& unit, const Id& environment) {
-  Run& run = runs_.at(environment);
+  Run& run = *find_run(environment);
   const Decision decision = run.waiting.front();
   run.waiting.erase(run.waiting.begin());
   if (!run.waiting.empty()) in_flight_.turns().wait(environment, run.scope);
@@ -216,7 +213,7 @@ Result<void> EnvironmentRuns::take_turn(Unit& unit, const Id& environment) {
   }
   if (has_started) return {};
   ORLOP_CHECK(run.runner.left(decision.part, decisions));
-  return carry_out(unit, environment, decisions);
+  return carry_out(unit, run, decisions);
 }
 
 // Of the environment's cluster only where clusters have a limit: it costs a read.
@@ -237,12 +234,12 @@ void EnvironmentRuns::add_next(std::span<const StepPlace> ended, std::vector<Id>
   }
   std::vector<std::uint32_t> parts;
   for (const auto& [environment, count] : counts) {
-    const auto found = runs_.find(environment);
-    if (found == runs_.end()) continue;
+    const Run* const run = find_run(environment);
+    if (run == nullptr) continue;
     parts.clear();
     // A stage that ends lets as many start as the next one may have at once.
-    found->second.runner.next_parts(count + settings_.max_parallel_deploys, parts);
-    for (const std::uint32_t part : parts) subjects.push_back(found->second.subjects[part]);
+    run->runner.next_parts(count + settings_.max_parallel_deploys, parts);
+    for (const std::uint32_t part : parts) subjects.push_back(run->subjects[part]);
   }
 }
 

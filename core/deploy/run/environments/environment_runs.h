@@ -2,6 +2,7 @@
 // unit; calls of the driver wait in InFlight.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/flat_map.h"
 #include "base/id.h"
 #include "base/options/settings.h"
 #include "base/result.h"
@@ -114,10 +116,10 @@ class EnvironmentRuns {
   Result<bool> take_cancel(Unit& unit, Run& run, const Machine& request);
   Result<bool> cancel_step(Unit& unit, const Run& run, std::uint32_t part);
 
-  // Ids by value: what they were taken from may go with the run.
   Result<void> set_deadline(Unit& unit, StateTransition& service);
-  Result<void> apply(Unit& unit, const Id& step, const StepPlace& place, StateTransition& service, StepResult result);
-  Result<void> carry_out(Unit& unit, Id environment, std::vector<Decision>& decisions);
+  // These may end the run: it is gone then, and so is what was taken from it.
+  Result<void> apply(Unit& unit, Run& run, const Id& step, const StepPlace& place, StateTransition& service, StepResult result);
+  Result<void> carry_out(Unit& unit, Run& run, std::vector<Decision>& decisions);
   Result<void> carry_out_pending(Unit& unit, Id environment);
   Result<const Record*> whole_record(Unit& unit, const Record& seen);
   Result<Step> configured_step(Unit& unit, Run& run, std::uint32_t part, const Machine& service, const Record& record, std::string name);
@@ -125,6 +127,12 @@ class EnvironmentRuns {
   Result<void> abandon(Unit& unit, const Run& run, std::uint32_t part);
   Result<void> load_starts(Unit& unit, const Run& run, std::span<const Decision> decisions);
   Result<StepScope> scope_of(Unit& unit, const Run& run);
+  // Of the environment; nullptr: none.
+  Run* find_run(const Id& environment) {
+    const std::unique_ptr<Run>* const found = runs_.find(environment);
+    return found == nullptr ? nullptr : found->get();
+  }
+  const Run* find_run(const Id& environment) const { return const_cast<EnvironmentRuns*>(this)->find_run(environment); }
   // The run that a step belongs to; nullptr: it has ended. Another engine on the same store may have ended it.
   Run* run_of(const StepPlace& place);
   Result<void> forget_step(Unit& unit, const Id& step, const StepPlace& place);
@@ -140,7 +148,7 @@ class EnvironmentRuns {
   HeldRecord held_record_;         // of a start, for its memory
   std::size_t last_count_ = 0;     // of the services of the request before: the next one has perhaps as many
   PartitionSet held_ = PartitionSet::all();
-  std::unordered_map<Id, Run> runs_;  // by environment
+  FlatMap<Id, std::unique_ptr<Run>> runs_;  // by environment
   SharedVariables shared_variables_;
   // What was read about large requests, by request, and those about which it is wanted. It is read again after a recovery.
   struct Ahead {
