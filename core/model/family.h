@@ -90,6 +90,8 @@ class ValidationContext {
   virtual Value members_of(std::string_view family, const Id& id, std::span<const std::string_view> names);
   // The ids of the records of `family` that lie directly below the organization, in the order of their creation.
   virtual std::vector<Id> all(std::string_view family) = 0;
+  // How many records of the family lie below the parent, beside the record itself.
+  virtual std::size_t sibling_count() { return 0; }
   virtual Id make_id() = 0;
   // The id of the record itself, and the time of this write.
   virtual Id self() const = 0;

@@ -55,16 +55,18 @@ class Creator {
     return record.id;
   }
 
-  // The first record may bring what later ones find. The second one is what the third one shows to be the rule.
+  // Two records in a row that are alike show the rule. The first one may bring what the second one finds: then the second and the third one may show it.
   Result<void> learn(const Unit::Extent& before) {
-    if (++learned_ == 1) return {};
     auto seen = RecordPattern::of(unit_, before);
-    is_tried_ = seen && learned_ == 2;
-    if (learned_ == 3 && seen && seen == pattern_) {
+    ++learned_;
+    if (seen && seen == pattern_) {
+      is_tried_ = false;
       ORLOP_TRY(room, room_for(left_));
       by_pattern_ = room;
+      return {};
     }
-    if (is_tried_) pattern_ = std::move(seen);
+    is_tried_ = learned_ == 1 || (seen && learned_ == 2);
+    pattern_ = std::move(seen);
     return {};
   }
 

@@ -90,7 +90,7 @@ static void says_what_the_json_says(orlop_engine *engine) {
   orlop_buffer *list = NULL;
   OK(orlop_feed_read(&feed, engine, 0, 10000));
   OK(orlop_events(&list, engine, 0, 10000));
-  CHECK(orlop_feed_size(feed) > 20);
+  CHECK(orlop_feed_size(feed) > 15);
   const char *json = orlop_buffer_text(list).data;
   for (size_t index = 0; index < orlop_feed_size(feed); ++index) {
     const orlop_feed_event *event = orlop_feed_at(feed, index);

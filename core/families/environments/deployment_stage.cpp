@@ -32,8 +32,10 @@ constexpr Field fields[] = {
     computed(list_of("services", service, "Services that are assigned to the stage."), computations::stage_services),
 };
 
-
-void complete(Value& record, ValidationContext&) { set_absent(record, "description", Value("")); }
+void complete(Value& record, ValidationContext& context) {
+  set_absent(record, "description", Value(""));
+  set_place(record, "deployment_order", context);
+}
 
 }  // namespace
 

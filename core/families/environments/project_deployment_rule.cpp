@@ -1,6 +1,7 @@
 // The rules that a project has for the environments that are created in it.
 #include "families/shapes/deployment_rule.h"
 #include "families/shapes/enumerations.h"
+#include "families/shapes/rules.h"
 #include "model/family.h"
 
 namespace orlop::families::project_deployment_rule {
@@ -23,6 +24,8 @@ constexpr Field fields[] = {
     integer("priority_index", "Place of the rule among those of the project, from 0: the first that fits a new environment is applied to it.").read_only().always_present(),
 };
 
+void complete(Value& record, ValidationContext& context) { set_place(record, "priority_index", context); }
+
 }  // namespace
 
 extern const Family family;
@@ -40,6 +43,7 @@ constexpr Family family = {
     .sample = R"({"name": "nights", "mode": "DEVELOPMENT", "cluster_id": "{cluster}", "timezone": "Europe/Paris", "start_time": "1970-01-01T08:00:00Z",
                   "stop_time": "1970-01-01T19:00:00Z", "weekdays": ["MONDAY", "TUESDAY"], "auto_stop": true, "wildcard": "feature-*"})",
     .check = check_rule,
+    .complete = complete,
 };
 
 }  // namespace orlop::families::project_deployment_rule

@@ -129,6 +129,10 @@ void set_absent(Value& object, std::string_view member, Value value) {
   if (!object.has(member)) object.set(member, std::move(value));
 }
 
+void set_place(Value& record, std::string_view member, ValidationContext& context) {
+  if (context.previous() == nullptr) record.set(member, Value(static_cast<std::int64_t>(context.sibling_count())));
+}
+
 void drop_nulls(Value& object, Names members) {
   for (const std::string_view member : members) {
     const Value* held = object.find(member);

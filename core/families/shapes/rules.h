@@ -26,6 +26,8 @@ std::optional<Id> id_of(const Value& object, std::string_view member);
 // The text is there and not empty.
 bool is_given(const Value& object, std::string_view member);
 void set_absent(Value& object, std::string_view member, Value value);
+// Of a new record: the place behind all others of its family below the parent, from 0.
+void set_place(Value& record, std::string_view member, ValidationContext& context);
 // Takes away members that are null, where the answer knows no null.
 void drop_nulls(Value& object, Names members);
 // Takes over what `object` lacks.

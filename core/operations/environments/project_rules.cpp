@@ -20,17 +20,6 @@ Result<Answer> list_rules(Unit& unit, const Call& call) {
   return answer_ordered(unit, call, project_rules_order(), project->id);
 }
 
-Result<void> append_rule(Unit& unit, const Creation& creation) { return put_last(unit, project_rules_order(), creation.record); }
-
-// The answer shows the place that it was given.
-Result<Answer> create_rule(Unit& unit, const Call& call) {
-  ORLOP_TRY(project, require_parent(unit, *call.family, call.ids.front()));
-  ORLOP_TRY(made, create_record(unit, *call.family, project->id, *call.body));
-  ORLOP_TRY(rule, require(unit, *call.family, made.id));
-  ORLOP_TRY(text, render(unit, *call.family, rule));
-  return Answer{.status = 201, .body = std::move(text), .revision = rule.revision};
-}
-
 Result<Answer> remove_rule(Unit& unit, const Call& call) {
   ORLOP_TRY(rule, record_on_path(unit, call));
   ORLOP_CHECK(remove_tree(unit, rule));
@@ -71,7 +60,7 @@ constexpr Operation operations[] = {{.method = Method::put,
                                      .summary = "Set the order of the deployment rules of a project",
                                      .about = "The first rule that fits a new environment is applied to it."}};
 
-constexpr ReplacedVerb replaced[] = {{.verb = Verb::list, .handle = list_rules}, {.verb = Verb::create, .handle = create_rule}, {.verb = Verb::remove, .handle = remove_rule}};
+constexpr ReplacedVerb replaced[] = {{.verb = Verb::list, .handle = list_rules}, {.verb = Verb::remove, .handle = remove_rule}};
 
 }  // namespace
 
@@ -80,7 +69,6 @@ constexpr OperationSet set = {
     .families = families_named("project_deployment_rule"),
     .operations = operations,
     .replaced = replaced,
-    .created = append_rule,
 };
 
 }  // namespace orlop::operation_sets::environments::project_rules

@@ -80,11 +80,6 @@ Result<Answer> remove_stage(Unit& unit, const Call& call) {
   return Answer{204, {}};
 }
 
-// A new stage is the last one of its environment.
-Result<void> append_stage(Unit& unit, const Creation& creation) {
-  return put_last(unit, ordered_stages(), creation.record);
-}
-
 constexpr Operation operations[] = {
     {.path = "/service/{serviceId}/deploymentStage",
      .name = "get_service_{family}",
@@ -130,7 +125,6 @@ constexpr OperationSet set = {
     .families = families_named("deployment_stage"),
     .operations = operations,
     .replaced = replaced,
-    .created = append_stage,
     .python_class = "Staged",
 };
 

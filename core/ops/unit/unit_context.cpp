@@ -112,6 +112,16 @@ std::vector<Id> UnitContext::all(std::string_view family_name) {
   return ids;
 }
 
+std::size_t UnitContext::sibling_count() {
+  RecordRange range;
+  range.key = parent_;
+  range.family = family_;
+  range.fields = RecordRange::Fields::no_text;
+  std::size_t count = 0;
+  if (auto counted = unit_.visit(range, [&](const Record& record) { return count += record.id == self_ ? 0 : 1, true; }); !counted) note(std::move(counted).error());
+  return count;
+}
+
 const Value& UnitContext::value(ContextKey key) {
   static const Value nothing;
   for (const auto& [name, known] : values_) {
@@ -127,6 +137,7 @@ const Value& UnitContext::value(ContextKey key) {
 
 void UnitContext::turn_to(const Record& record) {
   self_ = record.id;
+  family_ = record.family;
   parent_ = record.parent;
   previous_ = nullptr;
   if (organization_ == record.organization) return;

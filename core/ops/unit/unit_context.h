@@ -19,7 +19,7 @@ class UnitContext final : public ValidationContext {
  public:
   // `record` carries the identity of the record that is made or edited.
   UnitContext(Unit& unit, const Record& record, const Value* previous)
-      : unit_(unit), self_(record.id), parent_(record.parent), organization_(record.organization), previous_(previous) {}
+      : unit_(unit), self_(record.id), family_(record.family), parent_(record.parent), organization_(record.organization), previous_(previous) {}
 
   Id self() const override { return self_; }
   Instant now() const override { return unit_.now(); }
@@ -33,6 +33,7 @@ class UnitContext final : public ValidationContext {
   bool has(std::string_view family, const Id& id) override { return named(family, id) != nullptr; }
   Value members_of(std::string_view family, const Id& id, std::span<const std::string_view> names) override;
   std::vector<Id> all(std::string_view family) override;
+  std::size_t sibling_count() override;
   Id make_id() override { return unit_.make_id(); }
   const Value& value(ContextKey key) override;
 
@@ -49,6 +50,7 @@ class UnitContext final : public ValidationContext {
 
   Unit& unit_;
   Id self_;
+  FamilyNumber family_;
   Id parent_;
   Id organization_;
   const Value* previous_;

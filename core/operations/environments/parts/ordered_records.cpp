@@ -49,17 +49,6 @@ void renumber(Unit& unit, const OrderedFamily& family, std::vector<OrderedRecord
   }
 }
 
-Result<void> put_last(Unit& unit, const OrderedFamily& family, const Record& record) {
-  RecordRange range;
-  range.key = record.parent;
-  range.family = family.family.number;
-  range.fields = RecordRange::Fields::no_text;
-  ORLOP_TRY(records, unit.records(range));
-  ORLOP_TRY(body, parse_stored(record.body));
-  set_place(unit, family, record, std::move(body), records.size() - 1);
-  return {};
-}
-
 Result<Answer> answer_ordered(Unit& unit, const Call& call, const OrderedFamily& family, const Id& parent) {
   ORLOP_TRY(ordered, ordered_records(unit, family, parent));
   std::vector<Record> records;

@@ -29,9 +29,6 @@ Result<std::vector<OrderedRecord>> ordered_records(Unit& unit, const OrderedFami
 // Numbers the records 0..n-1 as they stand here, and puts those whose number changes.
 void renumber(Unit& unit, const OrderedFamily& family, std::vector<OrderedRecord>& records);
 
-// Gives a new record, which is stored and has no place yet, the one behind all others.
-Result<void> put_last(Unit& unit, const OrderedFamily& family, const Record& record);
-
 // {"results": [...]} of the records in their order.
 Result<Answer> answer_ordered(Unit& unit, const Call& call, const OrderedFamily& family, const Id& parent);
 
