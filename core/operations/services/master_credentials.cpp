@@ -37,9 +37,9 @@ std::string_view login_of(std::string_view type) {
 
 Result<void> add_master_credentials(Unit& unit, const Creation& creation) {
   static const Family& family = *find_family(database_credentials_number);
-  ORLOP_TRY(database, unit.value_of(creation.record));
+  ORLOP_TRY(type, parse_stored_member(creation.record.body, "type"));
   Value body = Value::object();
-  body.set("login", Value(login_of(database->text_or("type", ""))));
+  body.set("login", Value(login_of(type.as_text())));
   body.set("password", Value(draw_password(unit)));
   ORLOP_TRY(made, create_record(unit, family, creation.record.id, body));
   (void)made;
