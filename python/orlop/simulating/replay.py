@@ -15,6 +15,7 @@ from ..errors import Misuse, Refused
 from ..reporting.event_text import is_change_of_state, is_transient, words_of
 from ..reporting.run_data import Trace
 from ..simulation import Simulation
+from .faults import without_faults
 from .forked_snapshots import for_simulation
 from .scenarios.existing import state_of
 from .traces.subjects import subjects_of, subjects_of_events
@@ -98,7 +99,8 @@ class Replay:
         self._past, self._later = events[:until], events[until:]
         self._at: str = self._past[-1]["at"]
         self._original = Trace("what happened", events, {**subjects_of_events(events), **subjects_of(engine)})
-        self._now = _states(engine)
+        with without_faults(engine) as reader:
+            self._now = _states(reader)
         self.interrupted = tuple(_interrupted(self._past, events, _requests(taken)))
         self.snapshot = self._rewound(_settled(taken), raw)
         kept = {json.loads(line)["record"]["id"] for line in self.snapshot.splitlines() if line.startswith(b'{"record"')}

@@ -51,6 +51,7 @@ def play(scenario: Scenario, seed: int, wanted: Literal["outcome", "events", "na
     with simulation:
         begin = simulation.last_event
         stage.run()
+        simulation.faults.clear()  # they are for the actions: what is read of the run from here on is as it is
         expected = scenario.data.get("expect", ())
         if wanted == "names" or any(name in each for each in expected for name in CONDITIONS):
             trace = trace_of(simulation, f"seed {seed}")
