@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...checking.arguments import milliseconds
+from ...errors import Misuse
 from ...reporting.capacity_data import KINDS_OF_COST
 from ...reporting.event_text import instant
 from ..traces.conditions import condition_of
@@ -68,7 +69,11 @@ def outcome_of(
     broken = []
     for index, expected in enumerate(scenario.data.get("expect", ())):
         condition = next((name for name in CONDITIONS if name in expected), None)
-        said = _condition_broken(condition, expected[condition], instants(events, subjects, begin, before, begin + seconds)) if condition else _broken(expected, events, runs, states, refused, end)
+        try:
+            said = _condition_broken(condition, expected[condition], instants(events, subjects, begin, before, begin + seconds)) if condition else _broken(expected, events, runs, states, refused, end)
+        except Misuse as error:
+            at = f"expect[{index}].{condition}"
+            raise (scenario.error(at, f"{at}: {error}") if at in scenario.marks else error) from None  # of a search it is an argument
         if "cost_at_most" in expected:
             said = _costly(expected, cost, seconds)
         if said:
@@ -81,8 +86,11 @@ def outcome_of(
 
 def unmatched_of(scenario: Scenario, rules: Iterable[Mapping[str, Any]], waiting: Iterable[int]) -> list[str]:
     """What of the scenario matched nothing: of the `rules` that the simulation has now, and of the actions that are still `waiting` for an event."""
-    titles = {rule.get("rule", f"rules[{index}]"): f"rules[{index}]" for index, rule in enumerate(scenario.data.get("rules", ()))}
-    found = [(titles[rule["rule"]], "matched no step") for rule in rules if rule["matched"] == 0 and rule.get("rule") in titles]
+    places: dict[str, list[str]] = {}  # of the rules of one name, in their order
+    for index, rule in enumerate(scenario.data.get("rules", ())):
+        places.setdefault(rule.get("rule", f"rules[{index}]"), []).append(f"rules[{index}]")
+    known = [(places[rule["rule"]].pop(0), rule["matched"]) for rule in rules if places.get(rule.get("rule", ""))]
+    found = [(place, "matched no step") for place, matched in known if matched == 0]
     found += [(f"actions[{index}]", "was not done: what it waits for did not happen") for index in waiting]
     return [f"{scenario.path}:{scenario.marks[place][0]}: {place} {said}" for place, said in found]
 

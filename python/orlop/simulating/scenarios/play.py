@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ...checking.arguments import milliseconds
-from ...errors import Misuse, Refused
+from ...errors import Misuse, NotFound, Refused
 from ...reporting.capacity_data import cost_of
 from ...reporting.run_data import Trace
 from ...simulation import Simulation
@@ -24,7 +24,7 @@ from .members import call_with_members, load_members, numbered
 from .outcome import Outcome, kinds_read, outcome_of, unmatched_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ...resources import Resource
     from ..traces.states import Subject
@@ -57,7 +57,7 @@ def play(scenario: Scenario, seed: int, wanted: Literal["outcome", "events", "na
             trace = trace_of(simulation, f"seed {seed}")
         else:
             trace = Trace(f"seed {seed}", simulation.events(kinds=kinds_read(expected) if wanted == "outcome" else ()), {})
-        states = {name: state_of(stage.named[name]) for name in stage.wanted_states()}
+        states = stage.states()
         before = [event for event in trace.events if event["sequence"] <= begin]
         events = trace.events[len(before) :]
         cost = cost_of(trace.events, stage.begin(), stage.begin() + stage.seconds())
@@ -254,7 +254,9 @@ class ScenarioRun:
             raise error if type(error) is not Misuse else self._scenario.error(path, f"{path}: {error}") from None
 
     def _do_create(self, action: Mapping[str, Any], number: int, path: str) -> None:
-        self._resources.create(numbered(action["create"], number), f"{path}.create")
+        count = action["create"].get("count")
+        entry, first = (numbered(action["create"], number), 1) if count is None else (action["create"], (number - 1) * count + 1)
+        self._resources.create(entry, f"{path}.create", first)
 
     def _do_rules(self, action: Mapping[str, Any], number: int, path: str) -> None:
         load_members(self._scenario, self._simulation.rules.load, {"rules": action["rules"]}, path)
@@ -323,14 +325,20 @@ class ScenarioRun:
 
     # ---- the end --------------------------------------------------------------------------------------------------------------
 
-    def wanted_states(self) -> Iterator[str]:
-        """The names of the resources whose states are expected."""
+    def states(self) -> dict[str, str]:
+        """The states of the resources whose states are expected, by their names."""
+        found = {}
         for index, expected in enumerate(self._scenario.data.get("expect", ())):
             if "of" in expected:
-                resource = self._resources.find(expected["of"], f"expect[{index}].of")
+                try:
+                    resource = self._resources.find(expected["of"], f"expect[{index}].of")
+                except NotFound as error:
+                    found[expected["of"]] = f"none: {error}"
+                    continue
                 if not has_state(resource):
                     raise self._scenario.error(f"expect[{index}].of", f"expect[{index}].of must be a service, an environment or a cluster, not {resource._family.name} {expected['of']!r}")
-                yield expected["of"]
+                found[expected["of"]] = state_of(resource)
+        return found
 
 
 # What is no method of the resource that the verb names.
