@@ -104,6 +104,33 @@ def test_output_that_cannot_be_written_is_an_error(unbuffered: str, folder: path
     assert found.returncode == 2 and found.stderr.count("\n") == 1 and "No space left" in found.stderr, found.stderr
 
 
+@needs_dev_full
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("command", ["sim small.yml >/dev/full 2>&1", "sim none.yml 2>/dev/full", "sim small.yml --runs 0 2>&-", "sim 2>/dev/full --seed x", "check small.yml 2>&-"])
+def test_the_exit_status_is_that_of_an_error_also_where_it_cannot_be_said(command: str, unbuffered: str, folder: pathlib.Path) -> None:
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    found = subprocess.run(f"{shlex.quote(sys.executable)} -m orlop {command}", shell=True, check=False, timeout=60, stdout=subprocess.PIPE, env=environment)
+    assert (found.returncode, found.stdout) == (2, b"")
+
+
+@pytest.mark.parametrize("command", ["sim small.yml --runs 4 2>&-", "sim small.yml --runs 4 --jobs 2 2>&-", "sim small.yml --find 'time < 0' --runs 4 2>&-", "openapi >&-", "sim small.yml >&- 2>&-"])
+def test_a_command_runs_without_the_streams_that_are_closed(command: str, folder: pathlib.Path) -> None:
+    assert subprocess.run(f"{shlex.quote(sys.executable)} -m orlop {command}", shell=True, check=False, timeout=60, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="no such file on this system")
+def test_a_trace_is_written_to_a_pipe(folder: pathlib.Path) -> None:
+    found = orlop("sim", "small.yml", "--trace", "/dev/stdout", stdout=subprocess.PIPE)
+    assert (found.returncode, found.stderr) == (0, "") and '"kind": "service.deployed"' in found.stdout
+
+
+def test_an_example_that_cannot_be_written_leaves_no_file(folder: pathlib.Path) -> None:
+    limited = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)); from orlop.commands.main import main; raise SystemExit(main(['init', 'new.yml']))"
+    found = subprocess.run([sys.executable, "-c", limited], text=True, check=False, timeout=60, stderr=subprocess.PIPE)
+    assert (found.returncode, found.stderr) == (2, "orlop: [Errno 27] cannot write new.yml: File too large\n")
+    assert not (folder / "new.yml").exists()
+
+
 def test_an_interrupt_ends_it_without_a_traceback(folder: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
@@ -185,6 +212,8 @@ def test_no_file_that_is_read_is_written(folder: pathlib.Path, capsys: pytest.Ca
 
 def test_a_search_says_before_it_begins_that_its_file_has_no_folder(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["sim", "small.yml", "--find", "time > 1", "--out", "none/found.yml"], capsys) == (2, "", "orlop: --out must be a file in a folder that exists, not none/found.yml\n")
+    for folder_itself in (str(folder), "."):
+        assert run(["sim", "small.yml", "--find", "time > 1", "--out", folder_itself], capsys) == (2, "", f"orlop: --out must be a file in a folder that exists, not {folder_itself}\n")
 
 
 def test_looking_makes_no_store_of_an_empty_file(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,7 +24,7 @@ def writing(path: Path) -> Iterator[Path]:
     full disk does not by itself."""
     try:
         target = path.resolve()
-        if target.exists() and not target.is_file():  # such as /dev/stdout
+        if path.exists() and not path.is_file():  # such as /dev/stdout, which may lead to a pipe without a path
             yield path
             return
         beside = target.with_name(f".{target.name}.{os.getpid()}.part")

@@ -46,20 +46,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _drop_output()
         return _NOT_READ
     except KeyboardInterrupt:
-        print("orlop: interrupted", file=sys.stderr)
+        _say("interrupted")
         return _INTERRUPTED
     except (Error, OSError) as error:
-        print(f"orlop: {error}", file=sys.stderr)
+        _say(str(error))
         _drop_output()
         return _CANNOT
 
 
+def _say(message: str) -> None:
+    """Says why the command ends. The exit status is what it is also where that cannot be written."""
+    with contextlib.suppress(OSError):
+        if sys.stderr is not None:  # which it is where it is closed
+            print(f"orlop: {message}", file=sys.stderr)
+
+
 def _drop_output() -> None:
     """Drops what is left of the output if it cannot be written: that would fail once more when the process ends."""
-    try:
-        print(end="", flush=True)
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            print(end="", flush=True, file=stream)
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 class _Parser(argparse.ArgumentParser):
@@ -134,7 +142,7 @@ def _check(given: argparse.Namespace) -> int:
             for organization in engine.organizations:
                 _count(organization, counts)
     except StorageCorrupt as error:  # what it looks for
-        print(f"orlop: {error}", file=sys.stderr)
+        _say(str(error))
         return 1
     is_sound = given.repair or not faults
     result = {"store": given.store, "events": events, "resources": counts, "faults": faults, "repaired": given.repair}
@@ -183,5 +191,5 @@ def _count(resource: Resource, counts: dict[str, int]) -> None:
 
 
 def _print_text(text: str) -> int:
-    sys.stdout.write(text if text.endswith("\n") else text + "\n")
+    print(text, end="" if text.endswith("\n") else "\n")
     return 0
