@@ -1,0 +1,65 @@
+"""What a scenario says of its own faults: what was not created, what cannot be compared, and what matched nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from orlop.simulating.scenarios import document
+from orlop.simulating.scenarios.play import play
+from test_scenarios import SMALL, run
+
+if TYPE_CHECKING:
+    import pathlib
+
+
+def test_what_is_done_with_a_resource_whose_creation_was_refused_is_counted_too() -> None:
+    made = 'type: POSTGRESQL, version: "16", mode: CONTAINER'
+    actions = [
+        "faults: [{operation: create_*, status: 503}]", f'create: {{family: database, count: 2, name: "late-{{n}}", {made}}}', "deploy: late-2", "create: {family: project, name: other}",
+        f"create: {{family: environment, in: other, name: staging, cluster_id: '{{europe}}'}}", "edit: db-1, set: {description: '{late-1}'}",
+    ]  # fmt: skip
+    text = SMALL.replace("  - {deploy: production}\n", "".join(f"  - {{at: {minute}m, {action}}}\n" for minute, action in enumerate(actions)))
+    outcome = play(document.parse(text.replace("deployments_end_within: 20m", "state: DEPLOYED, of: late-1").encode()), 1).outcome
+    assert [said.split(": ", 1) for said in outcome.refused] == [
+        ["actions[1] at 60 s", "a fault of the simulation answers in the place of the engine"],
+        ["actions[2] at 120 s", "there is no 'late-2': its creation was refused"],
+        ["actions[3] at 180 s", "a fault of the simulation answers in the place of the engine"],
+        ["actions[4] at 240 s", "there is no 'other': its creation was refused"],
+        ["actions[5] at 300 s", "there is no 'late-1': its creation was refused"],
+    ]
+    assert outcome.failed == ["scenario:18: expect[0]: late-1 is none: there is no 'late-1': its creation was refused, not DEPLOYED"]
+
+
+def test_copies_that_an_action_creates_are_numbered_over_its_repetitions() -> None:
+    create = '{every: 1h, times: 2, create: {family: database, count: 2, name: "late-{n}", in: production, description: "{n}", type: POSTGRESQL, version: "16", mode: CONTAINER}}'
+    played = play(document.parse(SMALL.replace("{deploy: production}", create + "\n  - {every: 1h, times: 4, delete: 'late-{n}'}").encode()), 1)
+    assert (played.outcome.refused, played.outcome.failed) == ([], [])
+    assert [event["detail"]["name"] for event in played.events if event["kind"] == "database.created"] == ["db-1", "db-2", "late-1", "late-2", "late-3", "late-4"]
+
+
+def test_a_name_of_an_action_that_no_entry_creates_is_a_fault_of_the_file_also_in_a_search(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "small.yml"
+    path.write_text(SMALL.replace("{deploy: production}", "{deploy: nothing}").replace("resources:", "# a line\n\nresources:"))
+    for arguments in ([], ["--find"], ["--find", "time > 1"], ["--runs", "4", "--jobs", "2"]):
+        status, _, err = run(["sim", str(path), *arguments], capsys)
+        assert (status, err.startswith(f"orlop: {path}:13:6: actions[0].deploy must be the name of a resource, not 'nothing'")) == (2, True), err
+
+
+@pytest.mark.parametrize("name", ["never", "always", "eventually"])
+def test_a_condition_that_compares_what_cannot_be_compared_is_named(name: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "small.yml"
+    path.write_text(SMALL + f'  - {{{name}: "services.any(name > 3)"}}\n')
+    said = "the condition compares what cannot be compared: '>' not supported between instances of 'str' and 'int': services.any(name > 3)\n"
+    for arguments in ([], ["--find"], ["--runs", "4", "--jobs", "2"]):
+        status, _, err = run(["sim", str(path), *arguments], capsys)
+        assert (status, err) == (2, f"orlop: {path}:14:6: expect[1].{name}: {said}")
+    assert run(["sim", str(path), "--find", "services.any(name > 3)"], capsys)[::2] == (2, f"orlop: {said}")
+
+
+def test_of_two_rules_of_one_name_the_one_that_matched_no_step_is_said() -> None:
+    for step, other, line in (("stop", "deploy", 3), ("deploy", "stop", 4)):
+        rules = f"rules:\n  - {{rule: slow, step: {step}, name: db-*, after: 1s}}\n  - {{rule: slow, step: {other}, name: db-*, after: 1s}}\n"
+        outcome = play(document.parse(SMALL.replace("rules:\n", rules).encode()), 1).outcome
+        assert outcome.unmatched[0] == f"scenario:{line}: rules[{line - 3}] matched no step"
