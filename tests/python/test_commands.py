@@ -16,6 +16,7 @@ from collections.abc import Iterator
 import pytest
 
 import orlop as platform
+from conftest import furnish
 from orlop.commands.files import writing
 from orlop.simulating.scenarios import many
 from processes import wait_until
@@ -221,6 +222,22 @@ def test_looking_makes_no_store_of_an_empty_file(folder: pathlib.Path, capsys: p
     for arguments in ("check empty.db", "events empty.db", "predict empty.db production", "replay empty.db --until 1"):
         assert run(arguments.split(), capsys) == (2, "", "orlop: there is no store at empty.db\n")
     assert (folder / "empty.db").read_bytes() == b""
+
+
+def test_the_key_of_an_encrypted_store_is_given_to_each_command_and_encrypts_no_plain_one(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "key").write_bytes(b"k" * 32)
+    commands = ("events", "check", "predict --runs 1", "replay --until 1", "token create --organization acme --name ci")
+    for store, key in (("plain.db", b""), ("sealed.db", b"k" * 32)):
+        with platform.Simulation(store, secret_key=key) as simulation:
+            furnish(simulation).container()
+    for command in commands:
+        words, positions = command.split(), ["production"] if command.startswith("predict") else []
+        assert run([*words, "sealed.db", *positions, "--secret-key", "key"], capsys)[::2] == (0, ""), command
+        assert run([*words, "sealed.db", *positions], capsys) == (2, "", "orlop: the store's secrets are sealed; open it with the key that it was sealed with\n")
+        assert run([*words, "plain.db", *positions, "--secret-key", "key"], capsys) == (2, "", "orlop: --secret-key must be left out: the secrets of plain.db are not encrypted\n")
+    assert run([*commands[-1].split(), "new.db", "--secret-key", "key"], capsys)[0] == 0
+    assert run(["events", "plain.db"], capsys)[0] == 0
+    assert run(["events", "new.db"], capsys)[0] == 2
 
 
 def test_check_reads_the_events_and_says_what_is_no_store(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:

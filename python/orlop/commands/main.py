@@ -14,7 +14,7 @@ from .. import _core
 from .._core import __version__
 from ..errors import Error, NotFound, StorageCorrupt
 from . import forks, serve, sim, traces
-from .files import store_at
+from .files import add_secret_key, opened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,10 +93,12 @@ def _parser() -> argparse.ArgumentParser:
     events.add_argument("store", metavar="STORE", help="the path of an SQLite file, or postgresql://…")
     events.add_argument("--since", type=int, default=0, metavar="N", help="only what came after the event numbered N")
     events.add_argument("--json", action="store_true", help="each event as one line of JSON")
+    add_secret_key(events)
     events.set_defaults(run=_events)
     check = commands.add_parser("check", help="read all of a store", description="Reads all of a store, and compares the counts that it keeps with its records.")
     check.add_argument("store", metavar="STORE", help="the path of an SQLite file, or postgresql://…")
     check.add_argument("--json", action="store_true", help="the counts as JSON")
+    add_secret_key(check)
     check.add_argument("--repair", action="store_true", help="put right what an earlier fault has left in a state from which nothing moves it on")
     check.set_defaults(run=_check)
     token = commands.add_parser("token", help="make tokens for programs", description="Tokens, with which programs prove who they are.")
@@ -107,6 +109,7 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--organization", required=True, metavar="NAME", help="whose; it is made if there is none of that name")
     made.add_argument("--name", required=True, help="what the token is called")
     made.add_argument("--role", metavar="ID", help="the id of its role (default: the one that administers)")
+    add_secret_key(made)
     made.set_defaults(run=_create_token)
     described = commands.add_parser("openapi", help="print the description of the interface", description="Prints the OpenAPI description.")
     described.set_defaults(run=lambda _: _print_text(_core.describe("openapi.json")))
@@ -118,9 +121,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _events(given: argparse.Namespace) -> int:
-    from ..engine import Engine
-
-    with Engine(store_at(given.store)) as engine:
+    with opened(given) as engine:
         for event in engine.events(given.since):
             if given.json:
                 print(json.dumps(event, ensure_ascii=False))
@@ -131,11 +132,9 @@ def _events(given: argparse.Namespace) -> int:
 
 
 def _check(given: argparse.Namespace) -> int:
-    from ..engine import Engine
-
     counts: dict[str, int] = {}
     try:
-        with Engine(store_at(given.store)) as engine:
+        with opened(given) as engine:
             faults = engine.check(given.repair)
             _read_feed(engine)
             events = engine.last_event
@@ -158,9 +157,7 @@ def _check(given: argparse.Namespace) -> int:
 
 
 def _create_token(given: argparse.Namespace) -> int:
-    from ..engine import Engine
-
-    with Engine(given.store) as engine:
+    with opened(given, makes_one=True) as engine:
         try:
             organization = engine.organizations.find(given.organization)
         except NotFound:
