@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import json
 import os
 import pathlib
 import shlex
@@ -73,10 +74,25 @@ def test_refused_actions_are_named(folder: pathlib.Path, capsys: pytest.CaptureF
     assert status == 0 and "1 actions refused\n  actions[0] at 0 s: " in out
 
 
-def test_a_name_that_cannot_be_shown_does_not_end_the_command(folder: pathlib.Path) -> None:
+@pytest.mark.parametrize("encoding", ["ascii", "ascii:surrogateescape"])
+def test_a_name_that_cannot_be_shown_does_not_end_the_command(encoding: str, folder: pathlib.Path) -> None:
     (folder / "small.yml").write_text("name: é 😀\n" + SMALL, encoding="utf-8")
-    found = orlop("sim", "small.yml", stdout=subprocess.PIPE, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    found = orlop("sim", "small.yml", stdout=subprocess.PIPE, env={**os.environ, "PYTHONIOENCODING": encoding})
     assert (found.returncode, found.stderr) == (0, "") and found.stdout.startswith("\\xe9 \\U0001f600: 1 of 1")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "ascii:surrogateescape", "cp1252", "utf-8", "utf-8:surrogateescape"])
+def test_json_is_json_in_any_encoding_of_the_output(encoding: str, folder: pathlib.Path) -> None:
+    with platform.Simulation("platform.db") as simulation:
+        furnish(simulation).container(name="é 😀").deploy().wait()
+        last = simulation.last_event
+    for arguments in ("events platform.db", "predict platform.db production --runs 1", f"replay platform.db --until {last}", "diff events.jsonl no.jsonl"):
+        found = subprocess.run([sys.executable, "-m", "orlop", *arguments.split(), "--json"], check=False, timeout=60, capture_output=True, env={**os.environ, "PYTHONIOENCODING": encoding})
+        assert (found.returncode, found.stderr) == (int(arguments.startswith("diff")), b""), arguments
+        assert "é 😀" in json.dumps([json.loads(line.decode()) for line in found.stdout.splitlines()], ensure_ascii=False), arguments
+        if arguments.startswith("events"):
+            (folder / "events.jsonl").write_bytes(b"".join(line for line in found.stdout.splitlines() if b"container.created" in line))
+            (folder / "no.jsonl").touch()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")

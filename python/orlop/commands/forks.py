@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..checking.arguments import whole
 from ..errors import Misuse, NotFound
 from .files import add_secret_key, keep_apart, opened, store_file, writing
+from .output import json_text
 from .progress import Progress
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def run_predict(given: argparse.Namespace) -> int:
             found = predict(environment, given.action, given.runs, given.seed, progress.step)
         finally:
             progress.end()
-    print(json.dumps(found.to_dict(), ensure_ascii=False) if given.json else str(found))
+    print(json_text(found.to_dict()) if given.json else str(found))
     if given.report is not None:
         with writing(given.report) as file:
             found.report().save(file)
@@ -102,7 +102,7 @@ def run_replay(given: argparse.Namespace) -> int:
         found = replay.run(given.seed, {} if scenario is None else {name: scenario.data[name] for name in RULES if name in scenario.data})
     except Misuse as error:
         raise error if scenario is None else scenario.error_of(error) from None
-    print(json.dumps({**replay.to_dict(), **found.to_dict()}, ensure_ascii=False) if given.json else replay.text(found))
+    print(json_text({**replay.to_dict(), **found.to_dict()}) if given.json else replay.text(found))
     if given.out is not None:
         with writing(given.out) as file:
             file.write_bytes(replay.snapshot)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import io
-import json
 import os
 import sys
 from typing import TYPE_CHECKING, Any
@@ -15,6 +13,7 @@ from .._core import __version__
 from ..errors import Error, NotFound, StorageCorrupt
 from . import forks, serve, sim, traces
 from .files import add_secret_key, opened
+from .output import json_text, show_any_letter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,8 +32,7 @@ _EVENTS_AT_ONCE = 10_000
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command, and answers its exit status: 0; 1 for what it found; 2 if it could not do what was asked."""
-    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
-        sys.stdout.reconfigure(errors="backslashreplace")  # a name that the terminal cannot show must not end the command
+    show_any_letter()
     try:
         try:
             given = _parser().parse_args(arguments)
@@ -124,7 +122,7 @@ def _events(given: argparse.Namespace) -> int:
     with opened(given) as engine:
         for event in engine.events(given.since):
             if given.json:
-                print(json.dumps(event, ensure_ascii=False))
+                print(json_text(event))
             else:
                 moved = f" {event.get('from', '')} -> {event['to']}" if "to" in event else ""
                 print(f"{event['sequence']:>6}  {event['at']}  {event['kind']:<32} {event['subject']}{moved}")
@@ -146,7 +144,7 @@ def _check(given: argparse.Namespace) -> int:
     is_sound = given.repair or not faults
     result = {"store": given.store, "events": events, "resources": counts, "faults": faults, "repaired": given.repair}
     if given.json:
-        print(json.dumps(result))
+        print(json_text(result))
         return 0 if is_sound else 1
     for fault in faults:
         print(f"{fault['type']} {fault['id']} {fault['fault']}{': repaired' if given.repair else ''}")
