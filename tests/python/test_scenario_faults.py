@@ -8,6 +8,7 @@ import pytest
 
 from orlop.simulating.scenarios import document
 from orlop.simulating.scenarios.play import play
+from orlop.simulating.scenarios.summary import Summary
 from test_scenarios import SMALL, run
 
 if TYPE_CHECKING:
@@ -63,3 +64,19 @@ def test_of_two_rules_of_one_name_the_one_that_matched_no_step_is_said() -> None
         rules = f"rules:\n  - {{rule: slow, step: {step}, name: db-*, after: 1s}}\n  - {{rule: slow, step: {other}, name: db-*, after: 1s}}\n"
         outcome = play(document.parse(SMALL.replace("rules:\n", rules).encode()), 1).outcome
         assert outcome.unmatched[0] == f"scenario:{line}: rules[{line - 3}] matched no step"
+
+
+@pytest.mark.parametrize(("share", "of", "held"), [(0.55, 100, 55), (0.07, 100, 7), (0.28, 25, 7), (0.9, 10, 9)])
+def test_a_share_that_is_exactly_reached_is_kept(share: float, of: int, held: int) -> None:
+    rules = f"rules:\n  - {{step: deploy, name: db-1, after: 1h, times: {of - held}, fails: no route}}\n"
+    actions = f"{{every: 2h, times: {of}, deploy: db-1}}"
+    expected = f"deployments_end_within: 30m, share: {share}}}\n  - {{deployments_succeed: {share}"
+    text = SMALL.replace("rules:\n", rules).replace("{deploy: production}", actions).replace("deployments_end_within: 20m", expected)
+    outcome = play(document.parse(text.encode()), 1).outcome
+    assert (len(outcome.durations), outcome.succeeded, outcome.failed) == (of, held, [])
+    less = play(document.parse(text.replace(f"times: {of - held},", f"times: {of - held + 1},").encode()), 1).outcome
+    assert (less.succeeded, less.broken) == (held - 1, [0, 1])
+    scenario = document.parse(SMALL.replace("20m", f"20m, share_of_runs: {share}").encode())
+    for broken, is_ok in ((of - held, True), (of - held + 1, False)):
+        outcomes = [outcome._replace(broken=[0] if number < broken else [], failed=["late"] if number < broken else []) for number in range(of)]
+        assert Summary(scenario, outcomes).is_ok == is_ok

@@ -14,6 +14,7 @@ from ...reporting.event_text import instant
 from ..traces.conditions import condition_of
 from ..traces.states import first_instant, instants
 from .document import CONDITIONS
+from .statistics import reaches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -138,7 +139,7 @@ def _broken(
     if "deployments_succeed" in expected:
         ended = [run for run in runs if run.ended is not None]
         good = sum(run.state in _ENDED_WELL for run in ended)
-        return "" if good >= expected["deployments_succeed"] * len(ended) else f"{good} of {len(ended)} deployments succeeded, less than {expected['deployments_succeed']:g}"
+        return "" if reaches(good, len(ended), expected["deployments_succeed"]) else f"{good} of {len(ended)} deployments succeeded, less than {expected['deployments_succeed']:g}"
     if "event" in expected:
         count = sum(fnmatchcase(event["kind"], expected["event"]) for event in events)
         least, most = expected.get("at_least", 0 if "at_most" in expected else 1), expected.get("at_most")
@@ -161,7 +162,7 @@ def _late(expected: Mapping[str, Any], runs: Sequence[Run], end: float) -> str:
     """What was late. A deployment that is under way at the end of the run is so once its time is over."""
     bound = milliseconds("deployments_end_within", expected["deployments_end_within"]) / 1000
     late = [run for run in runs if (end if run.ended is None else run.ended) - run.queued > bound]
-    if len(runs) - len(late) >= expected.get("share", 1) * len(runs):
+    if reaches(len(runs) - len(late), len(runs), expected.get("share", 1)):
         return ""
     longest = max((run.ended - run.queued for run in late if run.ended is not None), default=None)
     return f"{len(late)} of {len(runs)} deployments did not end within {expected['deployments_end_within']}" + (f"; the longest took {longest:g} s" if longest is not None else "")

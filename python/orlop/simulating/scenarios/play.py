@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ...checking.arguments import milliseconds
-from ...errors import Misuse, NotFound, Refused
+from ...errors import Conflict, Misuse, NotFound, Refused
 from ...reporting.capacity_data import cost_of
 from ...reporting.run_data import Trace
 from ...simulation import Simulation
@@ -187,7 +187,11 @@ class ScenarioRun:
                 at = self._begin + milliseconds("at", action.get("at", 0))
                 heapq.heappush(self._timed, (at, next(self._order), index, 1))
         while True:
-            self._advance(end)
+            try:
+                self._advance(end)
+            except Conflict as error:  # the end of the virtual clock
+                place = f"actions[{self._timed[0][2]}]" if self._timed and self._timed[0][0] == self._bound(end) else "until"
+                raise self._scenario.error(place, f"{place}: {error}") from None
             if not self._timed or (end is not None and self._timed[0][0] > end):
                 return
             at, _, index, number = heapq.heappop(self._timed)
