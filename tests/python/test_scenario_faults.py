@@ -80,3 +80,21 @@ def test_a_share_that_is_exactly_reached_is_kept(share: float, of: int, held: in
     for broken, is_ok in ((of - held, True), (of - held + 1, False)):
         outcomes = [outcome._replace(broken=[0] if number < broken else [], failed=["late"] if number < broken else []) for number in range(of)]
         assert Summary(scenario, outcomes).is_ok == is_ok
+
+
+@pytest.mark.parametrize("at", range(7, 900, 47))
+def test_a_bound_that_is_exactly_reached_is_kept_to_the_millisecond(at: int) -> None:
+    text = SMALL.replace("after: {distribution: lognormal, median: 1m, sigma: 0.5}", "after: 30.7s").replace("{deploy: production}", f"{{at: {at}ms, deploy: db-1}}")
+    end = round(30.7 + at / 1000, 3)
+    statements = [
+        "deployments_end_within: 30.7s", "never: services.any(seconds > 30.7 and state == 'DEPLOYING')", "eventually: services.any(seconds >= 30.7 and state == 'DEPLOYING')",
+        "eventually: services.any(stuck('30.7s'))", "never: services.any(stuck('30701ms'))", f"eventually: time >= {end}", f"never: time > {end}",
+    ]  # fmt: skip
+    text = text.replace("deployments_end_within: 20m", "}\n  - {".join(statement.replace(": ", ': "', 1) + '"' for statement in statements))
+    assert play(document.parse(text.encode()), 1).outcome.failed == []
+
+
+def test_what_the_nodes_cost_at_most_is_not_exceeded_by_a_rounded_number() -> None:
+    capacity = "capacity: [{cluster: europe, nodes: 1, cpu: 2, memory: 8GiB, price: 0.3}]\nuntil: 31h\nactions:"
+    text = SMALL.replace("actions:", capacity).replace("deployments_end_within: 20m", "cost_at_most: 9.3}\n  - {cost_at_most: 0.3, per: 1h}\n  - {cost_at_most: 9.299999")
+    assert play(document.parse(text.encode()), 1).outcome.broken == [2]

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .document import Scenario
 
 _IS_QUERY = re.compile(r"[a-z_]+\.([a-z_]+|\*)").fullmatch  # what the feed finds by itself; all else is a pattern that is held against each event
+_DIGITS_OF_COST = 6
 _ENDED_WELL = ("DEPLOYED", "STOPPED", "DELETED", "RESTARTED", "UNINSTALLED")
 
 
@@ -81,8 +82,8 @@ def outcome_of(
             line, _ = scenario.marks[f"expect[{index}]"]
             broken.append(index)
             failed.append(f"{scenario.path}:{line}: expect[{index}]: {said}")
-    durations = [round(run.ended - run.queued, 3) for run in ended if run.ended is not None]
-    return Outcome(seed, failed, seconds, durations, sum(run.state in _ENDED_WELL for run in ended), refused, count, broken, round(cost, 6))
+    durations = [_seconds(run, end) for run in ended]
+    return Outcome(seed, failed, seconds, durations, sum(run.state in _ENDED_WELL for run in ended), refused, count, broken, round(cost, _DIGITS_OF_COST))
 
 
 def unmatched_of(scenario: Scenario, rules: Iterable[Mapping[str, Any]], waiting: Iterable[int]) -> list[str]:
@@ -153,7 +154,7 @@ def _broken(
 def _costly(expected: Mapping[str, Any], cost: float, seconds: float) -> str:
     """What the nodes cost, if that is too much; with `per`, the mean of the run for so long."""
     per = expected.get("per")
-    spent = cost if per is None else cost * milliseconds("per", per) / 1000 / max(seconds, 1.0)
+    spent = round(cost if per is None else cost * milliseconds("per", per) / 1000 / max(seconds, 1.0), _DIGITS_OF_COST)
     said = "in the run" if per is None else f"per {per}"
     return "" if spent <= expected["cost_at_most"] else f"the nodes cost {spent:.2f} {said}, more than {expected['cost_at_most']:g}"
 
@@ -161,11 +162,16 @@ def _costly(expected: Mapping[str, Any], cost: float, seconds: float) -> str:
 def _late(expected: Mapping[str, Any], runs: Sequence[Run], end: float) -> str:
     """What was late. A deployment that is under way at the end of the run is so once its time is over."""
     bound = milliseconds("deployments_end_within", expected["deployments_end_within"]) / 1000
-    late = [run for run in runs if (end if run.ended is None else run.ended) - run.queued > bound]
+    late = [run for run in runs if _seconds(run, end) > bound]
     if reaches(len(runs) - len(late), len(runs), expected.get("share", 1)):
         return ""
-    longest = max((run.ended - run.queued for run in late if run.ended is not None), default=None)
+    longest = max((_seconds(run, end) for run in late if run.ended is not None), default=None)
     return f"{len(late)} of {len(runs)} deployments did not end within {expected['deployments_end_within']}" + (f"; the longest took {longest:g} s" if longest is not None else "")
+
+
+def _seconds(run: Run, end: float) -> float:
+    """From the request to the end. Times are milliseconds, and the difference of two has more digits than they."""
+    return round((end if run.ended is None else run.ended) - run.queued, 3)
 
 
 def _overlap(runs: Sequence[Run]) -> str:
