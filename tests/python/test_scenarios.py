@@ -264,6 +264,14 @@ actions:""",
     assert outcome.seconds < 3600 and len(outcome.durations) == (2 if "deployment.ended" in waiting else 1)
 
 
+@pytest.mark.parametrize("waiting", ["", "\n  - {when: {kind: task.failed}, deploy: production}"])
+@pytest.mark.parametrize(("after", "state"), [("0s", "DEPLOYED"), ("1ms", "DEPLOYING")])
+def test_what_an_action_at_the_end_begins_takes_its_course_if_it_takes_no_time(after: str, state: str, waiting: str) -> None:
+    text = SMALL.replace("after: {distribution: lognormal, median: 1m, sigma: 0.5}", f"after: {after}").replace("{deploy: production}", "{every: 30s, deploy: production}" + waiting)
+    outcome = play(document.parse(("until: 1m\n" + text.replace("deployments_end_within: 20m", f"state: {state}, of: db-1")).encode()), 1).outcome
+    assert (outcome.failed, outcome.seconds, len(outcome.durations)) == ([], 60, 3 if after == "0s" else 2)
+
+
 CREATE = "{at: 1h, create: {family: database, name: db-1, type: POSTGRESQL, version: '16', mode: CONTAINER}}"
 
 

@@ -215,12 +215,17 @@ class ScenarioRun:
             self._meet_events()
             bound = self._bound(end)
             due = None if wanted is None else self._now() + math.ceil(wanted * 1000)
-            if bound is not None and self._now() >= bound:
+            is_due = due is not None and due <= self._now()
+            if bound is not None and self._now() >= bound and not (is_due and not self._has_action(bound)):  # what an action at the end begins takes its course as far as it takes no time
                 return
             target = min((at for at in (due, bound) if at is not None), default=None)
             if target is None or (bound is None and target > self._now() and is_idle(core)):
                 return
             core.advance(target - self._now())
+
+    def _has_action(self, at: int) -> bool:
+        """Whether an action is to be done by then."""
+        return bool(self._timed) and self._timed[0][0] <= at
 
     def _bound(self, end: int | None) -> int | None:
         """The time of the next action, or the end."""
