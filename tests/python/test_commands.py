@@ -256,6 +256,22 @@ def test_the_key_of_an_encrypted_store_is_given_to_each_command_and_encrypts_no_
     assert run(["events", "new.db"], capsys)[0] == 2
 
 
+def test_a_name_writes_no_line_of_its_own_and_controls_no_terminal(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = "we\x1b[31mb\nall is well"
+    with platform.Simulation("platform.db") as simulation:
+        environment = furnish(simulation).project.environments.create(name=name, cluster_id=simulation.organizations.find("acme").clusters.find("europe").id)
+        environment.databases.create(name=name, type="POSTGRESQL", version="16", mode="CONTAINER")
+        simulation.rules.add(step="deploy", fails=name)
+        environment.deploy()
+        under_way = simulation.last_event
+        simulation.run_until_idle()
+    for arguments in (["predict", "platform.db", name, "--runs", "1"], ["replay", "platform.db", "--until", str(under_way)]):
+        status, out, err = run(arguments, capsys)
+        assert (status, err) == (0, "") and "we [31mb all is well" in out and "\x1b" not in out and "\nall" not in out, out
+    status, _, err = run(["predict", "platform.db", "none\n"], capsys)
+    assert (status, err) == (2, "orlop: ENVIRONMENT must be one of shop/production, shop/we\\x1b[31mb\\nall is well, not none\\n\n")
+
+
 def test_check_reads_the_events_and_says_what_is_no_store(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, _, err = run(["check", "small.yml"], capsys)
     assert status == 2 and "is not a store of this library" in err

@@ -56,7 +56,7 @@ def _say(message: str) -> None:
     """Says why the command ends. The exit status is what it is also where that cannot be written."""
     with contextlib.suppress(OSError):
         if sys.stderr is not None:  # which it is where it is closed
-            print(f"orlop: {message}", file=sys.stderr)
+            print(f"orlop: {''.join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in message)}", file=sys.stderr)  # a name may hold any letter
 
 
 def _drop_output() -> None:
