@@ -98,3 +98,11 @@ def test_what_the_nodes_cost_at_most_is_not_exceeded_by_a_rounded_number() -> No
     capacity = "capacity: [{cluster: europe, nodes: 1, cpu: 2, memory: 8GiB, price: 0.3}]\nuntil: 31h\nactions:"
     text = SMALL.replace("actions:", capacity).replace("deployments_end_within: 20m", "cost_at_most: 9.3}\n  - {cost_at_most: 0.3, per: 1h}\n  - {cost_at_most: 9.299999")
     assert play(document.parse(text.encode()), 1).outcome.broken == [2]
+
+
+@pytest.mark.parametrize("at", range(7, 900, 47))
+def test_an_item_is_looked_at_again_after_the_instant_of_a_bound(at: int) -> None:
+    edits = "".join(f"\n  - {{at: {at + passed}ms, edit: db-2, set: {{description: late}}}}" for passed in (30_700, 35_000))
+    text = SMALL.replace("after: {distribution: lognormal, median: 1m, sigma: 0.5}", "after: 40s").replace("{deploy: production}", f"{{at: {at}ms, deploy: db-1}}{edits}")
+    text = text.replace("deployments_end_within: 20m", "eventually: \"services.any(seconds > 30.7 and state == 'DEPLOYING')\"")
+    assert play(document.parse(text.encode()), 1).outcome.failed == []
