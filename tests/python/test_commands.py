@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import json
 import os
 import pathlib
 import shlex
@@ -16,6 +17,7 @@ from collections.abc import Iterator
 import pytest
 
 import orlop as platform
+from conftest import furnish
 from orlop.commands.files import writing
 from orlop.simulating.scenarios import many
 from processes import wait_until
@@ -72,10 +74,25 @@ def test_refused_actions_are_named(folder: pathlib.Path, capsys: pytest.CaptureF
     assert status == 0 and "1 actions refused\n  actions[0] at 0 s: " in out
 
 
-def test_a_name_that_cannot_be_shown_does_not_end_the_command(folder: pathlib.Path) -> None:
+@pytest.mark.parametrize("encoding", ["ascii", "ascii:surrogateescape"])
+def test_a_name_that_cannot_be_shown_does_not_end_the_command(encoding: str, folder: pathlib.Path) -> None:
     (folder / "small.yml").write_text("name: é 😀\n" + SMALL, encoding="utf-8")
-    found = orlop("sim", "small.yml", stdout=subprocess.PIPE, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    found = orlop("sim", "small.yml", stdout=subprocess.PIPE, env={**os.environ, "PYTHONIOENCODING": encoding})
     assert (found.returncode, found.stderr) == (0, "") and found.stdout.startswith("\\xe9 \\U0001f600: 1 of 1")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "ascii:surrogateescape", "cp1252", "utf-8", "utf-8:surrogateescape"])
+def test_json_is_json_in_any_encoding_of_the_output(encoding: str, folder: pathlib.Path) -> None:
+    with platform.Simulation("platform.db") as simulation:
+        furnish(simulation).container(name="é 😀").deploy().wait()
+        last = simulation.last_event
+    for arguments in ("events platform.db", "predict platform.db production --runs 1", f"replay platform.db --until {last}", "diff events.jsonl no.jsonl"):
+        found = subprocess.run([sys.executable, "-m", "orlop", *arguments.split(), "--json"], check=False, timeout=60, capture_output=True, env={**os.environ, "PYTHONIOENCODING": encoding})
+        assert (found.returncode, found.stderr) == (int(arguments.startswith("diff")), b""), arguments
+        assert "é 😀" in json.dumps([json.loads(line.decode()) for line in found.stdout.splitlines()], ensure_ascii=False), arguments
+        if arguments.startswith("events"):
+            (folder / "events.jsonl").write_bytes(b"".join(line for line in found.stdout.splitlines() if b"container.created" in line))
+            (folder / "no.jsonl").touch()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
@@ -102,6 +119,33 @@ def test_output_that_cannot_be_written_is_an_error(unbuffered: str, folder: path
     with open("/dev/full", "w") as full:
         found = orlop("sim", "small.yml", stdout=full, env={**os.environ, "PYTHONUNBUFFERED": unbuffered})
     assert found.returncode == 2 and found.stderr.count("\n") == 1 and "No space left" in found.stderr, found.stderr
+
+
+@needs_dev_full
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("command", ["sim small.yml >/dev/full 2>&1", "sim none.yml 2>/dev/full", "sim small.yml --runs 0 2>&-", "sim 2>/dev/full --seed x", "check small.yml 2>&-"])
+def test_the_exit_status_is_that_of_an_error_also_where_it_cannot_be_said(command: str, unbuffered: str, folder: pathlib.Path) -> None:
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    found = subprocess.run(f"{shlex.quote(sys.executable)} -m orlop {command}", shell=True, check=False, timeout=60, stdout=subprocess.PIPE, env=environment)
+    assert (found.returncode, found.stdout) == (2, b"")
+
+
+@pytest.mark.parametrize("command", ["sim small.yml --runs 4 2>&-", "sim small.yml --runs 4 --jobs 2 2>&-", "sim small.yml --find 'time < 0' --runs 4 2>&-", "openapi >&-", "sim small.yml >&- 2>&-"])
+def test_a_command_runs_without_the_streams_that_are_closed(command: str, folder: pathlib.Path) -> None:
+    assert subprocess.run(f"{shlex.quote(sys.executable)} -m orlop {command}", shell=True, check=False, timeout=60, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="no such file on this system")
+def test_a_trace_is_written_to_a_pipe(folder: pathlib.Path) -> None:
+    found = orlop("sim", "small.yml", "--trace", "/dev/stdout", stdout=subprocess.PIPE)
+    assert (found.returncode, found.stderr) == (0, "") and '"kind": "service.deployed"' in found.stdout
+
+
+def test_an_example_that_cannot_be_written_leaves_no_file(folder: pathlib.Path) -> None:
+    limited = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)); from orlop.commands.main import main; raise SystemExit(main(['init', 'new.yml']))"
+    found = subprocess.run([sys.executable, "-c", limited], text=True, check=False, timeout=60, stderr=subprocess.PIPE)
+    assert (found.returncode, found.stderr) == (2, "orlop: [Errno 27] cannot write new.yml: File too large\n")
+    assert not (folder / "new.yml").exists()
 
 
 def test_an_interrupt_ends_it_without_a_traceback(folder: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,6 +229,8 @@ def test_no_file_that_is_read_is_written(folder: pathlib.Path, capsys: pytest.Ca
 
 def test_a_search_says_before_it_begins_that_its_file_has_no_folder(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["sim", "small.yml", "--find", "time > 1", "--out", "none/found.yml"], capsys) == (2, "", "orlop: --out must be a file in a folder that exists, not none/found.yml\n")
+    for folder_itself in (str(folder), "."):
+        assert run(["sim", "small.yml", "--find", "time > 1", "--out", folder_itself], capsys) == (2, "", f"orlop: --out must be a file in a folder that exists, not {folder_itself}\n")
 
 
 def test_looking_makes_no_store_of_an_empty_file(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -192,6 +238,38 @@ def test_looking_makes_no_store_of_an_empty_file(folder: pathlib.Path, capsys: p
     for arguments in ("check empty.db", "events empty.db", "predict empty.db production", "replay empty.db --until 1"):
         assert run(arguments.split(), capsys) == (2, "", "orlop: there is no store at empty.db\n")
     assert (folder / "empty.db").read_bytes() == b""
+
+
+def test_the_key_of_an_encrypted_store_is_given_to_each_command_and_encrypts_no_plain_one(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "key").write_bytes(b"k" * 32)
+    commands = ("events", "check", "predict --runs 1", "replay --until 1", "token create --organization acme --name ci")
+    for store, key in (("plain.db", b""), ("sealed.db", b"k" * 32)):
+        with platform.Simulation(store, secret_key=key) as simulation:
+            furnish(simulation).container()
+    for command in commands:
+        words, positions = command.split(), ["production"] if command.startswith("predict") else []
+        assert run([*words, "sealed.db", *positions, "--secret-key", "key"], capsys)[::2] == (0, ""), command
+        assert run([*words, "sealed.db", *positions], capsys) == (2, "", "orlop: the store's secrets are sealed; open it with the key that it was sealed with\n")
+        assert run([*words, "plain.db", *positions, "--secret-key", "key"], capsys) == (2, "", "orlop: --secret-key must be left out: the secrets of plain.db are not encrypted\n")
+    assert run([*commands[-1].split(), "new.db", "--secret-key", "key"], capsys)[0] == 0
+    assert run(["events", "plain.db"], capsys)[0] == 0
+    assert run(["events", "new.db"], capsys)[0] == 2
+
+
+def test_a_name_writes_no_line_of_its_own_and_controls_no_terminal(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = "we\x1b[31mb\nall is well"
+    with platform.Simulation("platform.db") as simulation:
+        environment = furnish(simulation).project.environments.create(name=name, cluster_id=simulation.organizations.find("acme").clusters.find("europe").id)
+        environment.databases.create(name=name, type="POSTGRESQL", version="16", mode="CONTAINER")
+        simulation.rules.add(step="deploy", fails=name)
+        environment.deploy()
+        under_way = simulation.last_event
+        simulation.run_until_idle()
+    for arguments in (["predict", "platform.db", name, "--runs", "1"], ["replay", "platform.db", "--until", str(under_way)]):
+        status, out, err = run(arguments, capsys)
+        assert (status, err) == (0, "") and "we [31mb all is well" in out and "\x1b" not in out and "\nall" not in out, out
+    status, _, err = run(["predict", "platform.db", "none\n"], capsys)
+    assert (status, err) == (2, "orlop: ENVIRONMENT must be one of shop/production, shop/we\\x1b[31mb\\nall is well, not none\\n\n")
 
 
 def test_check_reads_the_events_and_says_what_is_no_store(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,6 +10,9 @@ import pytest
 
 import orlop
 from conftest import furnish
+from orlop.simulating.replay import Replay
+from orlop.simulating.scenarios import document
+from orlop.simulating.scenarios.play import play
 from test_serve import call
 
 
@@ -141,3 +144,43 @@ def test_a_wrong_fault_is_named(given: dict[str, object], said: str) -> None:
 def test_what_is_empty_and_of_the_wrong_type_is_refused(given: dict[str, Any], said: str) -> None:
     with orlop.Simulation() as simulation, pytest.raises(orlop.Misuse, match=said):
         simulation.faults.add(**given)
+
+
+@pytest.mark.parametrize("fault", [{"status": 503}, {"drop": True}, {"latency": "1h"}, {"unknown_enum": "*"}, {"stale": "1h"}])
+@pytest.mark.parametrize("storage", ["memory:", "sqlite"])
+def test_reports_predictions_replays_and_expectations_meet_no_faults(fault: dict[str, Any], storage: str, tmp_path: Path) -> None:
+    with orlop.Simulation(storage if storage == "memory:" else tmp_path / "store.db") as simulation:
+        platform = furnish(simulation)
+        web = platform.container(name="web")
+        assert web.state == "READY"  # what a stale answer would say later
+        web.deploy().wait()
+        before = simulation.now()
+        report = repr(simulation.report())
+        simulation.faults.add(**fault)
+        assert repr(simulation.report()) == report
+        assert [service.name for service in platform.environment.predict(runs=2).services] == ["web"]
+        assert Replay(simulation, simulation.last_event).run().states == {"europe": "DEPLOYED", "web of production": "DEPLOYED"}
+        orlop.expect(simulation).within("1m", web, "DEPLOYED")
+        orlop.expect(simulation).within("1m", platform.cluster, "DEPLOYED")
+        assert (simulation.now(), [entry["matched"] for entry in simulation.faults]) == (before, [0])
+
+
+@pytest.mark.parametrize("fault", ["status: 503", "drop: true", "latency: 1h", "unknown_enum: '*'", "stale: 1h"])
+def test_what_is_expected_of_a_scenario_is_read_without_its_faults(fault: str) -> None:
+    scenario = document.parse(f"""\
+resources:
+  - {{family: organization, name: acme, plan: FREE}}
+  - {{family: cluster, name: europe, region: eu-west-3, cloud_provider: AWS}}
+  - {{family: project, name: shop}}
+  - {{family: environment, name: production, cluster_id: "{{europe}}"}}
+  - {{family: database, name: stock, type: POSTGRESQL, version: "16", mode: CONTAINER}}
+actions:
+  - {{deploy: production}}
+  - {{at: 1m, faults: [{{{fault}}}]}}
+expect:
+  - {{state: DEPLOYED, of: stock}}
+  - {{state: DEPLOYED, of: europe}}
+  - {{eventually: "services.any(name == 'stock' and state == 'DEPLOYED')"}}
+""".encode())
+    played = play(scenario, 1)
+    assert (played.outcome.failed, played.outcome.seconds) == ([], 60)

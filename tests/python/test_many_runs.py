@@ -168,6 +168,8 @@ def test_conditions_hold_or_not(statement: str, is_ok: bool) -> None:
         ("services.any(kind == 'containr')", "column 22: what a kind is compared with must be the family of a resource such as container, not 'containr'; the nearest known one is container"),
         ("services.any(running != 'RUNING')", "column 25: what a running state is compared with must be what an event leads to, such as DEPLOYED or RUNNING, not 'RUNING'; the nearest known one is RUNNING"),
         ("services.all(freshness in ('UPTODATE',))", "column 28: what a freshness is compared with"),
+        ("services.any(state in ('DEPLOYD'))", "column 24: what a state is compared with must be a state such as DEPLOYED, not 'DEPLOYD'"),
+        ("services.any(kind not in 'containr')", "column 26: what a kind is compared with"),
         ("services.any(state == 5)", "must be text (str), not 5"),
         ("services.any(stat == 'X')", "column 14: the name must be one of time, waiting, name, kind, state"),
         ("state == 'X'", "column 1: the name must be one of time, waiting, services.any"),

@@ -175,6 +175,19 @@ def test_the_trace_names_the_rule_that_decided(tmp_path: pathlib.Path, capsys: p
         ("deployments_end_within: 20m", "state: DEPLOYED", "13:5: expect[0] must have both state and of, or neither"),
         ("deployments_end_within: 20m", "refused_actions: 0, share: 0.5", "13:26: expect[0].deployments_end_within is required where share is given"),
         ("deployments_end_within: 20m", "event: service.*, at_least: 5, at_most: 3", "13:37: expect[0].at_most must be at least at_least, 5, not 3"),
+        ("seed: 3", "seed: 3\nstart: 9999-12-31T00:00:00Z\nuntil: 2d", "3:1: until: the virtual clock cannot go beyond 9999-12-31T23:59:59.999Z"),
+        ("{deploy: production}", "{deploy: production}\n  - {at: 366000d, deploy: production}\nstart: 9000-01-01T00:00:00Z", "12:5: actions[1]: the virtual clock cannot go beyond 9999-12-31T23:59:59.999Z"),
+        ("{deploy: production}", "{deploy: production}\n  - {when: {kind: task.failed}, deploy: production}\nstart: 9999-12-31T00:00:00Z\nuntil: 2d", "14:1: until: the virtual clock cannot go beyond"),
+        ("seed: 3", f"seed: 1{400 * '0'}", f"1:7: seed must be a number of at most 1.8e+308, not 1{59 * '0'}…"),
+        ("after: {", f"jitter: 1{400 * '0'}, after: {{", "3:28: rules[0].jitter must be a number of at most 1.8e+308, not 1000"),
+        ("seed: 3", f"seed: 1{5000 * '0'}", "1:7: seed cannot be read as int: "),
+        ("seed: 3", "seed: !!int three", '1:7: seed cannot be read as int: "three"'),
+        ("seed: 3", "name: !!bool three", '1:7: name cannot be read as bool: "three"'),
+        ("seed: 3", "start: !!timestamp three", '1:8: start cannot be read as timestamp: "three"'),
+        ("seed: 3", "start: !!timestamp 2026-01-01", "1:8: start must be text, a number, true, false or null, not an object of the type date"),
+        ("name: shop", "name: shop, description: !!binary aGk=", "7:48: resources[2].description must be text, a number, true, false or null, not an object of the type bytes"),
+        ("seed: 3", 'name: "\\ud83d"', "1:7: name must be text that UTF-8 can hold: '\\ud83d' holds a lone surrogate"),
+        ("step: deploy", 'step: deploy, labels: {"\\ud83d": a}', "3:29: the name of a member must be text that UTF-8 can hold: '\\ud83d' holds a lone surrogate"),
         ("deployments_end_within: 20m", "state: DEPLOYED, of: x", "13:23: expect[0].of must be the name of a resource, not 'x'"),
     ],
 )
@@ -249,6 +262,14 @@ actions:""",
     )
     outcome = play(document.parse(text.encode()), 1).outcome
     assert outcome.seconds < 3600 and len(outcome.durations) == (2 if "deployment.ended" in waiting else 1)
+
+
+@pytest.mark.parametrize("waiting", ["", "\n  - {when: {kind: task.failed}, deploy: production}"])
+@pytest.mark.parametrize(("after", "state"), [("0s", "DEPLOYED"), ("1ms", "DEPLOYING")])
+def test_what_an_action_at_the_end_begins_takes_its_course_if_it_takes_no_time(after: str, state: str, waiting: str) -> None:
+    text = SMALL.replace("after: {distribution: lognormal, median: 1m, sigma: 0.5}", f"after: {after}").replace("{deploy: production}", "{every: 30s, deploy: production}" + waiting)
+    outcome = play(document.parse(("until: 1m\n" + text.replace("deployments_end_within: 20m", f"state: {state}, of: db-1")).encode()), 1).outcome
+    assert (outcome.failed, outcome.seconds, len(outcome.durations)) == ([], 60, 3 if after == "0s" else 2)
 
 
 CREATE = "{at: 1h, create: {family: database, name: db-1, type: POSTGRESQL, version: '16', mode: CONTAINER}}"

@@ -1,18 +1,21 @@
-"""Files that commands write."""
+"""Files that commands write, and stores that they open."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import stat
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from ..errors import Error, Misuse
+from ..errors import Error, Misuse, StorageSealed
 from ..storage_libraries import is_url
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
+
+    from ..engine import Engine
 
 
 _BESIDE_A_STORE = ("-wal", "-shm", "-journal")  # what SQLite appends to the name of a database: commits that another process has made lie there
@@ -24,7 +27,7 @@ def writing(path: Path) -> Iterator[Path]:
     full disk does not by itself."""
     try:
         target = path.resolve()
-        if target.exists() and not target.is_file():  # such as /dev/stdout
+        if path.exists() and not path.is_file():  # such as /dev/stdout, which may lead to a pipe without a path
             yield path
             return
         beside = target.with_name(f".{target.name}.{os.getpid()}.part")
@@ -59,12 +62,26 @@ def _identity(path: Path | str) -> object:
     return found.st_dev, found.st_ino
 
 
-def store_at(given: str) -> str:
-    """The store of the argument, which must be there: looking makes none, also not of an empty file. Raises `Error`."""
-    path = store_file(given)
-    if path is not None and not (os.path.isfile(path) and os.path.getsize(path)):
-        raise Error(f"there is no store at {given}", "misuse")
-    return given
+def add_secret_key(parser: argparse.ArgumentParser) -> None:
+    """Adds the option of commands that open a store."""
+    parser.add_argument("--secret-key", type=Path, metavar="FILE", help="the key with which the store's secrets are encrypted, 32 bytes")
+
+
+def opened(given: argparse.Namespace, makes_one: bool = False, **options: Any) -> Engine:
+    """The engine on the store of the arguments, with the key of `add_secret_key`. Looking makes no store, also not of an empty file. A key opens what is encrypted: the secrets of a plain store, which
+    an engine with a key encrypts, stay as they are. Raises `Error`."""
+    from ..engine import Engine
+
+    path = store_file(given.store)
+    is_there = path is None or (os.path.isfile(path) and os.path.getsize(path) > 0)
+    if not is_there and not makes_one:
+        raise Error(f"there is no store at {given.store}", "misuse")
+    key = b"" if given.secret_key is None else given.secret_key.read_bytes()
+    if is_there and given.secret_key is not None:
+        with contextlib.suppress(StorageSealed):
+            Engine(given.store, **options).close()
+            raise Misuse(f"--secret-key must be left out: the secrets of {given.store} are not encrypted")
+    return Engine(given.store, secret_key=key, **options)
 
 
 def store_file(given: str) -> str | None:

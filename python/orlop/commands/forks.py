@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..checking.arguments import whole
 from ..errors import Misuse, NotFound
-from .files import keep_apart, store_at, store_file, writing
+from .files import add_secret_key, keep_apart, opened, store_file, writing
+from .output import json_text
 from .progress import Progress
 
 if TYPE_CHECKING:
@@ -47,18 +47,9 @@ def add(commands: Any) -> None:
 
 
 def _add_shared(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--secret-key", type=Path, metavar="FILE", help="the key with which the store's secrets are encrypted, 32 bytes")
+    add_secret_key(parser)
     parser.add_argument("--report", type=Path, metavar="FILE", help="write the report as one HTML page")
     parser.add_argument("--json", action="store_true", help="the result as JSON")
-
-
-def opened(given: argparse.Namespace) -> Engine:
-    """The engine on the store, which must be there. It never moves anything on."""
-    from ..engine import Engine
-
-    store = store_at(given.store)
-    key = given.secret_key.read_bytes() if given.secret_key is not None else b""
-    return Engine(store, role="serve", secret_key=key)
 
 
 def run_predict(given: argparse.Namespace) -> int:
@@ -67,13 +58,13 @@ def run_predict(given: argparse.Namespace) -> int:
 
     keep_apart({"STORE": store_file(given.store), "--secret-key": given.secret_key}, {"--report": given.report})
     progress = Progress(given.runs, "runs")
-    with opened(given) as engine:
+    with opened(given, role="serve") as engine:
         environment = _environment(engine, given.environment)
         try:
             found = predict(environment, given.action, given.runs, given.seed, progress.step)
         finally:
             progress.end()
-    print(json.dumps(found.to_dict(), ensure_ascii=False) if given.json else str(found))
+    print(json_text(found.to_dict()) if given.json else str(found))
     if given.report is not None:
         with writing(given.report) as file:
             found.report().save(file)
@@ -105,13 +96,13 @@ def run_replay(given: argparse.Namespace) -> int:
     whole("--seed", given.seed, 0, 2**64 - 1)
     keep_apart({"STORE": store_file(given.store), "--secret-key": given.secret_key, "--rules": given.rules}, {"--out": given.out, "--report": given.report})
     scenario = None if given.rules is None else read(str(given.rules), needs_resources=False)
-    with opened(given) as engine:
+    with opened(given, role="serve") as engine:
         replay = Replay(engine, given.until)
     try:
         found = replay.run(given.seed, {} if scenario is None else {name: scenario.data[name] for name in RULES if name in scenario.data})
     except Misuse as error:
         raise error if scenario is None else scenario.error_of(error) from None
-    print(json.dumps({**replay.to_dict(), **found.to_dict()}, ensure_ascii=False) if given.json else replay.text(found))
+    print(json_text({**replay.to_dict(), **found.to_dict()}) if given.json else replay.text(found))
     if given.out is not None:
         with writing(given.out) as file:
             file.write_bytes(replay.snapshot)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import io
-import json
 import os
 import sys
 from typing import TYPE_CHECKING, Any
@@ -14,7 +12,8 @@ from .. import _core
 from .._core import __version__
 from ..errors import Error, NotFound, StorageCorrupt
 from . import forks, serve, sim, traces
-from .files import store_at
+from .files import add_secret_key, opened
+from .output import json_text, show_any_letter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,8 +32,7 @@ _EVENTS_AT_ONCE = 10_000
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command, and answers its exit status: 0; 1 for what it found; 2 if it could not do what was asked."""
-    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
-        sys.stdout.reconfigure(errors="backslashreplace")  # a name that the terminal cannot show must not end the command
+    show_any_letter()
     try:
         try:
             given = _parser().parse_args(arguments)
@@ -46,20 +44,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _drop_output()
         return _NOT_READ
     except KeyboardInterrupt:
-        print("orlop: interrupted", file=sys.stderr)
+        _say("interrupted")
         return _INTERRUPTED
     except (Error, OSError) as error:
-        print(f"orlop: {error}", file=sys.stderr)
+        _say(str(error))
         _drop_output()
         return _CANNOT
 
 
+def _say(message: str) -> None:
+    """Says why the command ends. The exit status is what it is also where that cannot be written."""
+    with contextlib.suppress(OSError):
+        if sys.stderr is not None:  # which it is where it is closed
+            print(f"orlop: {''.join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in message)}", file=sys.stderr)  # a name may hold any letter
+
+
 def _drop_output() -> None:
     """Drops what is left of the output if it cannot be written: that would fail once more when the process ends."""
-    try:
-        print(end="", flush=True)
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            print(end="", flush=True, file=stream)
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 class _Parser(argparse.ArgumentParser):
@@ -85,10 +91,12 @@ def _parser() -> argparse.ArgumentParser:
     events.add_argument("store", metavar="STORE", help="the path of an SQLite file, or postgresql://…")
     events.add_argument("--since", type=int, default=0, metavar="N", help="only what came after the event numbered N")
     events.add_argument("--json", action="store_true", help="each event as one line of JSON")
+    add_secret_key(events)
     events.set_defaults(run=_events)
     check = commands.add_parser("check", help="read all of a store", description="Reads all of a store, and compares the counts that it keeps with its records.")
     check.add_argument("store", metavar="STORE", help="the path of an SQLite file, or postgresql://…")
     check.add_argument("--json", action="store_true", help="the counts as JSON")
+    add_secret_key(check)
     check.add_argument("--repair", action="store_true", help="put right what an earlier fault has left in a state from which nothing moves it on")
     check.set_defaults(run=_check)
     token = commands.add_parser("token", help="make tokens for programs", description="Tokens, with which programs prove who they are.")
@@ -99,6 +107,7 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--organization", required=True, metavar="NAME", help="whose; it is made if there is none of that name")
     made.add_argument("--name", required=True, help="what the token is called")
     made.add_argument("--role", metavar="ID", help="the id of its role (default: the one that administers)")
+    add_secret_key(made)
     made.set_defaults(run=_create_token)
     described = commands.add_parser("openapi", help="print the description of the interface", description="Prints the OpenAPI description.")
     described.set_defaults(run=lambda _: _print_text(_core.describe("openapi.json")))
@@ -110,12 +119,10 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _events(given: argparse.Namespace) -> int:
-    from ..engine import Engine
-
-    with Engine(store_at(given.store)) as engine:
+    with opened(given) as engine:
         for event in engine.events(given.since):
             if given.json:
-                print(json.dumps(event, ensure_ascii=False))
+                print(json_text(event))
             else:
                 moved = f" {event.get('from', '')} -> {event['to']}" if "to" in event else ""
                 print(f"{event['sequence']:>6}  {event['at']}  {event['kind']:<32} {event['subject']}{moved}")
@@ -123,23 +130,21 @@ def _events(given: argparse.Namespace) -> int:
 
 
 def _check(given: argparse.Namespace) -> int:
-    from ..engine import Engine
-
     counts: dict[str, int] = {}
     try:
-        with Engine(store_at(given.store)) as engine:
+        with opened(given) as engine:
             faults = engine.check(given.repair)
             _read_feed(engine)
             events = engine.last_event
             for organization in engine.organizations:
                 _count(organization, counts)
     except StorageCorrupt as error:  # what it looks for
-        print(f"orlop: {error}", file=sys.stderr)
+        _say(str(error))
         return 1
     is_sound = given.repair or not faults
     result = {"store": given.store, "events": events, "resources": counts, "faults": faults, "repaired": given.repair}
     if given.json:
-        print(json.dumps(result))
+        print(json_text(result))
         return 0 if is_sound else 1
     for fault in faults:
         print(f"{fault['type']} {fault['id']} {fault['fault']}{': repaired' if given.repair else ''}")
@@ -150,9 +155,7 @@ def _check(given: argparse.Namespace) -> int:
 
 
 def _create_token(given: argparse.Namespace) -> int:
-    from ..engine import Engine
-
-    with Engine(given.store) as engine:
+    with opened(given, makes_one=True) as engine:
         try:
             organization = engine.organizations.find(given.organization)
         except NotFound:
@@ -183,5 +186,5 @@ def _count(resource: Resource, counts: dict[str, int]) -> None:
 
 
 def _print_text(text: str) -> int:
-    sys.stdout.write(text if text.endswith("\n") else text + "\n")
+    print(text, end="" if text.endswith("\n") else "\n")
     return 0

@@ -19,7 +19,7 @@ class Progress:
         self._what = what
         self._done = 0
         self._began = self._shown = time.monotonic()
-        self._is_shown = total > 1 and sys.stderr.isatty()
+        self._is_shown = total > 1 and sys.stderr is not None and sys.stderr.isatty()  # None where it is closed
 
     def step(self) -> None:
         """One more is done."""

@@ -81,10 +81,15 @@ def add(commands: Any) -> None:
 def write_example(given: argparse.Namespace) -> int:
     """Writes the example, and never over a file."""
     try:
-        with open(given.file, "x", encoding="utf-8") as file:
-            file.write(_EXAMPLE)
+        file = open(given.file, "x", encoding="utf-8")
     except FileExistsError:
         raise Error(f"{given.file} exists already, and is left as it is", "misuse") from None
+    try:
+        with file:
+            file.write(_EXAMPLE)
+    except OSError as error:  # such as of a full disk
+        given.file.unlink(missing_ok=True)
+        raise OSError(error.errno, f"cannot write {given.file}: {error.strerror}") from None
     print(f"{given.file} is written. Run it with: orlop sim {_quoted(given.file)} --runs 100")
     return 0
 
@@ -240,7 +245,7 @@ def _find(given: argparse.Namespace, scenario: Scenario, seed: int, runs: int) -
     from ..simulating.scenarios.search import Search
 
     out = given.out or _FOUND
-    if not out.parent.is_dir():  # said before the search, whose result would be lost
+    if not out.parent.is_dir() or out.is_dir():  # said before the search, whose result would be lost
         raise Misuse(f"--out must be a file in a folder that exists, not {out}")
     progress = Progress(runs, "runs searched")
     search = Search(scenario, None if given.find is _ANY else given.find)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .files import keep_apart, writing
+from .output import json_text
 
 if TYPE_CHECKING:
     import argparse
@@ -34,7 +34,7 @@ def run(given: argparse.Namespace) -> int:
     left, right = read_trace(given.left), read_trace(given.right)
     found = first_difference(left, right)
     if given.json:
-        print(json.dumps(None if found is None else found._asdict(), ensure_ascii=False))
+        print(json_text(None if found is None else found._asdict()))
     elif found is None:
         print(f"the traces are equal: {len(left.events)} events")
     else:

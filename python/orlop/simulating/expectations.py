@@ -12,6 +12,7 @@ from ..errors import Misuse, NotFound
 from ..reporting.event_text import is_change_of_state
 from ..resources import Resource
 from .events import require_events
+from .faults import without_faults
 from .rules import id_of
 from .virtual_driver import refuse_inside
 from .waiting import instants
@@ -236,7 +237,9 @@ def _line(event: Mapping[str, Any], names: Mapping[str, str]) -> str:
 
 
 def _state_of(resource: Any) -> str:
-    try:
-        return str(resource.state()["status"] if callable(resource.state) else resource.state)
-    except NotFound:
-        return "DELETED"
+    with without_faults(resource._engine) as reader:
+        read: Any = type(resource)(reader, resource._data, resource._parent, resource._above)
+        try:
+            return str(read.state()["status"] if callable(read.state) else read.state)
+        except NotFound:
+            return "DELETED"

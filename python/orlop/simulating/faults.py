@@ -2,7 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
+from typing import TYPE_CHECKING, Any
+
 from .rules import Scripted, control, given_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..engine import Engine
+
+
+@contextlib.contextmanager
+def without_faults(engine: Engine) -> Iterator[Any]:
+    """What reads the engine for a report, a prediction or an expectation. Requests to a simulation go through a batch, which meets no faults: a latency would move its time."""
+    if not hasattr(engine, "clock"):  # in real time, without faults
+        yield engine
+        return
+    with engine.batch() as batch:
+        yield batch
 
 
 class Faults(Scripted):

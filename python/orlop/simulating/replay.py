@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..checking.arguments import shown, whole
 from ..engine import Engine
 from ..errors import Misuse, Refused
-from ..reporting.event_text import is_change_of_state, is_transient, words_of
+from ..reporting.event_text import cut, is_change_of_state, is_transient, words_of
 from ..reporting.run_data import Trace
 from ..simulation import Simulation
+from .faults import without_faults
 from .forked_snapshots import for_simulation
 from .scenarios.existing import state_of
 from .traces.subjects import subjects_of, subjects_of_events
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 _READY, _NEVER_DEPLOYED = 1, 1  # numbers of the state and the freshness of what is new
 _SEQUENCE_MAX = 2**63 - 1
+_LINE_MAX = 1_000  # letters
 _METHODS = {"DEPLOY": "deploy", "REDEPLOY": "redeploy", "STOP": "stop", "RESTART": "restart", "UNINSTALL": "uninstall"}
 # What a machine at rest keeps of its row; the other members are about a step or a deployment of later.
 _KEPT = ("id", "family", "owner", "revision", "partition", "configuration", "plan_flags", "planned_flags", "stage", "configured", "deployed")
@@ -98,7 +100,8 @@ class Replay:
         self._past, self._later = events[:until], events[until:]
         self._at: str = self._past[-1]["at"]
         self._original = Trace("what happened", events, {**subjects_of_events(events), **subjects_of(engine)})
-        self._now = _states(engine)
+        with without_faults(engine) as reader:
+            self._now = _states(reader)
         self.interrupted = tuple(_interrupted(self._past, events, _requests(taken)))
         self.snapshot = self._rewound(_settled(taken), raw)
         kept = {json.loads(line)["record"]["id"] for line in self.snapshot.splitlines() if line.startswith(b'{"record"')}
@@ -143,7 +146,7 @@ class Replay:
         now = dict(self._now.values())
         changed = [f"  {name}: {state}, and not {now[name]}" for name, state in run.states.items() if now[name] != state]
         lines += ["at the end, other than in the store now:", *changed] if changed else ["at the end every service is as in the store now"]
-        return "\n".join(lines)
+        return "\n".join(cut(line, _LINE_MAX) for line in lines)  # a name may hold any letter
 
     def _begin(self, simulation: Simulation, each: Interrupted) -> tuple[str, str, Any]:
         """Begins one again: its name, its action, and the deployment or why it was refused."""

@@ -14,6 +14,7 @@ from ...reporting.run_data import Trace
 from ...wire import dumps
 from ..scenarios import statistics
 from ..forked_snapshots import for_simulation
+from ..faults import without_faults
 from ..rules import control
 from ..traces.subjects import services_of
 from .history import STEPS, History, rules_of
@@ -47,7 +48,8 @@ def predict(environment: Environment, action: str = "deploy", runs: int = RUNS, 
     engine = environment._engine
     history = History(engine._read_events(0, None, None, kinds=STEPS))
     snapshot = engine.snapshot()
-    services = services_of(environment)
+    with without_faults(engine) as reader:
+        services = services_of(type(environment)(reader, environment._data, environment._parent, environment._above))
     found = []
     with _Fork(snapshot, environment, action, rules_of(history, services), services) as fork:
         for number in range(runs):

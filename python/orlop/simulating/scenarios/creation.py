@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ... import models
+from ...errors import NotFound, Refused
 from ...resources import BulkCreatable, Creatable, Resource
 from .existing import exists
 from .members import numbered
@@ -33,24 +34,35 @@ class Resources:
         self._latest: dict[str, Resource] = {}  # of each family, by the time of its creation
         self.named = {}
         self.in_setup = True
+        self._refused: set[str] = set()  # the names of what the platform refused to create
 
-    def create(self, given: Mapping[str, Any], path: str) -> None:
-        """Creates what the entry at the path describes. Raises `ScenarioError` for what is not allowed, `Refused` where the platform refuses it."""
+    def create(self, given: Mapping[str, Any], path: str, first: int = 1) -> None:
+        """Creates what the entry at the path describes; its copies are numbered from `first`. Raises `ScenarioError` for what is not allowed, `Refused` where the platform refuses it."""
         copies = _patterns_of(self._scenario, given, path)
-        collection = None if "{n}" in given.get("in", "") else self._collection(given, path)
-        if self.in_setup and len(copies) > 1 and isinstance(collection, BulkCreatable) and _differ_in_names_only(given):
-            made = self._create_alike(collection, given, copies, path)
-        else:
-            for number, (pattern, at) in enumerate(copies, 1):
-                below = self._collection(numbered(given, number), path) if collection is None else collection
-                made = self._create_one(below, given, number, self.filled(pattern, number, at), at, path)
+        try:
+            made = self._create(given, copies, path, first)
+        except Refused:
+            self._refused.update(pattern.replace("{n}", str(number)) for number, (pattern, _) in enumerate(copies, first))
+            raise
         self._latest.pop(given["family"], None)
         self._latest[given["family"]] = made
 
+    def _create(self, given: Mapping[str, Any], copies: Sequence[tuple[str, str]], path: str, first: int) -> Any:
+        """Creates the copies, and answers the last one."""
+        collection = None if "{n}" in given.get("in", "") else self._collection(given, path)
+        if self.in_setup and len(copies) > 1 and isinstance(collection, BulkCreatable) and _differ_in_names_only(given):
+            return self._create_alike(collection, given, copies, path)
+        for number, (pattern, at) in enumerate(copies, first):
+            below = self._collection(numbered(given, number), path) if collection is None else collection
+            made = self._create_one(below, given, number, self.filled(pattern, number, at), at, path)
+        return made
+
     def find(self, name: str, path: str) -> Resource:
-        """The resource of this name, which the member at the path has. Raises `ScenarioError`."""
+        """The resource of this name, which the member at the path has. Raises `ScenarioError`, and `NotFound` for one that the platform refused to create: what is done with it is refused, too."""
         if name in self.named:
             return self.named[name]
+        if name in self._refused:
+            raise NotFound(f"there is no {name!r}: its creation was refused", 404)
         raise self._scenario.error(path, f"{path} must be the name of a resource, not {name!r}: there are {', '.join(list(self.named)[:20])}")
 
     def filled(self, value: Any, number: int, path: str) -> Any:

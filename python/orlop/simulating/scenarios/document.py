@@ -6,10 +6,11 @@ import functools
 import json
 import math
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...checking.arguments import event_kind, event_value, milliseconds, nearest_hint, state_name
+from ...checking.arguments import event_kind, event_value, milliseconds, nearest_hint, shown, state_name, text
 from ...errors import Misuse
 from ..traces.conditions import condition_of
 
@@ -161,17 +162,32 @@ def _value(node: Any, at: str, marks: dict[str, tuple[int, int]], file: str) -> 
         for key, item in node.value:
             if not isinstance(key, yaml.ScalarNode):
                 raise ScenarioError(f"{file}:{key.start_mark.line + 1}:{key.start_mark.column + 1}: the name of a member must be text")
-            name = key.value
+            name = _plain(key.value, "the name of a member", (key.start_mark.line + 1, key.start_mark.column + 1), file)
             found[name] = _value(item, f"{at}.{name}" if at else name, marks, file)
             marks[f"{at}.{name}" if at else name] = (key.start_mark.line + 1, key.start_mark.column + 1)
         return found
     loader = _loader()("")
     try:
-        return loader.construct_object(node)
-    except ValueError as error:
-        raise ScenarioError(f"{file}:{place[0]}:{place[1]}: {at} cannot be read: {error}") from None
+        found = loader.construct_object(node)
+    except (ValueError, LookupError, AttributeError):  # what PyYAML raises where a tag such as !!int does not fit
+        raise ScenarioError(f"{file}:{place[0]}:{place[1]}: {at} cannot be read as {node.tag.rpartition(':')[2]}: {_shown(node.value)}") from None
     finally:
         loader.dispose()
+    return _plain(found, at or "the scenario", place, file)
+
+
+def _plain(given: Any, at: str, place: tuple[int, int], file: str) -> Any:
+    """What a scalar gives, which JSON must be able to hold."""
+    try:
+        if isinstance(given, str):
+            return text(at, given)
+        if given is not None and not isinstance(given, int | float):
+            raise Misuse(f"{at} must be text, a number, true, false or null, not {shown(given)}")
+        if isinstance(given, int) and abs(given) > sys.float_info.max:
+            raise Misuse(f"{at} must be a number of at most {sys.float_info.max:.3g}, not {_shown(given)}")
+    except Misuse as error:
+        raise ScenarioError(f"{file}:{place[0]}:{place[1]}: {error}") from None
+    return given
 
 
 def _path_of(fault: Any) -> str:

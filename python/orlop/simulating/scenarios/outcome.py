@@ -8,11 +8,13 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...checking.arguments import milliseconds
+from ...errors import Misuse
 from ...reporting.capacity_data import KINDS_OF_COST
 from ...reporting.event_text import instant
 from ..traces.conditions import condition_of
 from ..traces.states import first_instant, instants
 from .document import CONDITIONS
+from .statistics import reaches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from .document import Scenario
 
 _IS_QUERY = re.compile(r"[a-z_]+\.([a-z_]+|\*)").fullmatch  # what the feed finds by itself; all else is a pattern that is held against each event
+_DIGITS_OF_COST = 6
 _ENDED_WELL = ("DEPLOYED", "STOPPED", "DELETED", "RESTARTED", "UNINSTALLED")
 
 
@@ -68,21 +71,28 @@ def outcome_of(
     broken = []
     for index, expected in enumerate(scenario.data.get("expect", ())):
         condition = next((name for name in CONDITIONS if name in expected), None)
-        said = _condition_broken(condition, expected[condition], instants(events, subjects, begin, before, begin + seconds)) if condition else _broken(expected, events, runs, states, refused, end)
+        try:
+            said = _condition_broken(condition, expected[condition], instants(events, subjects, begin, before, begin + seconds)) if condition else _broken(expected, events, runs, states, refused, end)
+        except Misuse as error:
+            at = f"expect[{index}].{condition}"
+            raise (scenario.error(at, f"{at}: {error}") if at in scenario.marks else error) from None  # of a search it is an argument
         if "cost_at_most" in expected:
             said = _costly(expected, cost, seconds)
         if said:
             line, _ = scenario.marks[f"expect[{index}]"]
             broken.append(index)
             failed.append(f"{scenario.path}:{line}: expect[{index}]: {said}")
-    durations = [round(run.ended - run.queued, 3) for run in ended if run.ended is not None]
-    return Outcome(seed, failed, seconds, durations, sum(run.state in _ENDED_WELL for run in ended), refused, count, broken, round(cost, 6))
+    durations = [_seconds(run, end) for run in ended]
+    return Outcome(seed, failed, seconds, durations, sum(run.state in _ENDED_WELL for run in ended), refused, count, broken, round(cost, _DIGITS_OF_COST))
 
 
 def unmatched_of(scenario: Scenario, rules: Iterable[Mapping[str, Any]], waiting: Iterable[int]) -> list[str]:
     """What of the scenario matched nothing: of the `rules` that the simulation has now, and of the actions that are still `waiting` for an event."""
-    titles = {rule.get("rule", f"rules[{index}]"): f"rules[{index}]" for index, rule in enumerate(scenario.data.get("rules", ()))}
-    found = [(titles[rule["rule"]], "matched no step") for rule in rules if rule["matched"] == 0 and rule.get("rule") in titles]
+    places: dict[str, list[str]] = {}  # of the rules of one name, in their order
+    for index, rule in enumerate(scenario.data.get("rules", ())):
+        places.setdefault(rule.get("rule", f"rules[{index}]"), []).append(f"rules[{index}]")
+    known = [(places[rule["rule"]].pop(0), rule["matched"]) for rule in rules if places.get(rule.get("rule", ""))]
+    found = [(place, "matched no step") for place, matched in known if matched == 0]
     found += [(f"actions[{index}]", "was not done: what it waits for did not happen") for index in waiting]
     return [f"{scenario.path}:{scenario.marks[place][0]}: {place} {said}" for place, said in found]
 
@@ -130,7 +140,7 @@ def _broken(
     if "deployments_succeed" in expected:
         ended = [run for run in runs if run.ended is not None]
         good = sum(run.state in _ENDED_WELL for run in ended)
-        return "" if good >= expected["deployments_succeed"] * len(ended) else f"{good} of {len(ended)} deployments succeeded, less than {expected['deployments_succeed']:g}"
+        return "" if reaches(good, len(ended), expected["deployments_succeed"]) else f"{good} of {len(ended)} deployments succeeded, less than {expected['deployments_succeed']:g}"
     if "event" in expected:
         count = sum(fnmatchcase(event["kind"], expected["event"]) for event in events)
         least, most = expected.get("at_least", 0 if "at_most" in expected else 1), expected.get("at_most")
@@ -144,7 +154,7 @@ def _broken(
 def _costly(expected: Mapping[str, Any], cost: float, seconds: float) -> str:
     """What the nodes cost, if that is too much; with `per`, the mean of the run for so long."""
     per = expected.get("per")
-    spent = cost if per is None else cost * milliseconds("per", per) / 1000 / max(seconds, 1.0)
+    spent = round(cost if per is None else cost * milliseconds("per", per) / 1000 / max(seconds, 1.0), _DIGITS_OF_COST)
     said = "in the run" if per is None else f"per {per}"
     return "" if spent <= expected["cost_at_most"] else f"the nodes cost {spent:.2f} {said}, more than {expected['cost_at_most']:g}"
 
@@ -152,11 +162,16 @@ def _costly(expected: Mapping[str, Any], cost: float, seconds: float) -> str:
 def _late(expected: Mapping[str, Any], runs: Sequence[Run], end: float) -> str:
     """What was late. A deployment that is under way at the end of the run is so once its time is over."""
     bound = milliseconds("deployments_end_within", expected["deployments_end_within"]) / 1000
-    late = [run for run in runs if (end if run.ended is None else run.ended) - run.queued > bound]
-    if len(runs) - len(late) >= expected.get("share", 1) * len(runs):
+    late = [run for run in runs if _seconds(run, end) > bound]
+    if reaches(len(runs) - len(late), len(runs), expected.get("share", 1)):
         return ""
-    longest = max((run.ended - run.queued for run in late if run.ended is not None), default=None)
+    longest = max((_seconds(run, end) for run in late if run.ended is not None), default=None)
     return f"{len(late)} of {len(runs)} deployments did not end within {expected['deployments_end_within']}" + (f"; the longest took {longest:g} s" if longest is not None else "")
+
+
+def _seconds(run: Run, end: float) -> float:
+    """From the request to the end. Times are milliseconds, and the difference of two has more digits than they."""
+    return round((end if run.ended is None else run.ended) - run.queued, 3)
 
 
 def _overlap(runs: Sequence[Run]) -> str:

@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ...checking.arguments import milliseconds
-from ...errors import Misuse, Refused
+from ...errors import Conflict, Misuse, NotFound, Refused
 from ...reporting.capacity_data import cost_of
 from ...reporting.run_data import Trace
 from ...simulation import Simulation
@@ -24,7 +24,7 @@ from .members import call_with_members, load_members, numbered
 from .outcome import Outcome, kinds_read, outcome_of, unmatched_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ...resources import Resource
     from ..traces.states import Subject
@@ -51,12 +51,13 @@ def play(scenario: Scenario, seed: int, wanted: Literal["outcome", "events", "na
     with simulation:
         begin = simulation.last_event
         stage.run()
+        simulation.faults.clear()  # they are for the actions: what is read of the run from here on is as it is
         expected = scenario.data.get("expect", ())
         if wanted == "names" or any(name in each for each in expected for name in CONDITIONS):
             trace = trace_of(simulation, f"seed {seed}")
         else:
             trace = Trace(f"seed {seed}", simulation.events(kinds=kinds_read(expected) if wanted == "outcome" else ()), {})
-        states = {name: state_of(stage.named[name]) for name in stage.wanted_states()}
+        states = stage.states()
         before = [event for event in trace.events if event["sequence"] <= begin]
         events = trace.events[len(before) :]
         cost = cost_of(trace.events, stage.begin(), stage.begin() + stage.seconds())
@@ -186,7 +187,11 @@ class ScenarioRun:
                 at = self._begin + milliseconds("at", action.get("at", 0))
                 heapq.heappush(self._timed, (at, next(self._order), index, 1))
         while True:
-            self._advance(end)
+            try:
+                self._advance(end)
+            except Conflict as error:  # the end of the virtual clock
+                place = f"actions[{self._timed[0][2]}]" if self._timed and self._timed[0][0] == self._bound(end) else "until"
+                raise self._scenario.error(place, f"{place}: {error}") from None
             if not self._timed or (end is not None and self._timed[0][0] > end):
                 return
             at, _, index, number = heapq.heappop(self._timed)
@@ -210,12 +215,17 @@ class ScenarioRun:
             self._meet_events()
             bound = self._bound(end)
             due = None if wanted is None else self._now() + math.ceil(wanted * 1000)
-            if bound is not None and self._now() >= bound:
+            is_due = due is not None and due <= self._now()
+            if bound is not None and self._now() >= bound and not (is_due and not self._has_action(bound)):  # what an action at the end begins takes its course as far as it takes no time
                 return
             target = min((at for at in (due, bound) if at is not None), default=None)
             if target is None or (bound is None and target > self._now() and is_idle(core)):
                 return
             core.advance(target - self._now())
+
+    def _has_action(self, at: int) -> bool:
+        """Whether an action is to be done by then."""
+        return bool(self._timed) and self._timed[0][0] <= at
 
     def _bound(self, end: int | None) -> int | None:
         """The time of the next action, or the end."""
@@ -253,7 +263,9 @@ class ScenarioRun:
             raise error if type(error) is not Misuse else self._scenario.error(path, f"{path}: {error}") from None
 
     def _do_create(self, action: Mapping[str, Any], number: int, path: str) -> None:
-        self._resources.create(numbered(action["create"], number), f"{path}.create")
+        count = action["create"].get("count")
+        entry, first = (numbered(action["create"], number), 1) if count is None else (action["create"], (number - 1) * count + 1)
+        self._resources.create(entry, f"{path}.create", first)
 
     def _do_rules(self, action: Mapping[str, Any], number: int, path: str) -> None:
         load_members(self._scenario, self._simulation.rules.load, {"rules": action["rules"]}, path)
@@ -322,14 +334,20 @@ class ScenarioRun:
 
     # ---- the end --------------------------------------------------------------------------------------------------------------
 
-    def wanted_states(self) -> Iterator[str]:
-        """The names of the resources whose states are expected."""
+    def states(self) -> dict[str, str]:
+        """The states of the resources whose states are expected, by their names."""
+        found = {}
         for index, expected in enumerate(self._scenario.data.get("expect", ())):
             if "of" in expected:
-                resource = self._resources.find(expected["of"], f"expect[{index}].of")
+                try:
+                    resource = self._resources.find(expected["of"], f"expect[{index}].of")
+                except NotFound as error:
+                    found[expected["of"]] = f"none: {error}"
+                    continue
                 if not has_state(resource):
                     raise self._scenario.error(f"expect[{index}].of", f"expect[{index}].of must be a service, an environment or a cluster, not {resource._family.name} {expected['of']!r}")
-                yield expected["of"]
+                found[expected["of"]] = state_of(resource)
+        return found
 
 
 # What is no method of the resource that the verb names.

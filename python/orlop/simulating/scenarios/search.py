@@ -49,8 +49,10 @@ class Search:
         """`condition` is what must come true; without one an expectation of the scenario must break. Raises `Misuse`."""
         self._data: dict[str, Any] = copy.deepcopy(dict(scenario.data))
         self._path = scenario.path
+        marks = dict(scenario.marks)
         if condition is not None:
             self._data["expect"] = [{"never": Condition(condition).text}]
+            marks = {path: mark for path, mark in marks.items() if not path.startswith("expect")} | {"expect[0]": marks[""]}
         elif not self._data.get("expect"):
             raise Misuse(f"{scenario.path} has no expectations: --find needs a condition, such as services.any(stuck('1h'))")
         self.what = f"{condition} came true" if condition is not None else "an expectation broke"
@@ -58,6 +60,7 @@ class Search:
         # A share of the runs says nothing about one of them.
         for expected in self._data["expect"]:
             expected.pop("share_of_runs", None)
+        self._scenario = scenario._replace(data=self._data, marks=marks)  # with the lines of the file
 
     def find(self, seed: int, runs: int, step: Callable[[], None]) -> Found | None:
         """The first run that breaks it: by turns the scenario with the next seed, and the same with another schedule. `step` is called after each run."""
@@ -111,7 +114,7 @@ class Search:
         """None for a scenario that is not allowed, such as one that names what was left out."""
         self.tried += 1
         try:
-            return play(document.parse(self._dumped(data).encode(), self._path), seed)
+            return play(self._scenario if data is self._data else document.parse(self._dumped(data).encode(), self._path), seed)
         except Misuse:
             if data is self._data:
                 raise

@@ -76,6 +76,11 @@ def share(count: int, runs: int) -> Interval:
     return Interval(round(found, 6), round(max(0.0, middle - half), 6), round(min(1.0, middle + half), 6))
 
 
+def reaches(count: int, total: int, wanted: float) -> bool:
+    """Whether so many of all are at least the share that is wanted; of none, any share. 55 of 100 are 0.55, although 0.55 * 100 is more than 55."""
+    return total == 0 or count / total >= wanted
+
+
 def percentile_interval(ordered: Sequence[float], part: float) -> Interval | None:
     """A percentile, bounded by the values whose ranks hold it with a probability of 95 %."""
     estimate = percentile(ordered, part)

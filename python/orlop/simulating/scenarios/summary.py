@@ -40,7 +40,7 @@ class Summary:
         for index, expected in enumerate(self._scenario.data.get("expect", ())):
             held = sum(index not in outcome.broken for outcome in self.outcomes)
             wanted = expected.get("share_of_runs", 1)
-            found.append(Kept(index, statistics.share(held, runs), wanted, held >= wanted * runs))
+            found.append(Kept(index, statistics.share(held, runs), wanted, statistics.reaches(held, runs, wanted)))
         return found
 
     @property

@@ -139,8 +139,8 @@ class Condition:
         values = (node.left, *node.comparators)
         for operation, left, right in zip(node.ops, values, values[1:]):
             names = [value.id for value in (left, right) if isinstance(value, ast.Name)]
-            listed = right.elts if isinstance(operation, ast.In | ast.NotIn) and isinstance(right, ast.List | ast.Tuple) else ()
-            others = (left, right) if isinstance(operation, ast.Eq | ast.NotEq) else listed
+            listed = right.elts if isinstance(right, ast.List | ast.Tuple) else [right]  # ('DEPLOYED') is one text, and no list
+            others = (left, right) if isinstance(operation, ast.Eq | ast.NotEq) else listed if isinstance(operation, ast.In | ast.NotIn) else ()
             for name, other in ((name, other) for name in names if name in _CHECKS for other in others):
                 if isinstance(other, ast.Constant):
                     called, check = _CHECKS[name]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _SERVICES = ("application", "container", "database", "helm", "job", "terraform")
 _GROUP_OF_FAMILY = {"environment": "environments", "cluster": "clusters", **dict.fromkeys(_SERVICES, "services")}
+_DECIMALS = 3  # of seconds: times are milliseconds, and the difference of two has more digits than they
 
 
 class Subject(NamedTuple):
@@ -56,7 +57,7 @@ class Instant:
     @property
     def time(self) -> float:
         """Seconds since the beginning, or since the first event."""
-        return self.now - (self._begin or 0.0)
+        return round(self.now - (self._begin or 0.0), _DECIMALS)
 
     @property
     def waiting(self) -> int:
@@ -78,7 +79,7 @@ class Instant:
 
     def member(self, item: Item | None, name: str) -> Any:
         """A member of an item; `seconds` is how long it has been in its state."""
-        return self.now - item.since if item is not None and name == "seconds" else getattr(item, name)
+        return round(self.now - item.since, _DECIMALS) if item is not None and name == "seconds" else getattr(item, name)
 
     def go(self, at: float) -> None:
         """Comes to a later instant, at which nothing has happened yet."""

@@ -9,6 +9,7 @@ from ...checking.arguments import shown
 from ...errors import Misuse, StorageCorrupt
 from ...reporting.event_text import instant
 from ...reporting.run_data import Trace
+from ..faults import without_faults
 from .states import Subject
 
 if TYPE_CHECKING:
@@ -64,13 +65,14 @@ def note_subjects(events: Iterable[Mapping[str, Any]], found: dict[str, Subject]
 def subjects_of(engine: Engine) -> dict[str, Subject]:
     """What exists, in the order of clusters, environments, stages and services."""
     found: dict[str, Subject] = {}
-    for organization in engine.organizations:
-        for cluster in organization.clusters:
-            found[cluster.id] = Subject("cluster", cluster.name)
-        for project in organization.projects:
-            for environment in project.environments:
-                found[environment.id] = Subject("environment", environment.name, environment.name)
-                found.update(services_of(environment))
+    with without_faults(engine) as reader:
+        for organization in reader.organizations:
+            for cluster in organization.clusters:
+                found[cluster.id] = Subject("cluster", cluster.name)
+            for project in organization.projects:
+                for environment in project.environments:
+                    found[environment.id] = Subject("environment", environment.name, environment.name)
+                    found.update(services_of(environment))
     return found
 
 

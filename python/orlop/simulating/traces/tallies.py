@@ -47,7 +47,7 @@ class Tally:
                 self._true.discard(id)
             if item is not None:
                 for bound in bounds:
-                    if instant.now - item.since <= bound:
+                    if instant.member(item, "seconds") <= bound:
                         heapq.heappush(due, (item.since + bound - _CLOSE, id))
         changed.clear()
         return len(self._true)
