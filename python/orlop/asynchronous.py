@@ -18,6 +18,7 @@ from .engine import Engine
 from .errors import Misuse
 from .live import Live
 from .options import EngineOptions, SimulationOptions
+from .simulating.going_back import reader_of
 from .simulating.rules import id_of
 from .simulation import Simulation
 
@@ -125,20 +126,19 @@ class AsyncTwin(Live, Generic[_Kind]):
         every `poll` seconds. It ends only when the caller leaves the loop. When a simulation has gone back by `restore`, it goes on with the events that are new there.
         """
         pattern, about, wanted = text("kind", kind) and event_kind("kind", kind), id_of("subject", subject), text("request", request)
-        newest = self.sync.last_event
-        last = newest if since is None else whole("since", since, 0, _SEQUENCE_MAX)
+        back = reader_of(self.sync)
+        last = self.sync.last_event if since is None else whole("since", since, 0, _SEQUENCE_MAX)
         if not 0 < number("poll", poll):
             raise Misuse(f"poll must be more than 0 seconds, not {poll}")
         while True:
+            last = back.take(last)
             for event in await self.events(last):
+                if back:  # the simulation went back meanwhile, and gives the numbers of what is gone again
+                    break
                 last = event["sequence"]
-                newest = max(newest, last)
                 if (not pattern or fnmatchcase(event["kind"], pattern)) and (not about or event["subject"] == about) and (not wanted or event.get("request") == wanted):
                     yield event
-            before, newest = newest, self.sync.last_event
-            if newest < before:  # a simulation went back, and gives the numbers of what is gone again
-                last = min(last, newest)
-            if newest <= last:
+            if not back and self.sync.last_event <= last:
                 await asyncio.sleep(poll)
 
     async def snapshot(self) -> bytes:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .external_systems import ExternalSystems
     from .models import OrganizationCollection
     from .resources import Family, Resource
+    from .simulating.going_back import GoingBack
 
 _EVENTS_AT_ONCE = 10_000
 _SIGNALS_SEEN_AFTER = 0.2  # seconds: how long a wait keeps Ctrl-C waiting
@@ -45,6 +46,7 @@ class Engine(EngineOptions, Live):
     """
 
     _is_simulation = False
+    _going_back: GoingBack | None = None
 
     def _open(self, options: dict[str, Any], origin: _core.Engine | None = None) -> None:
         """Opens it with these options: the parameters of `__init__`, and in a simulation `simulation` and `start`. `origin` is what it is a fork of."""
@@ -269,9 +271,7 @@ class Engine(EngineOptions, Live):
         """Reports the running state of a service: STARTING, RUNNING, WARNING, ERROR, STOPPING, STOPPED, COMPLETED or UNKNOWN."""
         self._core.report_running(service_id, state)
 
-    def serve(
-        self, host: str = "127.0.0.1", port: int = 0, *, origins: Iterable[str] = (), allow_hosts: Iterable[str] = ()
-    ) -> AbstractContextManager[str]:
+    def serve(self, host: str = "127.0.0.1", port: int = 0, *, origins: Iterable[str] = (), allow_hosts: Iterable[str] = ()) -> AbstractContextManager[str]:
         """Serves the REST API over HTTP during a `with` block, whose value is the URL. Port 0 chooses a free port.
 
         Needs the extra `orlop[serve]`. It only answers requests: call `run` on another thread to advance deployments. `origins` lists the origins of browser

@@ -7,11 +7,10 @@ import math
 import time
 import warnings
 import weakref
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from . import _core
-from .checking.arguments import SPEED_MAX, mappings, milliseconds, number, shown, text, whole
+from .checking.arguments import SPEED_MAX, milliseconds, number, shown, text, whole
 from .engine import Engine, datetime_of
 from .errors import Closed, Conflict, Error, ForeignHandle, Misuse
 from .live import Live
@@ -19,17 +18,19 @@ from .options import SimulationOptions
 from .simulating.capacity import Capacity
 from .simulating.domains import Domains
 from .simulating.events import Events
+from .simulating.externals import Externals
 from .simulating.faults import Faults
+from .simulating.going_back import GoingBack, is_restore
 from .simulating.invariants import Invariants
 from .simulating.receivers import Receivers
-from .simulating.rules import Rules, ScriptedRules, Transitions, control, id_of, lasting, refuse_waiting
+from .simulating.rules import Rules, Transitions, control, id_of, lasting, refuse_waiting
 from .simulating.saved import Snapshot
 from .simulating.sources import Sources
 from .simulating.virtual_driver import VirtualDriverPool, refuse_inside
 from .simulating.waiting import endless, instants, late, run_until_ended, wait_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from .calling.driver_pool import DriverPool
@@ -75,44 +76,6 @@ class Clock(Live):
         return f"<Clock {_core.format_time(self._core.now())}>"
 
 
-class Externals(ScriptedRules):
-    """The scripted external systems. If several rules match a question, the last added one applies; without one the question is not answered."""
-
-    _what = "externals"
-
-    def add(
-        self,
-        question: str,
-        answer: Any = None,
-        *,
-        where: Mapping[str, Any] | None = None,
-        error: str = "",
-        delay: str | float = 0,
-        times: int = 0,
-        over: int = 0,
-        per: str | float | None = None,
-        rule: str = "",
-    ) -> None:
-        """Adds a rule: the question is answered with `answer`, JSON values that match its schema, or fails with the reason `error`.
-
-        `where` limits the rule to inputs with these members; `*` and `?` are wildcards in texts, and in the question of a failure. The answer takes `delay` (seconds, or a text like
-        "2s") of virtual time; more than the engine's `port_timeout` is a timeout. The rule applies to `times` asks (0: no limit); to those over a number (`over=100`: a quota that is
-        used up), in each window of `per` ("1h": a rate limit). Rules with `over` go before those without. Each refusal of one with
-        an `error` is an event `simulation.limit_exceeded`, which names the `rule`. Raises `Misuse` for an unknown question, and for an answer that does not match it.
-        """
-        if where is not None and not isinstance(where, Mapping):
-            raise Misuse(f"where must be a mapping of members of the question's input, not {type(where).__name__}")
-        given: dict[str, Any] = {"question": question, "where": dict(where or {}), "delay": delay, "times": times}
-        given |= {"answer": answer} if error == "" else {"error": error}
-        if rule != "":
-            given["rule"] = rule
-        if over != 0:
-            given["over"] = over
-        if per is not None:
-            given["per"] = per
-        control(self._core, "POST", "externals", given, "")
-
-
 class Simulation(SimulationOptions, Engine):
     """An engine in virtual time whose runs can be repeated: ids and durations follow from `seed`.
 
@@ -140,6 +103,7 @@ class Simulation(SimulationOptions, Engine):
         if record not in RECORDS:
             raise Misuse(f"record must be {', '.join(RECORDS[:-1])} or {RECORDS[-1]}, not {shown(record)}")
         super()._open({**options, "simulation": True}, self.__dict__.pop("_origin", origin))
+        self._going_back = GoingBack(self._core, self._pool if isinstance(self._pool, VirtualDriverPool) else None)
         if record != "all":
             self._keep(record)
         self.invariants = Invariants(self)
@@ -160,6 +124,7 @@ class Simulation(SimulationOptions, Engine):
             super().close()
             raise
 
+    _going_back: GoingBack
     seed: int
     """The seed of ids and random durations: that of the options, or the one that `restore` was given."""
     clock: Clock
@@ -209,7 +174,10 @@ class Simulation(SimulationOptions, Engine):
     ) -> Reply:  # fmt: skip
         """As `Engine.request`. A request at `/-/sim` controls the simulation; a method of its driver may not send one that would wait until the method has ended."""
         refuse_waiting(self._core, method, path, headers)
-        return super().request(method, path, json, headers, query, trusted=trusted)
+        reply = super().request(method, path, json, headers, query, trusted=trusted)
+        if reply.status < 300 and is_restore(method, path):
+            self._going_back.happened()
+        return reply
 
     def drain(self, timeout: float | None = None) -> bool:
         """As `Engine.drain`."""
@@ -301,9 +269,7 @@ class Simulation(SimulationOptions, Engine):
             raise Misuse(f"snapshot must be a snapshot of a simulation, not {shown(snapshot)}")
         self.seed = self._options["seed"] = own if seed is None else seed
         self._core.reseed(self.seed)
-        self.invariants._go_back()
-        if isinstance(self._pool, VirtualDriverPool):
-            self._pool.forget()
+        self._going_back.happened()
 
     def __del__(self) -> None:
         """Ends a simulation with a driver of the host's that was not closed: its thread would stay for ever, and with it the store."""

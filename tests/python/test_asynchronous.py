@@ -114,6 +114,43 @@ def test_a_watch_goes_on_after_a_restore() -> None:
     run(main())
 
 
+@pytest.mark.parametrize("by_request", [False, True])
+def test_a_watch_misses_no_event_after_a_restore(by_request: bool) -> None:
+    async def main() -> None:
+        async with orlop.AsyncSimulation(seed=3) as simulation:
+            organization = await simulation.do(lambda: simulation.sync.organizations.create(name="acme", plan="FREE"))
+            snapshot = await simulation.do(simulation.sync.snapshot)
+            names: list[str] = []
+
+            async def follow() -> None:
+                async for event in simulation.watch(poll=0.01):
+                    names.append(event["detail"]["name"])
+
+            following = asyncio.create_task(follow())
+            await asyncio.sleep(0.05)
+
+            def edit(name: str, times: int) -> None:
+                organization.refresh()
+                for number in range(times):
+                    organization.edit(name=f"{name}{number}")
+
+            def go_back() -> None:
+                if by_request:
+                    simulation.sync.request("PUT", "/-/sim/snapshot", bytes(snapshot)).check()
+                else:
+                    simulation.sync.restore(snapshot)
+                edit("new", 5)  # more than were taken back
+
+            await simulation.do(edit, "old", 3)
+            await asyncio.sleep(0.2)
+            await simulation.do(go_back)
+            await asyncio.sleep(0.2)
+            following.cancel()
+            assert names == ["old0", "old1", "old2", "new0", "new1", "new2", "new3", "new4"]
+
+    run(main())
+
+
 def test_events_are_watched_as_they_come() -> None:
     async def main() -> None:
         async with orlop.AsyncSimulation(seed=1) as simulation:

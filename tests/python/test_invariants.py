@@ -154,7 +154,8 @@ def test_time_that_runs_by_itself_is_checked() -> None:
         late.cancel()
 
 
-def test_what_was_before_a_restore_is_forgotten() -> None:
+@pytest.mark.parametrize("by_request", [False, True])
+def test_what_was_before_a_restore_is_forgotten(by_request: bool) -> None:
     platform, shop = furnished()
     with platform:
         platform.rules.add(step="deploy", after="10s")
@@ -162,7 +163,10 @@ def test_what_was_before_a_restore_is_forgotten() -> None:
         before = platform.snapshot()
         shop.deploy()
         platform.clock.advance(seconds=5)
-        platform.restore(before)
+        if by_request:
+            platform.request("PUT", "/-/sim/snapshot", bytes(before)).check()
+        else:
+            platform.restore(before)
         for number in range(20):  # more events than were taken back, before time moves
             platform.organizations.create(name=f"acme {number}", plan="FREE")
         shop.deploy()

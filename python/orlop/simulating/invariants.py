@@ -13,6 +13,7 @@ from ..reporting.event_text import instant as instant_of
 from ..reporting.event_text import is_change_of_state
 from .events import require_events
 from .expectations import ExpectationFailed
+from .going_back import reader_of
 from .traces.conditions import Condition, condition_of
 from .traces.states import Instant
 from .traces.subjects import note_subjects
@@ -103,6 +104,7 @@ class Invariants(Live):
         self._follower = Follower()
         self._subjects: dict[str, Subject] = {}
         self._state: Instant | None = None
+        self._back = reader_of(simulation)
 
     @property
     def is_on(self) -> bool:
@@ -123,6 +125,8 @@ class Invariants(Live):
         A condition is held against every instant from now on, a function is called at each of them. Raises `Misuse` for anything else.
         """
         name = text("name", name)[:_NAME_MAX]
+        if self._back:
+            self._go_back()
         since = self._simulation.last_event
         if isinstance(condition, str):
             require_events(self._simulation._core, "an invariant that is a condition")
@@ -150,7 +154,7 @@ class Invariants(Live):
     def check(self) -> None:
         """Checks them now. Raises `InvariantBroken`."""
         last = self._simulation.last_event
-        if last < self._since:  # the simulation has gone back by a request
+        if self._back:
             self._go_back()
         if last > self._since:
             self._follow(self._simulation.events(self._since))
@@ -171,7 +175,7 @@ class Invariants(Live):
     def _go_back(self) -> None:
         """After the simulation went back: the numbers of later events are given again."""
         self._begin()
-        last = self._simulation.last_event
+        last = self._back.take(self._simulation.last_event)
         self._added = [invariant._replace(since=min(invariant.since, last)) for invariant in self._added]
 
     def _begin(self) -> None:
