@@ -67,7 +67,7 @@ class Engine(EngineOptions, Live):
         for name in CALLABLES:
             callback(name, options.get(name))
         self.webhook_allow = tuple(options["webhook_allow"])
-        self._webhook_sender = options["webhook_sender"]
+        self._webhook_sender: Any = None
         self._stopping = threading.Event()
         self._pool = None
         self._asks_credentials = options["authentication"] == "required"
@@ -84,11 +84,16 @@ class Engine(EngineOptions, Live):
         for name, value in options.items():
             core_options.set(name, value)
         self._core = _core.Engine(core_options) if origin is None else _core.Engine(origin, core_options)
-        if self._pool is not None:
-            self._pool.report_to(self._core)
-        attach = getattr(self._webhook_sender, "attach", None)  # of a webhook sender that reports its deliveries by itself
-        if attach is not None:
-            attach(self)
+        try:
+            if self._pool is not None:
+                self._pool.report_to(self._core)
+            attach = getattr(options["webhook_sender"], "attach", None)  # of a webhook sender that reports its deliveries by itself
+            if attach is not None:
+                attach(self)
+        except BaseException:
+            self.close()
+            raise
+        self._webhook_sender = options["webhook_sender"]
         OPEN.add(self)
 
     def _calls_of(self, systems: ExternalSystems | Sequence[ExternalSystems], timeout: float) -> ExternalCalls:
@@ -188,13 +193,7 @@ class Engine(EngineOptions, Live):
         return self._read_events(since, request, subject, organization, [event_kind("kinds", kind) for kind in texts("kinds", kinds)], timeout)
 
     def _read_events(
-        self,
-        since: int,
-        request: str | None,
-        subject: str | None,
-        organization: str | None = None,
-        kinds: Sequence[str] = (),
-        timeout: float = 0.0,
+        self, since: int, request: str | None, subject: str | None, organization: str | None = None, kinds: Sequence[str] = (), timeout: float = 0.0
     ) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = []
         while True:

@@ -11,6 +11,7 @@ from conftest import furnish
 
 import orlop
 from orlop.webhook_senders import HttpWebhookSender
+from processes import wait_until
 
 
 @pytest.mark.parametrize("raised", [RuntimeError("the queue is full"), ValueError(), SystemExit(3), KeyboardInterrupt()])
@@ -75,3 +76,28 @@ def test_a_fork_sends_nothing_of_its_own_to_the_network(storage: str, tmp_path: 
         simulation.clock.advance(minutes=1)
         assert was_asked.wait(30)
     assert set(asked) == {"hooks.example.com"}
+
+
+@pytest.mark.parametrize("raised", [orlop.Misuse("a webhook sender serves one engine"), ValueError("no")])
+def test_what_a_webhook_sender_refuses_is_closed(raised: Exception, tmp_path: Path) -> None:
+    class Refusing:
+        is_detached = False
+
+        def __call__(self, delivery: orlop.Delivery) -> None:
+            raise AssertionError("nothing is sent")
+
+        def attach(self, engine: orlop.Engine) -> None:
+            raise raised
+
+        def detach(self) -> None:
+            self.is_detached = True
+
+    sender = Refusing()
+    threads = threading.active_count()
+    with pytest.raises(type(raised)) as refused:  # the traceback keeps the simulation
+        orlop.Simulation(tmp_path / "store.db", webhook_sender=sender, driver=orlop.Driver())
+    assert not sender.is_detached  # it may be that of another engine
+    wait_until(lambda: threading.active_count() == threads, "the end of the thread of the driver")
+    with orlop.Simulation(tmp_path / "store.db") as simulation:
+        assert simulation.last_event == 0
+    del refused
