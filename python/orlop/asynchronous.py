@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from .checking.arguments import event_kind, number, text, timeout_of, whole
 from .engine import Engine
-from .errors import Misuse
+from .errors import Closed, Misuse
 from .live import Live
 from .options import EngineOptions, SimulationOptions
 from .simulating.going_back import reader_of
@@ -102,6 +102,8 @@ class AsyncTwin(Live, Generic[_Kind]):
 
     async def deploy(self, resource: Deployable | EnvironmentDeploy, **options: Any) -> AsyncDeployment:
         """Deploys an environment or a service. `await` what this answers to wait for the end."""
+        if not hasattr(resource, "deploy"):
+            raise Misuse(f"what is deployed must be an environment or a service, not {type(resource).__name__}")
         return await self.start(lambda: resource.deploy(**options))
 
     async def start(self, action: Callable[[], Deployment]) -> AsyncDeployment:
@@ -174,17 +176,21 @@ class AsyncEngine(EngineOptions, AsyncTwin[Engine]):
         self._running: asyncio.Future[None] | None = None
 
     async def __aenter__(self) -> Self:
+        if self._running is not None:
+            raise Misuse("an AsyncEngine runs on one thread: `async with` enters it once at a time")
         self._running = asyncio.wrap_future(_on_a_thread(self.sync.run))
         return self
 
     async def close(self, timeout: float | None = 10.0) -> None:
-        """As `Engine.close`, after its thread has ended."""
-        if self._running is not None:
-            self.sync.stop()
-            with contextlib.suppress(asyncio.CancelledError):
+        """As `Engine.close`, after its thread has ended. Raises what ended that. A canceled task closes the engine, too."""
+        try:
+            if self._running is not None:
+                with contextlib.suppress(Closed):
+                    self.sync.stop()
                 await asyncio.shield(self._running)
+        finally:
             self._running = None
-        await super().close(timeout)
+            await super().close(timeout)
 
     async def _wait(self, run: Deployment, timeout: float | None) -> Deployment:
         """The thread that runs the engine brings it forward; here it is only looked at."""

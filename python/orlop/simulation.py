@@ -335,8 +335,12 @@ class Simulation(SimulationOptions, Engine):
             if speed == 0:
                 yield url
             else:
-                with beside(lambda: self.run(speed), self.stop, "orlop-time"):
+                with beside(lambda: self.run(speed), self._stop_time, "orlop-time"):
                     yield url
+
+    def _stop_time(self) -> None:
+        with contextlib.suppress(Closed):  # by which it was stopped
+            self.stop()
 
     def _await_end(self, deployment: Deployment, timeout: float | None, what: str) -> None:
         if self.invariants:  # which are looked at between all instants

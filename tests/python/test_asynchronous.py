@@ -86,6 +86,57 @@ def test_without_async_with_a_waiting_coroutine_ticks() -> None:
     run(main())
 
 
+def test_an_engine_is_entered_once_at_a_time() -> None:
+    async def main() -> None:
+        async with orlop.AsyncEngine() as engine:
+            with pytest.raises(orlop.Misuse, match="an AsyncEngine runs on one thread: `async with` enters it once at a time"):
+                async with engine:
+                    raise AssertionError("it runs already")
+            assert engine.sync.last_event == 0
+
+    run(main())
+
+
+def test_an_engine_that_was_closed_otherwise_is_left() -> None:
+    async def main() -> None:
+        async with orlop.AsyncEngine() as engine:
+            await engine.do(engine.sync.close)
+        async with orlop.AsyncSimulation() as simulation:
+            await simulation.do(simulation.sync.close)
+
+    run(main())
+
+
+def test_an_engine_whose_thread_has_failed_is_closed() -> None:
+    def fail() -> None:
+        raise orlop.StorageError("the disk is gone")
+
+    async def main() -> None:
+        engine = orlop.AsyncEngine()
+        engine.sync.run = fail  # type: ignore[method-assign]
+        with pytest.raises(orlop.StorageError, match="the disk is gone"):
+            async with engine:
+                pass
+        with pytest.raises(orlop.Closed):
+            engine.sync.tick()
+
+    run(main())
+
+
+def test_a_close_that_is_canceled_closes() -> None:
+    async def main() -> None:
+        engine = await orlop.AsyncEngine().__aenter__()
+        closing = asyncio.create_task(engine.close())
+        await asyncio.sleep(0)
+        closing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await closing
+        with pytest.raises(orlop.Closed):
+            engine.sync.tick()
+
+    run(main())
+
+
 def test_a_watch_goes_on_after_a_restore() -> None:
     async def main() -> None:
         async with orlop.AsyncSimulation(seed=3) as simulation:
@@ -227,6 +278,8 @@ def test_wrong_arguments_are_named() -> None:
                 await simulation.do(3)  # type: ignore[arg-type]
             with pytest.raises(orlop.Misuse, match="the action must answer a deployment"):
                 await simulation.start(lambda: 3)  # type: ignore[arg-type, return-value]
+            with pytest.raises(orlop.Misuse, match="what is deployed must be an environment or a service, not Organization"):
+                await simulation.deploy(platform.organization)  # type: ignore[arg-type]
             with pytest.raises(orlop.Misuse, match="since must be a whole number"):
                 await anext(simulation.watch(since=-1))
             with pytest.raises(orlop.Misuse, match="poll must be more than 0"):
