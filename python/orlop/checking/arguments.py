@@ -196,3 +196,15 @@ def callback(what: str, given: object) -> None:
         raise Misuse(f"{what} must be an instance, {given.__name__}(…), not the class {given.__name__}")
     if given is not None and not callable(given):
         raise Misuse(f"{what} must be callable, not {shown(given)}")
+
+
+def truth_of(answer: object, what: str) -> bool:
+    """Whether what a function of the host answered is true. A coroutine or a generator, which always is, is no answer."""
+    import inspect
+
+    is_awaited = inspect.isawaitable(answer)
+    if is_awaited or inspect.isgenerator(answer) or inspect.isasyncgen(answer):
+        if inspect.iscoroutine(answer):
+            answer.close()
+        raise Misuse(f"{what} must be a function that answers at once, not one that is {'awaited' if is_awaited else 'iterated'}")
+    return bool(answer)

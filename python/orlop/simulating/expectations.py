@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
-from ..checking.arguments import event_kind, milliseconds, state_name, text
+from ..checking.arguments import event_kind, milliseconds, state_name, text, truth_of
 from ..errors import Misuse, NotFound
 from ..reporting.event_text import is_change_of_state
 from ..resources import Resource
@@ -201,12 +200,7 @@ class _Condition:
         return bool(self.members) and all(_is_met(event, name, value) for name, value in self.members.items()) and (self.resource is None or is_change_of_state(event))
 
     def __call__(self) -> bool:
-        found = self._holds()
-        if inspect.isawaitable(found):
-            if inspect.iscoroutine(found):
-                found.close()
-            raise Misuse("the condition must be a function that answers at once, not one that is awaited")
-        return bool(found)
+        return truth_of(self._holds(), "the condition")
 
     def __str__(self) -> str:
         return self._text
