@@ -13,7 +13,7 @@ import threading
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from .checking.arguments import event_kind, number, text, timeout_of, whole
+from .checking.arguments import event_id, event_kind, number, text, timeout_of, whole
 from .engine import Engine
 from .errors import Closed, Misuse
 from .live import Live
@@ -127,7 +127,7 @@ class AsyncTwin(Live, Generic[_Kind]):
         `kind` may have wildcards; `subject` is a resource or its id, `request` the id of a deployment. New events of this and of other processes are looked for
         every `poll` seconds. It ends only when the caller leaves the loop. When a simulation has gone back by `restore`, it goes on with the events that are new there.
         """
-        pattern, about, wanted = text("kind", kind) and event_kind("kind", kind), id_of("subject", subject), text("request", request)
+        pattern, about, wanted = text("kind", kind) and event_kind("kind", kind), event_id("subject", id_of("subject", subject)), event_id("request", request)
         back = reader_of(self.sync)
         last = self.sync.last_event if since is None else whole("since", since, 0, _SEQUENCE_MAX)
         if not 0 < number("poll", poll):

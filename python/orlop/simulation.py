@@ -73,7 +73,10 @@ class Clock(Live):
         self._move(milliseconds("the time", sum(number(name, count) * unit for name, (count, unit) in given.items())))
 
     def __repr__(self) -> str:
-        return f"<Clock {_core.format_time(self._core.now())}>"
+        try:
+            return f"<Clock {_core.format_time(self._core.now())}>"
+        except (Closed, ForeignHandle):
+            return "<Clock of a closed simulation>"
 
 
 class Simulation(SimulationOptions, Engine):

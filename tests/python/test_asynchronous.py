@@ -284,6 +284,10 @@ def test_wrong_arguments_are_named() -> None:
                 await anext(simulation.watch(since=-1))
             with pytest.raises(orlop.Misuse, match="poll must be more than 0"):
                 await anext(simulation.watch(poll=0))
+            with pytest.raises(orlop.Misuse, match="subject must be an id, a UUID of 36 characters, not 'web'"):
+                await anext(simulation.watch(subject="web"))
+            with pytest.raises(orlop.Misuse, match="request must be an id, a UUID of 36 characters, not 'shop'"):
+                await anext(simulation.watch(request="shop"))
             with pytest.raises(orlop.Misuse, match="kind must be text"):
                 await anext(simulation.watch(kind=3))  # type: ignore[arg-type]
             with pytest.raises(orlop.Misuse, match="timeout must be 0 or more"):

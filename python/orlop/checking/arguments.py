@@ -57,6 +57,16 @@ def segment(what: str, given: object) -> str:
     return quote(found, safe="")
 
 
+def event_id(what: str, given: object) -> str:
+    """An id as events have it, or "" for none."""
+    import re
+
+    found = text(what, given).lower()
+    if found and re.fullmatch(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", found) is None:
+        raise Misuse(f"{what} must be an id, a UUID of 36 characters, not {shown(given)}")
+    return found
+
+
 def number(what: str, given: object) -> float:
     """A finite int or float; a bool is none."""
     if isinstance(given, (int, float)) and not isinstance(given, bool) and abs(given) <= _NUMBER_MAX:
