@@ -250,6 +250,26 @@ class Tidy(orlop.Driver):
             await step.sleep(20)
 
 
+@pytest.mark.parametrize("is_plain", [False, True])
+def test_a_method_that_uses_another_engine_that_is_closed_fails_its_step(is_plain: bool) -> None:
+    other = orlop.Engine()
+    other.close()
+
+    class Awaited(orlop.Driver):
+        async def deploy(self, step: orlop.Step) -> None:
+            other.tick()
+
+    class Plain(orlop.Driver):
+        def deploy(self, step: orlop.Step) -> None:
+            other.tick()
+
+    with orlop.Simulation(driver=Plain() if is_plain else Awaited()) as simulation:
+        platform = furnish(simulation)
+        platform.container()
+        run = platform.environment.deploy().wait(timeout=10)
+        assert [failure.reason for failure in run.failures()] == ["the engine was closed before this call"]
+
+
 def restored(simulation: orlop.Simulation, snapshot: bytes) -> None:
     simulation.restore(snapshot)
 
