@@ -37,7 +37,10 @@ class Externals(ScriptedRules):
         if where is not None and not isinstance(where, Mapping):
             raise Misuse(f"where must be a mapping of members of the question's input, not {type(where).__name__}")
         given: dict[str, Any] = {"question": question, "where": dict(where or {}), "delay": delay, "times": times}
-        given |= {"answer": answer} if error == "" else {"error": error}
+        if error == "" or answer is not None:
+            given["answer"] = answer
+        if error != "":
+            given["error"] = error
         if rule != "":
             given["rule"] = rule
         if over != 0:
