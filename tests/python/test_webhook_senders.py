@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import furnish
@@ -101,3 +103,22 @@ def test_what_a_webhook_sender_refuses_is_closed(raised: Exception, tmp_path: Pa
     with orlop.Simulation(tmp_path / "store.db") as simulation:
         assert simulation.last_event == 0
     del refused
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"allow": ["10.0.0.0/99"]}, "allow must hold names of hosts, addresses and ranges like 10.0.0.0/8, not '10.0.0.0/99'"),
+        ({"allow": ["http://hooks.internal"]}, "allow must hold names of hosts"),
+        ({"allow": [""]}, "allow must hold names of hosts"),
+        ({"resolver": None}, "resolver must be callable, not None"),
+        ({"ssl_context": "certificate.pem"}, "ssl_context must be an ssl.SSLContext or None, not 'certificate.pem'"),
+    ],
+)
+def test_wrong_arguments_are_named(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(orlop.Misuse, match=re.escape(said)):
+        HttpWebhookSender(**given)
+
+
+def test_hosts_addresses_and_ranges_are_allowed() -> None:
+    HttpWebhookSender(allow=["hooks.example.internal", "Hooks_1", "10.1.0.0/16", "::1", "fd00::/8", "127.0.0.1"]).detach()
