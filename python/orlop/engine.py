@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 from . import _core
@@ -50,10 +51,9 @@ class Engine(EngineOptions, Live):
 
     def _open(self, options: dict[str, Any], origin: _core.Engine | None = None) -> None:
         """Opens it with these options: the parameters of `__init__`, and in a simulation `simulation` and `start`. `origin` is what it is a fork of."""
-        import threading
-
         from .checking.arguments import callback, milliseconds, path, texts
         from .open_engines import OPEN
+        from .stopping import Stopping
         from .storage_libraries import load_for
 
         options["storage"] = path("storage", options["storage"])
@@ -68,7 +68,7 @@ class Engine(EngineOptions, Live):
             callback(name, options.get(name))
         self.webhook_allow = tuple(options["webhook_allow"])
         self._webhook_sender: Any = None
-        self._stopping = threading.Event()
+        self._stopping = Stopping()
         self._pool = None
         self._asks_credentials = options["authentication"] == "required"
         if options.get("driver") is not None:
@@ -107,15 +107,8 @@ class Engine(EngineOptions, Live):
         return DriverPool(driver)
 
     def request(
-        self,
-        method: str,
-        path: str,
-        json: Any = None,
-        headers: Mapping[str, str] | None = None,
-        query: Mapping[str, Any] | None = None,
-        *,
-        trusted: bool = True,
-    ) -> Reply:
+        self, method: str, path: str, json: Any = None, headers: Mapping[str, str] | None = None, query: Mapping[str, Any] | None = None, *, trusted: bool = True
+    ) -> Reply:  # fmt: skip
         """Answers a request in the form of HTTP. A refusal is a reply too; an exception means that the engine could not answer.
 
         `json` is the body; bytes are sent unchanged. `path` and the values of `query` may contain any text.
@@ -138,23 +131,25 @@ class Engine(EngineOptions, Live):
         at first and 5 at most; other errors are raised.
         """
         pause = _PAUSE_FIRST
-        try:
+        with self._stopping:
             while not self._stopping.is_set():
                 try:
                     wanted = self._core.tick()
+                    pause = _PAUSE_FIRST
+                    self._pause(wanted)
                 except StorageBusy:  # the engine has logged it
                     self._stopping.wait(pause)
                     pause = min(pause * 2, _PAUSE_LONGEST)
-                    continue
-                pause = _PAUSE_FIRST
-                self._pause(wanted)
-        except Closed:
-            pass
-        finally:
-            self._stopping.clear()
+                except Closed:
+                    return
+        if self._stopping.is_set():  # another thread runs it, too, and may have been at work when it was woken
+            try:
+                self._core.interrupt()
+            except Closed:
+                return
 
     def stop(self) -> None:
-        """Ends `run`, from any thread. If `run` is not running, its next call ends at once."""
+        """Ends `run`, from any thread, on all threads. If `run` is not running, its next call ends at once."""
         self._stopping.set()
         self._core.interrupt()
 
@@ -196,10 +191,14 @@ class Engine(EngineOptions, Live):
         self, since: int, request: str | None, subject: str | None, organization: str | None = None, kinds: Sequence[str] = (), timeout: float = 0.0
     ) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = []
+        longest = _SIGNALS_SEEN_AFTER if threading.current_thread() is threading.main_thread() else timeout
+        end = time.monotonic() + timeout
+        left = timeout
         while True:
-            text, next_since = self._core.events(since, _EVENTS_AT_ONCE, organization, request, subject, list(kinds), 0.0 if found else timeout)
+            text, next_since = self._core.events(since, _EVENTS_AT_ONCE, organization, request, subject, list(kinds), min(left, longest))
             found.extend(loads(text))
-            if next_since == since or (timeout > 0 and not found):
+            left = 0.0 if found else max(0.0, end - time.monotonic())
+            if next_since == since and left == 0:
                 return found
             since = next_since
 
@@ -357,8 +356,6 @@ class Engine(EngineOptions, Live):
 
     def _pause(self, seconds: float | None) -> None:
         """Waits so long, or until there is something to do; on the main thread in slices, so that signals are seen."""
-        import threading
-
         if threading.current_thread() is not threading.main_thread():
             self._core.wait(seconds)
             return

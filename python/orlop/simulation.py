@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import threading
 import time
 import warnings
 import weakref
@@ -311,20 +312,20 @@ class Simulation(SimulationOptions, Engine):
     def run(self, speed: float = 1.0) -> None:
         """Advances virtual time `speed` times as fast as real time, until `stop` or `close`. `speed` is 0 to 1e9."""
         _check_speed(speed)
+        with self._stopping:
+            self._let_pass(speed, self._stopping)
+
+    def _let_pass(self, speed: float, stopping: threading.Event) -> None:
         last = time.monotonic()
         owed = 0.0  # milliseconds of virtual time
-        try:
-            while not self._stopping.is_set():
-                self._stopping.wait(_MOVES_EVERY)
+        with contextlib.suppress(Closed):
+            while not stopping.is_set():
+                stopping.wait(_MOVES_EVERY)
                 now = time.monotonic()
                 owed += (now - last) * speed * 1000
                 last = now
                 self._move(int(owed))
                 owed %= 1
-        except Closed:
-            pass
-        finally:
-            self._stopping.clear()
 
     @contextlib.contextmanager
     def serve(
@@ -338,12 +339,9 @@ class Simulation(SimulationOptions, Engine):
             if speed == 0:
                 yield url
             else:
-                with beside(lambda: self.run(speed), self._stop_time, "orlop-time"):
+                stopping = threading.Event()  # of its own: `stop` is for `run`
+                with beside(lambda: self._let_pass(speed, stopping), stopping.set, "orlop-time"):
                     yield url
-
-    def _stop_time(self) -> None:
-        with contextlib.suppress(Closed):  # by which it was stopped
-            self.stop()
 
     def _await_end(self, deployment: Deployment, timeout: float | None, what: str) -> None:
         if self.invariants:  # which are looked at between all instants
