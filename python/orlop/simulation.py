@@ -178,6 +178,7 @@ class Simulation(SimulationOptions, Engine):
     ) -> Reply:  # fmt: skip
         """As `Engine.request`. A request at `/-/sim` controls the simulation; a method of its driver may not send one that would wait until the method has ended."""
         refuse_waiting(self._core, method, path, headers)
+        json = bytes(json) if isinstance(json, Snapshot) else json
         reply = super().request(method, path, json, headers, query, trusted=trusted)
         if reply.status < 300 and is_restore(method, path):
             self._going_back.happened()
@@ -259,7 +260,8 @@ class Simulation(SimulationOptions, Engine):
         With `seed`, 0 to 18446744073709551615, ids and random durations follow from that one from here on: the same course with other random values. Without it a snapshot of this
         simulation goes on with the seed that it had then; the bytes of any other have none, and the seed stays.
 
-        Events after it are gone, and their numbers are given again. Snapshots that were taken later are gone too. Raises `Conflict` if this one is.
+        Events after it are gone, and their numbers are given again. Snapshots that were taken later are gone too; after a restore of bytes, all that
+        were taken before. Raises `Conflict` if this one is.
         """
         refuse_inside(self._core)
         if seed is not None:
