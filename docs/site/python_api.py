@@ -23,7 +23,7 @@ PAGE = ROOT / "docs" / "reference" / "python.md"
 SECTIONS: list[tuple[str, str, dict[str, tuple[str, ...]]]] = [
     ("Engine", "An engine on a store, in real time.", {"engine": ("Engine",), "wire": ("Reply",)}),
     ("Simulation", "An engine in virtual time, and what scripts it.", {"simulation": ("*",), "simulating.rules": ("Rules", "Transitions", "Controlled", "Scripted", "ScriptedRules"), "simulating.durations": ("*",),
-                                                                             "simulating.faults": ("Faults",), "simulating.domains": ("Domains",), "simulating.sources": ("Sources",), "simulating.capacity": ("Capacity",), "simulating.invariants": ("Invariants", "InvariantBroken"), "simulating.events": ("Events",), "simulating.expectations": ("*",)}),
+                                                                             "simulating.faults": ("Faults",), "simulating.externals": ("Externals",), "simulating.domains": ("Domains",), "simulating.sources": ("Sources",), "simulating.capacity": ("Capacity",), "simulating.invariants": ("Invariants", "InvariantBroken"), "simulating.events": ("Events",), "simulating.expectations": ("*",)}),
     ("Reports and predictions", "What happened in a run, and what an action will probably do.",
      {"reporting.run_report": ("Report",), "simulating.prediction.prediction": ("Prediction", "PredictedService"), "simulating.scenarios.statistics": ("Interval",),
       "simulating.replay": ("Replay", "ReplayRun", "Begun", "Interrupted")}),

@@ -13,11 +13,12 @@ import threading
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from .checking.arguments import event_kind, number, text, timeout_of, whole
+from .checking.arguments import event_id, event_kind, number, text, timeout_of, whole
 from .engine import Engine
-from .errors import Misuse
+from .errors import Closed, Misuse
 from .live import Live
 from .options import EngineOptions, SimulationOptions
+from .simulating.going_back import reader_of
 from .simulating.rules import id_of
 from .simulation import Simulation
 
@@ -101,6 +102,8 @@ class AsyncTwin(Live, Generic[_Kind]):
 
     async def deploy(self, resource: Deployable | EnvironmentDeploy, **options: Any) -> AsyncDeployment:
         """Deploys an environment or a service. `await` what this answers to wait for the end."""
+        if not hasattr(resource, "deploy"):
+            raise Misuse(f"what is deployed must be an environment or a service, not {type(resource).__name__}")
         return await self.start(lambda: resource.deploy(**options))
 
     async def start(self, action: Callable[[], Deployment]) -> AsyncDeployment:
@@ -124,21 +127,20 @@ class AsyncTwin(Live, Generic[_Kind]):
         `kind` may have wildcards; `subject` is a resource or its id, `request` the id of a deployment. New events of this and of other processes are looked for
         every `poll` seconds. It ends only when the caller leaves the loop. When a simulation has gone back by `restore`, it goes on with the events that are new there.
         """
-        pattern, about, wanted = text("kind", kind) and event_kind("kind", kind), id_of("subject", subject), text("request", request)
-        newest = self.sync.last_event
-        last = newest if since is None else whole("since", since, 0, _SEQUENCE_MAX)
+        pattern, about, wanted = text("kind", kind) and event_kind("kind", kind), event_id("subject", id_of("subject", subject)), event_id("request", request)
+        back = reader_of(self.sync)
+        last = self.sync.last_event if since is None else whole("since", since, 0, _SEQUENCE_MAX)
         if not 0 < number("poll", poll):
             raise Misuse(f"poll must be more than 0 seconds, not {poll}")
         while True:
+            last = back.take(last)
             for event in await self.events(last):
+                if back:  # the simulation went back meanwhile, and gives the numbers of what is gone again
+                    break
                 last = event["sequence"]
-                newest = max(newest, last)
                 if (not pattern or fnmatchcase(event["kind"], pattern)) and (not about or event["subject"] == about) and (not wanted or event.get("request") == wanted):
                     yield event
-            before, newest = newest, self.sync.last_event
-            if newest < before:  # a simulation went back, and gives the numbers of what is gone again
-                last = min(last, newest)
-            if newest <= last:
+            if not back and self.sync.last_event <= last:
                 await asyncio.sleep(poll)
 
     async def snapshot(self) -> bytes:
@@ -174,17 +176,21 @@ class AsyncEngine(EngineOptions, AsyncTwin[Engine]):
         self._running: asyncio.Future[None] | None = None
 
     async def __aenter__(self) -> Self:
+        if self._running is not None:
+            raise Misuse("an AsyncEngine runs on one thread: `async with` enters it once at a time")
         self._running = asyncio.wrap_future(_on_a_thread(self.sync.run))
         return self
 
     async def close(self, timeout: float | None = 10.0) -> None:
-        """As `Engine.close`, after its thread has ended."""
-        if self._running is not None:
-            self.sync.stop()
-            with contextlib.suppress(asyncio.CancelledError):
+        """As `Engine.close`, after its thread has ended. Raises what ended that. A canceled task closes the engine, too."""
+        try:
+            if self._running is not None:
+                with contextlib.suppress(Closed):
+                    self.sync.stop()
                 await asyncio.shield(self._running)
+        finally:
             self._running = None
-        await super().close(timeout)
+            await super().close(timeout)
 
     async def _wait(self, run: Deployment, timeout: float | None) -> Deployment:
         """The thread that runs the engine brings it forward; here it is only looked at."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 from . import _core
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from .external_systems import ExternalSystems
     from .models import OrganizationCollection
     from .resources import Family, Resource
+    from .simulating.going_back import GoingBack
 
 _EVENTS_AT_ONCE = 10_000
 _SIGNALS_SEEN_AFTER = 0.2  # seconds: how long a wait keeps Ctrl-C waiting
@@ -45,13 +47,13 @@ class Engine(EngineOptions, Live):
     """
 
     _is_simulation = False
+    _going_back: GoingBack | None = None
 
     def _open(self, options: dict[str, Any], origin: _core.Engine | None = None) -> None:
         """Opens it with these options: the parameters of `__init__`, and in a simulation `simulation` and `start`. `origin` is what it is a fork of."""
-        import threading
-
         from .checking.arguments import callback, milliseconds, path, texts
         from .open_engines import OPEN
+        from .stopping import Stopping
         from .storage_libraries import load_for
 
         options["storage"] = path("storage", options["storage"])
@@ -65,8 +67,8 @@ class Engine(EngineOptions, Live):
         for name in CALLABLES:
             callback(name, options.get(name))
         self.webhook_allow = tuple(options["webhook_allow"])
-        self._webhook_sender = options["webhook_sender"]
-        self._stopping = threading.Event()
+        self._webhook_sender: Any = None
+        self._stopping = Stopping()
         self._pool = None
         self._asks_credentials = options["authentication"] == "required"
         if options.get("driver") is not None:
@@ -82,11 +84,16 @@ class Engine(EngineOptions, Live):
         for name, value in options.items():
             core_options.set(name, value)
         self._core = _core.Engine(core_options) if origin is None else _core.Engine(origin, core_options)
-        if self._pool is not None:
-            self._pool.report_to(self._core)
-        attach = getattr(self._webhook_sender, "attach", None)  # of a webhook sender that reports its deliveries by itself
-        if attach is not None:
-            attach(self)
+        try:
+            if self._pool is not None:
+                self._pool.report_to(self._core)
+            attach = getattr(options["webhook_sender"], "attach", None)  # of a webhook sender that reports its deliveries by itself
+            if attach is not None:
+                attach(self)
+        except BaseException:
+            self.close()
+            raise
+        self._webhook_sender = options["webhook_sender"]
         OPEN.add(self)
 
     def _calls_of(self, systems: ExternalSystems | Sequence[ExternalSystems], timeout: float) -> ExternalCalls:
@@ -100,15 +107,8 @@ class Engine(EngineOptions, Live):
         return DriverPool(driver)
 
     def request(
-        self,
-        method: str,
-        path: str,
-        json: Any = None,
-        headers: Mapping[str, str] | None = None,
-        query: Mapping[str, Any] | None = None,
-        *,
-        trusted: bool = True,
-    ) -> Reply:
+        self, method: str, path: str, json: Any = None, headers: Mapping[str, str] | None = None, query: Mapping[str, Any] | None = None, *, trusted: bool = True
+    ) -> Reply:  # fmt: skip
         """Answers a request in the form of HTTP. A refusal is a reply too; an exception means that the engine could not answer.
 
         `json` is the body; bytes are sent unchanged. `path` and the values of `query` may contain any text.
@@ -131,23 +131,25 @@ class Engine(EngineOptions, Live):
         at first and 5 at most; other errors are raised.
         """
         pause = _PAUSE_FIRST
-        try:
+        with self._stopping:
             while not self._stopping.is_set():
                 try:
                     wanted = self._core.tick()
+                    pause = _PAUSE_FIRST
+                    self._pause(wanted)
                 except StorageBusy:  # the engine has logged it
                     self._stopping.wait(pause)
                     pause = min(pause * 2, _PAUSE_LONGEST)
-                    continue
-                pause = _PAUSE_FIRST
-                self._pause(wanted)
-        except Closed:
-            pass
-        finally:
-            self._stopping.clear()
+                except Closed:
+                    return
+        if self._stopping.is_set():  # another thread runs it, too, and may have been at work when it was woken
+            try:
+                self._core.interrupt()
+            except Closed:
+                return
 
     def stop(self) -> None:
-        """Ends `run`, from any thread. If `run` is not running, its next call ends at once."""
+        """Ends `run`, from any thread, on all threads. If `run` is not running, its next call ends at once."""
         self._stopping.set()
         self._core.interrupt()
 
@@ -186,19 +188,17 @@ class Engine(EngineOptions, Live):
         return self._read_events(since, request, subject, organization, [event_kind("kinds", kind) for kind in texts("kinds", kinds)], timeout)
 
     def _read_events(
-        self,
-        since: int,
-        request: str | None,
-        subject: str | None,
-        organization: str | None = None,
-        kinds: Sequence[str] = (),
-        timeout: float = 0.0,
+        self, since: int, request: str | None, subject: str | None, organization: str | None = None, kinds: Sequence[str] = (), timeout: float = 0.0
     ) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = []
+        longest = _SIGNALS_SEEN_AFTER if threading.current_thread() is threading.main_thread() else timeout
+        end = time.monotonic() + timeout
+        left = timeout
         while True:
-            text, next_since = self._core.events(since, _EVENTS_AT_ONCE, organization, request, subject, list(kinds), 0.0 if found else timeout)
+            text, next_since = self._core.events(since, _EVENTS_AT_ONCE, organization, request, subject, list(kinds), min(left, longest))
             found.extend(loads(text))
-            if next_since == since or (timeout > 0 and not found):
+            left = 0.0 if found else max(0.0, end - time.monotonic())
+            if next_since == since and left == 0:
                 return found
             since = next_since
 
@@ -269,9 +269,7 @@ class Engine(EngineOptions, Live):
         """Reports the running state of a service: STARTING, RUNNING, WARNING, ERROR, STOPPING, STOPPED, COMPLETED or UNKNOWN."""
         self._core.report_running(service_id, state)
 
-    def serve(
-        self, host: str = "127.0.0.1", port: int = 0, *, origins: Iterable[str] = (), allow_hosts: Iterable[str] = ()
-    ) -> AbstractContextManager[str]:
+    def serve(self, host: str = "127.0.0.1", port: int = 0, *, origins: Iterable[str] = (), allow_hosts: Iterable[str] = ()) -> AbstractContextManager[str]:
         """Serves the REST API over HTTP during a `with` block, whose value is the URL. Port 0 chooses a free port.
 
         Needs the extra `orlop[serve]`. It only answers requests: call `run` on another thread to advance deployments. `origins` lists the origins of browser
@@ -358,8 +356,6 @@ class Engine(EngineOptions, Live):
 
     def _pause(self, seconds: float | None) -> None:
         """Waits so long, or until there is something to do; on the main thread in slices, so that signals are seen."""
-        import threading
-
         if threading.current_thread() is not threading.main_thread():
             self._core.wait(seconds)
             return

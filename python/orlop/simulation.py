@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import math
+import threading
 import time
 import warnings
 import weakref
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from . import _core
-from .checking.arguments import SPEED_MAX, mappings, milliseconds, number, shown, text, whole
+from .checking.arguments import SPEED_MAX, milliseconds, number, shown, text, whole
 from .engine import Engine, datetime_of
 from .errors import Closed, Conflict, Error, ForeignHandle, Misuse
 from .live import Live
@@ -19,17 +19,19 @@ from .options import SimulationOptions
 from .simulating.capacity import Capacity
 from .simulating.domains import Domains
 from .simulating.events import Events
+from .simulating.externals import Externals
 from .simulating.faults import Faults
+from .simulating.going_back import GoingBack, is_restore
 from .simulating.invariants import Invariants
 from .simulating.receivers import Receivers
-from .simulating.rules import Rules, ScriptedRules, Transitions, control, id_of, lasting, refuse_waiting
+from .simulating.rules import Rules, Transitions, control, id_of, lasting, refuse_waiting
 from .simulating.saved import Snapshot
 from .simulating.sources import Sources
 from .simulating.virtual_driver import VirtualDriverPool, refuse_inside
 from .simulating.waiting import endless, instants, late, run_until_ended, wait_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from .calling.driver_pool import DriverPool
@@ -72,45 +74,10 @@ class Clock(Live):
         self._move(milliseconds("the time", sum(number(name, count) * unit for name, (count, unit) in given.items())))
 
     def __repr__(self) -> str:
-        return f"<Clock {_core.format_time(self._core.now())}>"
-
-
-class Externals(ScriptedRules):
-    """The scripted external systems. If several rules match a question, the last added one applies; without one the question is not answered."""
-
-    _what = "externals"
-
-    def add(
-        self,
-        question: str,
-        answer: Any = None,
-        *,
-        where: Mapping[str, Any] | None = None,
-        error: str = "",
-        delay: str | float = 0,
-        times: int = 0,
-        over: int = 0,
-        per: str | float | None = None,
-        rule: str = "",
-    ) -> None:
-        """Adds a rule: the question is answered with `answer`, JSON values that match its schema, or fails with the reason `error`.
-
-        `where` limits the rule to inputs with these members; `*` and `?` are wildcards in texts, and in the question of a failure. The answer takes `delay` (seconds, or a text like
-        "2s") of virtual time; more than the engine's `port_timeout` is a timeout. The rule applies to `times` asks (0: no limit); to those over a number (`over=100`: a quota that is
-        used up), in each window of `per` ("1h": a rate limit). Rules with `over` go before those without. Each refusal of one with
-        an `error` is an event `simulation.limit_exceeded`, which names the `rule`. Raises `Misuse` for an unknown question, and for an answer that does not match it.
-        """
-        if where is not None and not isinstance(where, Mapping):
-            raise Misuse(f"where must be a mapping of members of the question's input, not {type(where).__name__}")
-        given: dict[str, Any] = {"question": question, "where": dict(where or {}), "delay": delay, "times": times}
-        given |= {"answer": answer} if error == "" else {"error": error}
-        if rule != "":
-            given["rule"] = rule
-        if over != 0:
-            given["over"] = over
-        if per is not None:
-            given["per"] = per
-        control(self._core, "POST", "externals", given, "")
+        try:
+            return f"<Clock {_core.format_time(self._core.now())}>"
+        except (Closed, ForeignHandle):
+            return "<Clock of a closed simulation>"
 
 
 class Simulation(SimulationOptions, Engine):
@@ -140,6 +107,7 @@ class Simulation(SimulationOptions, Engine):
         if record not in RECORDS:
             raise Misuse(f"record must be {', '.join(RECORDS[:-1])} or {RECORDS[-1]}, not {shown(record)}")
         super()._open({**options, "simulation": True}, self.__dict__.pop("_origin", origin))
+        self._going_back = GoingBack(self._core, self._pool if isinstance(self._pool, VirtualDriverPool) else None)
         if record != "all":
             self._keep(record)
         self.invariants = Invariants(self)
@@ -160,6 +128,7 @@ class Simulation(SimulationOptions, Engine):
             super().close()
             raise
 
+    _going_back: GoingBack
     seed: int
     """The seed of ids and random durations: that of the options, or the one that `restore` was given."""
     clock: Clock
@@ -209,7 +178,11 @@ class Simulation(SimulationOptions, Engine):
     ) -> Reply:  # fmt: skip
         """As `Engine.request`. A request at `/-/sim` controls the simulation; a method of its driver may not send one that would wait until the method has ended."""
         refuse_waiting(self._core, method, path, headers)
-        return super().request(method, path, json, headers, query, trusted=trusted)
+        json = bytes(json) if isinstance(json, Snapshot) else json
+        reply = super().request(method, path, json, headers, query, trusted=trusted)
+        if reply.status < 300 and is_restore(method, path):
+            self._going_back.happened()
+        return reply
 
     def drain(self, timeout: float | None = None) -> bool:
         """As `Engine.drain`."""
@@ -287,7 +260,8 @@ class Simulation(SimulationOptions, Engine):
         With `seed`, 0 to 18446744073709551615, ids and random durations follow from that one from here on: the same course with other random values. Without it a snapshot of this
         simulation goes on with the seed that it had then; the bytes of any other have none, and the seed stays.
 
-        Events after it are gone, and their numbers are given again. Snapshots that were taken later are gone too. Raises `Conflict` if this one is.
+        Events after it are gone, and their numbers are given again. Snapshots that were taken later are gone too; after a restore of bytes, all that
+        were taken before. Raises `Conflict` if this one is.
         """
         refuse_inside(self._core)
         if seed is not None:
@@ -301,9 +275,7 @@ class Simulation(SimulationOptions, Engine):
             raise Misuse(f"snapshot must be a snapshot of a simulation, not {shown(snapshot)}")
         self.seed = self._options["seed"] = own if seed is None else seed
         self._core.reseed(self.seed)
-        self.invariants._go_back()
-        if isinstance(self._pool, VirtualDriverPool):
-            self._pool.forget()
+        self._going_back.happened()
 
     def __del__(self) -> None:
         """Ends a simulation with a driver of the host's that was not closed: its thread would stay for ever, and with it the store."""
@@ -342,20 +314,20 @@ class Simulation(SimulationOptions, Engine):
     def run(self, speed: float = 1.0) -> None:
         """Advances virtual time `speed` times as fast as real time, until `stop` or `close`. `speed` is 0 to 1e9."""
         _check_speed(speed)
+        with self._stopping:
+            self._let_pass(speed, self._stopping)
+
+    def _let_pass(self, speed: float, stopping: threading.Event) -> None:
         last = time.monotonic()
         owed = 0.0  # milliseconds of virtual time
-        try:
-            while not self._stopping.is_set():
-                self._stopping.wait(_MOVES_EVERY)
+        with contextlib.suppress(Closed):
+            while not stopping.is_set():
+                stopping.wait(_MOVES_EVERY)
                 now = time.monotonic()
                 owed += (now - last) * speed * 1000
                 last = now
                 self._move(int(owed))
                 owed %= 1
-        except Closed:
-            pass
-        finally:
-            self._stopping.clear()
 
     @contextlib.contextmanager
     def serve(
@@ -369,7 +341,8 @@ class Simulation(SimulationOptions, Engine):
             if speed == 0:
                 yield url
             else:
-                with beside(lambda: self.run(speed), self.stop, "orlop-time"):
+                stopping = threading.Event()  # of its own: `stop` is for `run`
+                with beside(lambda: self._let_pass(speed, stopping), stopping.set, "orlop-time"):
                     yield url
 
     def _await_end(self, deployment: Deployment, timeout: float | None, what: str) -> None:

@@ -9,6 +9,8 @@ with the same checks.
 from __future__ import annotations
 
 import contextlib
+import ipaddress
+import re
 import socket
 import ssl
 import threading
@@ -23,7 +25,7 @@ import httpx
 
 from ._core import __version__
 from .calling.targets import Guard, Refused, Target
-from .checking.arguments import callback, number, text, texts, whole
+from .checking.arguments import callback, number, shown, text, texts, whole
 from .errors import Closed, Misuse
 from .live import Live
 
@@ -71,12 +73,16 @@ class HttpWebhookSender(Live):
         resolver: Resolver = resolve,
         ssl_context: ssl.SSLContext | None = None,
     ) -> None:
-        self._guard = None if allow is None else Guard(text("an entry of allow", entry) for entry in texts("allow", allow))
+        self._guard = None if allow is None else Guard(_target("allow", entry) for entry in texts("allow", allow))
         self._timeout = number("timeout", timeout)
         if timeout <= 0:
             raise Misuse(f"timeout must be more than 0 seconds, not {timeout}")
         whole("threads", threads, 1, _THREADS_MAX)
+        if resolver is None:
+            raise Misuse("resolver must be callable, not None")
         callback("resolver", resolver)
+        if ssl_context is not None and not isinstance(ssl_context, ssl.SSLContext):
+            raise Misuse(f"ssl_context must be an ssl.SSLContext or None, not {shown(ssl_context)}")
         self._resolver = resolver
         self._context = ssl_context or httpx.create_ssl_context(trust_env=False)
         self._pool = ThreadPoolExecutor(threads, "orlop-webhook_sender")
@@ -133,6 +139,16 @@ class HttpWebhookSender(Live):
             if answer.status_code > _STATUS_MAX:
                 return 0, f"the receiver answers with the status {answer.status_code}, which there is not", ""
             return answer.status_code, _beginning(answer), answer.headers.get("location", "")
+
+
+def _target(what: str, given: str) -> str:
+    entry = text(f"an entry of {what}", given)
+    try:
+        ipaddress.ip_network(entry, strict=False)
+    except ValueError:
+        if re.fullmatch(r"[A-Za-z0-9._-]+", entry) is None:
+            raise Misuse(f"{what} must hold names of hosts, addresses and ranges like 10.0.0.0/8, not {shown(entry)}") from None
+    return entry
 
 
 def _beginning(answer: httpx.Response) -> str:

@@ -86,6 +86,57 @@ def test_without_async_with_a_waiting_coroutine_ticks() -> None:
     run(main())
 
 
+def test_an_engine_is_entered_once_at_a_time() -> None:
+    async def main() -> None:
+        async with orlop.AsyncEngine() as engine:
+            with pytest.raises(orlop.Misuse, match="an AsyncEngine runs on one thread: `async with` enters it once at a time"):
+                async with engine:
+                    raise AssertionError("it runs already")
+            assert engine.sync.last_event == 0
+
+    run(main())
+
+
+def test_an_engine_that_was_closed_otherwise_is_left() -> None:
+    async def main() -> None:
+        async with orlop.AsyncEngine() as engine:
+            await engine.do(engine.sync.close)
+        async with orlop.AsyncSimulation() as simulation:
+            await simulation.do(simulation.sync.close)
+
+    run(main())
+
+
+def test_an_engine_whose_thread_has_failed_is_closed() -> None:
+    def fail() -> None:
+        raise orlop.StorageError("the disk is gone")
+
+    async def main() -> None:
+        engine = orlop.AsyncEngine()
+        engine.sync.run = fail  # type: ignore[method-assign]
+        with pytest.raises(orlop.StorageError, match="the disk is gone"):
+            async with engine:
+                pass
+        with pytest.raises(orlop.Closed):
+            engine.sync.tick()
+
+    run(main())
+
+
+def test_a_close_that_is_canceled_closes() -> None:
+    async def main() -> None:
+        engine = await orlop.AsyncEngine().__aenter__()
+        closing = asyncio.create_task(engine.close())
+        await asyncio.sleep(0)
+        closing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await closing
+        with pytest.raises(orlop.Closed):
+            engine.sync.tick()
+
+    run(main())
+
+
 def test_a_watch_goes_on_after_a_restore() -> None:
     async def main() -> None:
         async with orlop.AsyncSimulation(seed=3) as simulation:
@@ -110,6 +161,43 @@ def test_a_watch_goes_on_after_a_restore() -> None:
             with pytest.raises(asyncio.TimeoutError):
                 await asyncio.wait_for(anext(later), 0.2)
             assert len(reads) < 100
+
+    run(main())
+
+
+@pytest.mark.parametrize("by_request", [False, True])
+def test_a_watch_misses_no_event_after_a_restore(by_request: bool) -> None:
+    async def main() -> None:
+        async with orlop.AsyncSimulation(seed=3) as simulation:
+            organization = await simulation.do(lambda: simulation.sync.organizations.create(name="acme", plan="FREE"))
+            snapshot = await simulation.do(simulation.sync.snapshot)
+            names: list[str] = []
+
+            async def follow() -> None:
+                async for event in simulation.watch(poll=0.01):
+                    names.append(event["detail"]["name"])
+
+            following = asyncio.create_task(follow())
+            await asyncio.sleep(0.05)
+
+            def edit(name: str, times: int) -> None:
+                organization.refresh()
+                for number in range(times):
+                    organization.edit(name=f"{name}{number}")
+
+            def go_back() -> None:
+                if by_request:
+                    simulation.sync.request("PUT", "/-/sim/snapshot", bytes(snapshot)).check()
+                else:
+                    simulation.sync.restore(snapshot)
+                edit("new", 5)  # more than were taken back
+
+            await simulation.do(edit, "old", 3)
+            await asyncio.sleep(0.2)
+            await simulation.do(go_back)
+            await asyncio.sleep(0.2)
+            following.cancel()
+            assert names == ["old0", "old1", "old2", "new0", "new1", "new2", "new3", "new4"]
 
     run(main())
 
@@ -190,10 +278,16 @@ def test_wrong_arguments_are_named() -> None:
                 await simulation.do(3)  # type: ignore[arg-type]
             with pytest.raises(orlop.Misuse, match="the action must answer a deployment"):
                 await simulation.start(lambda: 3)  # type: ignore[arg-type, return-value]
+            with pytest.raises(orlop.Misuse, match="what is deployed must be an environment or a service, not Organization"):
+                await simulation.deploy(platform.organization)  # type: ignore[arg-type]
             with pytest.raises(orlop.Misuse, match="since must be a whole number"):
                 await anext(simulation.watch(since=-1))
             with pytest.raises(orlop.Misuse, match="poll must be more than 0"):
                 await anext(simulation.watch(poll=0))
+            with pytest.raises(orlop.Misuse, match="subject must be an id, a UUID of 36 characters, not 'web'"):
+                await anext(simulation.watch(subject="web"))
+            with pytest.raises(orlop.Misuse, match="request must be an id, a UUID of 36 characters, not 'shop'"):
+                await anext(simulation.watch(request="shop"))
             with pytest.raises(orlop.Misuse, match="kind must be text"):
                 await anext(simulation.watch(kind=3))  # type: ignore[arg-type]
             with pytest.raises(orlop.Misuse, match="timeout must be 0 or more"):

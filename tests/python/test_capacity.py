@@ -50,6 +50,15 @@ def states(shop: Any) -> list[str]:
     return [str(database.state) for database in shop.databases]
 
 
+def test_a_cluster_has_a_capacity_or_none() -> None:
+    platform, europe, _ = furnished()
+    with platform:
+        assert europe not in platform.capacity and europe.id not in platform.capacity and None not in platform.capacity
+        platform.capacity(europe, nodes=1, cpu=1, memory="1GiB")
+        assert europe in platform.capacity and europe.id in platform.capacity
+        assert list(platform.capacity) == [europe.id]
+
+
 def test_a_fork_and_a_restored_simulation_go_on_with_the_nodes() -> None:
     platform, europe, shop = furnished()
     with platform:

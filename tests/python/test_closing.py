@@ -144,3 +144,8 @@ def test_a_server_ends_at_a_signal(tmp_path: Path, kind: str) -> None:
         assert process.wait(WITHIN) == 0
         assert process.stderr is not None and process.stderr.read() == ""
     assert_resumed(tmp_path / "platform.db")
+
+
+def test_a_simulation_that_is_closed_while_it_is_served_with_a_speed() -> None:
+    with orlop.Simulation() as simulation, simulation.serve(speed=60):
+        simulation.close()

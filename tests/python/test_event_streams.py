@@ -108,6 +108,41 @@ def test_a_stream_goes_on_after_a_restore(monkeypatch: pytest.MonkeyPatch) -> No
             assert event is not None and event["sequence"] == 2 and event["detail"]["name"] == "new"
 
 
+def by_http(simulation: orlop.Simulation, snapshot: bytes, url: str) -> None:
+    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=30)
+    connection.request("PUT", "/-/sim/snapshot", body=bytes(snapshot))
+    assert connection.getresponse().status == 204
+    connection.close()
+
+
+GOES_BACK = {
+    "restore": lambda simulation, snapshot, url: simulation.restore(snapshot),
+    "request": lambda simulation, snapshot, url: simulation.request("PUT", "/-/sim/snapshot", bytes(snapshot)).check(),
+    "http": by_http,
+}
+
+
+@pytest.mark.parametrize("go_back", GOES_BACK.values(), ids=GOES_BACK)
+@pytest.mark.parametrize("times", [1, 9])  # fewer and more events than were taken back
+def test_a_restore_wakes_a_stream_that_misses_no_event_after_it(monkeypatch: pytest.MonkeyPatch, go_back: Any, times: int) -> None:
+    monkeypatch.setattr(event_streams, "_LOOKS_EVERY", 3600.0)
+    monkeypatch.setattr(event_streams, "HEARTBEAT", 3600.0)
+    with orlop.Simulation(seed=3) as simulation, simulation.serve() as url:
+        organization = simulation.organizations.create(name="acme", plan="FREE")
+        snapshot = simulation.snapshot()
+        for number in range(3):
+            organization.edit(name=f"old{number}")
+        with stream(url, f"?since={simulation.last_event}") as opened:
+            readers = simulation._going_back._readers
+            wait_until(lambda: any(reader.waits for reader in readers), "the wait for an event")
+            go_back(simulation, snapshot, url)
+            organization.refresh()
+            for number in range(times):
+                organization.edit(name=f"new{number}")
+            seen = [event for _ in range(times) if (event := opened.next()) is not None]
+            assert [(event["sequence"], event["detail"]["name"]) for event in seen] == [(2 + number, f"new{number}") for number in range(times)]
+
+
 def test_filters_and_refusals() -> None:
     with orlop.Engine() as engine, engine.serve() as url:
         first = engine.organizations.create(name="first", plan="FREE")

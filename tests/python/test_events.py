@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +49,24 @@ def test_a_wait_ends_with_the_event_that_is_wanted(tmp_path: Path) -> None:
         organization.projects.create(name="shop")
         thread.join()
         assert [event["kind"] for event in seen] == ["project.created"]
+
+
+def test_a_wait_on_the_main_thread_ends_with_ctrl_c() -> None:
+    with orlop.Engine() as engine:
+        pressed = threading.Timer(0.2, signal.raise_signal, (signal.SIGINT,))
+        pressed.start()
+        began = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            engine.events(timeout=60)
+        pressed.join()
+        assert time.monotonic() - began < 30
+
+
+def test_a_wait_lasts_its_time() -> None:
+    with orlop.Engine() as engine:
+        began = time.monotonic()
+        assert engine.events(timeout=0.5) == []
+        assert time.monotonic() - began >= 0.5
 
 
 @pytest.mark.parametrize("place", ["memory:", "file"])

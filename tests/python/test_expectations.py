@@ -87,6 +87,24 @@ def test_what_is_no_condition_is_refused(platform: Platform) -> None:
             call()
 
 
+@pytest.mark.parametrize("member", ["subject", "request"])
+@pytest.mark.parametrize("given", ["web", "0", False, b"", 3, [], None])
+def test_an_id_that_no_event_can_have_is_refused(member: str, given: Any, platform: Platform) -> None:
+    expected = orlop.expect(simulated(platform))
+    for call in (expected.never, expected.eventually, simulated(platform).events.where):
+        with pytest.raises(orlop.Misuse, match=f"{member} must be "):
+            call(kind="service.*", **{member: given})
+
+
+def test_ids_may_be_written_in_capitals(platform: Platform) -> None:
+    web = platform.container()
+    run = platform.environment.deploy()
+    simulation = simulated(platform)
+    orlop.expect(simulation).eventually(kind="service.deployed", subject=web.id.upper(), request=run.id.upper())
+    assert len(simulation.events.where(kind="service.deployed", subject=web.id.upper())) == 1
+    assert len(simulation.events.where(kind="service.deployed", subject=web, request=run.id.upper())) == 1
+
+
 def test_events_are_found_by_their_members(platform: Platform) -> None:
     simulation = simulated(platform)
     web, worker = platform.container("web"), platform.container("worker")

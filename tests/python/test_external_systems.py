@@ -13,6 +13,7 @@ from typing import Any
 import orlop
 import pytest
 from conftest import furnish
+from processes import wait_until
 
 BRANCHES = "/account/github/repository/branch"
 WITHIN = 30.0
@@ -182,6 +183,22 @@ def test_a_closed_engine_asks_nothing_more() -> None:
     with pytest.raises(orlop.Closed):
         branches(engine)
     assert systems.asked == []
+
+
+@pytest.mark.parametrize("opened", [orlop.Engine, orlop.Simulation])
+def test_a_closed_engine_leaves_no_thread(opened: type[orlop.Engine]) -> None:
+    threads = threading.active_count()
+    with opened(external_systems=Saying([])) as engine:
+        assert branches(engine) == (200, [])
+        assert threading.active_count() > threads
+    wait_until(lambda: threading.active_count() <= threads, "the end of the thread")
+
+
+def test_a_rule_has_an_answer_or_an_error() -> None:
+    with orlop.Simulation() as simulation:
+        with pytest.raises(orlop.Misuse, match="a rule for list_branches has either an answer or an error"):
+            simulation.externals.add("list_branches", [], error="down")
+        simulation.externals.add("list_branches", error="down")
 
 
 def test_a_simulation_answers_by_rules() -> None:

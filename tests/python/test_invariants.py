@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -154,7 +155,49 @@ def test_time_that_runs_by_itself_is_checked() -> None:
         late.cancel()
 
 
-def test_what_was_before_a_restore_is_forgotten() -> None:
+def test_time_that_moves_on_several_threads_breaks_nothing() -> None:
+    platform, shop = furnished()
+    broken: list[BaseException] = []
+
+    def move() -> None:
+        try:
+            for _ in range(40):
+                shop.deploy().wait()
+                platform.clock.advance(seconds=1)
+        except BaseException as error:
+            broken.append(error)
+
+    with platform:
+        platform.invariants.is_on = True
+        platform.rules.add(after="1s", jitter="3s")
+        threads = [threading.Thread(target=move) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+    assert broken == []
+
+
+def test_an_invariant_that_is_awaited_or_iterated_is_refused() -> None:
+    async def awaited() -> bool:
+        return False
+
+    def iterated() -> Iterator[bool]:
+        yield False
+
+    platform, shop = furnished()
+    with platform:
+        for condition, how in ((awaited, "awaited"), (iterated, "iterated")):
+            platform.invariants.add(condition)
+            shop.deploy()
+            with pytest.raises(orlop.Misuse, match=f"the invariant {how} must be a function that answers at once, not one that is {how}"):
+                platform.run_until_idle()
+            platform.invariants.clear()
+            platform.run_until_idle()
+
+
+@pytest.mark.parametrize("by_request", [False, True])
+def test_what_was_before_a_restore_is_forgotten(by_request: bool) -> None:
     platform, shop = furnished()
     with platform:
         platform.rules.add(step="deploy", after="10s")
@@ -162,7 +205,10 @@ def test_what_was_before_a_restore_is_forgotten() -> None:
         before = platform.snapshot()
         shop.deploy()
         platform.clock.advance(seconds=5)
-        platform.restore(before)
+        if by_request:
+            platform.request("PUT", "/-/sim/snapshot", bytes(before)).check()
+        else:
+            platform.restore(before)
         for number in range(20):  # more events than were taken back, before time moves
             platform.organizations.create(name=f"acme {number}", plan="FREE")
         shop.deploy()

@@ -42,6 +42,8 @@ def test_use_after_with_is_use_of_a_closed_engine() -> None:
         environment.deploy()
     with pytest.raises(orlop.Closed):
         simulation.clock.advance(seconds=1)
+    with pytest.raises(orlop.Closed):
+        simulation.rules.add(after="5m")
 
 
 def test_a_hopeless_list_is_answered_in_one_sentence(platform: Platform) -> None:

@@ -126,3 +126,22 @@ def test_the_examples_do_what_they_say(example: str, expected: list[str]) -> Non
     program = Path(__file__).parents[2] / "examples" / "python" / example
     done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.splitlines() == expected
+
+
+def test_a_restore_of_bytes_leaves_no_earlier_snapshot() -> None:
+    simulation = orlop.Simulation()
+    first, second = simulation.snapshot(), simulation.snapshot()
+    simulation.restore(bytes(first))
+    for snapshot in (first, second):
+        with pytest.raises(orlop.Conflict, match="taken by another simulation, or after one that has been restored since"):
+            simulation.restore(snapshot)
+    simulation.restore(simulation.snapshot())
+
+
+def test_a_snapshot_is_the_body_of_a_request() -> None:
+    simulation = orlop.Simulation()
+    before = simulation.snapshot()
+    last = simulation.last_event
+    simulation.organizations.create(name="another", plan="FREE")
+    assert simulation.request("PUT", "/-/sim/snapshot", before).status == 204
+    assert simulation.last_event == last

@@ -10,6 +10,7 @@ import pytest
 
 import orlop
 from conftest import furnish
+from processes import wait_until
 
 WITHIN = 20
 
@@ -117,3 +118,35 @@ def test_waiting_has_an_end() -> None:
         platform.container()
         with pytest.raises(orlop.WaitTimeout, match="within 0.2 s"):
             platform.environment.deploy().wait(timeout=0.2)
+
+
+@pytest.mark.parametrize("opened", [orlop.Engine, orlop.Simulation])
+def test_a_stop_ends_every_run(opened: type[orlop.Engine]) -> None:
+    with opened() as engine:
+        threads = [threading.Thread(target=engine.run, daemon=True) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        wait_until(lambda: engine._stopping._entered == 3, "the beginning of every run")
+        engine.stop()
+        for thread in threads:
+            thread.join(30)
+        assert not any(thread.is_alive() for thread in threads)
+        engine.stop()
+        engine.run()  # ends at once
+        assert not engine._stopping.is_set()
+
+
+def test_a_simulation_is_served_twice_with_a_speed() -> None:
+    ended = threading.Event()
+
+    def serve() -> None:
+        for _ in range(20):
+            with orlop.Simulation() as simulation, simulation.serve(speed=1000):
+                with simulation.serve(speed=1000):
+                    pass
+                before = simulation.now()
+                wait_until(lambda: simulation.now() > before, "the time of the other server")
+        ended.set()
+
+    threading.Thread(target=serve, daemon=True).start()
+    assert ended.wait(60)

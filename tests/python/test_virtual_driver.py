@@ -9,6 +9,7 @@ import os
 import threading
 import warnings
 from typing import TYPE_CHECKING, Any
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -16,6 +17,7 @@ import orlop
 from conftest import furnish
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -248,15 +250,49 @@ class Tidy(orlop.Driver):
             await step.sleep(20)
 
 
+@pytest.mark.parametrize("is_plain", [False, True])
+def test_a_method_that_uses_another_engine_that_is_closed_fails_its_step(is_plain: bool) -> None:
+    other = orlop.Engine()
+    other.close()
+
+    class Awaited(orlop.Driver):
+        async def deploy(self, step: orlop.Step) -> None:
+            other.tick()
+
+    class Plain(orlop.Driver):
+        def deploy(self, step: orlop.Step) -> None:
+            other.tick()
+
+    with orlop.Simulation(driver=Plain() if is_plain else Awaited()) as simulation:
+        platform = furnish(simulation)
+        platform.container()
+        run = platform.environment.deploy().wait(timeout=10)
+        assert [failure.reason for failure in run.failures()] == ["the engine was closed before this call"]
+
+
+def restored(simulation: orlop.Simulation, snapshot: bytes) -> None:
+    simulation.restore(snapshot)
+
+
+def restored_by_request(simulation: orlop.Simulation, snapshot: bytes) -> None:
+    simulation.request("PUT", "/-/sim/snapshot", bytes(snapshot)).check()
+
+
+def restored_by_http(simulation: orlop.Simulation, snapshot: bytes) -> None:
+    with simulation.serve() as url:
+        assert urlopen(Request(f"{url}/-/sim/snapshot", bytes(snapshot), {"content-type": "application/json"}, method="PUT"), timeout=30).status == 204
+
+
+@pytest.mark.parametrize("go_back", [restored, restored_by_request, restored_by_http])
 @pytest.mark.parametrize("driver", [Sleeper, Tidy])
-def test_nothing_waits_for_a_sleep_that_a_restore_took_back(driver: type[orlop.Driver]) -> None:
+def test_nothing_waits_for_a_sleep_that_a_restore_took_back(driver: type[orlop.Driver], go_back: Callable[[orlop.Simulation, bytes], None]) -> None:
     with orlop.Simulation(driver=driver()) as simulation:
         platform = furnish(simulation)
         web = platform.container()
         before = simulation.snapshot()
         web.deploy()
         simulation.clock.advance(seconds=1)
-        simulation.restore(before)
+        go_back(simulation, before)
         assert simulation.run_until_idle() == 0
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import furnish
 
 import orlop
 from orlop.webhook_senders import HttpWebhookSender
+from processes import wait_until
 
 
 @pytest.mark.parametrize("raised", [RuntimeError("the queue is full"), ValueError(), SystemExit(3), KeyboardInterrupt()])
@@ -75,3 +78,47 @@ def test_a_fork_sends_nothing_of_its_own_to_the_network(storage: str, tmp_path: 
         simulation.clock.advance(minutes=1)
         assert was_asked.wait(30)
     assert set(asked) == {"hooks.example.com"}
+
+
+@pytest.mark.parametrize("raised", [orlop.Misuse("a webhook sender serves one engine"), ValueError("no")])
+def test_what_a_webhook_sender_refuses_is_closed(raised: Exception, tmp_path: Path) -> None:
+    class Refusing:
+        is_detached = False
+
+        def __call__(self, delivery: orlop.Delivery) -> None:
+            raise AssertionError("nothing is sent")
+
+        def attach(self, engine: orlop.Engine) -> None:
+            raise raised
+
+        def detach(self) -> None:
+            self.is_detached = True
+
+    sender = Refusing()
+    threads = threading.active_count()
+    with pytest.raises(type(raised)) as refused:  # the traceback keeps the simulation
+        orlop.Simulation(tmp_path / "store.db", webhook_sender=sender, driver=orlop.Driver())
+    assert not sender.is_detached  # it may be that of another engine
+    wait_until(lambda: threading.active_count() == threads, "the end of the thread of the driver")
+    with orlop.Simulation(tmp_path / "store.db") as simulation:
+        assert simulation.last_event == 0
+    del refused
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"allow": ["10.0.0.0/99"]}, "allow must hold names of hosts, addresses and ranges like 10.0.0.0/8, not '10.0.0.0/99'"),
+        ({"allow": ["http://hooks.internal"]}, "allow must hold names of hosts"),
+        ({"allow": [""]}, "allow must hold names of hosts"),
+        ({"resolver": None}, "resolver must be callable, not None"),
+        ({"ssl_context": "certificate.pem"}, "ssl_context must be an ssl.SSLContext or None, not 'certificate.pem'"),
+    ],
+)
+def test_wrong_arguments_are_named(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(orlop.Misuse, match=re.escape(said)):
+        HttpWebhookSender(**given)
+
+
+def test_hosts_addresses_and_ranges_are_allowed() -> None:
+    HttpWebhookSender(allow=["hooks.example.internal", "Hooks_1", "10.1.0.0/16", "::1", "fd00::/8", "127.0.0.1"]).detach()

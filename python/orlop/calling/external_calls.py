@@ -36,7 +36,7 @@ class ExternalCalls:
         self._timeout = timeout
         self._methods = answered(systems)
         self.questions = ",".join(self._methods)
-        self._calls: SimpleQueue[_Call] = SimpleQueue()
+        self._calls: SimpleQueue[_Call | None] = SimpleQueue()  # None: the thread that takes it ends
         self._lock = threading.Lock()
         self._threads = 0
         self._unfinished = 0  # calls that wait for a thread or have one
@@ -61,9 +61,12 @@ class ExternalCalls:
         return answer
 
     def close(self) -> None:
-        """Cancels what runs in the event loop. Threads are left behind."""
+        """Cancels what runs in the event loop. Ends the threads that are idle, and the others when their method returns."""
         with self._lock:
             loop, self._loop = self._loop, None
+            threads, self._threads = self._threads, 0
+        for _ in range(threads):
+            self._calls.put(None)
         if loop is not None:
             ended = asyncio.run_coroutine_threadsafe(_cancel_all(), loop)
             ended.add_done_callback(lambda _: loop.call_soon_threadsafe(loop.stop))
@@ -97,8 +100,7 @@ class ExternalCalls:
 
     def _serve(self) -> None:
         _core.refuse_calls()
-        while True:
-            call = self._calls.get()
+        while (call := self._calls.get()) is not None:
             if not call.is_given_up:
                 call.run()
             del call

@@ -57,6 +57,16 @@ def segment(what: str, given: object) -> str:
     return quote(found, safe="")
 
 
+def event_id(what: str, given: object) -> str:
+    """An id as events have it, or "" for none."""
+    import re
+
+    found = text(what, given).lower()
+    if found and re.fullmatch(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", found) is None:
+        raise Misuse(f"{what} must be an id, a UUID of 36 characters, not {shown(given)}")
+    return found
+
+
 def number(what: str, given: object) -> float:
     """A finite int or float; a bool is none."""
     if isinstance(given, (int, float)) and not isinstance(given, bool) and abs(given) <= _NUMBER_MAX:
@@ -196,3 +206,15 @@ def callback(what: str, given: object) -> None:
         raise Misuse(f"{what} must be an instance, {given.__name__}(…), not the class {given.__name__}")
     if given is not None and not callable(given):
         raise Misuse(f"{what} must be callable, not {shown(given)}")
+
+
+def truth_of(answer: object, what: str) -> bool:
+    """Whether what a function of the host answered is true. A coroutine or a generator, which always is, is no answer."""
+    import inspect
+
+    is_awaited = inspect.isawaitable(answer)
+    if is_awaited or inspect.isgenerator(answer) or inspect.isasyncgen(answer):
+        if inspect.iscoroutine(answer):
+            answer.close()
+        raise Misuse(f"{what} must be a function that answers at once, not one that is {'awaited' if is_awaited else 'iterated'}")
+    return bool(answer)

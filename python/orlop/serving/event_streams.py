@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode
 
 from ..errors import Closed, Error
+from ..simulating.going_back import reader_of
 
 if TYPE_CHECKING:
     import asyncio
@@ -24,6 +25,7 @@ HEARTBEAT = 15.0
 PATH = "/-/events"
 CONTENT_TYPE = "text/event-stream"
 _PAGE = 500  # events at a time for one caller
+_LOOKS_EVERY = 1.0  # seconds between two looks while there are none, for callers who have gone or come
 _PAUSE = 0.02  # seconds between two looks while there are events: they are handed over together
 _NUMBER = b"\nid: "
 
@@ -67,6 +69,7 @@ class EventStreams:
 
     def __init__(self, engine: Engine, loop: asyncio.AbstractEventLoop) -> None:
         self._core = engine._core
+        self._back = reader_of(engine)
         self._loop = loop
         self._lock = threading.Lock()
         self._streams: set[EventStream] = set()
@@ -97,13 +100,15 @@ class EventStreams:
         while True:
             with self._lock:
                 known = list(self._streams)
-            furthest = max((stream.since for stream in known), default=0)
             try:
                 last = self._core.last_event()
                 has_waited = _PAUSE
                 if last == seen:
-                    waits = min(1.0, HEARTBEAT)
-                    self._core.events(last, 1, None, None, None, [], waits)
+                    waits = min(_LOOKS_EVERY, HEARTBEAT)
+                    self._back.waits = True
+                    if not self._back:
+                        self._core.events(last, 1, None, None, None, [], waits)
+                    self._back.waits = False
                     has_waited = waits
                     last = self._core.last_event()
                 else:
@@ -115,9 +120,12 @@ class EventStreams:
                 threading.Event().wait(1.0)
                 continue
             seen = last
-            if last < furthest:  # a simulation went back, and gives the numbers of what is gone again
-                for stream in known:
-                    stream.since = min(stream.since, last)
+            if self._back:  # a simulation went back, and gives the numbers of what is gone again
+                with self._lock:
+                    known = list(self._streams)
+            to = self._back.take(last)
+            for stream in known:
+                stream.since = min(stream.since, to)
             with self._lock:
                 streams = [stream for stream in self._streams if stream.is_taking]
                 if not self._streams:
@@ -137,6 +145,8 @@ class EventStreams:
             status, _, page = self._core.dispatch("GET", PATH, urlencode(stream.parameters), stream.headers, b"", False)
         except Error:
             return  # the next look tries again
+        if self._back:  # it went back: the next look reads what is there now
+            return
         if status != 200:  # its credentials hold no longer, or what it has not seen was removed
             self._hand_over(stream, None)
             return

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import _core
 from ..edge import problem
+from ..simulating.going_back import is_restore
 from ..wire import Reply
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..engine import Engine
+    from ..simulating.going_back import GoingBack
 
 READERS, WRITERS = 8, 16
 """How many reads and how many writes the engine is given at once. Writers that wait for the same disk share one commit."""
@@ -28,6 +30,7 @@ class RequestPool:
 
     def __init__(self, engine: Engine, loop: asyncio.AbstractEventLoop, writers: int = WRITERS) -> None:
         self._core = _core.RequestPool(engine._core, READERS, writers)
+        self._going_back = engine._going_back
         self._tickets = itertools.count()
         self._waiting: dict[int, tuple[Callable[[Reply | None], None], str]] = {}
         self._loop = weakref.ref(loop)  # a loop that is closed without notice takes its pool with it
@@ -52,9 +55,23 @@ class RequestPool:
     def _submit(
         self, answered: Callable[[Reply | None], None], is_check: bool, method: str, target: str, headers: dict[str, str], body: bytes
     ) -> None:
+        if self._going_back is not None and not is_check and is_restore(method, target):
+            answered = self._after_going_back(answered, self._going_back)
         ticket = next(self._tickets)
         self._waiting[ticket] = (answered, f"{method} {target[:200]}")
         self._core.submit(ticket, is_check, method, target, list(headers.items()), body)
+
+    def _after_going_back(self, answered: Callable[[Reply | None], None], going_back: GoingBack) -> Callable[[Reply | None], None]:
+        """Answers when the simulation has done in this process what belongs to a restore. That may wait for methods of a driver, and so not in the loop."""
+
+        def go_back(reply: Reply | None) -> None:
+            loop = self._loop()
+            if reply is None or reply.status >= 300 or loop is None:
+                answered(reply)
+            else:
+                loop.run_in_executor(None, going_back.happened).add_done_callback(lambda done: answered(reply if done.exception() is None else problem(500, "the engine could not answer")))
+
+        return go_back
 
     def _take(self) -> None:
         for ticket, status, headers, body in self._core.take():

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..checking.arguments import whole
+from ..resources import Resource
 from .rules import Controlled, control, given_of, id_of, lasting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from ..resources import Resource
 
 class Capacity(Controlled):
     """What clusters have room for. A cluster without a capacity has room for everything.
@@ -54,6 +53,10 @@ class Capacity(Controlled):
         id = id_of("cluster", cluster)
         usage: dict[str, Any] = self.to_dict()[id]["usage"]
         return usage
+
+    def __contains__(self, cluster: object) -> bool:
+        """Whether the cluster, or the one with this id, has a capacity."""
+        return (cluster.id if isinstance(cluster, Resource) else cluster) in self.to_dict()
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.to_dict())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..checking.arguments import event_kind, text
+from ..checking.arguments import event_id, event_kind, text
 from ..errors import Misuse
 from ..live import Live
 from .rules import control, id_of
@@ -50,8 +50,8 @@ class Events(Live):
         """The events with all of these members, in order: their `kind` (`*` and `?` are wildcards), the resource that they are about, the id of the deployment request."""
         from fnmatch import fnmatchcase
 
-        about = id_of("subject", subject)
+        about, wanted = event_id("subject", id_of("subject", subject)), event_id("request", request)
         pattern = text("kind", kind) and event_kind("kind", kind)
         # One index of the store at most.
-        found = self(since, request=request or None, subject=(about or None) if not request else None)
+        found = self(since, request=wanted or None, subject=None if wanted else about or None)
         return [event for event in found if (not about or event["subject"] == about) and (not pattern or fnmatchcase(event["kind"], pattern))]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
-from ..checking.arguments import event_kind, milliseconds, state_name, text
+from ..checking.arguments import event_id, event_kind, milliseconds, state_name, text, truth_of
 from ..errors import Misuse, NotFound
 from ..reporting.event_text import is_change_of_state
 from ..resources import Resource
@@ -42,7 +41,7 @@ class Expectation:
     """What is expected: that something comes true, or does not, while virtual time advances from one due instant to the next.
 
     Each method takes a condition in one of three forms: a function that returns whether it holds; a resource and the name of its state; or members of an event,
-    `kind`, `subject` and `request`, which holds once such an event is stored after the call; `*` and `?` in `kind` are wildcards. A deleted resource is in the state
+    `kind`, `subject` (a resource or its id) and `request`, which holds once such an event is stored after the call; `*` and `?` in `kind` are wildcards. A deleted resource is in the state
     DELETED. They raise `ExpectationFailed`.
     """
 
@@ -51,7 +50,7 @@ class Expectation:
         self._began = simulation.last_event
 
     def eventually(
-        self, condition: Callable[[], object] | Resource | None = None, state: str = "", *, kind: str = "", subject: str = "", request: str = ""
+        self, condition: Callable[[], object] | Resource | None = None, state: str = "", *, kind: str = "", subject: Resource | str = "", request: str = ""
     ) -> None:
         """Expects that it comes true before nothing is left to be done. Time stands at the instant at which it did."""
         holds = self._condition(condition, state, kind, subject, request)
@@ -62,7 +61,7 @@ class Expectation:
         self._fail(f"{holds} did not come true, and nothing is left to be done{endless}", holds)
 
     def within(
-        self, time: str | float, condition: Callable[[], object] | Resource | None = None, state: str = "", *, kind: str = "", subject: str = "", request: str = ""
+        self, time: str | float, condition: Callable[[], object] | Resource | None = None, state: str = "", *, kind: str = "", subject: Resource | str = "", request: str = ""
     ) -> None:
         """Expects that it comes true within this time, seconds or a text like "10m". Time stands at the instant at which it did."""
         holds = self._condition(condition, state, kind, subject, request)
@@ -72,7 +71,7 @@ class Expectation:
         self._fail(f"{holds} did not come true within {time}", holds)
 
     def never(
-        self, condition: Callable[[], object] | Resource | None = None, state: str = "", *, kind: str = "", subject: str = "", request: str = "",
+        self, condition: Callable[[], object] | Resource | None = None, state: str = "", *, kind: str = "", subject: Resource | str = "", request: str = "",
         within: str | float | None = None,
     ) -> None:  # fmt: skip
         """Expects that it holds at no instant until nothing is left to be done, or for the time `within`."""
@@ -92,7 +91,7 @@ class Expectation:
             if not holds():
                 self._fail(f"{holds} stopped being true", holds)
 
-    def in_order(self, *steps: Callable[[], object] | tuple[Resource, str] | Mapping[str, str], within: str | float | None = None) -> None:
+    def in_order(self, *steps: Callable[[], object] | tuple[Resource, str] | Mapping[str, Resource | str], within: str | float | None = None) -> None:
         """Expects that the steps come true one after the other, two of them also at one instant. Time stands at the instant at which the last one did.
 
         A step is a function, a resource with its state `(web, "DEPLOYED")`, or members of an event `{"kind": "service.deployed", "subject": web.id}`. A state or
@@ -141,8 +140,8 @@ class Expectation:
                 self._simulation.invariants.check()
             yield
 
-    def _condition(self, condition: object, state: str, kind: str, subject: str, request: str) -> _Condition:
-        event = {"kind": text("kind", kind) and event_kind("kind", kind), "subject": id_of("subject", subject), "request": text("request", request)}
+    def _condition(self, condition: object, state: str, kind: str, subject: Resource | str, request: str) -> _Condition:
+        event = {"kind": text("kind", kind) and event_kind("kind", kind), "subject": event_id("subject", id_of("subject", subject)), "request": event_id("request", request)}
         is_of_resource = isinstance(condition, Resource)
         if sum((callable(condition), is_of_resource, any(event.values()))) != 1 or is_of_resource != bool(state_name("state", state) if state != "" else "") or not (callable(condition) or is_of_resource or condition is None):
             raise Misuse("what is expected must be a function, a resource and its state, or members of an event: kind, subject, request")
@@ -202,12 +201,7 @@ class _Condition:
         return bool(self.members) and all(_is_met(event, name, value) for name, value in self.members.items()) and (self.resource is None or is_change_of_state(event))
 
     def __call__(self) -> bool:
-        found = self._holds()
-        if inspect.isawaitable(found):
-            if inspect.iscoroutine(found):
-                found.close()
-            raise Misuse("the condition must be a function that answers at once, not one that is awaited")
-        return bool(found)
+        return truth_of(self._holds(), "the condition")
 
     def __str__(self) -> str:
         return self._text

@@ -6,13 +6,14 @@ import threading
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import _core
-from ..checking.arguments import shown, text
+from ..checking.arguments import shown, text, truth_of
 from ..errors import Misuse
 from ..live import Live
 from ..reporting.event_text import instant as instant_of
 from ..reporting.event_text import is_change_of_state
 from .events import require_events
 from .expectations import ExpectationFailed
+from .going_back import reader_of
 from .traces.conditions import Condition, condition_of
 from .traces.states import Instant
 from .traces.subjects import note_subjects
@@ -103,6 +104,8 @@ class Invariants(Live):
         self._follower = Follower()
         self._subjects: dict[str, Subject] = {}
         self._state: Instant | None = None
+        self._back = reader_of(simulation)
+        self._lock = threading.RLock()  # time may move on several threads
 
     @property
     def is_on(self) -> bool:
@@ -114,8 +117,9 @@ class Invariants(Live):
         """Says whether what holds in every feed is checked."""
         if not isinstance(is_on, bool):
             raise Misuse(f"is_on must be True or False, not {shown(is_on)}")
-        self._is_on = is_on
-        self._begin()
+        with self._lock:
+            self._is_on = is_on
+            self._begin()
 
     def add(self, condition: str | Callable[[], object], *, name: str = "") -> None:
         """Adds one: a condition of scenario files such as `deployments.count(state == 'DEPLOYING') <= 4`, or a function that answers whether it holds. `name` is how errors call it.
@@ -123,15 +127,18 @@ class Invariants(Live):
         A condition is held against every instant from now on, a function is called at each of them. Raises `Misuse` for anything else.
         """
         name = text("name", name)[:_NAME_MAX]
-        since = self._simulation.last_event
         if isinstance(condition, str):
             require_events(self._simulation._core, "an invariant that is a condition")
-            self._added.append(_Invariant(name or condition[:_NAME_MAX], None, condition_of(condition), since))
+            added = _Invariant(name or condition[:_NAME_MAX], None, condition_of(condition), 0)
         elif callable(condition):
-            self._added.append(_Invariant(name or getattr(condition, "__name__", "function"), condition, None, since))
+            added = _Invariant(name or getattr(condition, "__name__", "function"), condition, None, 0)
         else:
             raise Misuse(f"condition must be a text such as services.any(stuck('1h')), or a function, not {shown(condition)}")
-        self._begin()
+        with self._lock:
+            if self._back:
+                self._go_back()
+            self._added.append(added._replace(since=self._simulation.last_event))
+            self._begin()
 
     def clear(self) -> None:
         """Removes what was added."""
@@ -149,11 +156,11 @@ class Invariants(Live):
 
     def check(self) -> None:
         """Checks them now. Raises `InvariantBroken`."""
-        last = self._simulation.last_event
-        if last < self._since:  # the simulation has gone back by a request
-            self._go_back()
-        if last > self._since:
-            self._follow(self._simulation.events(self._since))
+        with self._lock:
+            if self._back:
+                self._go_back()
+            if self._simulation.last_event > self._since and (new := self._simulation.events(self._since)):
+                self._follow(new)
         for invariant in self._added:
             if invariant.holds is not None and not self._asked(invariant, invariant.holds):
                 self._fail(invariant.name, None)
@@ -164,14 +171,14 @@ class Invariants(Live):
             raise Misuse(f"the invariant {name} may not move time or check invariants")
         self._asked_here.name = invariant.name
         try:
-            return bool(holds())
+            return truth_of(holds(), f"the invariant {invariant.name}")
         finally:
             self._asked_here.name = ""
 
     def _go_back(self) -> None:
         """After the simulation went back: the numbers of later events are given again."""
         self._begin()
-        last = self._simulation.last_event
+        last = self._back.take(self._simulation.last_event)
         self._added = [invariant._replace(since=min(invariant.since, last)) for invariant in self._added]
 
     def _begin(self) -> None:

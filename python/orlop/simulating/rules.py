@@ -114,6 +114,8 @@ class Rules(Live):
         try:
             control(self._core, "POST", "rules", given, "rule")
         except Misuse as refused:
+            if type(refused) is not Misuse:  # such as Closed
+                raise
             raise Misuse(refused.message.replace("rule.from ", "rule.starts ").replace(" later than from,", " later than starts,")) from None
 
     def load(self, document: Mapping[str, Any]) -> None:

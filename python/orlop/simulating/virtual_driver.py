@@ -274,7 +274,7 @@ class VirtualDriverPool(DriverPool):
             self._reporter.report(step.id, "canceled", "")
         except CredentialsRefused as error:
             self._reporter.report(step.id, "credentials_refused", reason_of(error))
-        except (Closed, GeneratorExit):
+        except GeneratorExit:
             raise
         except BaseException as error:
             self._reporter.report(step.id, "failed", reason_of(error))

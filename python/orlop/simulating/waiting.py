@@ -32,7 +32,7 @@ def instants(core: _core.Engine, bound: int | None) -> Iterator[None]:
             if pause is None or (pause > 0 and is_idle(core)):
                 return
         elif pause is None or core.now() + pause > end:
-            core.advance(end - core.now())
+            core.advance(max(0, end - core.now()))  # another thread may have moved it on
             yield
             return
         core.advance(pause)
