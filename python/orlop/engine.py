@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 
 from . import _core
@@ -191,9 +190,8 @@ class Engine(EngineOptions, Live):
         self, since: int, request: str | None, subject: str | None, organization: str | None = None, kinds: Sequence[str] = (), timeout: float = 0.0
     ) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = []
-        longest = _SIGNALS_SEEN_AFTER if threading.current_thread() is threading.main_thread() else timeout
-        end = time.monotonic() + timeout
-        left = timeout
+        longest = _SIGNALS_SEEN_AFTER if timeout > 0 and _is_main_thread() else timeout
+        end, left = time.monotonic() + timeout, timeout
         while True:
             text, next_since = self._core.events(since, _EVENTS_AT_ONCE, organization, request, subject, list(kinds), min(left, longest))
             found.extend(loads(text))
@@ -356,7 +354,7 @@ class Engine(EngineOptions, Live):
 
     def _pause(self, seconds: float | None) -> None:
         """Waits so long, or until there is something to do; on the main thread in slices, so that signals are seen."""
-        if threading.current_thread() is not threading.main_thread():
+        if not _is_main_thread():
             self._core.wait(seconds)
             return
         end = None if seconds is None else time.monotonic() + seconds
@@ -384,6 +382,12 @@ class Engine(EngineOptions, Live):
                 if pauses[-1] <= 0:
                     raise WaitTimeout(f"{what} did not come to an end within {timeout:g} s")
             self._core.wait(min(pauses))
+
+
+def _is_main_thread() -> bool:
+    import threading
+
+    return threading.current_thread() is threading.main_thread()
 
 
 def datetime_of(milliseconds: int) -> datetime:

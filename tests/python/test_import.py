@@ -25,6 +25,7 @@ def test_the_engine_is_loaded_with_its_first_class() -> None:
     assert "orlop._core" not in modules_after("from orlop import Error, Invalid, Reply")
     for program in ("from orlop import Engine", "import orlop; orlop.Simulation", "import orlop; orlop.__version__"):
         assert "orlop._core" in modules_after(program)
+    assert {"asyncio", "contextlib", "threading", "typing"} & (modules_after("from orlop import Engine") - modules_after("pass")) == set()
 
 
 def test_an_engine_needs_neither_asyncio_nor_typing() -> None:

@@ -26,7 +26,7 @@ _WAITING = {(method, what) for method in ("POST", "PUT", "DELETE") for what in (
 
 def refuse_waiting(core: _core.Engine, method: str, path: str, headers: Mapping[str, str] | None = None) -> None:
     """Raises `Misuse` for a request by which a method of the simulation's driver would control it, or let time pass: it would wait for its own end."""
-    if isinstance(headers, Mapping) and any(str(name).lower() == "x-orlop-fault" and "latency" in str(value) for name, value in headers.items()):
+    if headers is not None and isinstance(headers, Mapping) and any(str(name).lower() == "x-orlop-fault" and "latency" in str(value) for name, value in headers.items()):
         refuse_inside(core)
     if isinstance(path, str) and path.startswith("/-/sim/") and (str(method), path.partition("?")[0].removeprefix("/-/sim/")) in _WAITING:
         refuse_inside(core)
