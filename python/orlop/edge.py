@@ -11,7 +11,8 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote, quote_from_bytes
 
-from .checking.arguments import text, texts
+from .checking.arguments import shown, text, texts
+from .errors import Misuse
 from .wire import Reply
 
 if TYPE_CHECKING:
@@ -60,6 +61,14 @@ class Refused(Exception):
         return problem(self.status, str(self))
 
 
+def _origin(given: object) -> str:
+    """An origin as browsers send it, in the header Origin."""
+    found = text("an entry of origins", given)
+    if found not in ("*", "null") and re.fullmatch(r"[a-z][a-z0-9+.-]*://[^/?#\s]+", found) is None:
+        raise Misuse(f"an entry of origins must be an origin such as https://console.example.com, without a path, or * for every one, not {shown(found)}")
+    return found
+
+
 class Edge:
     """The rules of one server.
 
@@ -69,7 +78,7 @@ class Edge:
 
     def __init__(self, origins: Iterable[str] = (), allow_hosts: Iterable[str] | None = None, *, is_simulation: bool = False) -> None:
         self._is_simulation = is_simulation
-        self._origins = frozenset(text("an entry of origins", origin) for origin in texts("origins", origins))
+        self._origins = frozenset(_origin(origin) for origin in texts("origins", origins))
         hosts = None if allow_hosts is None else {_bracketed(host): None for host in texts("allow_hosts", allow_hosts)}
         self._hosts = None if hosts is None or _ANY_HOST in hosts else hosts
 

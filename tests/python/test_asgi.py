@@ -235,6 +235,12 @@ def test_browsers_are_refused_unless_their_pages_are_named() -> None:
         assert (answered.headers["access-control-allow-origin"], answered.headers["vary"]) == ("https://console.example", "origin")
 
 
+@pytest.mark.parametrize("origin", ["console.example", "https://console.example/", "https://console.example/page", "https://", "", "https://a b"])
+def test_what_no_browser_sends_is_no_origin(origin: str) -> None:
+    with orlop.Engine() as engine, pytest.raises(orlop.Misuse, match="an entry of origins must be an origin such as https://"):
+        asgi.app(engine, origins=[origin])
+
+
 def test_a_form_of_a_foreign_page_changes_nothing() -> None:
     with orlop.Engine() as engine:
         application = asgi.app(engine, origins=["https://console.example"])

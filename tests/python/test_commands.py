@@ -113,6 +113,17 @@ def test_output_that_is_not_read_is_no_result(arguments: str, unbuffered: str, f
     assert (found.returncode, found.stderr) == (141, "")
 
 
+def test_files_are_written_although_the_output_is_not_read(folder: pathlib.Path) -> None:
+    with platform.Simulation(folder / "p.db", seed=1) as simulation:
+        furnish(simulation)
+    reader, writer = os.pipe()
+    os.close(reader)
+    for command, files in (("sim small.yml --report r.html --trace t.jsonl", ["r.html", "t.jsonl"]), ("replay p.db --until 1 --out o.snapshot --report o.html", ["o.snapshot", "o.html"])):
+        assert orlop(*command.split(), stdout=writer).returncode == 141
+        assert all((folder / name).stat().st_size > 0 for name in files), command
+    os.close(writer)
+
+
 @needs_dev_full
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_output_that_cannot_be_written_is_an_error(unbuffered: str, folder: pathlib.Path) -> None:

@@ -49,6 +49,12 @@ def test_a_person_can_read_it() -> None:
         assert {line["record"]["body"]["name"] for line in lines if "record" in line} >= {"acme", "shop", "europe"}
 
 
+def test_another_version_is_named() -> None:
+    for given in ("1", '"2"', "null"):
+        with pytest.raises(orlop.Error, match=f"this library reads version 2, not {given}$"):
+            orlop.Engine(snapshot=f'{{"orlop_snapshot":{given}}}\n'.encode())
+
+
 def test_a_memory_becomes_a_file(tmp_path: Path) -> None:
     with orlop.Engine() as engine:
         furnish(engine)

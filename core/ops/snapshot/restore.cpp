@@ -51,7 +51,8 @@ Result<Header> take_header(std::string_view& text) {
   MemberReader members(*value, {});
   members.number("orlop_snapshot", header.version);
   if (header.version != snapshot_version) {
-    return refuse(1, "this library reads version " + std::to_string(snapshot_version) + ", and this is another");
+    const Value& given = *value->find("orlop_snapshot");
+    return refuse(1, "this library reads version " + std::to_string(snapshot_version) + ", not " + to_json(given).substr(0, 40));
   }
   members.instant("taken_at", header.taken_at);
   members.number("records", header.records);

@@ -64,10 +64,12 @@ def run_predict(given: argparse.Namespace) -> int:
             found = predict(environment, given.action, given.runs, given.seed, progress.step)
         finally:
             progress.end()
-    print(json_text(found.to_dict()) if given.json else str(found))
-    if given.report is not None:
-        with writing(given.report) as file:
-            found.report().save(file)
+    try:
+        if given.report is not None:
+            with writing(given.report) as file:
+                found.report().save(file)
+    finally:  # last: what reads the output may have read enough
+        print(json_text(found.to_dict()) if given.json else str(found))
     return 0
 
 
@@ -102,11 +104,13 @@ def run_replay(given: argparse.Namespace) -> int:
         found = replay.run(given.seed, {} if scenario is None else {name: scenario.data[name] for name in RULES if name in scenario.data})
     except Misuse as error:
         raise error if scenario is None else scenario.error_of(error) from None
-    print(json_text({**replay.to_dict(), **found.to_dict()}) if given.json else replay.text(found))
-    if given.out is not None:
-        with writing(given.out) as file:
-            file.write_bytes(replay.snapshot)
-    if given.report is not None:
-        with writing(given.report) as file:
-            replay.report(found).save(file)
+    try:
+        if given.out is not None:
+            with writing(given.out) as file:
+                file.write_bytes(replay.snapshot)
+        if given.report is not None:
+            with writing(given.report) as file:
+                replay.report(found).save(file)
+    finally:
+        print(json_text({**replay.to_dict(), **found.to_dict()}) if given.json else replay.text(found))
     return 0

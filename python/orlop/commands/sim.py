@@ -145,8 +145,10 @@ def _run(given: argparse.Namespace, scenario: Scenario, seed: int, runs: int) ->
     finally:
         progress.end()
     summary = Summary(scenario, found)
-    _print_json(given, scenario, summary) if given.json else _print_text(given, scenario, summary)
-    _write_files(given, scenario, summary)
+    try:
+        _write_files(given, scenario, summary)
+    finally:  # last: what reads the output may have read enough, and the files are written all the same
+        _print_json(given, scenario, summary) if given.json else _print_text(given, scenario, summary)
     return 0 if summary.is_ok else 1
 
 
