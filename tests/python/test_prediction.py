@@ -63,7 +63,7 @@ def test_a_prediction_is_what_the_history_does(known: Platform) -> None:
 
 def test_a_prediction_is_shown(known: Platform) -> None:
     found = known.environment.predict(runs=20)
-    assert "deploy production: 50 % within 2m" in str(found) and "critical path: worker" in str(found)
+    assert "deploy production: 50 % within 1m59s, 90 % within 2m" in str(found) and "critical path: worker" in str(found)
     assert repr(found).startswith("<Prediction deploy production: median ")
     assert found._repr_html_().startswith("<iframe") and "the median run" in found.report().html()
     json.dumps(found.to_dict())

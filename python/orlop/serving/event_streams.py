@@ -103,7 +103,7 @@ class EventStreams:
             try:
                 last = self._core.last_event()
                 has_waited = _PAUSE
-                if last == seen:
+                if last == seen and not any(stream.since < last for stream in known):  # such as one that was sending
                     waits = min(_LOOKS_EVERY, HEARTBEAT)
                     self._back.waits = True
                     if not self._back:
