@@ -2,7 +2,7 @@
 
 All of them take a service through the same states, sixteen steps at a time, each step of a random duration.
 
-usage: lifecycles.py COUNT: so many services are made, deployed and deployed again, once by each, for counts that are too large to be repeated
+usage: lifecycles.py COUNT: so many services are made, deployed and deployed again, once by each, for counts that are too large to be repeated; then the same in environments of twenty
 """
 
 from __future__ import annotations
@@ -265,7 +265,8 @@ def main() -> None:
     """Print what each service takes of the whole."""
     count = int(sys.argv[1])
     sides: dict[str, Callable[[], Callable[[], float]]] = {
-        "by create_many": lambda: Ours(count, by_names=True), "by create": lambda: Ours(count), "SimPy": lambda: BySimpy(count)
+        "by create_many": lambda: Ours(count, by_names=True), "by create": lambda: Ours(count), "SimPy": lambda: BySimpy(count),
+        "in stages": lambda: InStages(count), "in stages by SimPy": lambda: InStagesBySimpy(count),
     }  # fmt: skip
     for name, make in sides.items():
         begin = time.perf_counter()
