@@ -6,6 +6,8 @@
 #include <limits>
 #include <vector>
 
+#include "base/fetch.h"
+
 namespace orlop {
 
 class PlaceIndex {
@@ -23,6 +25,13 @@ class PlaceIndex {
     }
     return none;
   }
+
+  // Has the processor fetch what find() looks at first, which it has soon after, while other work goes on.
+  void fetch(std::size_t hash) const {
+    if (!slots_.empty()) orlop::fetch(&slots_[home_of(hash)], sizeof(slots_[0]));
+  }
+  // The place that find() asks about first; `none` if there is none.
+  std::size_t first(std::size_t hash) const { return slots_.empty() || slots_[home_of(hash)] == 0 ? none : slots_[home_of(hash)] - 1; }
 
   // Before a place is added to those that are there: `count` with it, which `for_each` visits without it.
   template <typename ForEach>

@@ -1,10 +1,12 @@
 // The store that lives and dies with the engine. Every value has versions, so that readers see the state they began with and block
 // no writer; the writer's own changes carry the number of the next commit, which no reader has reached.
 #include <algorithm>
+#include <array>
 #include <mutex>
 #include <shared_mutex>
 #include <utility>
 
+#include "base/fetch.h"
 #include "base/sort_unique.h"
 #include "store/memory_store.h"
 #include "store/open.h"
@@ -68,6 +70,12 @@ class MemoryTransaction final : public Transaction, public Coordination {
     const auto lock = reading();
     const SharedMachine* const found = store_.tables.machines.at(id, snapshot_);
     return found == nullptr ? nullptr : &**found;
+  }
+
+  void will_read(std::span<const Id> ids) const override {
+    if (state_ != State::open || ids.size() < 2) return;
+    const auto lock = reading();
+    for (; !ids.empty(); ids = ids.subspan(std::min(ids.size(), batch_size))) store_.tables.fetch(ids.first(std::min(ids.size(), batch_size)), snapshot_);
   }
 
   Result<std::optional<Id>> find(std::string_view name_key) override {
@@ -254,6 +262,7 @@ Result<void> MemoryTransaction::machines(const MachineRange& range, const Machin
   Id after;
   std::vector<Id> ids;
   std::vector<SharedMachine> batch;
+  std::array<const Machine*, batch_size> rows;
   ids.reserve(usual_count);
   do {
     ids.clear();
@@ -261,10 +270,14 @@ Result<void> MemoryTransaction::machines(const MachineRange& range, const Machin
     {
       const auto lock = reading();
       store_.tables.owned.entries().collect(range.owner, range.family, after, batch_size, snapshot_, ids);
-      for (std::size_t at = 0; !is_alone && at < ids.size(); ++at) batch.push_back(*store_.tables.machines.at(ids[at], snapshot_));
+      store_.tables.machines.each_at(ids, snapshot_, [&](std::size_t place, const SharedMachine* found) {
+        rows[place] = &**found;
+        fetch(rows[place], sizeof(Machine));
+        if (!is_alone) batch.push_back(*found);
+      });
     }
     for (std::size_t at = 0; at < ids.size(); ++at) {
-      if (!visit(is_alone ? **store_.tables.machines.at(ids[at], snapshot_) : *batch[at])) return {};
+      if (!visit(*rows[at])) return {};
     }
     if (!ids.empty()) after = ids.back();
   } while (ids.size() == batch_size);

@@ -5,6 +5,7 @@
 #include <deque>
 #include <functional>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,14 @@ class MemoryTable {
   const Value* at(const Key& key, std::uint64_t snapshot) const {
     const Versions<Value>* versions = entries_.find(key);
     return versions == nullptr ? nullptr : versions->at(snapshot);
+  }
+
+  // Finds many values: what lies far in memory is fetched for all of them at once. Calls `act` with the place of each key and its value, nullptr where there is none.
+  template <typename Act>
+  void each_at(std::span<const Key> keys, std::uint64_t snapshot, const Act& act) const {
+    for (const Key& key : keys) entries_.fetch_place(key);
+    for (const Key& key : keys) entries_.fetch_entry(key);
+    for (std::size_t place = 0; place < keys.size(); ++place) act(place, at(keys[place], snapshot));
   }
 
   typename Entries::Slot& put(const Key& key, std::uint64_t number, std::optional<Value> value) {
@@ -129,6 +138,8 @@ class HashEntries {
     return found == nullptr ? nullptr : &found->value;
   }
   Place find(const Key& key) { return map_.find(key); }
+  void fetch_place(const Key& key) const { map_.fetch_place(key); }
+  void fetch_entry(const Key& key) const { map_.fetch_entry(key); }
   void copy_from(const HashEntries& other, std::uint64_t snapshot) {
     map_.copy_from(other.map_, [snapshot](const Slot& slot) { return copy_of(slot, snapshot); });
   }

@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/fetch.h"
 #include "base/flat_map.h"
 #include "base/shared.h"
 #include "base/sort_unique.h"
@@ -26,11 +28,11 @@ namespace orlop {
 using SharedRecord = Shared<StoredRecord>;
 using SharedMachine = Shared<Machine>;
 
-// The row of a machine, and whether it is noted as an active one (active_machines.h).
+// The row of a machine, and where it is noted as an active one (active_machines.h).
 struct MachineSlot : Versions<SharedMachine> {
-  MachineSlot copy_at(std::uint64_t snapshot) const { return {Versions::copy_at(snapshot), is_noted}; }
+  MachineSlot copy_at(std::uint64_t snapshot) const { return {Versions::copy_at(snapshot), noted}; }
 
-  bool is_noted = false;
+  std::uint32_t noted = 0;   // its place there + 1; 0: it is not noted
   std::uint32_t change = 0;  // the place of its change among those of a commit that change rows where they stand, if the change there is its own
 };
 
@@ -67,7 +69,9 @@ class Tables {
       const bool was_active = (*change.slot->only())->active;
       change.slot->only()->edit() = std::move(*change.row);
       change.slot->note(number);
-      note_active(*change.slot, **change.slot->only(), was_active);
+      const Machine& row = **change.slot->only();
+      if (was_active && !row.active && change.slot->noted != 0) active.forget(std::exchange(change.slot->noted, 0) - 1);
+      else note_active(*change.slot, row, was_active);
     }
     return {};
   }
@@ -95,10 +99,12 @@ class Tables {
   }
   void commit(const Snapshots& snapshots) noexcept {
     for_each([&](auto& table) { table.commit(snapshots); });
-    active.tidy([this](const Id& machine) {
+    active.tidy([this](const Id& machine, std::uint32_t from, std::uint32_t to) {
       auto* const slot = machines.find(machine);
-      if (slot == nullptr) return false;
-      return slot->is_noted = slot->any([](const SharedMachine& row) { return row->active; });
+      if (slot == nullptr || slot->noted != from + 1) return false;
+      const bool is_kept = slot->any([](const SharedMachine& row) { return row->active; });
+      slot->noted = is_kept ? to + 1 : 0;
+      return is_kept;
     });
   }
   bool has_unseen(const Snapshots& snapshots) const {
@@ -120,6 +126,21 @@ class Tables {
   HashTable<Id, FamilyCounts> child_counts;     // parent -> its records of the families that are counted
   HashTable<Id, FamilyCounts> referrer_counts;  // record -> those that refer to it
   EventLog events;
+
+  // Has the processor fetch these machines and records, with their texts.
+  void fetch(std::span<const Id> ids, std::uint64_t snapshot) const {
+    std::vector<const StoredRecord*> found;
+    found.reserve(ids.size());
+    machines.each_at(ids, snapshot, [](std::size_t, const SharedMachine* row) {
+      if (row != nullptr) orlop::fetch(&**row, sizeof(Machine));
+    });
+    records.each_at(ids, snapshot, [&found](std::size_t, const SharedRecord* record) {
+      if (record == nullptr) return;
+      orlop::fetch(&**record, sizeof(StoredRecord));
+      found.push_back(&**record);
+    });
+    for (const StoredRecord* record : found) record->fetch();
+  }
 
   // The record that has this name key.
   std::optional<Id> find(std::string_view name_key, std::uint64_t snapshot) const { return find(name_key, HashText()(name_key), snapshot, {}); }
@@ -292,9 +313,7 @@ class Tables {
 
   void note_active(MachineSlot& slot, const Machine& machine, bool was_active) {
     if (was_active && !machine.active) active.leave();
-    if (!machine.active || slot.is_noted) return;
-    active.note(machine.id);
-    slot.is_noted = true;
+    if (machine.active && slot.noted == 0) slot.noted = active.note(machine.id) + 1;
   }
 
   void unlink_machine(const Machine& machine, std::uint64_t number) {

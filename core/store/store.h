@@ -297,6 +297,8 @@ class Transaction {
   // The same of a record without its texts, with the part of its body that `find` finds, which is always the same function. nullptr: it finds none, too.
   virtual const Record* part_in_place(const Id& id, BodyPartFinder find, Record& room, std::string& part) const { return (void)id, (void)find, (void)room, (void)part, nullptr; }
   virtual const Machine* machine_in_place(const Id& id) const { return (void)id, nullptr; }
+  // These rows are read next, one by one: a store that has them in memory has the processor fetch them.
+  virtual void will_read(std::span<const Id> ids) const { (void)ids; }
   virtual Result<std::optional<Id>> find(std::string_view name_key) = 0;
   // The same for a key that most likely no record has. An optimistic transaction may take that for granted, and finds out when it is validated.
   virtual Result<std::optional<Id>> find_unlikely(std::string_view name_key) { return find(name_key); }

@@ -179,7 +179,6 @@ Result<Position> last_of(const Record& part) {
 }
 
 Result<void> load(Unit& unit, const std::vector<Service>& services) {
-  if (!unit.stored().reads_in_batches()) return {};
   std::vector<Id> ids;
   ids.reserve(services.size());
   for (const Service& service : services) ids.push_back(id_of(service));

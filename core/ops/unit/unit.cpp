@@ -117,7 +117,7 @@ Result<std::vector<Machine>> Unit::machines_of(std::span<const Id> ids) {
 }
 
 Result<void> Unit::load(std::span<const Id> ids) {
-  if (!store_.reads_in_batches()) return {};
+  if (!store_.reads_in_batches()) return store_.will_read(ids), Result<void>();
   auto& machines = seldom().loaded_machines;
   if (const std::vector<Id> wanted = unknown(ids, machines); !wanted.empty()) {
     machines.make_room(wanted.size());

@@ -145,8 +145,8 @@ class Unit {
   // Of each machine of the owner only id, family, state, freshness and plan_flags, in any order: for what counts many. As in the store, a visitor must not ask the unit.
   Result<void> visit_states(const Id& owner, const std::function<void(const Machine&)>& visit);
   Result<std::vector<RecordCount>> counts(const CountRange& range);
-  // Reads these records and machines, or what lies directly below them, in one call of the store, so that later reads in this unit need none. Ids may be given twice. Does
-  // nothing in a store whose single reads cost no more.
+  // Reads these records and machines, or what lies directly below them, in one call of the store, so that later reads in this unit need none. Ids may be given twice. A store
+  // whose single reads cost no more has their rows fetched (Transaction::will_read).
   Result<void> load(std::span<const Id> ids);
   Result<void> load_children(std::span<const Id> parents);
   // The store as it is, without this unit's changes: for feeds, history and large ranges.

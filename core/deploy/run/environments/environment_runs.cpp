@@ -253,13 +253,13 @@ Result<void> EnvironmentRuns::load_configurations(Unit& unit, std::span<const Id
 }
 
 Result<void> EnvironmentRuns::load_starts(Unit& unit, const Run& run, std::span<const Decision> decisions) {
-  if (!unit.stored().reads_in_batches()) return {};
+  if (decisions.size() < 2 && !unit.stored().reads_in_batches()) return {};
   std::vector<Id> subjects;
   for (const Decision& decision : decisions) {
     if (decision.kind != Decision::Kind::end) subjects.push_back(run.subjects[decision.part]);
   }
   ORLOP_CHECK(unit.load(subjects));
-  return load_configurations(unit, subjects);
+  return unit.stored().reads_in_batches() ? load_configurations(unit, subjects) : Result<void>();
 }
 
 // False: there is nothing to start any more.
