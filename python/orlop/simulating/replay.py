@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..checking.arguments import shown, whole
+from ..checking.arguments import shown
 from ..engine import Engine
 from ..errors import Misuse, Refused
 from ..reporting.event_text import cut, is_change_of_state, is_transient, words_of
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from .traces.states import Subject
 
 _READY, _NEVER_DEPLOYED = 1, 1  # numbers of the state and the freshness of what is new
-_SEQUENCE_MAX = 2**63 - 1
 _LINE_MAX = 1_000  # letters
 _METHODS = {"DEPLOY": "deploy", "REDEPLOY": "redeploy", "STOP": "stop", "RESTART": "restart", "UNINSTALL": "uninstall"}
 # What a machine at rest keeps of its row; the other members are about a step or a deployment of later.
@@ -90,8 +89,8 @@ class Replay:
         if not isinstance(engine, Engine):
             raise Misuse(f"engine must be an engine, not {shown(engine)}")
         last = engine.last_event
-        if not 1 <= whole("until", until, -_SEQUENCE_MAX, _SEQUENCE_MAX) <= last:
-            raise Misuse(f"until must be the number of an event, 1 to {last}, not {until}")
+        if not isinstance(until, int) or isinstance(until, bool) or not 1 <= until <= last:
+            raise Misuse(f"until must be the number of an event, 1 to {last}, not {shown(until)}")
         self.until = until
         taken = engine.snapshot()
         raw, events = _raw_events(taken), engine._read_events(0, None, None)
