@@ -163,15 +163,11 @@ orlop::Duration read_clock(const HostedPort& port, const char* function) {
     const py::object clock = port.object();
     if (clock.is_none()) throw std::runtime_error("the engine was closed");
     try {
-      const auto seconds = (function == nullptr ? clock() : clock.attr(function)()).cast<double>();
-      if (!std::isfinite(seconds)) throw py::value_error("the clock gave no finite number of seconds");
+      const py::object given = function == nullptr ? clock() : clock.attr(function)();
+      const double seconds = seconds_in(given, function == nullptr ? "what the clock gives" : "what monotonic of the clock gives");
       return orlop::Duration(std::llround(seconds * 1000.0));
     } catch (const py::error_already_set& raised) {
       keep(raised);
-      throw std::runtime_error("the clock raised");
-    } catch (const py::builtin_exception& wrong) {
-      wrong.set_error();
-      keep(py::error_already_set());
       throw std::runtime_error("the clock gave no time");
     }
   });
