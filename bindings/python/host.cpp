@@ -37,9 +37,14 @@ bool is_finalizing() {
 #endif
 }
 
+// What the exception says, or the name of its type if it says nothing or fails to.
 std::string text_of_exception(const py::error_already_set& raised) {
-  const std::string said = py::str(raised.value());
-  return said.empty() ? std::string(py::str(raised.type().attr("__name__"))) : said;
+  try {
+    const std::string said = py::bytes(py::str(raised.value()).attr("encode")("utf-8", "replace"));
+    if (!said.empty()) return said;
+  } catch (const py::error_already_set&) {  // of its __str__
+  }
+  return py::str(raised.type().attr("__name__"));
 }
 
 py::str text_of(orlop_text view) { return text_out(orlop::view_of(view)); }
