@@ -15,6 +15,7 @@ from . import forks, serve, sim, traces
 from .ending import INTERRUPTED, say
 from .files import add_secret_key, opened
 from .output import json_text, show_any_letter
+from .read_only import opened_to_read
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,7 +113,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _events(given: argparse.Namespace) -> int:
-    with opened(given) as engine:
+    with opened_to_read(given) as engine:
         for event in engine.events(given.since):
             if given.json:
                 print(json_text(event))
@@ -125,7 +126,7 @@ def _events(given: argparse.Namespace) -> int:
 def _check(given: argparse.Namespace) -> int:
     counts: dict[str, int] = {}
     try:
-        with opened(given) as engine:
+        with opened(given) if given.repair else opened_to_read(given) as engine:
             faults = engine.check(given.repair)
             _read_feed(engine)
             events = engine.last_event
