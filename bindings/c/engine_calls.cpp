@@ -24,6 +24,16 @@ Result<std::optional<Duration>> timeout_of(std::int64_t timeout_ms) {
   return timeout_ms < 0 ? std::nullopt : std::optional(Duration{timeout_ms});
 }
 
+orlop_error* drain(orlop_engine* engine, std::int64_t timeout_ms, bool leaves_steps, std::int32_t* drained) {
+  return guard([&]() -> Result<void> {
+    ORLOP_TRY(host, host_of(engine));
+    ORLOP_TRY(timeout, timeout_of(timeout_ms));
+    ORLOP_TRY(is_drained, host->drain(timeout, leaves_steps));
+    if (drained != nullptr) *drained = is_drained ? 1 : 0;
+    return {};
+  });
+}
+
 }  // namespace
 
 Result<void> orlop::c::check_event_limit(std::uint32_t limit) {
@@ -126,15 +136,9 @@ orlop_error* orlop_wait_for(orlop_engine* engine, orlop_wake wake, uint64_t sinc
   });
 }
 
-orlop_error* orlop_drain(orlop_engine* engine, int64_t timeout_ms, int32_t* drained) {
-  return guard([&]() -> Result<void> {
-    ORLOP_TRY(host, host_of(engine));
-    ORLOP_TRY(timeout, timeout_of(timeout_ms));
-    ORLOP_TRY(is_drained, host->drain(timeout));
-    if (drained != nullptr) *drained = is_drained ? 1 : 0;
-    return {};
-  });
-}
+orlop_error* orlop_drain(orlop_engine* engine, int64_t timeout_ms, int32_t* drained) { return drain(engine, timeout_ms, true, drained); }
+
+orlop_error* orlop_begin_drain(orlop_engine* engine, int64_t timeout_ms, int32_t* drained) { return drain(engine, timeout_ms, false, drained); }
 
 orlop_error* orlop_interrupt(orlop_engine* engine) {
   return guard([&]() -> Result<void> {

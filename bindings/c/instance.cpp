@@ -98,7 +98,7 @@ bool Instance::has_batch(std::thread::id thread) {
   return std::ranges::find(batch_threads_, thread) != batch_threads_.end();
 }
 
-Result<bool> Instance::drain(std::optional<Duration> timeout) {
+Result<bool> Instance::drain(std::optional<Duration> timeout, bool leaves_steps) {
   const std::int64_t begin = steady_time().milliseconds;
   engine().leave(false);
   while (true) {
@@ -112,6 +112,7 @@ Result<bool> Instance::drain(std::optional<Duration> timeout) {
     }
     (void)wakeup_.wait(engine(), {}, pause);
   }
+  if (!leaves_steps) return false;
   engine().leave(true);
   ORLOP_TRY(wanted, tick());
   (void)wanted;

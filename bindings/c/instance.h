@@ -52,8 +52,8 @@ class Instance : public std::enable_shared_from_this<Instance> {
 
   Engine& engine() { return simulator_ ? simulator_->engine() : *engine_; }
   Wakeup& wakeup() { return wakeup_; }
-  // As orlop_drain. Errors: those of a tick.
-  Result<bool> drain(std::optional<Duration> timeout);
+  // As orlop_drain; as orlop_begin_drain if it does not leave running steps to others. Errors: those of a tick.
+  Result<bool> drain(std::optional<Duration> timeout, bool leaves_steps);
   // Writes to the host's log, if it gave one.
   void log(LogLevel level, std::string_view message);
   // As Simulator::tick, dispatch and snapshot, or Engine's.

@@ -1,5 +1,6 @@
 #include "arguments.h"
 
+#include <cmath>
 #include <limits>
 
 #include "host.h"
@@ -8,6 +9,7 @@ namespace orlop_python {
 namespace {
 
 constexpr std::size_t shown_max = 80;  // bytes
+constexpr double seconds_max = 1e15;
 
 [[noreturn]] void refuse_type(std::string_view what, const char* wanted, py::handle given) {
   refuse(std::string(what) + " must be " + wanted + ", not " + shown(given));
@@ -117,6 +119,17 @@ std::uint64_t natural_in(py::handle given, std::string_view what) {
   if (number != std::numeric_limits<unsigned long long>::max() || PyErr_Occurred() == nullptr) return number;
   PyErr_Clear();
   refuse(std::string(what) + " must be 0 to " + std::to_string(std::numeric_limits<std::uint64_t>::max()) + ", not " + shown(held));
+}
+
+double seconds_in(py::handle given, std::string_view what) {
+  const double number = PyBool_Check(given.ptr()) ? std::numeric_limits<double>::quiet_NaN() : PyFloat_AsDouble(given.ptr());
+  if (PyErr_Occurred() != nullptr) {
+    if (PyErr_ExceptionMatches(PyExc_TypeError) == 0 && PyErr_ExceptionMatches(PyExc_OverflowError) == 0) throw py::error_already_set();
+    PyErr_Clear();
+  } else if (std::abs(number) <= seconds_max) {
+    return number;
+  }
+  refuse_type(what, "a finite number of at most 1e15 seconds", given);
 }
 
 orlop_id id_in(py::handle given, std::string_view what) {

@@ -28,6 +28,8 @@ bool flag_in(py::handle given, std::string_view what);
 std::int64_t number_in(py::handle given, std::string_view what, std::int64_t from, std::int64_t to);
 orlop_id id_in(py::handle given, std::string_view what);
 std::uint64_t natural_in(py::handle given, std::string_view what);
+// A finite number of seconds that is a duration or an instant also in milliseconds.
+double seconds_in(py::handle given, std::string_view what);
 // A list or a tuple.
 std::vector<std::string_view> texts_in(py::handle given, std::string_view what);
 std::vector<std::string_view> byte_texts_in(py::handle given, std::string_view what);

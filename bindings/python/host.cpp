@@ -37,9 +37,14 @@ bool is_finalizing() {
 #endif
 }
 
+// What the exception says, or the name of its type if it says nothing or fails to.
 std::string text_of_exception(const py::error_already_set& raised) {
-  const std::string said = py::str(raised.value());
-  return said.empty() ? std::string(py::str(raised.type().attr("__name__"))) : said;
+  try {
+    const std::string said = py::bytes(py::str(raised.value()).attr("encode")("utf-8", "replace"));
+    if (!said.empty()) return said;
+  } catch (const py::error_already_set&) {  // of its __str__
+  }
+  return py::str(raised.type().attr("__name__"));
 }
 
 py::str text_of(orlop_text view) { return text_out(orlop::view_of(view)); }
@@ -163,15 +168,11 @@ orlop::Duration read_clock(const HostedPort& port, const char* function) {
     const py::object clock = port.object();
     if (clock.is_none()) throw std::runtime_error("the engine was closed");
     try {
-      const auto seconds = (function == nullptr ? clock() : clock.attr(function)()).cast<double>();
-      if (!std::isfinite(seconds)) throw py::value_error("the clock gave no finite number of seconds");
+      const py::object given = function == nullptr ? clock() : clock.attr(function)();
+      const double seconds = seconds_in(given, function == nullptr ? "what the clock gives" : "what monotonic of the clock gives");
       return orlop::Duration(std::llround(seconds * 1000.0));
     } catch (const py::error_already_set& raised) {
       keep(raised);
-      throw std::runtime_error("the clock raised");
-    } catch (const py::builtin_exception& wrong) {
-      wrong.set_error();
-      keep(py::error_already_set());
       throw std::runtime_error("the clock gave no time");
     }
   });

@@ -22,6 +22,7 @@
 #include "request_pool.h"
 #include "enum_values.h"
 #include "virtual_calls.h"
+#include "waits.h"
 
 namespace orlop_python {
 namespace {
@@ -81,15 +82,11 @@ class Engine {
 
   bool wait(std::optional<double> seconds) {
     std::optional<orlop::Duration> timeout;
-    if (seconds) timeout = orlop::Duration(static_cast<std::int64_t>(*seconds * 1000.0 + 0.999));
+    if (seconds) timeout = duration_of(*seconds);
     return call([&] { return engine_->wait(timeout); });
   }
 
-  bool drain(std::optional<double> seconds) {
-    std::optional<orlop::Duration> timeout;
-    if (seconds) timeout = orlop::Duration(static_cast<std::int64_t>(*seconds * 1000.0 + 0.999));
-    return call([&] { return engine_->drain(timeout); });
-  }
+  bool drain(std::optional<double> seconds) { return drain_in_parts(*engine_, seconds); }
 
   void interrupt() { call([&] { engine_->interrupt(); }); }
 
@@ -123,7 +120,7 @@ class Engine {
     query.request = id_or_nil(request, "request");
     query.subject = id_or_nil(subject, "subject");
     for (const py::handle kind : kinds) query.kinds.push_back(text_in(kind, "a kind"));
-    query.timeout = orlop::Duration(static_cast<std::int64_t>(seconds * 1000.0 + 0.999));
+    query.timeout = duration_of(seconds);
     std::uint64_t next = 0;
     const orlop::Buffer list = call([&] { return engine_->select_json(query, &next); });
     return py::make_tuple(py::bytes(list.text().data(), list.text().size()), next);

@@ -182,6 +182,8 @@ class Simulator {
   // Ticks, and moves the clock to the instant that `wanted` makes of the one that the engine wants, until it makes none.
   using Wanted = std::function<std::optional<Instant>(std::optional<Instant> due)>;
   Result<void> run(const Wanted& wanted);
+  // Fails if one environment or cluster has been deployed again and again since this event, and time has stood.
+  Result<void> require_end(std::uint64_t since);
   Result<std::optional<Instant>> tick_now();
   Result<std::optional<Instant>> call_and_tick();
   Result<std::optional<Instant>> tick_queue();

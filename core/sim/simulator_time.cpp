@@ -1,11 +1,20 @@
 // How virtual time moves.
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <string>
+#include <utility>
 
+#include "ops/verbs.h"
+#include "rest/feed/event_query.h"
 #include "sim/simulator.h"
 
 namespace orlop {
 namespace {
+
+constexpr std::size_t ticks_looked_at = 5'000;         // of one instant, after which is looked for what does not end
+constexpr std::size_t deployments_at_once_max = 500;  // of one environment or cluster, in so many ticks
+constexpr std::size_t page_size = 1'000;              // events
 
 Result<void> require_writable(Instant at) {
   if (at <= virtual_time_max) return {};
@@ -24,7 +33,9 @@ Result<std::optional<Instant>> Simulator::tick() {
 }
 
 Result<void> Simulator::run(const Wanted& wanted) {
+  std::uint64_t seen = engine_->last_stored_event();
   for (std::size_t ticks = 0; ticks < work_per_instant_max; ++ticks) {
+    if (ticks % ticks_looked_at == 0 && ticks != 0) ORLOP_CHECK(require_end(std::exchange(seen, engine_->last_stored_event())));
     ORLOP_TRY(due, tick_now());
     const std::optional<Instant> next = wanted(due);
     if (!next) return {};
@@ -32,9 +43,31 @@ Result<void> Simulator::run(const Wanted& wanted) {
       ORLOP_CHECK(require_writable(*next));
       clock_.move_to(*next);
       ticks = 0;
+      seen = engine_->last_stored_event();
     }
   }
   return make_error(ErrorCode::internal, "the engine wants to be called at " + to_text(clock_.now()) + " for ever");
+}
+
+Result<void> Simulator::require_end(std::uint64_t since) {
+  std::map<Id, std::size_t> begun;
+  EventQuery query = {.since = since, .limit = page_size, .kinds = {"deployment.started"}};
+  for (bool has_more = true; has_more;) {
+    ORLOP_TRY(page, engine_->read_events(query));
+    for (const Event& event : page.events) ++begun[event.owner];
+    has_more = page.has_more;
+    query.since = page.next;
+  }
+  const auto most = std::ranges::max_element(begun, {}, &std::pair<const Id, std::size_t>::second);
+  if (most == begun.end() || most->second < deployments_at_once_max) return {};
+  std::string shown = to_text(most->first);
+  ORLOP_CHECK(engine_->perform([&](Unit& unit) -> Result<void> {
+    ORLOP_TRY(record, unit.record(most->first));
+    if (record) shown = std::string(find_family(record->family)->name) + " \"" + name_of(*record) + "\"";
+    return {};
+  }));
+  return make_error(ErrorCode::driver_failed, "the " + shown + " is deployed for ever at " + to_text(clock_.now()) + ": more than " + std::to_string(deployments_at_once_max) +
+                                                  " deployments of it have begun at this instant, as when each step requests the next one; let time pass in between");
 }
 
 Result<void> Simulator::advance(Duration duration) {

@@ -220,6 +220,10 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_interrupt(orlop_engine *engine);
 // `drained` (may be NULL): 1 if no running step was left, else 0. Where no other engine can use the store, it only waits for running steps.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_drain(orlop_engine *engine, int64_t timeout_ms, int32_t *drained);
 
+// The same in parts, for a host that looks at something else in between, such as signals: steps that still run after `timeout_ms` stay with this engine. Call it until `drained`
+// is 1, or until orlop_drain with 0 leaves them to the others.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_begin_drain(orlop_engine *engine, int64_t timeout_ms, int32_t *drained);
+
 // The time of the engine's clock.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_now(orlop_engine *engine, int64_t *instant_ms);
 

@@ -120,6 +120,13 @@ class EngineRef {
   }
   bool drain(std::optional<Duration> timeout = std::nullopt) { return try_drain(timeout).value(); }
 
+  Outcome<bool> try_begin_drain(Duration timeout) {
+    std::int32_t drained = 0;
+    if (orlop_error* error = orlop_begin_drain(engine_, timeout.count(), &drained)) return Error(error);
+    return drained != 0;
+  }
+  bool begin_drain(Duration timeout) { return try_begin_drain(timeout).value(); }
+
   Outcome<Nothing> try_interrupt() { return done(orlop_interrupt(engine_)); }
   void interrupt() { try_interrupt().value(); }
 

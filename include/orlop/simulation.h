@@ -32,7 +32,8 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_run_until_ended(orlop_run_end *end, o
 // Calls `callback(context)` when virtual time comes to `at_ms`, from the thread that advances it, in a place where a driver may be called: it may call orlop_report, orlop_now,
 // orlop_interrupt and orlop_call_at. With it a driver works in virtual time: its start() notes when the step ends, and the callback reports it. What is due at one instant is called in
 // the order of these calls. May be called from a driver. Callbacks that have not been called are dropped when the engine is closed; orlop_state_restore keeps them.
-// `at_ms`: at most that of 9999-12-31T23:59:59.999Z; one that has passed is now. What moves time fails with DRIVER_FAILED after a million calls that ask for another one at the same instant.
+// `at_ms`: at most that of 9999-12-31T23:59:59.999Z; one that has passed is now. What moves time fails with DRIVER_FAILED after a million calls that ask for another one at the same instant, and
+// where 500 deployments of one environment or cluster have begun at one instant in 5,000 ticks: what its driver does requests the next one at once.
 typedef void (*orlop_callback)(void *context);
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_call_at(orlop_engine *engine, int64_t at_ms, orlop_callback callback, void *context);
 // Takes back the calls of orlop_call_at with this callback and context that have not been made, such as that of a step that was canceled: orlop_run_until_idle does not move time on for

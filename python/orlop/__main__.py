@@ -1,7 +1,20 @@
-"""`python -m orlop` is the command `orlop`."""
+"""The entry point of the command `orlop`, which is also `python -m orlop`."""
 
 import sys
 
-from .commands.main import main
+from .commands.ending import INTERRUPTED, say
 
-sys.exit(main())
+
+def main() -> int:
+    """Runs the command. Ctrl-C ends it in the same way while it is still being imported."""
+    try:
+        from .commands.main import main as run
+
+        return run()
+    except KeyboardInterrupt:
+        say("interrupted")
+        return INTERRUPTED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

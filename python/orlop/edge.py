@@ -24,6 +24,9 @@ BODY_SIZE_MAX = 1 << 20
 CONTROL_SIZE_MAX = 64 << 20
 """The same at /-/sim of a simulation."""
 
+HEAD_SIZE_MAX = 64 << 10
+"""Bytes of a request line and its headers."""
+
 DROPPED = 444
 """Status of a reply that a fault of a simulation drops: the connection is closed without it."""
 
@@ -156,6 +159,17 @@ def headers_of(given: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
         headers[name] = value
     headers.pop("x-acting-for", None)  # names the author of a trusted request, and this one is not trusted
     return headers
+
+
+def head_refusal() -> Refused:
+    """Of a head that is too large."""
+    return Refused(f"the headers have more than {HEAD_SIZE_MAX} bytes", 431)
+
+
+def check_head(target: bytes, headers: Iterable[tuple[bytes, bytes]]) -> None:
+    """Raises Refused for a head that is too large: it may have come in one read with its end."""
+    if len(target) + sum(len(name) + len(value) + 4 for name, value in headers) > HEAD_SIZE_MAX:  # 4: of ": " and the end of the line
+        raise head_refusal()
 
 
 def check_type(content_type: str | None) -> None:

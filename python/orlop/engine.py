@@ -156,7 +156,7 @@ class Engine(EngineOptions, Live):
         """Gives the work of this engine to the other engines on its store, for a restart without a pause. True if no running step was left.
 
         The engine begins nothing new and ticks until its running steps have ended, for at most `timeout` seconds (None: no limit); steps that run longer
-        are resumed by the other engines. After this it answers requests and drives nothing.
+        are resumed by the other engines. After this it answers requests and drives nothing. Ctrl-C ends the wait; another call goes on with it.
         """
         from .checking.arguments import timeout_of
 

@@ -274,10 +274,18 @@ def failure(code: str, message: str) -> Error:
     return _FAILURES.get(code, Error)(message, code)
 
 
+def text_of(error: BaseException) -> str:
+    """What the exception says; "" if its `__str__` fails."""
+    try:
+        return str(error)
+    except BaseException:
+        return ""
+
+
 def callback_failure(raised: BaseException) -> BaseException:
     """What a call raises in whose middle a callback of the host raised. Interruptions and our own errors go through as they are."""
     if isinstance(raised, Error) or not isinstance(raised, Exception):
         return raised
-    failed = DriverFailed(f"a callback raised {type(raised).__name__}: {raised}")
+    failed = DriverFailed(f"a callback raised {type(raised).__name__}: {text_of(raised)}")
     failed.__cause__ = raised
     return failed

@@ -85,8 +85,6 @@ def orlop_sim(request: pytest.FixtureRequest, _orlop_run: int) -> Iterator[Simul
 
     given = _marked(request.node)
     seed = _seed_of(request.config, given["seed"]) + _orlop_run
-    if not isinstance(given["guard"], bool):
-        raise pytest.UsageError(f"guard of the marker orlop must be True or False, not {given['guard']!r}")
     hosts = _hosts(given["allow_hosts"])
     guard = Guard(hosts) if given["guard"] and not request.config.getoption("--orlop-no-guard") else None
     simulation, run = _opened(request.node, given, seed)
@@ -116,6 +114,11 @@ def orlop_scenario(request: pytest.FixtureRequest, orlop_sim: Simulation) -> Sce
     if used.run is None:
         raise pytest.UsageError("orlop_scenario needs @pytest.mark.orlop(scenario=…) at the test")
     return used.run
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Checks the markers, also of tests that do not use what they set."""
+    _marked(item)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -190,7 +193,17 @@ def _marked(item: pytest.Item) -> dict[str, Any]:
             if name not in _DEFAULTS:
                 raise pytest.UsageError(f"the marker orlop takes {', '.join(_DEFAULTS)}, not {name!r}")
             found[name] = value
+    if not isinstance(found["guard"], bool):
+        raise pytest.UsageError(f"guard of the marker orlop must be True or False, not {found['guard']!r}")
+    _check_speed(found["speed"])
     return found
+
+
+def _check_speed(speed: object) -> None:
+    from .checking.arguments import SPEED_MAX, shown
+
+    if not isinstance(speed, int | float) or isinstance(speed, bool) or not 0 <= speed <= SPEED_MAX:
+        raise pytest.UsageError(f"speed of the marker orlop must be a number of 0 to {SPEED_MAX:g}, not {shown(speed)}")
 
 
 def _hosts(given: object) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ import httpx
 from ._core import __version__
 from .calling.targets import Guard, Refused, Target
 from .checking.arguments import callback, number, shown, text, texts, whole
-from .errors import Closed, Misuse
+from .errors import Closed, Misuse, text_of
 from .live import Live
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class HttpWebhookSender(Live):
         try:
             status, text = self._send(delivery)
         except Exception as error:  # whatever a receiver may provoke is an answer of its own
-            status, text = 0, f"{type(error).__name__}: {error}" if not isinstance(error, Refused) else str(error)
+            status, text = 0, f"{type(error).__name__}: {text_of(error)}" if not isinstance(error, Refused) else str(error)
         if self._engine is not None:
             with contextlib.suppress(Closed):
                 self._engine.report_delivery(delivery.id, status, text)

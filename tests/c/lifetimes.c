@@ -59,6 +59,27 @@ static void interrupting_ends_a_wait(void) {
   OK(orlop_close(engine));
 }
 
+static void draining_in_parts_keeps_running_steps(void) {
+  orlop_engine *engine = open_simulation(NULL);
+  const platform made = create_platform(engine);
+  orlop_reply_free(dispatch(engine, "POST", "/-/sim/rules", "{\"step\":\"deploy\",\"after\":\"1h\"}"));
+  deploy(engine, &made);
+  OK(orlop_tick(engine, NULL));
+  int32_t drained = 1;
+  OK(orlop_begin_drain(engine, 0, &drained));
+  CHECK(drained == 0);
+  OK(orlop_begin_drain(engine, 10, NULL));
+  OK(orlop_run_until_idle(engine, NULL));
+  OK(orlop_begin_drain(engine, -1, &drained));
+  CHECK(drained == 1);
+  CHECK(status_holds(engine, &made, "\"DEPLOYED\""));
+  OK(orlop_drain(engine, 0, &drained));
+  CHECK(drained == 1);
+  FAILS(ORLOP_ERROR_MISUSE, orlop_begin_drain(engine, -2, &drained));
+  OK(orlop_close(engine));
+  FAILS(ORLOP_ERROR_CLOSED, orlop_begin_drain(engine, 0, &drained));
+}
+
 static void *use_until_closed(void *engine) {
   for (;;) {
     orlop_request request = ORLOP_REQUEST_INIT;
@@ -130,6 +151,7 @@ int main(void) {
   ends_in_any_order();
   closing_ends_a_wait();
   interrupting_ends_a_wait();
+  draining_in_parts_keeps_running_steps();
   closing_under_use();
   a_child_may_not_use_it();
   numbers_never_come_back();

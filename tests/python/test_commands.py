@@ -167,6 +167,26 @@ def test_an_interrupt_ends_it_without_a_traceback(folder: pathlib.Path, capsys: 
     assert run(["sim", "small.yml"], capsys) == (130, "", "orlop: interrupted\n")
 
 
+@pytest.mark.parametrize("module", ["argparse", "orlop._core", "orlop.commands.main", "orlop.commands.sim"])
+@pytest.mark.parametrize("begun", ["runpy.run_module('orlop', run_name='__main__')", "sys.exit(importlib.metadata.entry_points(group='console_scripts')['orlop'].load()())"])
+def test_an_interrupt_of_the_imports_ends_it_without_a_traceback(module: str, begun: str) -> None:
+    program = f"""
+import importlib.metadata, runpy, signal, sys
+
+class Interrupts:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            signal.raise_signal(signal.SIGINT)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.meta_path.insert(0, Interrupts())
+sys.argv = ["orlop", "--version"]
+{begun}
+"""
+    found = subprocess.run([sys.executable, "-c", program], text=True, timeout=60, check=False, capture_output=True)
+    assert (found.returncode, found.stdout, found.stderr) == (130, "", "orlop: interrupted\n")
+
+
 @contextlib.contextmanager
 def long_runs(folder: pathlib.Path) -> Iterator[subprocess.Popen[str]]:
     """The command, once its processes of the runs are there: their runs take longer than is waited for."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import faulthandler
+import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -12,6 +14,7 @@ from typing import Any
 import pytest
 
 import orlop
+from conftest import furnish
 from orlop.models import Environment
 from processes import WITHIN, populate, wait_until
 
@@ -154,6 +157,56 @@ def test_a_rolling_restart_loses_nothing_and_does_nothing_twice(store: str) -> N
     given = [step for driver in drivers for step, _ in driver.given]
     assert len(given) == len(set(given)) == 24
     assert not any(resumed for driver in drivers for _, resumed in driver.given)
+
+
+@contextlib.contextmanager
+def ctrl_c(*, after: float) -> Iterator[None]:
+    """Is pressed so many seconds from now; the block ends with it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # which a process in the background has not
+    pressed = threading.Timer(after, signal.raise_signal, (signal.SIGINT,))
+    watch = threading.Timer(WITHIN, lambda: faulthandler.dump_traceback_later(0.1, exit=True))  # what it does not end waits for ever
+    try:
+        began = time.monotonic()
+        pressed.start()
+        watch.start()
+        with pytest.raises(KeyboardInterrupt):
+            yield
+        assert time.monotonic() - began < WITHIN / 2
+    finally:
+        pressed.cancel()
+        watch.cancel()
+        signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize("timeout", [None, 10 * WITHIN])
+def test_ctrl_c_ends_it_and_the_next_call_goes_on(store: str, timeout: float | None) -> None:
+    first, second = Gated(is_open=False), Gated()
+    with opened(store, first) as leaving:
+        environments = populate(leaving, 1, 2)
+        deploy(leaving, environments)
+        with running(leaving):
+            wait_until(lambda: len(first.given) > 0, "the first step")
+        with opened(store, second) as staying, running(staying):
+            with ctrl_c(after=0.1):
+                leaving.drain(timeout)
+            assert not second.given, "a step that runs stays where it is"
+            first.gate.set()
+            assert leaving.drain(timeout) is True
+            wait_until(lambda: have_deployed(staying, environments), "the end of the deployment")
+        given = [step for step, _ in first.given + second.given]
+        assert len(given) == len(set(given)) == 2 and not any(resumed for _, resumed in first.given + second.given)
+
+
+def test_ctrl_c_ends_that_of_a_simulation(orlop_sim: orlop.Simulation) -> None:
+    platform = furnish(orlop_sim)
+    platform.container()
+    orlop_sim.rules.add(step="deploy", after="1h")
+    run = platform.environment.deploy()
+    orlop_sim.clock.advance(minutes=1)
+    with ctrl_c(after=0.1):
+        orlop_sim.drain()
+    orlop_sim.clock.advance(hours=2)
+    assert run.state == "DEPLOYED" and orlop_sim.drain() is True
 
 
 @pytest.mark.parametrize("timeout", [-1, float("nan"), "soon", True])

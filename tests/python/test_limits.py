@@ -120,6 +120,8 @@ def test_external_systems_of_the_host_are_not_scripted() -> None:
     ("given", "said"),
     [
         ({"over": -1}, "over must be a whole number of 1 to 4294967295, not -1"),
+        ({"over": False}, "over must be a whole number of 1 to 4294967295, not false"),
+        ({"over": 0.0}, "over must be a whole number of 1 to 4294967295, not 0"),
         ({"over": True}, "over must be a whole number of 1 to 4294967295, not true"),
         ({"per": "1h"}, "over is required where per is given"),
         ({"over": 1, "per": math.nan}, "per"),

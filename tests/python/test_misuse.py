@@ -10,7 +10,10 @@ import textwrap
 import threading
 import weakref
 from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -90,10 +93,34 @@ def test_a_clock_that_raises_is_reported() -> None:
         assert isinstance(caught.value.__cause__, StopIteration)
 
 
-@pytest.mark.parametrize("time", ["noon", None, float("nan"), float("inf")], ids=str)
-def test_a_clock_that_gives_no_time_is_reported(time: object) -> None:
-    with pytest.raises(orlop.DriverFailed), orlop.Engine(clock=lambda: time) as engine:  # type: ignore[arg-type, return-value]
+TIMES = [
+    ("noon", "'noon'"), (None, "None"), (True, "True"), (float("nan"), "nan"), (float("inf"), "inf"), (1e300, "1e[+]300"), (-1e300, "-1e[+]300"), ([], "an object of the type list"),
+    pytest.param(10**5000, "a number of too many digits", id="of too many digits"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("time", "shown"), TIMES)
+def test_a_clock_that_gives_no_time_is_reported(time: Any, shown: str) -> None:
+    with pytest.raises(orlop.Misuse, match=f"^what the clock gives must be a finite number of at most 1e15 seconds, not {shown}$"), orlop.Engine(clock=lambda: time) as engine:
         engine.organizations.create(name="acme", plan="FREE")
+
+
+def test_a_monotonic_that_gives_no_time_is_reported() -> None:
+    class Clock:
+        def __call__(self) -> float:
+            return 1_800_000_000.0
+
+        def monotonic(self) -> str:
+            return "noon"
+
+    with pytest.raises(orlop.Misuse, match="^what monotonic of the clock gives must be a finite number of at most 1e15 seconds, not 'noon'$"), orlop.Engine(clock=Clock()) as engine:
+        engine.tick()
+
+
+@pytest.mark.parametrize("time", [1_800_000_000, Decimal(1_800_000_000), Fraction(1_800_000_000)])
+def test_a_clock_may_give_any_type_of_number(time: Any) -> None:
+    with orlop.Engine(clock=lambda: time) as engine:
+        assert engine.now().year == 2027
 
 
 def test_a_clock_that_calls_back_in_gets_an_error() -> None:

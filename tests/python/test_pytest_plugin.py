@@ -98,6 +98,11 @@ WRONG_MARKERS = {
     "allow_hosts=['']": "localhost:5432\"], not ['']",
     "rules=5": "rules of the marker orlop must be a list of rules, a document of rules or the name of a pack, not 5",
     "guard='no'": "guard of the marker orlop must be True or False, not 'no'",
+    "speed='fast'": "speed of the marker orlop must be a number of 0 to 1e+09, not 'fast'",
+    "speed=True": "speed of the marker orlop must be a number of 0 to 1e+09, not True",
+    "speed=-1": "speed of the marker orlop must be a number of 0 to 1e+09, not -1",
+    "speed=float('nan')": "speed of the marker orlop must be a number of 0 to 1e+09, not nan",
+    "speed=10**10": "speed of the marker orlop must be a number of 0 to 1e+09, not 10000000000",
     "rules='slow'": "pack must be instant, realistic or chaos, not \"slow\"",
     "rules=[{'stpe': 'x'}]": "stpe is no member of a rule",
 }
@@ -108,6 +113,15 @@ def test_a_wrong_marker_is_named(pytester: pytest.Pytester) -> None:
     result = outcome(pytester, "import pytest\n\n" + "\n".join(tests), "--tb=line")
     result.assert_outcomes(errors=len(WRONG_MARKERS))
     for said in WRONG_MARKERS.values():
+        assert said in result.stdout.str(), said
+
+
+def test_a_marker_is_checked_also_at_a_test_that_does_not_use_it(pytester: pytest.Pytester) -> None:
+    markers = {marker: said for marker, said in WRONG_MARKERS.items() if marker.split("=")[0] in ("1", "sed", "speed", "guard")}
+    tests = [f"@pytest.mark.orlop({marker})\ndef test_{number}():\n    pass\n" for number, marker in enumerate(markers)]
+    result = outcome(pytester, "import pytest\n\n" + "\n".join([*tests, "def test_without():\n    pass\n"]), "--tb=line")
+    result.assert_outcomes(errors=len(markers), passed=1)
+    for said in markers.values():
         assert said in result.stdout.str(), said
 
 

@@ -94,7 +94,8 @@ def test_they_are_data_over_http() -> None:
         ({"image": "x", "tags": [{"tag": "1", "digest": "latest"}]}, r"tags\[0\].digest must be sha256: and 64 hexadecimal digits"),
         ({"image": "x", "versions": ["1"]}, "versions is no member of a source that names image"),
         ({"chart": "x", "versions": [1.5]}, r"versions\[0\] must be text"),
-        ({"git": "x", "commits": [{"message": "m"}]}, r"commits\[0\].id is required"),
+        ({"git": "https://h/a/b", "commits": [{"message": "m"}]}, r"commits\[0\].id is required"),
+        ({"git": "shop", "commits": ["c"]}, 'git must be the URL of a git repository like https://github.com/acme/shop.git, not "shop"'),
         ({"image": "x", "chart": "y"}, "image, chart and git must be given in entries of their own"),
     ],
 )

@@ -19,6 +19,42 @@ ASKED = {
 }
 
 
+@pytest.mark.parametrize("moved", [lambda simulation, run: simulation.run_until_idle(), lambda simulation, run: run.wait()])
+def test_an_environment_that_its_own_driver_deploys_at_once_is_named(moved: Any) -> None:
+    class Again(orlop.Driver):
+        count = 0
+
+        def deploy(self, step: orlop.Step) -> None:
+            self.count += 1
+            assert self.count < 10_000, "for ever"
+            simulation.request("POST", f"/environment/{step.owner}/deploy").check()
+
+    with orlop.Simulation(driver=Again()) as simulation:
+        platform = furnish(simulation)
+        platform.container()
+        run = platform.environment.deploy()
+        with pytest.raises(orlop.DriverFailed, match='^the environment "production" is deployed for ever at 2026-01-01T00:00:00.000Z: more than 500 deployments of it have begun at this instant'):
+            moved(simulation, run)
+
+
+def test_one_that_is_deployed_again_later_goes_on() -> None:
+    class Again(orlop.Driver):
+        count = 0
+
+        def deploy(self, step: orlop.Step) -> None:
+            step.sleep(60)
+            self.count += 1
+            simulation.request("POST", f"/environment/{step.owner}/deploy").check()
+
+    driver = Again()
+    with orlop.Simulation(driver=driver) as simulation:
+        platform = furnish(simulation)
+        platform.container()
+        platform.environment.deploy()
+        simulation.clock.advance(hours=12)
+        assert driver.count in (719, 720)
+
+
 @pytest.mark.parametrize("script", ASKED.values(), ids=ASKED)
 @pytest.mark.parametrize("is_plain", [False, True])
 def test_what_a_method_asks_is_answered_at_its_instant(script: Any, is_plain: bool) -> None:

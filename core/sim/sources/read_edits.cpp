@@ -1,8 +1,10 @@
 // The checks of what is said about images, charts and commits, for C, Python, HTTP and scenario files alike.
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "catalogs/nearest.h"
+#include "model/form.h"
 #include "sim/invalid_member.h"
 #include "sim/rules/distribution.h"
 #include "sim/sources/catalog.h"
@@ -30,6 +32,13 @@ constexpr std::string_view commit_members[] = {"id", "message", "author", "tag",
 Result<std::string> read_name(const Value& given, const std::string& path) {
   if (given.is_text() && !given.as_text().empty() && given.as_text().size() <= name_size_max) return std::string(given.as_text());
   return invalid_member(path, "must be text of 1 to " + std::to_string(name_size_max) + " bytes, not " + shown(given));
+}
+
+// In the form in which URLs of git repositories are compared.
+Result<std::string> read_git_url(const std::string& given, const std::string& path) {
+  const std::string_view plain = plain_git_url(given);
+  if (is_absolute_uri(plain) && plain.find("://") != std::string_view::npos) return std::string(plain);
+  return invalid_member(path, "must be the URL of a git repository like https://github.com/acme/shop.git, not " + shown(Value(given)));
 }
 
 Result<void> check_source_members(const Value& given, std::span<const std::string_view> allowed, const std::string& path, std::string_view what) {
@@ -120,8 +129,8 @@ Result<SourceEdit> read_edit(const Value& given, const std::string& path, Instan
     edit.owner = "main";
   }
   if (kind == SourceKind::branch) {
-    std::swap(edit.owner, edit.name);
-    edit.owner = std::string(plain_git_url(edit.owner));
+    ORLOP_TRY(url, read_git_url(edit.name, path + "git"));
+    edit.name = std::exchange(edit.owner, std::move(url));
   }
   if (const Value* const items = given.find(form.items)) {
     const std::string at = path + std::string(form.items);

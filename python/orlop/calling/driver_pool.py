@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..checking.arguments import shown
 from ..driver import CredentialsRefused, Driver, Step, clean
-from ..errors import Closed, Misuse, StepCanceled, TryLater
+from ..errors import Closed, Misuse, StepCanceled, TryLater, text_of
 from ..wire import encode_outputs
 from .step_loop import NAME as LOOP_NAME
 from .step_loop import Begun, StepLoop
@@ -27,10 +27,7 @@ if TYPE_CHECKING:
 
 def reason_of(error: BaseException) -> str:
     """The text of the exception, or the name of its type if it has none."""
-    try:
-        return clean(str(error)) or type(error).__name__
-    except Exception:
-        return type(error).__name__
+    return clean(text_of(error)) or type(error).__name__
 
 
 class _Nobody:

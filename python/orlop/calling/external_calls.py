@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import _core
 from ..checking.external_check import answered
-from ..errors import Unanswered
+from ..errors import Unanswered, text_of
 from ..wire import dumps, loads
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ async def _contained(awaitable: Any) -> Any:
     try:
         return await awaitable
     except (SystemExit, KeyboardInterrupt) as error:  # passed on, they would end the event loop under all other questions
-        raise RuntimeError(f"{type(error).__name__}: {error}") from error
+        raise RuntimeError(f"{type(error).__name__}: {text_of(error)}") from error
 
 
 async def _cancel_all() -> None:

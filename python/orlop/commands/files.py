@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..engine import Engine
 
 
-_BESIDE_A_STORE = ("-wal", "-shm", "-journal")  # what SQLite appends to the name of a database: commits that another process has made lie there
+BESIDE_A_STORE = ("-wal", "-shm", "-journal")  # what SQLite appends to the name of a database: commits that another process has made lie there
 
 
 @contextlib.contextmanager
@@ -44,7 +44,7 @@ def writing(path: Path) -> Iterator[Path]:
 
 def keep_apart(read: Mapping[str, Path | str | None], written: Mapping[str, Path | None]) -> None:
     """Raises `Misuse` if an option would write a file that the command reads, or that another option writes: its contents would be lost. Both are by name of argument."""
-    names = {_identity(f"{path}{ending}"): name for name, path in read.items() if path is not None for ending in ("", *_BESIDE_A_STORE)}
+    names = {_identity(f"{path}{ending}"): name for name, path in read.items() if path is not None for ending in ("", *BESIDE_A_STORE)}
     for option, path in written.items():
         if path is None or (path.exists() and not path.is_file()):  # such as /dev/null
             continue
@@ -67,9 +67,9 @@ def add_secret_key(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--secret-key", type=Path, metavar="FILE", help="the key with which the store's secrets are encrypted, 32 bytes")
 
 
-def opened(given: argparse.Namespace, makes_one: bool = False, **options: Any) -> Engine:
-    """The engine on the store of the arguments, with the key of `add_secret_key`. Looking makes no store, also not of an empty file. A key opens what is encrypted: the secrets of a plain store, which
-    an engine with a key encrypts, stay as they are. Raises `Error`."""
+def opened(given: argparse.Namespace, makes_one: bool = False, copy: str | None = None, **options: Any) -> Engine:
+    """The engine on the store of the arguments, or on its `copy`, with the key of `add_secret_key`. Looking makes no store, also not of an empty file. A key opens what is encrypted: the secrets of a plain
+    store, which an engine with a key encrypts, stay as they are. Raises `Error`."""
     from ..engine import Engine
 
     path = store_file(given.store)
@@ -77,11 +77,12 @@ def opened(given: argparse.Namespace, makes_one: bool = False, **options: Any) -
     if not is_there and not makes_one:
         raise Error(f"there is no store at {given.store}", "misuse")
     key = b"" if given.secret_key is None else given.secret_key.read_bytes()
+    store = copy or given.store
     if is_there and given.secret_key is not None:
         with contextlib.suppress(StorageSealed):
-            Engine(given.store, **options).close()
+            Engine(store, **options).close()
             raise Misuse(f"--secret-key must be left out: the secrets of {given.store} are not encrypted")
-    return Engine(given.store, secret_key=key, **options)
+    return Engine(store, secret_key=key, **options)
 
 
 def store_file(given: str) -> str | None:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..checking.arguments import whole
 from ..errors import Misuse, NotFound
-from .files import add_secret_key, keep_apart, opened, store_file, writing
+from .files import add_secret_key, keep_apart, store_file, writing
 from .output import json_text
 from .progress import Progress
+from .read_only import opened_to_read
 
 if TYPE_CHECKING:
     import argparse
@@ -58,7 +59,7 @@ def run_predict(given: argparse.Namespace) -> int:
 
     keep_apart({"STORE": store_file(given.store), "--secret-key": given.secret_key}, {"--report": given.report})
     progress = Progress(given.runs, "runs")
-    with opened(given, role="serve") as engine:
+    with opened_to_read(given, role="serve") as engine:
         environment = _environment(engine, given.environment)
         try:
             found = predict(environment, given.action, given.runs, given.seed, progress.step)
@@ -98,7 +99,7 @@ def run_replay(given: argparse.Namespace) -> int:
     whole("--seed", given.seed, 0, 2**64 - 1)
     keep_apart({"STORE": store_file(given.store), "--secret-key": given.secret_key, "--rules": given.rules}, {"--out": given.out, "--report": given.report})
     scenario = None if given.rules is None else read(str(given.rules), needs_resources=False)
-    with opened(given, role="serve") as engine:
+    with opened_to_read(given, role="serve") as engine:
         replay = Replay(engine, given.until)
     try:
         found = replay.run(given.seed, {} if scenario is None else {name: scenario.data[name] for name in RULES if name in scenario.data})

@@ -12,8 +12,10 @@ from .. import _core
 from .._core import __version__
 from ..errors import Error, NotFound, StorageCorrupt
 from . import forks, serve, sim, traces
+from .ending import INTERRUPTED, say
 from .files import add_secret_key, opened
 from .output import json_text, show_any_letter
+from .read_only import opened_to_read
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
 
 # Exit status: 1 is what a command found, such as a broken expectation or a difference.
 _CANNOT = 2  # wrong arguments, a bad file, a full disk; also what argparse exits with
-_INTERRUPTED = 128 + 2  # as of a command that SIGINT ended
 _NOT_READ = 128 + 13  # as of a command that SIGPIPE ended: the reader of the output has gone
 
 _EVENTS_AT_ONCE = 10_000
@@ -44,19 +45,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _drop_output()
         return _NOT_READ
     except KeyboardInterrupt:
-        _say("interrupted")
-        return _INTERRUPTED
+        say("interrupted")
+        return INTERRUPTED
     except (Error, OSError) as error:
-        _say(str(error))
+        say(str(error))
         _drop_output()
         return _CANNOT
-
-
-def _say(message: str) -> None:
-    """Says why the command ends. The exit status is what it is also where that cannot be written."""
-    with contextlib.suppress(OSError):
-        if sys.stderr is not None:  # which it is where it is closed
-            print(f"orlop: {''.join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in message)}", file=sys.stderr)  # a name may hold any letter
 
 
 def _drop_output() -> None:
@@ -119,7 +113,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _events(given: argparse.Namespace) -> int:
-    with opened(given) as engine:
+    with opened_to_read(given) as engine:
         for event in engine.events(given.since):
             if given.json:
                 print(json_text(event))
@@ -132,14 +126,14 @@ def _events(given: argparse.Namespace) -> int:
 def _check(given: argparse.Namespace) -> int:
     counts: dict[str, int] = {}
     try:
-        with opened(given) as engine:
+        with opened(given) if given.repair else opened_to_read(given) as engine:
             faults = engine.check(given.repair)
             _read_feed(engine)
             events = engine.last_event
             for organization in engine.organizations:
                 _count(organization, counts)
     except StorageCorrupt as error:  # what it looks for
-        _say(str(error))
+        say(str(error))
         return 1
     is_sound = given.repair or not faults
     result = {"store": given.store, "events": events, "resources": counts, "faults": faults, "repaired": given.repair}

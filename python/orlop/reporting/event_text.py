@@ -9,7 +9,9 @@ from ..checking.arguments import shown
 from ..errors import StorageCorrupt
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
+
+_LINE_MAX = 1_000  # letters
 
 
 def is_transient(state: str) -> bool:
@@ -46,6 +48,11 @@ def cut(text: str, length: int) -> str:
     text = "".join(letter if letter.isprintable() else " " for letter in text)
     half = (length - 1) // 2
     return text if len(text) <= length else f"{text[: length - 1 - half]}…{text[-half:]}"
+
+
+def in_lines(lines: Iterable[str]) -> str:
+    """The lines as one text. Each stays one line of bounded length, whatever letters the names in it hold."""
+    return "\n".join(cut(line, _LINE_MAX) for line in lines)
 
 
 def is_change_of_state(event: Mapping[str, Any]) -> bool:

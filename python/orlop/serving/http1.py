@@ -12,15 +12,12 @@ from typing import cast
 
 import httptools
 
-from ..edge import ANY_TARGET, BODY_SIZE_MAX, DROPPED, Refused, check_type, finish, headers_of, problem, target_of
+from ..edge import ANY_TARGET, BODY_SIZE_MAX, DROPPED, HEAD_SIZE_MAX, Refused, check_head, check_type, finish, head_refusal, headers_of, problem, target_of
 from ..wire import Reply
 from .answers import head_of
 from .connections import Context, Request
 from .event_streams import EventStream, asks_for_stream, stream_target
 from .request_parser import RequestParser
-
-HEAD_SIZE_MAX = 64 << 10
-"""Bytes of a request line and its headers."""
 
 _PIPELINED_MAX = 64  # requests of one connection that wait for the answer to an earlier one
 _DISCARDED_MAX = 16 * BODY_SIZE_MAX  # of what a refused caller still sends, so that it comes to read the answer
@@ -98,7 +95,7 @@ class Connection(asyncio.Protocol):
             return
         if not self._has_head:
             if self._head_size > HEAD_SIZE_MAX:
-                self._fail(problem(431, f"the headers have more than {HEAD_SIZE_MAX} bytes"))
+                self._fail(head_refusal().reply())
         elif not self._is_checked:
             self._check_credentials(self._reading)
 
@@ -151,6 +148,7 @@ class Connection(asyncio.Protocol):
         if self._asked is None:
             self._deadline = self._loop.time() + self._context.limits.body_timeout
         try:
+            check_head(request.url, request.raw_headers)
             request.headers = headers_of(request.raw_headers)
             path, _, query = request.url.partition(b"?")
             request.target = target_of(path, query)

@@ -43,7 +43,7 @@ class Externals(ScriptedRules):
             given["error"] = error
         if rule != "":
             given["rule"] = rule
-        if over != 0:
+        if type(over) is not int or over != 0:  # the core refuses what is no number
             given["over"] = over
         if per is not None:
             given["per"] = per

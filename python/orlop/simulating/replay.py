@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..checking.arguments import shown, whole
+from ..checking.arguments import shown
 from ..engine import Engine
 from ..errors import Misuse, Refused
-from ..reporting.event_text import cut, is_change_of_state, is_transient, words_of
+from ..reporting.event_text import in_lines, is_change_of_state, is_transient, words_of
 from ..reporting.run_data import Trace
 from ..simulation import Simulation
 from .faults import without_faults
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from .traces.states import Subject
 
 _READY, _NEVER_DEPLOYED = 1, 1  # numbers of the state and the freshness of what is new
-_SEQUENCE_MAX = 2**63 - 1
-_LINE_MAX = 1_000  # letters
 _METHODS = {"DEPLOY": "deploy", "REDEPLOY": "redeploy", "STOP": "stop", "RESTART": "restart", "UNINSTALL": "uninstall"}
 # What a machine at rest keeps of its row; the other members are about a step or a deployment of later.
 _KEPT = ("id", "family", "owner", "revision", "partition", "configuration", "plan_flags", "planned_flags", "stage", "configured", "deployed")
@@ -90,8 +88,8 @@ class Replay:
         if not isinstance(engine, Engine):
             raise Misuse(f"engine must be an engine, not {shown(engine)}")
         last = engine.last_event
-        if not 1 <= whole("until", until, -_SEQUENCE_MAX, _SEQUENCE_MAX) <= last:
-            raise Misuse(f"until must be the number of an event, 1 to {last}, not {until}")
+        if not isinstance(until, int) or isinstance(until, bool) or not 1 <= until <= last:
+            raise Misuse(f"until must be the number of an event, 1 to {last}, not {shown(until)}")
         self.until = until
         taken = engine.snapshot()
         raw, events = _raw_events(taken), engine._read_events(0, None, None)
@@ -146,7 +144,7 @@ class Replay:
         now = dict(self._now.values())
         changed = [f"  {name}: {state}, and not {now[name]}" for name, state in run.states.items() if now[name] != state]
         lines += ["at the end, other than in the store now:", *changed] if changed else ["at the end every service is as in the store now"]
-        return "\n".join(cut(line, _LINE_MAX) for line in lines)  # a name may hold any letter
+        return in_lines(lines)
 
     def _begin(self, simulation: Simulation, each: Interrupted) -> tuple[str, str, Any]:
         """Begins one again: its name, its action, and the deployment or why it was refused."""

@@ -235,8 +235,13 @@ TEST_F(Sources, WhatIsWrongIsNamed) {
   EXPECT_EQ(refusal_of(R"({"sources":[{"chart":"c","versions":["1",2]}]})"), "sources[0].versions[1] must be text of 1 to 1024 bytes, not 2");
   EXPECT_EQ(refusal_of(R"({"image":"a","tags":[{"tag":"1","digest":"sha256:1"}]})"), R"(tags[0].digest must be sha256: and 64 hexadecimal digits in lower case, not "sha256:1")");
   EXPECT_EQ(refusal_of(R"({"image":"a","tags":[{"digest":"sha256:1"}]})"), "tags[0].tag is required");
-  EXPECT_EQ(refusal_of(R"({"git":"u","commits":[{"id":"c","created_at":"soon"}]})"), R"(commits[0].created_at must be a time like 2026-01-01T12:00:00Z, not "soon")");
-  EXPECT_EQ(refusal_of(R"({"git":"u","commits":[{"id":"c","autor":"A"}]})"), R"(commits[0].autor is no member of a commit; the nearest known one is "author")");
+  EXPECT_EQ(refusal_of(R"({"git":"https://h/a/b","commits":[{"id":"c","created_at":"soon"}]})"), R"(commits[0].created_at must be a time like 2026-01-01T12:00:00Z, not "soon")");
+  EXPECT_EQ(refusal_of(R"({"git":"https://h/a/b","commits":[{"id":"c","autor":"A"}]})"), R"(commits[0].autor is no member of a commit; the nearest known one is "author")");
+  for (const std::string url : {"shop", "https://", "github.com/acme/shop", "git@github.com:acme/shop.git", "https://github.com/acme /shop", "mailto:ada"}) {
+    const std::string wanted = "git must be the URL of a git repository like https://github.com/acme/shop.git, not \"" + url + "\"";
+    EXPECT_EQ(refusal_of(R"({"git":")" + url + R"(","commits":["c"]})"), wanted);
+    EXPECT_EQ(refusal_of(R"({"sources":[{"git":")" + url + R"(","removed":["*"]}]})"), "sources[0]." + wanted);
+  }
   EXPECT_EQ(refusal_of(R"({"sources":{}})").find("sources must be a list of at most 10000 entries, not "), 0U);
   EXPECT_LT(refusal_of(R"({"image":")" + std::string(70'000, 'x') + "\"}").size(), 300U);
   EXPECT_LT(refusal_of(R"({"image":"a","tags":[)" + std::string(70'000, '[') + std::string(70'000, ']') + "]}").size(), 300U);

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...checking.arguments import number
-from ...reporting.event_text import cut, words_of
+from ...reporting.event_text import in_lines, words_of
 from ..scenarios import statistics
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from ...reporting.run_report import Report
 
 _SHOWN = 12  # services in the text
-_LINE_MAX = 1_000  # letters
 _CERTAIN = 0.5
 
 
@@ -146,7 +145,7 @@ class Prediction:
             lines.append("the history has no such step: nothing is known of how long they take and how often they fail")
         if len(self.services) > _SHOWN:
             lines.append(f"  and {len(self.services) - _SHOWN} more")
-        return "\n".join(cut(line, _LINE_MAX) for line in lines)  # a name may hold any letter
+        return in_lines(lines)
 
     def __repr__(self) -> str:
         return f"<Prediction {self.action} {self.environment}: median {words_of(self.seconds['p50'] or 0)}, fails in {self.failure.estimate:.0%}, {self.runs} runs>"
