@@ -7,6 +7,7 @@
 #include "model/validate.h"
 #include "ops/access/permission.h"
 #include "ops/lineage.h"
+#include "ops/name.h"
 #include "ops/path.h"
 #include "ops/representation.h"
 #include "ops/verbs.h"
@@ -70,7 +71,19 @@ Answer page_answer(const Page& page, std::span<const std::string> texts, std::si
   return Answer{200, std::move(out).take()};
 }
 
+// The name that the query asks for; nothing: all are wanted.
+std::optional<std::string_view> wanted_name(const Call& call, const Family& family) {
+  return is_found_by_name(family) ? call.query->find("name") : std::nullopt;
+}
+
 }  // namespace
+
+std::vector<Record> keep_named(const Call& call, const Family& family, std::vector<Record> records) {
+  const auto name = wanted_name(call, family);
+  const auto key_of = [&family](const Record& record, std::string_view of) { return name_key(family, record.parent, record.organization, of); };
+  if (name) std::erase_if(records, [&](const Record& record) { return key_of(record, name_of(record)) != key_of(record, *name); });
+  return records;
+}
 
 Result<Answer> render_list(Unit& unit, const Call& call, const Family& family, const std::vector<Record>& records) {
   ORLOP_TRY(page, page_of(*call.query));
@@ -147,6 +160,7 @@ bool filters_metadata(const Query& query) {
 
 // Leaves the records that have all the entries of metadata that the query names.
 Result<void> keep_with_metadata(Unit& unit, const Query& query, std::vector<Record>& records) {
+  if (!filters_metadata(query)) return {};
   std::vector<Record> kept;
   for (Record& record : records) {
     ORLOP_TRY(value, unit.value_of(record));
@@ -162,26 +176,68 @@ Result<void> keep_with_metadata(Unit& unit, const Query& query, std::vector<Reco
   return {};
 }
 
+// The record below the parent that has this name; nothing: there is none.
+Result<std::vector<Record>> named(Unit& unit, const Family& family, const Id& parent, std::string_view name) {
+  std::vector<Record> found;
+  Id organization;
+  if (!is_root(family)) {
+    ORLOP_TRY(above, require_parent(unit, family, parent));
+    organization = above->organization;
+  }
+  ORLOP_TRY(id, unit.find(name_key(family, parent, organization, name)));
+  ORLOP_TRY(record, id ? unit.record(*id) : Result<std::optional<Record>>(std::nullopt));
+  if (record && record->family == family.number && record->parent == parent) found.push_back(std::move(*record));
+  return found;
+}
+
+// Whether the caller sees every record below the parent, whatever is in it.
+Result<bool> sees_all(Unit& unit, const Call& call, const Id& parent) {
+  if (call.caller->kind == Caller::Kind::host) return true;
+  if (is_root(*call.family)) return false;
+  ORLOP_TRY(above, require_parent(unit, *call.family, parent));
+  return Permissions(unit, *call.caller).sees_all_of(above->organization);
+}
+
+// Those that the page holds, which were read without their texts, with them.
+Result<void> complete_page(Unit& unit, const Query& query, std::vector<Record>& records) {
+  ORLOP_TRY(page, page_of(query));
+  const auto [begin, end] = slice_of(page, records.size());
+  for (std::size_t at = begin; at < end; ++at) {
+    ORLOP_TRY(record, unit.record(records[at].id));
+    if (record) records[at] = std::move(*record);
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<Answer> list(Unit& unit, const Call& call) {
+  const Family& family = *call.family;
   RecordRange range;
   ORLOP_TRY(parent, parent_on_path(unit, call));
   range.key = parent;
-  range.family = call.family->number;
+  range.family = family.number;
   const bool wants_page = call.query->find("page") || call.query->find("page_size");
-  const bool is_host = call.caller->kind == Caller::Kind::host;
-  const bool is_plain = call.representation == nullptr && !call.family->is_inherited && !is_presented(*call.family);
-  const bool is_filtered = filters_metadata(*call.query);
-  if (is_host && !wants_page && is_plain && !is_filtered) {
-    return has_computed(*call.family) ? list_computed(unit, *call.family, range) : list_stored(unit, *call.family, range);
+  const bool is_plain = call.representation == nullptr && !family.is_inherited && !is_presented(family);
+  const auto name = wanted_name(call, family);
+  const bool is_whole = is_plain && !name && !filters_metadata(*call.query);
+  if (is_whole && !wants_page && call.caller->kind == Caller::Kind::host) {
+    return has_computed(family) ? list_computed(unit, family, range) : list_stored(unit, family, range);
   }
-  ORLOP_TRY(records, call.family->is_inherited ? inherited(unit, *call.family, parent) : unit.records(range));
-  if (records.empty()) ORLOP_CHECK(require_there(unit, *call.family, range.key));
+  ORLOP_TRY(is_bare, is_whole && wants_page ? sees_all(unit, call, parent) : Result<bool>(false));
+  if (is_bare) range.fields = RecordRange::Fields::no_text;
+  ORLOP_TRY(records, name                  ? named(unit, family, parent, *name)
+                     : family.is_inherited ? inherited(unit, family, parent)
+                                           : unit.records(range));
+  if (records.empty()) ORLOP_CHECK(require_there(unit, family, range.key));
+  if (is_bare) {
+    ORLOP_CHECK(complete_page(unit, *call.query, records));
+    return render_list(unit, call, family, records);
+  }
   ORLOP_CHECK(keep_shown(call, records));
-  if (is_filtered) ORLOP_CHECK(keep_with_metadata(unit, *call.query, records));
+  ORLOP_CHECK(keep_with_metadata(unit, *call.query, records));
   ORLOP_CHECK(Permissions(unit, *call.caller).filter(records));
-  return render_list(unit, call, *call.family, records);
+  return render_list(unit, call, family, records);
 }
 
 }  // namespace orlop

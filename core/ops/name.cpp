@@ -13,6 +13,11 @@ const Field* name_field(const Family& family) {
   return found == family.fields.end() ? nullptr : &*found;
 }
 
+bool is_found_by_name(const Family& family) {
+  const Field* const field = name_field(family);
+  return field != nullptr && field->name == "name" && family.name_scope != NameScope::none && !family.is_inherited;
+}
+
 namespace {
 
 std::string_view scope_words(const Family& family) {

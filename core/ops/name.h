@@ -12,6 +12,9 @@ namespace orlop {
 // The family's field with is_unique_name; nullptr if there is none.
 const Field* name_field(const Family& family);
 
+// Whether a list of the family has at most one record of a name, which is in its member `name`.
+bool is_found_by_name(const Family& family);
+
 // The key that makes the name unique in its scope; "" if the family has no unique name.
 std::string name_key(const Family& family, const Id& parent, const Id& organization, std::string_view name);
 

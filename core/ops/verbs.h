@@ -77,6 +77,8 @@ Result<std::string> render(Unit& unit, const Family& family, const Record& recor
 
 // {"results": [...]} of records in their answer form, or a page of them when the query asks for one.
 Result<Answer> render_list(Unit& unit, const Call& call, const Family& family, const std::vector<Record>& records);
+// Those that have the name in the query, where the family's lists are read by name (is_found_by_name) and the query has one; else all.
+std::vector<Record> keep_named(const Call& call, const Family& family, std::vector<Record> records);
 
 // The same of answers that are already made.
 Result<Answer> page_of_texts(const Call& call, std::span<const std::string> texts);

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypedDict, TypeVar, cast, overload
 
-from .checking.arguments import segment, shown, text, texts
+from .checking.arguments import percent_encoded, segment, shown, text, texts
 from .errors import Error, NotFound, PreconditionFailed
 from .live import Live
 from .wire import loads, member, refused
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .engine import Engine
 
 _EDIT_TRIES = 16
+_NAME_MAX = 1_000  # letters of one that a request's target holds
 _ID_BEFORE, _ID_AFTER = b'{"id":"', b'"'  # what stands around the id at the beginning of an answer
 _ID_SIZE = 36
 _ID_START, _ID_END = len(_ID_BEFORE), len(_ID_BEFORE) + _ID_SIZE
@@ -311,7 +312,8 @@ class Listable(Collection[Model]):
         return iter(self.list())
 
     def __len__(self) -> int:
-        return len(self.list())
+        answer = self._engine._call("GET", f"{self._path}?page=1&page_size=1")
+        return int(answer["pagination"]["total_count"]) if "pagination" in answer else len(answer["results"])
 
 
 class Findable(Listable[Model]):
@@ -321,10 +323,12 @@ class Findable(Listable[Model]):
 
     def find(self, name: str) -> Model:
         """The resource with this name, compared without regard to case. Raises `NotFound` if there is none."""
-        wanted = text("name", name).casefold()
-        for item in self.list():
-            if str(item._data.get("name", "")).casefold() == wanted:
-                return item
+        wanted = text("name", name)
+        is_known = wanted.isascii() and wanted.isprintable() and len(wanted) <= _NAME_MAX  # the engine tells the case of no other letters
+        query = f"?name={percent_encoded(wanted)}" if is_known else ""
+        for data in self._engine._call("GET", self._path + query)["results"]:
+            if str(data.get("name", "")).casefold() == wanted.casefold():
+                return self._make(data)
         raise NotFound(f"there is no {self._item._family.name} named {shown(name)} here", 404)
 
 

@@ -142,6 +142,26 @@ def made_by_names(count: int) -> Figure:
     return measure(f"{count:,} services by create_many (bare: by create)", "", lambda: Ours(count, by_names=True), lambda: Ours(count), count)
 
 
+def found_by_name(many: int, few: int) -> Figure:
+    """A container of so many in an environment, beside one of few."""
+    turns = []
+    engines = []
+    for count in (many, few):
+        engine = orlop.Engine()
+        engines.append(engine)
+        organization = engine.organizations.create(name="acme", plan="ENTERPRISE")
+        hub = organization.container_registries.create(name="docker hub", kind="DOCKER_HUB", config={})
+        cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
+        containers = organization.projects.create(name="shop").environments.create(name="production", cluster_id=cluster.id).containers
+        containers.create_many((f"service-{number}" for number in range(count)), registry_id=hub.id, image_name="acme/service", tag="1.0.0", healthchecks={})
+        turns.append(lambda containers=containers, name=f"service-{count // 2}": containers.find(name))
+    try:
+        return measure(f"find one of {many:,} by its name (bare: one of {few:,})", "", repeat(turns[0]), repeat(turns[1]), COUNT)
+    finally:
+        for engine in engines:
+            engine.close()
+
+
 def whole_lifecycles_on_a_file(count: int) -> Figure:
     """The same with all of it in an SQLite file, beside ours in memory."""
 
@@ -203,6 +223,7 @@ def main() -> None:
             optional("SimPy", lambda count=count, by_names=by_names: whole_lifecycles(count, by_names=by_names))  # type: ignore[misc]
         figures.append(made_by_names(count))
         optional("SimPy", lambda count=count: lifecycles_in_stages(count))  # type: ignore[misc]
+    figures.append(found_by_name(10_000, 100))
     figures.append(whole_lifecycles_on_a_file(10_000))
     figures += [recorded(1000, "states"), recorded(1000, "none")]
     figures += [import_time("import orlop"), import_time("from orlop import Engine")]

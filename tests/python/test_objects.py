@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -79,6 +80,32 @@ def test_an_edit_keeps_secrets(platform: Platform) -> None:
     assert private.config == {"username": "acme"}
     assert private.edit(description="ours").description == "ours"
     assert private.config == {"username": "acme"}
+
+
+def test_a_resource_is_found_by_its_name_without_a_look_at_the_others(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ["web", "a b&c=1?#%41/..", "Größe", "x" * 100]
+    for name in names:
+        platform.environment.databases.create(name=name, type="POSTGRESQL", version="16", mode="CONTAINER", accessibility="PRIVATE")
+    databases = platform.environment.databases
+    seen: list[int] = []
+    call = orlop.Engine._call
+
+    def counted(engine: orlop.Engine, method: str, path: str, *rest: Any) -> Any:
+        answer = call(engine, method, path, *rest)
+        seen.append(len(answer["results"]))
+        return answer
+
+    monkeypatch.setattr(orlop.Engine, "_call", counted)
+    for name in names:
+        assert databases.find(name).name == name
+        assert databases.find(name.upper()).name == name
+    assert len(databases) == len(names)
+    assert [count for count in seen if count > 1] == [len(names)] * 2  # of the name that is not ASCII
+    for unknown in ("", "we", "web ", "\0", "web\n", "ü", "y" * 70_000):
+        with pytest.raises(orlop.NotFound, match="there is no database named"):
+            databases.find(unknown)
+    with pytest.raises(orlop.NotFound):
+        platform.environment.containers.find("a b&c=1?#%41/..")
 
 
 def test_collections_list_find_and_count(platform: Platform) -> None:

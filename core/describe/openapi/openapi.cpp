@@ -195,6 +195,7 @@ Value responses() {
 Value common_parameters(Schemas& schemas) {
   Value all = Value::object();
   for (const Field& field : page_fields()) all.set(field.name, query_parameter(field, schemas));
+  for (const Field& field : name_fields()) all.set(field.name, query_parameter(field, schemas));
   for (const Field& field : write_header_fields()) all.set(field.name, header_parameter(field, schemas));
   return all;
 }

@@ -1,5 +1,6 @@
 #include "describe/openapi/operations.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/limits.h"
@@ -7,6 +8,7 @@
 #include "describe/words.h"
 #include "model/registry.h"
 #include "ops/external.h"
+#include "ops/name.h"
 #include "rest/idempotency.h"
 #include "rest/problem.h"
 
@@ -19,6 +21,10 @@ constexpr Field pages[] = {
         "Maximum number of results on a page, 1 to 1000. Default: 100. Without `page` and `page_size`, all results are returned.")
         .at_least(1)
         .at_most(page_size_max),
+};
+
+constexpr Field names[] = {
+    text("name", "Only the resource that has this name, compared as where names are unique. None has it: an empty list."),
 };
 
 constexpr Field write_headers[] = {
@@ -53,9 +59,17 @@ bool is_paged(const Route& route) {
   return route.operation.method == Method::get && route.operation.form == AnswerForm::record_list;
 }
 
+// The list of a family whose records have names of their own.
+bool is_list_by_name(const Route& route) {
+  const bool has_own = std::ranges::find(route.operation.query, names[0].name, &Field::name) != route.operation.query.end();
+  return route.verb == Verb::list && route.operation.form == AnswerForm::record_list && is_found_by_name(*route.family) && !has_own;
+}
+
 }  // namespace
 
 std::span<const Field> page_fields() { return pages; }
+
+std::span<const Field> name_fields() { return names; }
 
 std::span<const Field> write_header_fields() { return write_headers; }
 
@@ -74,6 +88,9 @@ Value parameters_of(const Route& route, Schemas& schemas) {
   for (const Field& field : route.operation.query) parameters.append(query_parameter(field, schemas));
   if (is_paged(route)) {
     for (const Field& field : page_fields()) parameters.append(reference("parameters", field.name));
+  }
+  if (is_list_by_name(route)) {
+    for (const Field& field : name_fields()) parameters.append(reference("parameters", field.name));
   }
   if (route.operation.access == Access::write) {
     for (const Field& field : write_header_fields()) parameters.append(reference("parameters", field.name));

@@ -20,6 +20,8 @@ std::string description_of(const Route& route);
 
 // The parameters of every list that has pages.
 std::span<const Field> page_fields();
+// Those of the lists of a family whose records are found by their names.
+std::span<const Field> name_fields();
 // The headers that every write may have.
 std::span<const Field> write_header_fields();
 Value header_parameter(const Field& field, Schemas& schemas);

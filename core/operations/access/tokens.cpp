@@ -81,7 +81,6 @@ constexpr Field list_query[] = {
 constexpr ReplacedVerb replaced[] = {
     {.verb = Verb::create, .handle = create_token},
     {.verb = Verb::list, .handle = list_tokens, .query = list_query, .only = families_named("api_token")},
-    {.verb = Verb::list, .handle = list_tokens, .only = families_named("policy_api_token")},
 };
 
 }  // namespace

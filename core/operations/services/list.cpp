@@ -27,7 +27,7 @@ Result<Answer> list_services(Unit& unit, const Call& call) {
     ORLOP_TRY(record, require(unit, *call.family, machine.id));
     records.push_back(std::move(record));
   }
-  return render_list(unit, call, *call.family, records);
+  return render_list(unit, call, *call.family, keep_named(call, *call.family, std::move(records)));
 }
 
 constexpr auto narrowed_kinds = static_cast<std::uint8_t>(static_cast<int>(ServiceKind::application) | static_cast<int>(ServiceKind::helm) |

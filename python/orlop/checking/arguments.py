@@ -50,11 +50,16 @@ def segment(what: str, given: object) -> str:
     found = text(what, given)
     if not found or "/" in found:
         raise Misuse(f"{what} must be an id, a UUID of 36 characters, not {shown(found)}")
-    if found.isascii() and found.replace("-", "").isalnum():
-        return found
+    return percent_encoded(found)
+
+
+def percent_encoded(given: str) -> str:
+    """The text as it stands in the target of a request."""
+    if given.isascii() and given.replace("-", "").isalnum():
+        return given
     from urllib.parse import quote
 
-    return quote(found, safe="")
+    return quote(given, safe="")
 
 
 def event_id(what: str, given: object) -> str:

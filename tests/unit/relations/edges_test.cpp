@@ -49,6 +49,33 @@ TEST_F(Edges, MetadataIsKeptFilteredAndRemoved) {
   }
 }
 
+TEST_F(Edges, ListsAreReadByName) {
+  const std::string first = guarded_.make(projects(), R"({"name": "One & only"})");
+  const std::string second = guarded_.make(projects(), R"({"name": "two"})");
+  const auto ids = [&](const std::string& query, const std::string& path) {
+    const Reply reply = guarded_.ask("GET", path + query);
+    EXPECT_EQ(reply.status, 200) << reply.body;
+    std::string found;
+    if (reply.body.find(first) != std::string::npos) found += "1";
+    if (reply.body.find(second) != std::string::npos) found += "2";
+    return found;
+  };
+  EXPECT_EQ(ids("", projects()), "12");
+  EXPECT_EQ(ids("?name=two", projects()), "2");
+  EXPECT_EQ(ids("?name=ONE%20%26%20ONLY", projects()), "1");  // as names are unique without regard to case
+  for (const char* none : {"?name=", "?name=tw", "?name=two%20", "?name=three"}) EXPECT_EQ(guarded_.ask("GET", projects() + none).body, R"({"results":[]})") << none;
+  EXPECT_EQ(guarded_.ask("GET", projects() + "?name=" + std::string(3000, 'x')).body, R"({"results":[]})");
+  expect(guarded_.ask("GET", projects() + "?name=two&page=1"), 200, R"("total_count":1)");
+  expect(guarded_.ask("GET", projects() + "?name=two&page=2&page_size=1"), 200, R"("results":[],)");
+  EXPECT_EQ(guarded_.ask("GET", projects() + "?name=two&metadata.team=shop").body, R"({"results":[]})");
+  expect(guarded_.ask("GET", "/organization/00000000-0000-8000-8000-000000000001/project?name=two"), 404, "organization");
+  // Of another organization, and below another parent, there is none of the name.
+  const std::string other = guarded_.make("/organization", R"({"name": "other", "plan": "FREE"})");
+  EXPECT_EQ(guarded_.ask("GET", "/organization/" + other + "/project?name=two").body, R"({"results":[]})");
+  expect(guarded_.ask("GET", "/organization?name=OTHER"), 200, other);
+  EXPECT_EQ(guarded_.ask("GET", "/organization?name=OTHER").body.find(guarded_.organization()), std::string::npos);
+}
+
 TEST_F(Edges, MetadataIsBounded) {
   const auto body = [](const std::string& metadata) { return R"({"name": "one", "metadata": )" + metadata + "}"; };
   const auto entries = [](int count) {
