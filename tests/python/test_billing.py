@@ -75,6 +75,19 @@ def test_an_edit_counts_once_it_is_deployed(simulation: orlop.Simulation) -> Non
     assert customer.usage()["e"]["current_month"]["instance_hours"] == pytest.approx(7, abs=0.1)
 
 
+def test_as_many_instances_as_a_service_can_have_are_counted(simulation: orlop.Simulation) -> None:
+    customer = Customer(simulation)
+    path = f"/container/{customer.add('web').id}"
+    body = {"name": "web", "registry_id": customer.registry.id, "image_name": "acme/web", "tag": "1", "healthchecks": {}}
+    for instances in (100_001, 1 << 62):  # a sum of more than 63 bits failed every tick from the end of the month on
+        refused = simulation.request("PUT", path, {**body, "min_running_instances": instances, "max_running_instances": instances})
+        assert [violation["reason"] for violation in refused.json()["violations"]] == [f"must be 0 to 100000, not {instances}"] * 2
+    simulation.request("PUT", path, {**body, "min_running_instances": 100_000, "max_running_instances": 100_000}).check()
+    customer.environment.deploy().wait()
+    customer.pass_days(40)
+    assert customer.usage()["e"]["last_month"]["instance_hours"] == pytest.approx(100_000 * 24 * 31, rel=0.01)
+
+
 def test_a_deleted_environment_stays_on_the_bill(simulation: orlop.Simulation) -> None:
     customer = Customer(simulation)
     customer.add("web")
