@@ -1,6 +1,8 @@
 #include "model/check_value.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <string>
 #include <unordered_set>
 
@@ -24,9 +26,9 @@ std::string bounds_of(const Field& field) {
 
 std::string number_text(const Value& number) {
   if (number.type() == Value::Type::integer) return std::to_string(number.as_integer());
-  std::string text = std::to_string(number.as_number());
-  text.erase(text.find_last_not_of('0') + 1);
-  return text;
+  std::array<char, 32> text{};
+  const auto written = std::to_chars(text.data(), text.data() + text.size(), number.as_number());
+  return {text.data(), written.ptr};
 }
 
 // As given, in quotes, but not at any length.
@@ -104,7 +106,8 @@ Value ValueChecker::check(const Field& field, const Value& given, const Path& pa
 
 void ValueChecker::check_number(const Field& field, const Value& given, const Path& path) {
   const double number = given.as_number();
-  const bool fits = number >= static_cast<double>(field.minimum) && number <= static_cast<double>(field.maximum);
+  const bool fits = (field.minimum == no_minimum || number >= static_cast<double>(field.minimum)) &&
+                    (field.maximum == no_maximum || number <= static_cast<double>(field.maximum));
   if (!fits) violate(path, "must be " + bounds_of(field) + ", not " + number_text(given));
 }
 
