@@ -31,15 +31,6 @@ std::string number_text(const Value& number) {
   return {text.data(), written.ptr};
 }
 
-// As given, in quotes, but not at any length.
-std::string quoted(std::string_view text) {
-  constexpr std::size_t shown_max = 60;
-  if (text.size() <= shown_max) return "\"" + std::string(text) + "\"";
-  std::size_t end = shown_max;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return "\"" + std::string(text.substr(0, end)) + "…\"";
-}
-
 std::string enumeration_list(std::span<const std::string_view> enum_values) {
   std::string list;
   for (const std::string_view enum_value : enum_values) list.append(list.empty() ? "" : ", ").append(enum_value);
@@ -53,6 +44,14 @@ std::string enum_values_of(std::string_view family_name) {
 }
 
 }  // namespace
+
+std::string quoted(std::string_view text) {
+  constexpr std::size_t shown_max = 60;
+  if (text.size() <= shown_max) return "\"" + std::string(text) + "\"";
+  std::size_t end = shown_max;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return "\"" + std::string(text.substr(0, end)) + "…\"";
+}
 
 std::string Path::text() const {
   if (above == nullptr) return std::string(name);
