@@ -210,6 +210,28 @@ def test_environments_of_all_projects_count(simulation: orlop.Simulation) -> Non
         customer.ask("POST", "changePlan", {"plan": "FREE"})
 
 
+def test_the_role_billing_sees_the_bill_and_nothing_else() -> None:
+    with orlop.Simulation(seed=1, billing=TERMS, authentication="required") as simulation:
+        customer = Customer(simulation)
+        container = customer.add("web")
+        roles = {role["name"]: role["id"] for role in customer.ask("GET", "availableRole")["results"]}
+        may: dict[str, dict[str, int]] = {}
+        for role in ("admin", "billing", "devops", "viewer"):
+            token = customer.ask("POST", "apiToken", {"name": role, "role_id": roles[role]})["token"]
+
+            def status(method: str, path: str, body: Any = None, token: str = token) -> int:
+                return simulation.request(method, path, body, {"Authorization": f"Token {token}"}, trusted=False).status
+
+            read = [status("GET", f"{customer.home}/{path}") for path in ("currentCost", "usage", "invoice", "creditCard", "billingInfo", "billingStatus")]
+            may[role] = {
+                "read": max(read), "card": status("POST", f"{customer.home}/creditCard", CARD), "code": status("POST", f"{customer.home}/creditCode", {"code": role}),
+                "service": status("GET", f"/container/{container.id}"), "tokens": status("GET", f"{customer.home}/apiToken"),
+            }  # fmt: skip
+        assert may["billing"] == {"read": 200, "card": 201, "code": 400, "service": 403, "tokens": 403}
+        assert may["admin"] == {"read": 200, "card": 201, "code": 400, "service": 200, "tokens": 200}
+        assert may["devops"] == may["viewer"] == {"read": 403, "card": 403, "code": 403, "service": 200, "tokens": 403}
+
+
 def test_without_terms_nothing_is_counted_or_limited() -> None:
     with orlop.Simulation(seed=1) as simulation:
         customer = Customer(simulation, plan="FREE")
