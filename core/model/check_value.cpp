@@ -45,7 +45,7 @@ std::string enum_values_of(std::string_view family_name) {
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
+std::string quoted_text(std::string_view text) {
   constexpr std::size_t shown_max = 60;
   if (text.size() <= shown_max) return "\"" + std::string(text) + "\"";
   std::size_t end = shown_max;
@@ -128,16 +128,16 @@ void ValueChecker::check_form(const Field& field, const Value& given, const Path
     if (is_named) return;
     if (!parse_id(text)) {
       const std::string enum_values = field.enum_values.empty() ? "" : " or one of " + enumeration_list(field.enum_values);
-      violate(path, "must be a uuid" + enum_values + ", not " + quoted(text));
+      violate(path, "must be a uuid" + enum_values + ", not " + quoted_text(text));
     } else if (!field.refers_to.empty()) {
       check_reference(field, given, path);
     }
   } else if (field.kind == FieldKind::uri && !is_absolute_uri(text)) {
-    violate(path, "must be an absolute URI, not " + quoted(text));
+    violate(path, "must be an absolute URI, not " + quoted_text(text));
   } else if (field.kind == FieldKind::date_time && !parse_instant(text)) {
-    violate(path, "must be a date and time as in 2026-01-01T00:00:00Z, not " + quoted(text));
+    violate(path, "must be a date and time as in 2026-01-01T00:00:00Z, not " + quoted_text(text));
   } else if (field.kind == FieldKind::duration && !is_duration(text)) {
-    violate(path, "must be a duration as in PT1H30M, not " + quoted(text));
+    violate(path, "must be a duration as in PT1H30M, not " + quoted_text(text));
   } else if (field.kind == FieldKind::cron) {
     if (std::string fault = cron_fault(text); !fault.empty()) violate(path, std::move(fault));
   }
@@ -149,7 +149,7 @@ Value ValueChecker::check_word(const Field& field, const Value& given, const Pat
     return enum_value == given.as_text() || (field.is_any_case && lower_case(enum_value) == lower_case(given.as_text()));
   });
   if (found != field.enum_values.end()) return Value(*found);
-  violate(path, "must be one of " + enumeration_list(field.enum_values) + ", not " + quoted(given.as_text()));
+  violate(path, "must be one of " + enumeration_list(field.enum_values) + ", not " + quoted_text(given.as_text()));
   return given;
 }
 
@@ -188,7 +188,7 @@ void ValueChecker::check_unique(const Value& list, const Path& path) {
     const Value& item = list.items()[at];
     if (!item.is_text()) continue;
     const auto id = parse_id(item.as_text());
-    if (!known.insert(id ? to_text(*id) : item.as_text()).second) violate(path.at(at), "must not repeat an item of the list; " + quoted(item.as_text()) + " is there twice");
+    if (!known.insert(id ? to_text(*id) : item.as_text()).second) violate(path.at(at), "must not repeat an item of the list; " + quoted_text(item.as_text()) + " is there twice");
   }
 }
 

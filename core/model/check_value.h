@@ -25,7 +25,7 @@ struct Path {
 };
 
 // The text as given, in quotes, but not at any length.
-std::string quoted(std::string_view text);
+std::string quoted_text(std::string_view text);
 
 class ValueChecker {
  public:

@@ -361,7 +361,7 @@ Value parse_parameter(const Field& field, std::string_view text, Violations& vio
   const std::optional<Value> given = typed_text(field.kind, text);
   if (!given) {
     const std::string_view allowed = field.kind == FieldKind::boolean ? "true or false" : "an integer";
-    violations.push_back({std::string(field.name), "must be " + std::string(allowed) + ", not " + quoted(text)});
+    violations.push_back({std::string(field.name), "must be " + std::string(allowed) + ", not " + quoted_text(text)});
     return {};
   }
   Value body = Value::object();

@@ -28,7 +28,7 @@ inline constexpr Field service_cpu_architecture =
     enumeration("cpu_architecture", cpu_architectures,
         "CPU architecture of the nodes that run the service. Null: the default architecture of the cluster.").nullable();
 inline constexpr Field service_min_instances =
-    integer("min_running_instances", "Minimum number of instances (replicas), 0 to `max_running_instances`. Default: 1.")
+    integer("min_running_instances", "Minimum number of instances (replicas), 0 to `max_running_instances`, at most 100000. Default: 1.")
         .at_least(0).at_most(instances_max).defaults_to(1);
 inline constexpr Field service_max_instances =
     integer("max_running_instances",
