@@ -1,6 +1,8 @@
 #include "model/check_value.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <string>
 #include <unordered_set>
 
@@ -24,18 +26,9 @@ std::string bounds_of(const Field& field) {
 
 std::string number_text(const Value& number) {
   if (number.type() == Value::Type::integer) return std::to_string(number.as_integer());
-  std::string text = std::to_string(number.as_number());
-  text.erase(text.find_last_not_of('0') + 1);
-  return text;
-}
-
-// As given, in quotes, but not at any length.
-std::string quoted(std::string_view text) {
-  constexpr std::size_t shown_max = 60;
-  if (text.size() <= shown_max) return "\"" + std::string(text) + "\"";
-  std::size_t end = shown_max;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return "\"" + std::string(text.substr(0, end)) + "…\"";
+  std::array<char, 32> text{};
+  const auto written = std::to_chars(text.data(), text.data() + text.size(), number.as_number());
+  return {text.data(), written.ptr};
 }
 
 std::string enumeration_list(std::span<const std::string_view> enum_values) {
@@ -51,6 +44,14 @@ std::string enum_values_of(std::string_view family_name) {
 }
 
 }  // namespace
+
+std::string quoted_text(std::string_view text) {
+  constexpr std::size_t shown_max = 60;
+  if (text.size() <= shown_max) return "\"" + std::string(text) + "\"";
+  std::size_t end = shown_max;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return "\"" + std::string(text.substr(0, end)) + "…\"";
+}
 
 std::string Path::text() const {
   if (above == nullptr) return std::string(name);
@@ -104,7 +105,8 @@ Value ValueChecker::check(const Field& field, const Value& given, const Path& pa
 
 void ValueChecker::check_number(const Field& field, const Value& given, const Path& path) {
   const double number = given.as_number();
-  const bool fits = number >= static_cast<double>(field.minimum) && number <= static_cast<double>(field.maximum);
+  const bool fits = (field.minimum == no_minimum || number >= static_cast<double>(field.minimum)) &&
+                    (field.maximum == no_maximum || number <= static_cast<double>(field.maximum));
   if (!fits) violate(path, "must be " + bounds_of(field) + ", not " + number_text(given));
 }
 
@@ -126,16 +128,16 @@ void ValueChecker::check_form(const Field& field, const Value& given, const Path
     if (is_named) return;
     if (!parse_id(text)) {
       const std::string enum_values = field.enum_values.empty() ? "" : " or one of " + enumeration_list(field.enum_values);
-      violate(path, "must be a uuid" + enum_values + ", not " + quoted(text));
+      violate(path, "must be a uuid" + enum_values + ", not " + quoted_text(text));
     } else if (!field.refers_to.empty()) {
       check_reference(field, given, path);
     }
   } else if (field.kind == FieldKind::uri && !is_absolute_uri(text)) {
-    violate(path, "must be an absolute URI, not " + quoted(text));
+    violate(path, "must be an absolute URI, not " + quoted_text(text));
   } else if (field.kind == FieldKind::date_time && !parse_instant(text)) {
-    violate(path, "must be a date and time as in 2026-01-01T00:00:00Z, not " + quoted(text));
+    violate(path, "must be a date and time as in 2026-01-01T00:00:00Z, not " + quoted_text(text));
   } else if (field.kind == FieldKind::duration && !is_duration(text)) {
-    violate(path, "must be a duration as in PT1H30M, not " + quoted(text));
+    violate(path, "must be a duration as in PT1H30M, not " + quoted_text(text));
   } else if (field.kind == FieldKind::cron) {
     if (std::string fault = cron_fault(text); !fault.empty()) violate(path, std::move(fault));
   }
@@ -147,7 +149,7 @@ Value ValueChecker::check_word(const Field& field, const Value& given, const Pat
     return enum_value == given.as_text() || (field.is_any_case && lower_case(enum_value) == lower_case(given.as_text()));
   });
   if (found != field.enum_values.end()) return Value(*found);
-  violate(path, "must be one of " + enumeration_list(field.enum_values) + ", not " + quoted(given.as_text()));
+  violate(path, "must be one of " + enumeration_list(field.enum_values) + ", not " + quoted_text(given.as_text()));
   return given;
 }
 
@@ -186,7 +188,7 @@ void ValueChecker::check_unique(const Value& list, const Path& path) {
     const Value& item = list.items()[at];
     if (!item.is_text()) continue;
     const auto id = parse_id(item.as_text());
-    if (!known.insert(id ? to_text(*id) : item.as_text()).second) violate(path.at(at), "must not repeat an item of the list; " + quoted(item.as_text()) + " is there twice");
+    if (!known.insert(id ? to_text(*id) : item.as_text()).second) violate(path.at(at), "must not repeat an item of the list; " + quoted_text(item.as_text()) + " is there twice");
   }
 }
 

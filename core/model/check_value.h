@@ -24,6 +24,9 @@ struct Path {
   std::string text() const;
 };
 
+// The text as given, in quotes, but not at any length.
+std::string quoted_text(std::string_view text);
+
 class ValueChecker {
  public:
   // `around` may be null: references are then not looked up. `members` checks an object against a shape.

@@ -155,6 +155,7 @@ struct Family {
   bool has_events = true;  // created, edited and deleted are entries of the feed
   bool is_counted = false;  // the store keeps the number of its records below each parent
   std::span<const VerbNeed> needs = {};
+  bool is_of_billing = false;  // a caller needs the levels in the organization's billing
   Propagation propagates = Propagation::self;
   std::span<const Representation> representations = {};
   // Of a single: where its defaults are read without a parent; "": nowhere.

@@ -8,13 +8,21 @@ namespace {
 bool is_letter(char letter) { return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z'); }
 bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 
-// Reads "<digits><letter>" pairs whose letters come in the given order; false if anything else is there.
+// The number of digits at the begin of the text.
+std::size_t digits_of(std::string_view text) { return static_cast<std::size_t>(std::ranges::find_if_not(text, is_digit) - text.begin()); }
+
+// Reads "<number><letter>" pairs whose letters come in the given order; false if anything else is there.
 bool is_duration_part(std::string_view text, std::string_view letters) {
   std::size_t at = 0;
   while (at < text.size()) {
-    const std::size_t start = at;
-    while (at < text.size() && (is_digit(text[at]) || text[at] == '.')) ++at;
-    if (at == start || at == text.size()) return false;
+    const std::size_t whole = digits_of(text.substr(at));
+    at += whole;
+    if (at < text.size() && text[at] == '.') {
+      const std::size_t fraction = digits_of(text.substr(++at));
+      at += fraction;
+      if (fraction == 0) return false;
+    }
+    if (whole == 0 || at == text.size()) return false;
     const std::size_t unit = letters.find(text[at++]);
     if (unit == std::string_view::npos) return false;
     letters.remove_prefix(unit + 1);

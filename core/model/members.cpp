@@ -1,12 +1,16 @@
 // What follows from a family's fields for a record that is already valid: its secrets, its references, its writable part.
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include "base/brand.h"
 #include "base/sort_unique.h"
+#include "model/check_value.h"
 #include "model/registry.h"
 #include "model/validate.h"
 
@@ -18,6 +22,19 @@ const Variant* variant_of(const Shape& shape, const Value& object) {
   if (shape.discriminator.empty()) return nullptr;
   const auto variant = std::ranges::find(shape.variants, object.text_or(shape.discriminator, ""), &Variant::enum_value);
   return variant == shape.variants.end() ? nullptr : &*variant;
+}
+
+// A path or query has texts only: nothing, if this one stands for no value of the kind.
+std::optional<Value> typed_text(FieldKind kind, std::string_view text) {
+  if (kind == FieldKind::boolean) {
+    if (text != "true" && text != "false") return std::nullopt;
+    return Value(text == "true");
+  }
+  if (kind != FieldKind::integer) return Value(text);
+  std::int64_t number = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return std::nullopt;
+  return Value(number);
 }
 
 // Finds the fields that describe the members of an object, member after member. Both mostly stand in the same order, so that the search
@@ -341,18 +358,14 @@ void clear_references(std::span<const Field> fields, Value& record, const Id& id
 Value without_read_only(std::span<const Field> fields, Value record) { return writable(Shape{"", fields}, record); }
 
 Value parse_parameter(const Field& field, std::string_view text, Violations& violations) {
-  const Value body = [&] {
-    Value value = Value::object();
-    if (field.kind == FieldKind::boolean && (text == "true" || text == "false")) {
-      value.set(field.name, Value(text == "true"));
-    } else if (field.kind == FieldKind::integer && !text.empty() && text.size() < 18 &&
-               std::ranges::all_of(text, [](char letter) { return letter >= '0' && letter <= '9'; })) {
-      value.set(field.name, Value(static_cast<std::int64_t>(std::stoll(std::string(text)))));
-    } else {
-      value.set(field.name, Value(text));
-    }
-    return value;
-  }();
+  const std::optional<Value> given = typed_text(field.kind, text);
+  if (!given) {
+    const std::string_view allowed = field.kind == FieldKind::boolean ? "true or false" : "an integer";
+    violations.push_back({std::string(field.name), "must be " + std::string(allowed) + ", not " + quoted_text(text)});
+    return {};
+  }
+  Value body = Value::object();
+  body.set(field.name, *given);
   const Value checked = make_body(std::span(&field, 1), body, violations);
   const Value* member = checked.find(field.name);
   return member == nullptr ? Value() : *member;

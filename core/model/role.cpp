@@ -16,7 +16,8 @@ const Role* find_role(std::string_view name) {
 }
 
 bool sees_everything(const Role& role) {
-  return std::ranges::all_of(role.levels, [](Level level) { return level >= Level::view; });
+  constexpr ScopeKind places[] = {ScopeKind::organization, ScopeKind::cluster, ScopeKind::project, ScopeKind::environment};
+  return std::ranges::all_of(places, [&role](ScopeKind place) { return role.at(place) >= Level::view; });
 }
 
 const Role* find_role(const Id& id) {
@@ -52,6 +53,8 @@ std::string_view to_string(ScopeKind place) {
       return "project";
     case ScopeKind::environment:
       return "environment";
+    case ScopeKind::billing:
+      return "billing";
   }
   return "organization";
 }

@@ -20,9 +20,9 @@ enum class Level : std::uint8_t {
   own,         // delete the organization, hand it over
 };
 
-// Where a permission counts: the nearest of these above a resource, or the resource itself.
-enum class ScopeKind : std::uint8_t { organization, cluster, project, environment };
-inline constexpr std::size_t scope_kind_count = 4;
+// Where a permission counts: the nearest of these above a resource, or the resource itself; for what an organization uses and pays, its billing.
+enum class ScopeKind : std::uint8_t { organization, cluster, project, environment, billing };
+inline constexpr std::size_t scope_kind_count = 5;
 
 struct Role {
   std::string_view id;
@@ -34,11 +34,11 @@ struct Role {
 };
 
 inline constexpr Role built_in_roles[] = {
-    {"01900000-0000-7000-8000-000000000a01", "owner", "OWNER", {Level::own, Level::own, Level::own, Level::own}},
-    {"01900000-0000-7000-8000-000000000a02", "admin", "ADMIN", {Level::administer, Level::administer, Level::administer, Level::administer}},
-    {"01900000-0000-7000-8000-000000000a03", "devops", "DEVELOPER", {Level::operate, Level::operate, Level::operate, Level::manage}},
-    {"01900000-0000-7000-8000-000000000a05", "billing", "VIEWER", {Level::view, Level::none, Level::none, Level::none}},
-    {"01900000-0000-7000-8000-000000000a04", "viewer", "VIEWER", {Level::view, Level::view, Level::view, Level::view}},
+    {"01900000-0000-7000-8000-000000000a01", "owner", "OWNER", {Level::own, Level::own, Level::own, Level::own, Level::own}},
+    {"01900000-0000-7000-8000-000000000a02", "admin", "ADMIN", {Level::administer, Level::administer, Level::administer, Level::administer, Level::administer}},
+    {"01900000-0000-7000-8000-000000000a03", "devops", "DEVELOPER", {Level::operate, Level::operate, Level::operate, Level::manage, Level::none}},
+    {"01900000-0000-7000-8000-000000000a05", "billing", "VIEWER", {Level::view, Level::none, Level::none, Level::none, Level::administer}},
+    {"01900000-0000-7000-8000-000000000a04", "viewer", "VIEWER", {Level::view, Level::view, Level::view, Level::view, Level::none}},
 };
 inline constexpr const Role& owner_role = built_in_roles[0];
 inline constexpr const Role& admin_role = built_in_roles[1];
@@ -48,7 +48,7 @@ inline constexpr const Role& viewer_role = built_in_roles[4];
 const Role* find_role(std::string_view name);
 const Role* find_role(const Id& id);
 
-// Whether its holders may look at everything in the organization.
+// Whether its holders may look at everything in the organization, but for its billing.
 bool sees_everything(const Role& role);
 
 // "view" …: for messages and documents.

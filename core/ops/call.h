@@ -102,6 +102,7 @@ struct Operation {
   std::string_view about = {};         // description: side effects, outcome, states that allow it; "": the summary says it all
   // What the caller must be allowed to where the last resource of the path lies; none: `view` to read, `manage` to write.
   Level need = Level::none;
+  bool is_of_billing = false;                 // the caller needs the level in the organization's billing
   bool bypasses_tenancy = false;              // its handler decides who may know of what: nothing is hidden from it
   std::uint16_t status_of_nothing = 0; // of success, without a body, when there was nothing to do; 0: there is always something
   bool is_public = false;  // it asks for no token, and answers everyone the same

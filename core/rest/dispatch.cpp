@@ -123,7 +123,7 @@ Result<Answer> handle(Unit& unit, const Route& route, const Call& call, const Er
   Permissions permissions(unit, *call.caller);
   if (!is_host && !route.operation.bypasses_tenancy) {
     ORLOP_TRY(subject, subject_of(unit, route, call));
-    if (subject) ORLOP_CHECK(permissions.require(*subject, route.need));
+    if (subject) ORLOP_CHECK(route.is_of_billing ? permissions.require_in_billing(*subject, route.need) : permissions.require(*subject, route.need));
     if (fault != nullptr) return *fault;
     if (!subject && needs_subject(route)) return no_subject(route, call);
     ORLOP_TRY(answer, run());

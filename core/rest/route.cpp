@@ -118,6 +118,7 @@ Route make_route(const Operation& operation, const Family* family, std::optional
   route.path = expand(operation.path, family, parent);
   route.name = expand(operation.name, family, parent);
   route.need = need_of(operation, family, verb);
+  route.is_of_billing = operation.is_of_billing || (family != nullptr && family->is_of_billing);
   for (std::size_t at = route.path.find('{'); at != std::string::npos; at = route.path.find('{', at + 1)) {
     route.parameters.push_back(route.path.substr(at + 1, route.path.find('}', at) - at - 1));
     const auto text = std::ranges::find(operation.path_texts, route.parameters.back(), &Field::name);
@@ -299,6 +300,7 @@ std::optional<ScopeKind> place_of(const Route& route) {
   const bool has_only_texts = !route.texts.empty() && std::ranges::all_of(route.texts, [](const Field* text) { return text != nullptr; });
   const bool is_open = route.operation.bypasses_tenancy || has_only_texts || (route.parameters.empty() && route.operation.query.empty());
   if (is_open) return std::nullopt;
+  if (route.is_of_billing) return ScopeKind::billing;
   const Family* family = nullptr;  // of the last parameter that names one
   for (auto parameter = route.parameters.rbegin(); parameter != route.parameters.rend() && family == nullptr; ++parameter) {
     for (const Family* candidate : all_families()) {

@@ -24,6 +24,7 @@ struct Route {
   std::vector<std::string> parameters;  // names of the path's parameters, in order
   std::vector<const Field*> texts;      // for each of them: what describes it if it is a text; nullptr if it is an id
   Level need = Level::view;             // the level that the caller needs in the scope of the path's last resource
+  bool is_of_billing = false;           // in the billing of its organization instead
 };
 
 // All routes, in the order of families and their operations. Built on first use; never changes.

@@ -1519,7 +1519,7 @@ class ProjectDeploymentRule(Editable, Deletable):
     )
 
 
-class ProjectDeploymentRuleCollection(Findable[ProjectDeploymentRule], Creatable[ProjectDeploymentRule]):
+class ProjectDeploymentRuleCollection(Findable[ProjectDeploymentRule], BulkCreatable[ProjectDeploymentRule]):
     """The project deployment rules of a project."""
 
     _item = ProjectDeploymentRule

@@ -1669,8 +1669,9 @@ class ProjectDeploymentRule(Editable, Deletable):
     def priority_index(self) -> int: ...
     def edit(self, *, name: str = ..., description: str | None = ..., mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"] = ..., cluster_id: str = ..., auto_stop: bool = ..., timezone: str = ..., start_time: str = ..., stop_time: str = ..., weekdays: list[Literal["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"]] = ..., wildcard: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class ProjectDeploymentRuleCollection(Findable[ProjectDeploymentRule], Creatable[ProjectDeploymentRule]):
+class ProjectDeploymentRuleCollection(Findable[ProjectDeploymentRule], BulkCreatable[ProjectDeploymentRule]):
     def create(self, *, name: str, mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"], cluster_id: str, timezone: str, start_time: str, stop_time: str, weekdays: list[Literal["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"]], description: str | None = ..., auto_stop: bool = ..., wildcard: str = ..., metadata: dict[str, str] = ...) -> ProjectDeploymentRule: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"], cluster_id: str, timezone: str, start_time: str, stop_time: str, weekdays: list[Literal["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"]], description: str | None = ..., auto_stop: bool = ..., wildcard: str = ..., metadata: dict[str, str] = ...) -> Created[ProjectDeploymentRule]: ...  # type: ignore[override]
 
 class Invoice(Resource):
     @property

@@ -75,6 +75,19 @@ def test_an_edit_counts_once_it_is_deployed(simulation: orlop.Simulation) -> Non
     assert customer.usage()["e"]["current_month"]["instance_hours"] == pytest.approx(7, abs=0.1)
 
 
+def test_as_many_instances_as_a_service_can_have_are_counted(simulation: orlop.Simulation) -> None:
+    customer = Customer(simulation)
+    path = f"/container/{customer.add('web').id}"
+    body = {"name": "web", "registry_id": customer.registry.id, "image_name": "acme/web", "tag": "1", "healthchecks": {}}
+    for instances in (100_001, 1 << 62):  # a sum of more than 63 bits failed every tick from the end of the month on
+        refused = simulation.request("PUT", path, {**body, "min_running_instances": instances, "max_running_instances": instances})
+        assert [violation["reason"] for violation in refused.json()["violations"]] == [f"must be 0 to 100000, not {instances}"] * 2
+    simulation.request("PUT", path, {**body, "min_running_instances": 100_000, "max_running_instances": 100_000}).check()
+    customer.environment.deploy().wait()
+    customer.pass_days(40)
+    assert customer.usage()["e"]["last_month"]["instance_hours"] == pytest.approx(100_000 * 24 * 31, rel=0.01)
+
+
 def test_a_deleted_environment_stays_on_the_bill(simulation: orlop.Simulation) -> None:
     customer = Customer(simulation)
     customer.add("web")
@@ -195,6 +208,28 @@ def test_environments_of_all_projects_count(simulation: orlop.Simulation) -> Non
     customer.organization.projects.create(name="other").environments.create(name="third", cluster_id=customer.environment.cluster_id)
     with pytest.raises(orlop.Conflict, match="FREE allows 2 environments, and the organization would have 3"):
         customer.ask("POST", "changePlan", {"plan": "FREE"})
+
+
+def test_the_role_billing_sees_the_bill_and_nothing_else() -> None:
+    with orlop.Simulation(seed=1, billing=TERMS, authentication="required") as simulation:
+        customer = Customer(simulation)
+        container = customer.add("web")
+        roles = {role["name"]: role["id"] for role in customer.ask("GET", "availableRole")["results"]}
+        may: dict[str, dict[str, int]] = {}
+        for role in ("admin", "billing", "devops", "viewer"):
+            token = customer.ask("POST", "apiToken", {"name": role, "role_id": roles[role]})["token"]
+
+            def status(method: str, path: str, body: Any = None, token: str = token) -> int:
+                return simulation.request(method, path, body, {"Authorization": f"Token {token}"}, trusted=False).status
+
+            read = [status("GET", f"{customer.home}/{path}") for path in ("currentCost", "usage", "invoice", "creditCard", "billingInfo", "billingStatus")]
+            may[role] = {
+                "read": max(read), "card": status("POST", f"{customer.home}/creditCard", CARD), "code": status("POST", f"{customer.home}/creditCode", {"code": role}),
+                "service": status("GET", f"/container/{container.id}"), "tokens": status("GET", f"{customer.home}/apiToken"),
+            }  # fmt: skip
+        assert may["billing"] == {"read": 200, "card": 201, "code": 400, "service": 403, "tokens": 403}
+        assert may["admin"] == {"read": 200, "card": 201, "code": 400, "service": 200, "tokens": 200}
+        assert may["devops"] == may["viewer"] == {"read": 403, "card": 403, "code": 403, "service": 200, "tokens": 403}
 
 
 def test_without_terms_nothing_is_counted_or_limited() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import threading
 import time
@@ -202,3 +203,17 @@ def test_the_feed_answers_over_http() -> None:
         call(url, "DELETE", "/-/events?through=2")
         gone, refusal = call(url, "GET", "/-/events?since=1")
         assert gone == 410 and "event 3" in refusal["message"]
+
+
+def test_the_audit_log_names_what_has_a_name_that_is_not_unique() -> None:
+    with orlop.Simulation(seed=1) as simulation:
+        acme = simulation.organizations.create(name="acme", plan="FREE")
+        cluster = acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
+        project = acme.projects.create(name="shop")
+        hours = {"timezone": "UTC", "start_time": "1970-01-01T08:00:00Z", "stop_time": "1970-01-01T19:00:00Z", "weekdays": ["MONDAY"]}
+        rule = {"name": "nights", "mode": "DEVELOPMENT", "cluster_id": cluster.id, **hours}
+        simulation.request("POST", f"/project/{project.id}/deploymentRule", rule).check()
+        receiver = {"name": "on call", "description": "", "type": "SLACK", "send_resolved": True, "webhook_url": "https://hooks.example.com/x"}
+        simulation.request("POST", "/alert-receivers", {"organization_id": acme.id, **receiver}).check()
+        logged = simulation.request("GET", f"/organization/{acme.id}/events", query={"pageSize": 2}).check()["events"]
+    assert {event["sub_target_type"]: json.loads(event["change"])["name"] for event in logged} == {"DEPLOYMENT_RULE": "nights", "ALERT_RECEIVER": "on call"}

@@ -10,10 +10,10 @@ namespace orlop {
 namespace {
 
 std::string roles() {
-  std::string text = table_head({"role", "organization", "cluster", "project", "environment"});
+  std::string text = table_head({"role", "organization", "cluster", "project", "environment", "billing"});
   for (const Role& role : built_in_roles) {
     text += table_row({code(role.name), code(to_string(role.at(ScopeKind::organization))), code(to_string(role.at(ScopeKind::cluster))),
-                       code(to_string(role.at(ScopeKind::project))), code(to_string(role.at(ScopeKind::environment)))});
+                       code(to_string(role.at(ScopeKind::project))), code(to_string(role.at(ScopeKind::environment))), code(to_string(role.at(ScopeKind::billing)))});
   }
   return text;
 }
@@ -37,7 +37,7 @@ std::string permissions_page() {
       "\nIf authentication is required, an external caller has the role of its token or of its membership. A role grants a "
       "level in "
       "each scope; each level includes those before it: `view`, `operate` (deploy, restart, stop; create environments), `manage` "
-      "(create, edit, delete), `administer` (members, roles, tokens, webhooks), `own`. Resources of an organization that the "
+      "(create, edit, delete), `administer` (members, roles, tokens, webhooks), `own`. What an organization uses and pays is a scope of its own, `billing`. Resources of an organization that the "
       "caller "
       "does not belong to are reported as not found (404). An operation that the role does not permit is refused with "
       "403.\n\n## Built-in "

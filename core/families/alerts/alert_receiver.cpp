@@ -12,7 +12,7 @@ using namespace shapes;
 constexpr std::string_view types[] = {"SLACK", "EMAIL"};
 constexpr Field fields[] = {
     uuid("organization_id", "ID of the organization.").required().immutable(),
-    text("name", "Name of the receiver, 1 to 255 bytes.").required().at_least(1).at_most(255),
+    text("name", "Name of the receiver, 1 to 255 bytes.").required().unique_name(),
     text("description", "Free text that describes the receiver.").required(),
     enumeration("type", types, "Channel of the messages: a Slack incoming webhook, or email.").required().immutable(),
     boolean("send_resolved", "Send a message when an alert has ended too.").required(),

@@ -57,7 +57,7 @@ constexpr Field fields[] = {
     uuid("organization_id", "ID of the organization.").required().immutable(),
     reference("cluster_id", "cluster", "ID of the cluster whose metrics are queried. The rule is deleted with it.").required().immutable().on_delete(OnDelete::cascade),
     enumeration("source", sources, "Origin of the rule. Always `MANAGED`: the rule is stored here.").read_only().always_present(),
-    text("name", "Name of the rule, 1 to 255 bytes.").required().at_least(1).at_most(255),
+    text("name", "Name of the rule, 1 to 255 bytes.").required().unique_name(),
     text("description", "Free text that describes the rule.").required(),
     text("tag", "Free text by which rules are grouped.").required().at_most(255),
     object("condition", condition, "Condition under which the rule alerts.").required(),

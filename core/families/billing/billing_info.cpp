@@ -52,6 +52,7 @@ constexpr Family family = {
     .verbs = Verb::read | Verb::edit,
     .name_scope = NameScope::none,
     .needs = needs,
+    .is_of_billing = true,
     .sample =
         R"({"first_name": "Ada", "last_name": "L", "email": "ada@example.com", "address": "1 rue A", "city": "Paris", "zip": "75001", "country_code": "FR"})",
     .check = check,

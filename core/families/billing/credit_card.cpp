@@ -81,6 +81,7 @@ constexpr Family family = {
     .verbs = Verb::create | Verb::list | Verb::remove,
     .name_scope = NameScope::none,
     .needs = needs,
+    .is_of_billing = true,
     .sample = R"({"number": "4242 4242 4242 4242", "cvv": "123", "expiry_month": 12, "expiry_year": 2030, "token": "tok_1"})",
     .check = check,
     .complete = complete,

@@ -45,6 +45,7 @@ constexpr Family family = {
     .verbs = Verb::list | Verb::read,
     .name_scope = NameScope::none,
     .needs = needs,
+    .is_of_billing = true,
 };
 
 }  // namespace orlop::families::invoice

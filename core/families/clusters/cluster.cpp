@@ -151,6 +151,12 @@ void check_instance_type(const Value& record, ValidationContext& context, Violat
              nearest_instance_type(provider, type) + "\"");
 }
 
+void check_anywhere(const Value& record, Violations& violations) {
+  const Value* url = record.find_path({"infrastructure_charts_parameters", "eks_anywhere_parameters", "git_repository", "url"});
+  if (url == nullptr || !url->is_text()) return;
+  check_no_password(url->as_text(), "infrastructure_charts_parameters.eks_anywhere_parameters.git_repository.url", "a git token", violations);
+}
+
 void check(const Value& record, ValidationContext& context, Violations& violations) {
   check_region(record, context, violations);
   check_instance_type(record, context, violations);
@@ -158,6 +164,7 @@ void check(const Value& record, ValidationContext& context, Violations& violatio
   check_features(record, context, violations);
   check_groups(record, violations);
   check_secret_accesses(record, violations);
+  check_anywhere(record, violations);
   const Value* configuration = record.find_path({"metrics_parameters", "configuration"});
   if (configuration == nullptr) return;
   const std::string_view kind = configuration->text_or("kind", "");

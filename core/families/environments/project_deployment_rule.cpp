@@ -10,7 +10,7 @@ namespace {
 using namespace shapes;
 
 constexpr Field fields[] = {
-    text("name", "Name of the rule, 1 to 255 bytes.").required().at_least(1).at_most(255),
+    text("name", "Name of the rule, 1 to 255 bytes.").required().unique_name(),
     text("description", "Free text that describes the rule.").nullable(),
     enumeration("mode", environment_modes, "The rule is for environments of this mode.").required(),
     reference("cluster_id", "cluster", "ID of the cluster: the rule is for environments on it.").required(),

@@ -10,7 +10,7 @@ using namespace shapes;
 constexpr Field fields[] = {
     text("name", "Name of the server, unique within the organization without regard to case.").required().unique_name(),
     text("description", "Free text that describes the server. Default: empty.").defaults_to(""),
-    uri("url", "URL of the server, which begins with `https://`.").required(),
+    uri("url", "URL of the server, which begins with `https://` and holds no password.").required(),
     open_object("headers", "HTTP headers that are sent to the server, by name, at most 64. Never returned; an edit that omits them keeps the stored headers.").secret(),
     list_of("header_names", FieldKind::text, "Names of the headers.").read_only().always_present().unique_items(),
 };
@@ -18,7 +18,9 @@ constexpr Field fields[] = {
 void check(const Value& record, ValidationContext&, Violations& violations) {
   constexpr std::size_t headers_max = 64;
   const std::string_view url = record.text_or("url", "");
-  if (!url.starts_with("https://")) refuse(violations, "url", "must begin with https://, not " + quoted(url));
+  if (check_no_password(url, "url", "a header", violations) && !url.starts_with("https://")) {
+    refuse(violations, "url", "must begin with https://, not " + quoted(url));
+  }
   const Value* headers = record.find("headers");
   if (headers == nullptr || !headers->is_object()) return;
   if (headers->members().size() > headers_max) refuse(violations, "headers", "must have at most 64 members, not " + std::to_string(headers->members().size()));

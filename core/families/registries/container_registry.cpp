@@ -68,7 +68,7 @@ constexpr Field fields[] = {
         "refused.").required(),
     text("description", "Free text that describes the registry. Default: empty.").defaults_to(""),
     text("url",
-        "URL of the registry, beginning with `https://`. Default: `https://docker.io` for `DOCKER_HUB`, `https://ghcr.io` for "
+        "URL of the registry, beginning with `https://`, without a password. Default: `https://docker.io` for `DOCKER_HUB`, `https://ghcr.io` for "
         "`GITHUB_CR` and `https://registry.gitlab.com` for `GITLAB_CR`; required for all other kinds."),
     object("config", config, "Credentials for the registry. The required members depend on `kind`.").required(),
     object("cluster", cluster_details, "Cluster for which the registry was created. Absent: created by a user.").read_only(),
@@ -92,6 +92,7 @@ std::string_view address_of(std::string_view kind) {
 
 void check_url(const Value& record, std::string_view kind, Violations& violations) {
   std::string_view url = record.text_or("url", "");
+  if (!check_no_password(url, "url", "config.password", violations)) return;
   const std::string_view known = address_of(kind);
   if (known.empty()) {
     constexpr std::string_view scheme = "https://";

@@ -34,6 +34,7 @@ void check(const Value& record, ValidationContext&, Violations& violations) {
   if (record.text_or("type", "") == "BITBUCKET" && !is_given(record, "workspace")) {
     refuse(violations, "workspace", "is required for BITBUCKET");
   }
+  check_no_password(record.text_or("git_api_url", ""), "git_api_url", "token", violations);
 }
 
 void complete(Value& record, ValidationContext&) {

@@ -35,7 +35,7 @@ constexpr Field fields[] = {
         "case.").required().unique_name(),
     enumeration("kind", helm_repository_kinds, "Kind of the repository: an HTTPS chart repository, or the OCI registry of a vendor.").required(),
     text("description", "Free text that describes the repository. Default: empty.").defaults_to(""),
-    text("url", "URL of the repository, beginning with `https://` for `HTTPS` and with `oci://` for all other kinds."),
+    text("url", "URL of the repository, beginning with `https://` for `HTTPS` and with `oci://` for all other kinds, without a password."),
     boolean("skip_tls_verification",
         "Skip verification of the repository's TLS certificate. Only for repositories with self-signed certificates.").required(),
     object("config", config, "Credentials for the repository. An empty object: public repository.").required(),
@@ -47,7 +47,7 @@ void check(const Value& record, ValidationContext&, Violations& violations) {
   const std::string_view kind = record.text_or("kind", "");
   const std::string_view url = record.text_or("url", "");
   const std::string_view scheme = kind == "HTTPS" ? "https://" : "oci://";
-  if (url.empty()) return;
+  if (url.empty() || !check_no_password(url, "url", "config.password", violations)) return;
   const bool fits =
       url.starts_with(scheme) && url.size() > scheme.size() && url.find_first_of(" \t\r\n") == std::string_view::npos;
   if (fits) return;

@@ -33,7 +33,7 @@ bool is_label(std::string_view label) {
          !label.ends_with('-');
 }
 
-// Two labels or more, the first of which may be the wildcard.
+// Two labels or more, the first of which may be the wildcard. The last one is no number: 10.0.0.1 is an address.
 bool is_domain(std::string_view name) {
   constexpr std::size_t domain_size_max = 253;
   if (name.size() > domain_size_max) return false;
@@ -41,9 +41,10 @@ bool is_domain(std::string_view name) {
   int labels = 0;
   while (true) {
     const std::size_t dot = std::min(name.find('.'), name.size());
-    if (!is_label(name.substr(0, dot))) return false;
+    const std::string_view label = name.substr(0, dot);
+    if (!is_label(label)) return false;
     ++labels;
-    if (dot == name.size()) return labels > 1;
+    if (dot == name.size()) return labels > 1 && label.find_first_not_of("0123456789") != std::string_view::npos;
     name.remove_prefix(dot + 1);
   }
 }

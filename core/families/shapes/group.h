@@ -9,13 +9,13 @@ inline constexpr std::string_view annotation_scopes[] = {
     "DEPLOYMENTS", "STATEFUL_SETS", "SERVICES", "INGRESS", "GATEWAY_API_ROUTES", "HPA", "PODS", "SECRETS", "JOBS", "CRON_JOBS"};
 
 inline constexpr Field annotation_fields[] = {
-    text("key", "Key of the Kubernetes annotation, as in `prometheus.io/scrape`.").required(),
+    text("key", "Key of the Kubernetes annotation, as in `prometheus.io/scrape`.").required().at_least(1),
     text("value", "Value of the Kubernetes annotation.").required(),
 };
 inline constexpr Shape annotation{.name = "Annotation", .fields = annotation_fields};
 
 inline constexpr Field label_fields[] = {
-    text("key", "Key of the Kubernetes label, as in `team`.").required(),
+    text("key", "Key of the Kubernetes label, as in `team`.").required().at_least(1),
     text("value", "Value of the Kubernetes label.").required(),
     boolean("propagate_to_cloud_provider", "Apply the label as a tag to the cloud provider's resources too.").required(),
 };

@@ -112,6 +112,17 @@ std::string quoted(std::string_view text) {
   return "\"" + std::string(text.substr(0, size)) + "…\"";
 }
 
+bool check_no_password(std::string_view url, std::string_view field, std::string_view instead, Violations& violations) {
+  const std::size_t scheme = url.find("://");
+  if (scheme == std::string_view::npos) return true;
+  const std::string_view rest = url.substr(scheme + 3);
+  const std::string_view authority = rest.substr(0, rest.find_first_of("/?#"));
+  const std::size_t user_end = authority.rfind('@');
+  if (user_end == std::string_view::npos || authority.substr(0, user_end).find(':') == std::string_view::npos) return true;
+  refuse(violations, field, "must not hold a password, which answers would show; " + std::string(instead) + " takes it");
+  return false;
+}
+
 std::string item_path(std::string_view list, std::size_t index, std::string_view member) {
   std::string path = std::string(list) + "[" + std::to_string(index) + "]";
   return member.empty() ? path : path + "." + std::string(member);

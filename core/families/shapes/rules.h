@@ -17,6 +17,8 @@ using Names = std::initializer_list<std::string_view>;
 void refuse(Violations& violations, std::string_view field, std::string reason);
 // The text in quotation marks, cut after 80 bytes.
 std::string quoted(std::string_view text);
+// Refuses an URL with a password, which answers would show. `instead`: the field that takes it. False if it was refused; the reason does not repeat it.
+bool check_no_password(std::string_view url, std::string_view field, std::string_view instead, Violations& violations);
 // "ports[2].name"; without a member: "ports[2]".
 std::string item_path(std::string_view list, std::size_t index, std::string_view member = {});
 std::string member_path(std::string_view object, std::string_view member);

@@ -10,7 +10,7 @@ namespace families::database_backup {
 namespace {
 
 constexpr Field fields[] = {
-    text("name", "Name of the backup, 1 to 255 bytes.").required().at_least(1).at_most(255),
+    text("name", "Name of the backup, 1 to 255 bytes.").required().unique_name(),
     text("message", "Free text that describes the backup.").required(),
     integer("ttl_in_days", "Lifetime of the backup in days, 1 to 36500: then it is deleted. Null (default): it is kept until it is deleted.")
         .at_least(1)

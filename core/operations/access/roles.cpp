@@ -31,7 +31,9 @@ Result<Answer> list_roles(Unit& unit, const Call& call) {
 Result<Answer> remove_role(Unit& unit, const Call& call) {
   ORLOP_TRY(role, require(unit, *call.family, call.ids.back()));
   if (role.parent != call.ids.front()) return not_found(words_for(*call.family), role.id);
-  for (const std::string_view holder : {"member", "invitation", "api_token", "policy_api_token"}) {
+  constexpr std::pair<std::string_view, std::string_view> holders_known[] = {
+      {"member", "a member"}, {"invitation", "an invitation"}, {"api_token", "an API token"}, {"policy_api_token", "a policy API token"}};
+  for (const auto& [holder, one] : holders_known) {
     RecordRange range;
     range.key = role.parent;
     range.family = find_family(holder)->number;
@@ -39,8 +41,7 @@ Result<Answer> remove_role(Unit& unit, const Call& call) {
     for (const Record& held : holders) {
       ORLOP_TRY(body, parse_stored(held.body));
       if (parse_id(body.text_or("role_id", "")) != role.id) continue;
-      return make_error(ErrorCode::conflict, "custom role \"" + name_of(role) + "\" is held by a " + words_for(*find_family(holder)) +
-                                                 "; give it another role first");
+      return make_error(ErrorCode::conflict, "custom role \"" + name_of(role) + "\" is held by " + std::string(one) + "; give it another role first");
     }
   }
   ORLOP_CHECK(remove_tree(unit, role));

@@ -111,7 +111,8 @@ constexpr Operation operations[] = {
      .form = AnswerForm::shape,
      .answer = &organization_shape,
      .summary = "Get the cost of an organization in the current month",
-     .need = Level::administer},
+     .need = Level::administer,
+     .is_of_billing = true},
     {.path = "/organization/{organizationId}/usage",
      .name = "list_organization_usage",
      .handle = list_usage,
@@ -119,7 +120,8 @@ constexpr Operation operations[] = {
      .answer = &usage_shape,
      .summary = "List the usage of the environments and clusters of an organization",
      .about = "Empty unless the engine was opened with the option `billing`.",
-     .need = Level::administer},
+     .need = Level::administer,
+     .is_of_billing = true},
 };
 
 }  // namespace

@@ -56,6 +56,7 @@ constexpr Operation operations[] = {
      .answer = &question_shapes::invoice_link,
      .summary = "Get the link of the PDF file of an invoice",
      .need = Level::administer,
+     .is_of_billing = true,
      .asks = Question::get_invoice_link},
     {.method = Method::post,
      .path = "/organization/{organizationId}/downloadInvoices",
@@ -66,6 +67,7 @@ constexpr Operation operations[] = {
      .summary = "Send all invoices of an organization to its billing address",
      .about = "400: they cannot be sent.",
      .need = Level::administer,
+     .is_of_billing = true,
      .asks = Question::send_invoices},
 };
 

@@ -63,6 +63,7 @@ constexpr Operation operations[] = {
      .answer = &question_shapes::billing_report,
      .summary = "Create a report of the usage of an organization",
      .need = Level::administer,
+     .is_of_billing = true,
      .asks = Question::make_billing_usage_report},
 };
 

@@ -79,8 +79,8 @@ std::string key_of(const Id& scope, FamilyNumber number, std::string_view name) 
 }
 
 Error too_weak(Level needed, const Scope& scope) {
-  return make_error(ErrorCode::forbidden, "the caller's role does not let it " + std::string(to_string(needed)) + " in this " +
-                                              std::string(to_string(scope.place)));
+  const std::string place = scope.place == ScopeKind::billing ? "the billing of this organization" : "this " + std::string(to_string(scope.place));
+  return make_error(ErrorCode::forbidden, "the caller's role does not let it " + std::string(to_string(needed)) + " in " + place);
 }
 
 }  // namespace
@@ -163,6 +163,16 @@ Result<void> Permissions::require(const Record& record, Level needed) {
   if (level >= needed) return {};
   ORLOP_TRY(scope, scope_of(unit_, record));
   return too_weak(needed, scope);
+}
+
+// A custom role has no level there.
+Result<void> Permissions::require_in_billing(const Record& record, Level needed) {
+  if (caller_.kind == Caller::Kind::host) return {};
+  ORLOP_TRY(role, role_in(record.organization));
+  if (role == nullptr || role->built_in == nullptr || role->built_in->at(ScopeKind::billing) < needed) {
+    return too_weak(needed, Scope{ScopeKind::billing, record});
+  }
+  return {};
 }
 
 Result<void> Permissions::filter(std::vector<Record>& records) {

@@ -40,6 +40,8 @@ class Permissions {
   Result<bool> sees_all_of(const Id& organization);
   // Error forbidden if the caller's level at the record is lower.
   Result<void> require(const Record& record, Level needed);
+  // The same of the billing of the record's organization.
+  Result<void> require_in_billing(const Record& record, Level needed);
   // Removes what the caller's role hides.
   Result<void> filter(std::vector<Record>& records);
   // After a request: checks that the caller may manage each resource that was created, edited or erased. `organization`: that of the request's

@@ -38,7 +38,7 @@ TEST(Form, Uri) {
 
 TEST(Form, Duration) {
   for (const char* text : {"PT1H30M", "P1D", "P1DT2S", "PT0.5S", "P2W"}) EXPECT_TRUE(is_duration(text)) << text;
-  for (const char* text : {"", "P", "PT", "1H", "PT1M1H", "P1H", "PT1"}) EXPECT_FALSE(is_duration(text)) << text;
+  for (const char* text : {"", "P", "PT", "1H", "PT1M1H", "P1H", "PT1", "PT1.2.3S", "PT.S", "PT.5S", "PT5.S"}) EXPECT_FALSE(is_duration(text)) << text;
 }
 
 TEST(Form, LowerCaseTouchesAsciiOnly) { EXPECT_EQ(lower_case("A\xC3\x89z"), "a\xC3\x89z"); }

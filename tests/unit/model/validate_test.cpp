@@ -37,6 +37,8 @@ constexpr Field fields[] = {
     object("probe", probe, "A probe."),
     object("source", source, "Where from."),
     reference("owner_id", "project", "Owner."),
+    number("threshold", "Any number."),
+    number("share", "A share.").at_least(0).at_most(1),
     integer("seen", "Set by the engine.").defaults_to(7).read_only(),
 };
 
@@ -106,6 +108,14 @@ TEST(Validate, BoundsAreInclusive) {
   EXPECT_TRUE(make(R"({"name":"x","size":16000})").violations.empty());
   EXPECT_FALSE(make(R"({"name":"x","size":2999})").violations.empty());
   EXPECT_FALSE(make(R"({"name":"x","size":16001})").violations.empty());
+}
+
+TEST(Validate, ANumberWithoutBoundsHasNone) {
+  for (const std::string_view any : {"1e308", "-1e308", "9223372036854775807", "-0.25"}) {
+    EXPECT_TRUE(make(R"({"name":"x","threshold":)" + std::string(any) + "}").violations.empty()) << any;
+  }
+  EXPECT_EQ(only_violation(R"({"name":"x","share":1e300})"), "share must be 0 to 1, not 1e+300");
+  EXPECT_EQ(only_violation(R"({"name":"x","share":-0.5})"), "share must be 0 to 1, not -0.5");
 }
 
 TEST(Validate, ReportsEveryViolationAtOnce) {

@@ -42,6 +42,7 @@ std::string_view provider_of(std::string_view host) {
 
 void check_git_repository(const Value& repository, std::string_view path, Violations& violations) {
   const std::string_view url = repository.text_or("url", "");
+  if (!check_no_password(url, member_path(path, "url"), "a git token", violations)) return;
   const Address address = parse_address(url);
   if (!address.host.empty() && !address.owner.empty() && !address.name.empty()) return;
   refuse(violations, member_path(path, "url"), "must be an address like https://host/owner/name.git, not " + quoted(url));

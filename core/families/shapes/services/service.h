@@ -10,6 +10,8 @@ namespace orlop::shapes {
 inline constexpr int cpu_max = 128'000;     // millicores
 inline constexpr int memory_max = 524'288;  // MB
 inline constexpr int gpu_max = 16;
+// What billing adds up in milliseconds over a month stays below 2^63 for 34,000 services with so many instances.
+inline constexpr int instances_max = 100'000;
 
 inline constexpr Field service_description = text("description", "Free text that describes the service.");
 inline constexpr Field service_cpu =
@@ -26,12 +28,12 @@ inline constexpr Field service_cpu_architecture =
     enumeration("cpu_architecture", cpu_architectures,
         "CPU architecture of the nodes that run the service. Null: the default architecture of the cluster.").nullable();
 inline constexpr Field service_min_instances =
-    integer("min_running_instances", "Minimum number of instances (replicas), 0 to `max_running_instances`. Default: 1.")
-        .at_least(0)
-        .defaults_to(1);
+    integer("min_running_instances", "Minimum number of instances (replicas), 0 to `max_running_instances`, at most 100000. Default: 1.")
+        .at_least(0).at_most(instances_max).defaults_to(1);
 inline constexpr Field service_max_instances =
     integer("max_running_instances",
-        "Maximum number of instances (replicas), at least `min_running_instances`. Default: 1.").at_least(0).defaults_to(1);
+        "Maximum number of instances (replicas), `min_running_instances` to 100000. Default: 1.")
+        .at_least(0).at_most(instances_max).defaults_to(1);
 inline constexpr Field service_auto_deploy =
     boolean("auto_deploy",
         "Deploy automatically when a new commit or image version is available. Null or absent: false.").nullable().absent_is_null();
