@@ -1,0 +1,95 @@
+// Whichever page of an SQLite file is damaged: opening the store or orlop_check says so, also of pages that no read of a resource looks at, such as those of indexes.
+#include <stdint.h>
+#include <unistd.h>
+
+#include "check.h"
+
+enum { page_size = 4096 };
+
+static char folder[] = "/tmp/orlop-pages-XXXXXX";
+static char path[64];
+static const orlop_text key = {"0123456789abcdef0123456789abcdef", 32};
+
+static orlop_options options_of(orlop_text secret_key) {
+  orlop_options options = ORLOP_OPTIONS_INIT;
+  options.simulation = 1;
+  options.require_cluster = 0;
+  options.storage = text_of(path);
+  options.secret_key = secret_key;
+  return options;
+}
+
+static void make_store(orlop_text secret_key) {
+  const orlop_options options = options_of(secret_key);
+  orlop_engine *engine = NULL;
+  OK(orlop_open(&engine, &options));
+  const platform made = create_platform(engine);
+  deploy(engine, &made);
+  OK(orlop_run_until_idle(engine, NULL));
+  OK(orlop_check(engine, 0, NULL));
+  OK(orlop_close(engine));
+}
+
+static char *read_file(size_t *size) {
+  FILE *file = fopen(path, "rb");
+  CHECK(file != NULL && fseek(file, 0, SEEK_END) == 0);
+  *size = (size_t)ftell(file);
+  rewind(file);
+  char *bytes = malloc(*size);
+  CHECK(bytes != NULL && fread(bytes, 1, *size, file) == *size);
+  fclose(file);
+  return bytes;
+}
+
+static void write_file(const char *bytes, size_t size) {
+  FILE *file = fopen(path, "wb");
+  CHECK(file != NULL && fwrite(bytes, 1, size, file) == size && fclose(file) == 0);
+}
+
+static int is_found(orlop_text secret_key) {
+  const orlop_options options = options_of(secret_key);
+  orlop_engine *engine = NULL;
+  orlop_error *error = orlop_open(&engine, &options);
+  if (error == NULL) error = orlop_check(engine, 0, NULL);
+  const int found = orlop_error_code(error) == ORLOP_ERROR_STORAGE_CORRUPT;
+  CHECK(strchr(orlop_error_message(error), '\n') == NULL);
+  orlop_error_free(error);
+  OK(orlop_close(engine));
+  return found;
+}
+
+// As the header of the file says.
+static size_t free_pages(const char *bytes) {
+  size_t count = 0;
+  for (int place = 36; place < 40; ++place) count = count * 256 + (unsigned char)bytes[place];
+  return count;
+}
+
+static void each_page(orlop_text secret_key) {
+  make_store(secret_key);
+  size_t size = 0;
+  char *sound = read_file(&size);
+  CHECK(size % page_size == 0 && size / page_size > 20);
+  size_t unnoticed = 0;
+  char *damaged = malloc(size);
+  CHECK(damaged != NULL);
+  for (size_t page = 1; page < size / page_size; ++page) {  // the first one holds the header, without which it is no file of SQLite
+    memcpy(damaged, sound, size);
+    memset(damaged + page * page_size, 0xA5, page_size);
+    write_file(damaged, size);
+    if (!is_found(secret_key)) ++unnoticed;
+  }
+  CHECK(unnoticed <= free_pages(sound));  // what lies in a free page is of no use
+  free(damaged);
+  free(sound);
+  CHECK(unlink(path) == 0);
+}
+
+int main(void) {
+  CHECK(mkdtemp(folder) != NULL);
+  snprintf(path, sizeof path, "%s/store.db", folder);
+  each_page((orlop_text){NULL, 0});
+  each_page(key);
+  CHECK(rmdir(folder) == 0);
+  return 0;
+}
