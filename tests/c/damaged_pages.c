@@ -85,11 +85,49 @@ static void each_page(orlop_text secret_key) {
   CHECK(unlink(path) == 0);
 }
 
+static unsigned char *cell_at(char *page, size_t index) {
+  const unsigned char *place = (const unsigned char *)page + 8 + 2 * index;
+  return (unsigned char *)page + (place[0] * 256 + place[1]);
+}
+
+// Whether this is the page of the table of leases: a leaf with the rows 0 to 63.
+static int holds_leases(char *page) {
+  if (page[0] != 0x0D || page[3] != 0 || page[4] != 64) return 0;
+  for (size_t index = 0; index < 64; ++index) {
+    if (cell_at(page, index)[1] != index) return 0;
+  }
+  return 1;
+}
+
+// A lease is under another number: a tick fails, and the next ones do not try again and again to take what they do not see.
+static void lost_lease(unsigned char number) {
+  make_store((orlop_text){NULL, 0});
+  size_t size = 0;
+  char *bytes = read_file(&size);
+  int found = 0;
+  for (size_t page = 1; page < size / page_size; ++page) {
+    if (!holds_leases(bytes + page * page_size)) continue;
+    ++found;
+    cell_at(bytes + page * page_size, 57)[1] = number;
+  }
+  CHECK(found == 1);
+  write_file(bytes, size);
+  free(bytes);
+  const orlop_options options = options_of((orlop_text){NULL, 0});
+  orlop_engine *engine = NULL;
+  OK(orlop_open(&engine, &options));
+  FAILS(ORLOP_ERROR_STORAGE_CORRUPT, orlop_tick(engine, NULL));
+  OK(orlop_close(engine));
+  CHECK(unlink(path) == 0);
+}
+
 int main(void) {
   CHECK(mkdtemp(folder) != NULL);
   snprintf(path, sizeof path, "%s/store.db", folder);
   each_page((orlop_text){NULL, 0});
   each_page(key);
+  lost_lease(58);  // that of another one
+  lost_lease(121);
   CHECK(rmdir(folder) == 0);
   return 0;
 }
