@@ -1,5 +1,6 @@
 // Whichever page of an SQLite file is damaged: opening the store or orlop_check says so, also of pages that no read of a resource looks at, such as those of indexes.
 #include <stdint.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -121,6 +122,53 @@ static void lost_lease(unsigned char number) {
   CHECK(unlink(path) == 0);
 }
 
+// Its engine has ended in the middle of a deployment.
+static void make_abandoned_store(void) {
+  const orlop_options options = options_of((orlop_text){NULL, 0});
+  orlop_engine *engine = NULL;
+  const pid_t child = fork();
+  if (child == 0) {
+    OK(orlop_open(&engine, &options));
+    const platform made = create_platform(engine);
+    deploy(engine, &made);
+    OK(orlop_tick(engine, NULL));
+    _exit(0);
+  }
+  int status = 1;
+  CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0);
+  OK(orlop_open(&engine, &options));  // and what is in its log comes into the file
+  OK(orlop_close(engine));
+}
+
+static size_t cells_of(const char *page) { return (size_t)(unsigned char)page[3] * 256 + (unsigned char)page[4]; }
+
+// A page of one index is written in the place of another one, such as that of the table of engines: a simulation comes to rest, or fails.
+static void misplaced_page(void) {
+  make_abandoned_store();
+  size_t size = 0;
+  char *sound = read_file(&size);
+  char *damaged = malloc(size);
+  CHECK(damaged != NULL);
+  for (size_t from = 1; from < size / page_size; ++from) {
+    if (sound[from * page_size] != 0x0A || cells_of(sound + from * page_size) == 0) continue;
+    for (size_t to = 1; to < size / page_size; ++to) {
+      if (sound[to * page_size] != 0x0A || to == from) continue;
+      memcpy(damaged, sound, size);
+      memcpy(damaged + to * page_size, sound + from * page_size, page_size);
+      write_file(damaged, size);
+      const orlop_options options = options_of((orlop_text){NULL, 0});
+      orlop_engine *engine = NULL;
+      orlop_error *error = orlop_open(&engine, &options);
+      if (error == NULL) error = orlop_run_until_idle(engine, NULL);
+      orlop_error_free(error);
+      OK(orlop_close(engine));
+    }
+  }
+  free(damaged);
+  free(sound);
+  CHECK(unlink(path) == 0);
+}
+
 int main(void) {
   CHECK(mkdtemp(folder) != NULL);
   snprintf(path, sizeof path, "%s/store.db", folder);
@@ -128,6 +176,7 @@ int main(void) {
   each_page(key);
   lost_lease(58);  // that of another one
   lost_lease(121);
+  misplaced_page();
   CHECK(rmdir(folder) == 0);
   return 0;
 }

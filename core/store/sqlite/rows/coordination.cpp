@@ -50,7 +50,13 @@ Result<void> apply_coordination(SqliteConnection& connection, const Coordination
 std::vector<Peer> read_peers(SqliteConnection& connection) {
   std::vector<Peer> peers;
   StatementRun run = connection.run(SqliteQuery::peers);
-  while (run.step()) peers.push_back({run.id_at(0), static_cast<std::uint64_t>(run.integer_at(1)), small(run.integer_at(2))});
+  Id last;
+  while (run.step()) {
+    const Id engine = run.id_at(0);
+    if (engine <= last) throw SQLite::Exception("its engines are out of order", SQLITE_CORRUPT);  // none of them could be removed
+    peers.push_back({engine, static_cast<std::uint64_t>(run.integer_at(1)), small(run.integer_at(2))});
+    last = engine;
+  }
   return peers;
 }
 
