@@ -299,6 +299,7 @@ Result<std::vector<FoundFault>> Engine::Body::check(bool repairs) {
   std::vector<FoundFault> found;
   {
     ORLOP_TRY(transaction, store_->begin(Access::read));
+    ORLOP_CHECK(transaction->check());
     ORLOP_CHECK(check_counts(*transaction));
     NoRandomSource random_source;
     Unit unit(*transaction, random_source, {}, now(), options_.settings);

@@ -1,8 +1,10 @@
 // Errors as handles. One stands ready for when memory has run out.
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <new>
 
+#include "base/text/utf8.h"
 #include "guard.h"
 #include "tables.h"
 
@@ -31,7 +33,12 @@ Error error_of_exception() noexcept {
 
 orlop_error* give(Error error) noexcept {
   if (error.code == ErrorCode::out_of_memory) return out_of_memory();
-  return guard_or(out_of_memory(), [&] { return errors().add(std::make_shared<Error>(std::move(error))); });
+  return guard_or(out_of_memory(), [&] {
+    // A message may quote what the host gave, and is read as UTF-8 up to its first zero.
+    if (!is_utf8(error.message)) error.message = to_utf8(error.message);
+    std::ranges::replace(error.message, '\0', '?');
+    return errors().add(std::make_shared<Error>(std::move(error)));
+  });
 }
 
 }  // namespace orlop::c

@@ -326,6 +326,8 @@ class Transaction {
   virtual Result<void> validate() { return {}; }
   // The number of the last event that apply() has stored, if that need not be the next ones after feed_end(): an optimistic transaction may begin with an end that is not the last.
   virtual std::optional<std::uint64_t> last_number() const { return std::nullopt; }
+  // Whether all that the store is kept in is whole, also what no read of a row looks at, such as an index: storage_corrupt, and what is damaged. A store that cannot know says nothing.
+  virtual Result<void> check() { return {}; }
   // What engines that share the store keep in it; nullptr: one engine uses this store alone.
   virtual Coordination* coordination() { return nullptr; }
 

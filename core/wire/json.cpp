@@ -103,7 +103,7 @@ class Builder {
     std::ranges::sort(names);
     const auto twice = std::ranges::adjacent_find(names);
     if (twice == names.end()) return true;
-    return refuse("the key \"" + std::string(*twice) + "\" is given twice in one object");
+    return refuse("the key \"" + std::string(twice->substr(0, 64)) + "\" is given twice in one object");
   }
 
   int depth_max_;

@@ -252,8 +252,8 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_last_event(orlop_engine *engine, uint
 // included only if they are encrypted (options.secret_key); the first line has the number of those left out.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_snapshot(orlop_buffer **snapshot, orlop_engine *engine);
 
-// Reads every record of the store, and compares the counts that the store keeps with the records. ORLOP_ERROR_STORAGE_CORRUPT if a record cannot be read or a count
-// is wrong; the message names it. Takes as long as reading the whole store; writers are not kept waiting.
+// Reads every record of the store, and compares the counts that the store keeps with the records; of an SQLite file it also reads each page, and compares tables and indexes.
+// ORLOP_ERROR_STORAGE_CORRUPT if a record or a page cannot be read, or a count or an index is wrong; the message names it. Takes as long as reading the whole store; writers are not kept waiting.
 //
 // `faults` (may be NULL) gets the resources that an earlier fault has left in a state from which no request and no time moves them on, as a JSON array of objects with id, type,
 // and fault, the end of a sentence that begins with "the resource". With `repair` other than 0 they are put right: a service that was under way for no deployment request is

@@ -111,6 +111,15 @@ static void what_is_wrong_is_named(void) {
   FAILS(ORLOP_ERROR_MISUSE, orlop_options_set(&options, "busy", NULL));
   CHECK(memcmp(&before, &options, sizeof options) == 0);
 
+  // What reaches events and records is text.
+  orlop_options bytes = ORLOP_OPTIONS_INIT;
+  orlop_engine *engine = NULL;
+  bytes.engine_name = ORLOP_TEXT("deployer \xff");
+  FAILS(ORLOP_ERROR_MISUSE, orlop_open(&engine, &bytes));
+  bytes.engine_name = ORLOP_TEXT("deployer \xe2\x82\xac");
+  bytes.kubernetes_versions = ORLOP_TEXT("1.32,1.\xff");
+  FAILS(ORLOP_ERROR_MISUSE, orlop_open(&engine, &bytes));
+
   // Of a caller that does not have the member.
   options.size = offsetof(orlop_options, mmap_size);
   refused("catalogs", "open", "too small for catalogs", "ORLOP_OPTIONS_INIT");

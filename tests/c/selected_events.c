@@ -201,10 +201,29 @@ static void keeps(void) {
   OK(orlop_close(engine));
 }
 
+// Where no time passes, ticks remove events all the same.
+static void keeps_while_time_stands_still(void) {
+  orlop_options options = ORLOP_OPTIONS_INIT;
+  options.events_kept = 10;
+  options.simulation = 1;
+  orlop_engine *engine = NULL;
+  OK(orlop_open(&engine, &options));
+  const orlop_event_query query = query_since(0);
+  for (int number = 0; number < 500; ++number) {
+    char name[16];
+    snprintf(name, sizeof name, "acme %d", number);
+    found_organization(engine, name);
+    OK(orlop_tick(engine, NULL));
+    CHECK(count_of(engine, &query, NULL) <= 10 + 100);
+  }
+  OK(orlop_close(engine));
+}
+
 int main(void) {
   selects();
   refuses();
   waits();
   keeps();
+  keeps_while_time_stands_still();
   return 0;
 }

@@ -100,6 +100,18 @@ static void errors(void) {
   const orlop_text broken = {NULL, 3};
   FAILS(ORLOP_ERROR_MISUSE, orlop_error_new(ORLOP_ERROR_CONFLICT, broken));
 
+  // Bytes that are no text are replaced, also where a message quotes an argument, or a part of it that ends inside of a character.
+  const orlop_text bytes = {"a\xff b\0c", 6};
+  error = orlop_error_new(ORLOP_ERROR_CONFLICT, bytes);
+  CHECK(strcmp(orlop_error_message(error), "a\xef\xbf\xbd b?c") == 0);
+  orlop_error_free(error);
+  char euros[301];
+  for (int place = 0; place < 300; place += 3) memcpy(euros + place, "\xe2\x82\xac", 4);
+  orlop_id id;
+  error = orlop_id_parse(&id, text_of(euros));
+  CHECK(strstr(orlop_error_message(error), "\xe2\x82\xac\xef\xbf\xbd\"") != NULL);
+  orlop_error_free(error);
+
   error = orlop_error_new(ORLOP_ERROR_OUT_OF_MEMORY, ORLOP_TEXT("x"));
   orlop_error_free(error);
   CHECK(orlop_error_code(error) == ORLOP_ERROR_OUT_OF_MEMORY);  // the one that stands ready never ends
@@ -158,6 +170,28 @@ static void arguments(void) {
   OK(orlop_close(engine));
 }
 
+// A refusal quotes the beginning of what was given, however long it is.
+static void refusals_are_short(void) {
+  orlop_engine *engine = open_simulation(NULL);
+  char name[70001];
+  memset(name, 'x', sizeof name - 1);
+  name[sizeof name - 1] = 0;
+  char body[140100];
+  snprintf(body, sizeof body, "{\"name\":\"acme\",\"plan\":\"FREE\",\"%s\":1}", name);
+  char twice[140100];
+  snprintf(twice, sizeof twice, "{\"%s\":1,\"%s\":1}", name, name);
+  const char *requests[][3] = {{name, "/organization", ""}, {name, "/-/events", ""}, {name, "/-/events/consumers", ""}, {name, "/-/events/consumers/x", ""}, {"POST", "/organization", body}, {"POST", "/organization", twice}};
+  for (size_t place = 0; place < sizeof requests / sizeof *requests; ++place) {
+    orlop_reply *refused = dispatch(engine, requests[place][0], requests[place][1], requests[place][2]);
+    CHECK(orlop_reply_status(refused) >= 400 && orlop_reply_body(refused).size < 2000);
+    orlop_reply_free(refused);
+  }
+  orlop_error *error = orlop_describe(&buffer, text_of(name));
+  CHECK(orlop_error_code(error) == ORLOP_ERROR_NOT_FOUND && strlen(orlop_error_message(error)) < 1000);
+  orlop_error_free(error);
+  OK(orlop_close(engine));
+}
+
 static void values(void) {
   orlop_id id;
   char text[37];
@@ -188,6 +222,7 @@ int main(void) {
   replies();
   errors();
   arguments();
+  refusals_are_short();
   values();
   return 0;
 }

@@ -8,6 +8,7 @@
 #include "base/options/billing_terms.h"
 #include "base/text/net_address.h"
 #include "base/text/target.h"
+#include "base/text/utf8.h"
 #include "guard.h"
 #include "options/options.h"
 #include "store/sealing/cipher.h"
@@ -44,8 +45,8 @@ Result<void> check_entry(std::string_view entry, const Option& option) {
     BillingTerms terms;
     if (const auto read = read_billing_entry(entry, terms); !read) return misuse("the entry " + std::string(read.error().message) + " in " + member(option));
   }
-  if (option.name == "kubernetes_versions" && (entry.empty() || entry.size() > version_size_max)) {
-    return misuse("a version of " + member(option) + " must have 1 to 64 bytes");
+  if (option.name == "kubernetes_versions" && (entry.empty() || entry.size() > version_size_max || !is_utf8(entry))) {
+    return misuse("a version of " + member(option) + " must have 1 to 64 bytes of UTF-8, not " + quoted(entry));
   }
   return {};
 }
@@ -91,6 +92,7 @@ Result<void> read_option(orlop_text given, std::string& value, const Option& opt
     return misuse(member(option) + " must have " + allowed_text(option) + ", not " + std::to_string(text.size()));
   }
   if (option.kind == OptionKind::path && text.find('\0') != std::string_view::npos) return misuse(member(option) + " holds a zero byte");
+  if (option.kind == OptionKind::text && !is_utf8(text)) return misuse(member(option) + " must be UTF-8, not " + quoted(text));
   const bool is_name = option.kind == OptionKind::name;
   if (is_name && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz") != std::string_view::npos) return out_of_bounds(option, quoted(text));
   if (option.kind != OptionKind::key && (text.size() > static_cast<std::size_t>(option.most) || text.size() < static_cast<std::size_t>(option.least))) {

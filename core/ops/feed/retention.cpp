@@ -10,6 +10,8 @@ namespace {
 
 // How long a tick leaves the feed alone when there is nothing to remove; by age a tenth of the age.
 constexpr Duration look_interval = seconds(60);
+// Where little time passes between many events, such as in a simulation, ticks count.
+constexpr std::uint32_t looks_after_ticks = 100;
 constexpr Duration look_interval_max = seconds(3600);
 constexpr std::int64_t looks_by_age = 10;
 
@@ -38,7 +40,10 @@ std::optional<Instant> Retention::due() const {
   return is_on() && goes_by_clock ? next_look_ : std::nullopt;
 }
 
-bool Retention::is_due(Instant now) const { return is_on() && (!next_look_ || *next_look_ <= now || now < last_look_); }
+bool Retention::is_due(Instant now) const {
+  const bool goes_by_ticks = settings_.events_kept != 0 && ticks_ >= looks_after_ticks;
+  return is_on() && (!next_look_ || *next_look_ <= now || now < last_look_ || goes_by_ticks);
+}
 
 Result<std::uint64_t> Retention::wanted(Transaction& store, Instant now) const {
   ORLOP_TRY(end, store.feed_end());
@@ -57,6 +62,7 @@ Result<std::uint64_t> Retention::wanted(Transaction& store, Instant now) const {
 }
 
 Result<void> Retention::tick(Store& store, Committer& committer, Instant now) {
+  ++ticks_;
   if (!is_due(now)) return {};
   std::uint64_t through = 0;
   Forgotten forgotten;
@@ -80,6 +86,7 @@ Result<void> Retention::tick(Store& store, Committer& committer, Instant now) {
   const Duration pause = settings_.events_kept == 0 ? by_age_pause : by_age == 0 ? look_interval : std::min(look_interval, by_age_pause);
   has_more_ = forgotten.has_more;
   last_look_ = now;
+  ticks_ = 0;
   next_look_ = forgotten.has_more ? now : now + pause;
   return {};
 }

@@ -43,6 +43,7 @@ class Retention {
   std::optional<Instant> next_look_;  // nothing: it has not looked yet
   Instant last_look_;                 // after now: the clock was put back
   bool has_more_ = false;             // it has removed as much as one commit may
+  std::uint32_t ticks_ = 0;           // since it has looked
 };
 
 }  // namespace orlop

@@ -232,12 +232,12 @@ Result<Answer> answer_consumers(const FeedContext& context, const Request& reque
   std::string_view name = std::string_view(target.path).substr(consumers_path.size());
   if (name.empty()) {
     if (request.method == "GET") return read_consumers(context, std::nullopt);
-    return make_error(ErrorCode::method_not_allowed, std::string(request.method) + " is not allowed at " + target.path);
+    return make_error(ErrorCode::method_not_allowed, std::string(request.method.substr(0, 64)) + " is not allowed at " + target.path);
   }
   name.remove_prefix(1);
   if (request.method == "GET") return read_consumers(context, name);
   if (request.method == "PUT") return put_consumer(context, name, request.body);
-  if (request.method != "DELETE") return make_error(ErrorCode::method_not_allowed, std::string(request.method) + " is not allowed at " + target.path);
+  if (request.method != "DELETE") return make_error(ErrorCode::method_not_allowed, std::string(request.method.substr(0, 64)) + " is not allowed at " + target.path);
   return in_commit(context.committer, [&](Unit& unit) -> Result<Answer> {
     ORLOP_CHECK(unregister_consumer(unit, name));
     return Answer{204, ""};
@@ -268,7 +268,7 @@ Result<Answer> answer_feed(const FeedContext& context, const Request& request, c
   }
   if (target.path != events_path) return answer_consumers(context, request, target);
   if (request.method == "DELETE") return forget_feed(context, target.query);
-  return make_error(ErrorCode::method_not_allowed, std::string(request.method) + " is not allowed at " + target.path);
+  return make_error(ErrorCode::method_not_allowed, std::string(request.method.substr(0, 64)) + " is not allowed at " + target.path);
 }
 
 Result<std::uint64_t> forget_events(Committer& committer, std::uint64_t through) {

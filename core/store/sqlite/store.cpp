@@ -92,7 +92,8 @@ Result<std::unique_ptr<Store>> open_file(const std::string& file, Durability dur
 }  // namespace
 
 Result<std::unique_ptr<Store>> open_sqlite_store(std::string_view path, Durability durability, std::uint64_t mmap_size) {
-  const std::string file(path);
+  // SQLite takes a name that begins like this for a URI, which may name another file, or none.
+  const std::string file = path.starts_with("file:") ? "./" + std::string(path) : std::string(path);
   Result<std::unique_ptr<Store>> opened = open_file(file, durability, mmap_size);
   // One read that fails is reported as damage, too, and a file that another process is making looks damaged for a moment: what passes the second time is whole.
   if (!opened && opened.error().code == ErrorCode::storage_corrupt) {

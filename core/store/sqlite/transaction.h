@@ -57,6 +57,10 @@ class SqliteTransaction : public Transaction, public Coordination {
   Result<std::vector<RecordCount>> counts(const CountRange& range) override {
     return read<std::vector<RecordCount>>([&](SqliteConnection& connection) { return read_counts(connection, range); });
   }
+  Result<void> check() override {
+    ORLOP_CHECK(read<bool>([](SqliteConnection& connection) { return require_whole_file(connection), true; }));
+    return {};
+  }
   Result<FeedEnd> feed_end() override {
     return read<FeedEnd>([&](SqliteConnection& connection) { return find_feed_end(connection); });
   }

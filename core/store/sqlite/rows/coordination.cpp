@@ -50,13 +50,37 @@ Result<void> apply_coordination(SqliteConnection& connection, const Coordination
 std::vector<Peer> read_peers(SqliteConnection& connection) {
   std::vector<Peer> peers;
   StatementRun run = connection.run(SqliteQuery::peers);
-  while (run.step()) peers.push_back({run.id_at(0), static_cast<std::uint64_t>(run.integer_at(1)), small(run.integer_at(2))});
+  Id last;
+  while (run.step()) {
+    const Id engine = run.id_at(0);
+    if (engine <= last) throw SQLite::Exception("its engines are out of order", SQLITE_CORRUPT);  // none of them could be removed
+    peers.push_back({engine, static_cast<std::uint64_t>(run.integer_at(1)), small(run.integer_at(2))});
+    last = engine;
+  }
   return peers;
 }
+
+namespace {
+
+// Reads the whole table, also what would lie behind the last partition: an engine that does not see a lease which is there would try with each tick to take it.
+std::vector<Lease> read_all_leases(SqliteConnection& connection) {
+  std::vector<Lease> leases;
+  StatementRun run = connection.run(SqliteQuery::all_leases);
+  while (run.step()) {
+    const std::int64_t partition = run.integer_at(0);
+    const std::int64_t least = leases.empty() ? 0 : leases.back().partition + 1;
+    if (partition < least || partition >= static_cast<std::int64_t>(partition_count)) throw SQLite::Exception("its leases are out of order", SQLITE_CORRUPT);
+    leases.push_back({small(partition), run.id_at(1), static_cast<std::uint64_t>(run.integer_at(2))});
+  }
+  return leases;
+}
+
+}  // namespace
 
 std::vector<Lease> read_leases(SqliteConnection& connection, PartitionSet of) {
   std::vector<Lease> leases;
   if (of.empty()) return leases;
+  if (of.bits() == PartitionSet::all().bits()) return read_all_leases(connection);
   StatementRun run = connection.run(SqliteQuery::leases);
   run.integer(bits_of(of)).integer(std::countr_zero(of.bits())).integer(63 - std::countl_zero(of.bits()));
   while (run.step()) leases.push_back({small(run.integer_at(0)), run.id_at(1), static_cast<std::uint64_t>(run.integer_at(2))});
