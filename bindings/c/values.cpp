@@ -6,6 +6,7 @@
 
 #include "base/id.h"
 #include "base/instant.h"
+#include "base/text/utf8.h"
 #include "guard.h"
 #include "ports/callbacks.h"
 
@@ -20,7 +21,7 @@ constexpr std::int64_t first_instant = -62'167'219'200'000;  // 0000-01-01T00:00
 constexpr std::int64_t last_instant = 253'402'300'799'999;   // 9999-12-31T23:59:59.999Z
 
 // As much of it as an error should quote.
-std::string shown(orlop_text text) { return '"' + std::string(view_of(text).substr(0, 64)) + '"'; }
+std::string shown(orlop_text text) { return '"' + std::string(beginning(view_of(text), 64)) + '"'; }
 
 void put(const std::string& text, char* out, std::size_t size) {
   if (out == nullptr) return;

@@ -1,6 +1,7 @@
 #include "describe/document.h"
 
 #include "base/brand.h"
+#include "base/text/utf8.h"
 #include "describe/diagram.h"
 #include "describe/openapi/openapi.h"
 #include "describe/option_list.h"
@@ -38,7 +39,7 @@ Result<std::string> describe(std::string_view name) {
   for (const Entry& entry : entries) {
     if (entry.name == name || entry.name.starts_with(stem)) return entry.write();
   }
-  return make_error(ErrorCode::not_found, "there is no document \"" + std::string(name.substr(0, 64)) + "\"; there are " + names_of_all(", "));
+  return make_error(ErrorCode::not_found, "there is no document \"" + std::string(beginning(name, 64)) + "\"; there are " + names_of_all(", "));
 }
 
 }  // namespace orlop

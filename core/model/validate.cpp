@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/brand.h"
+#include "base/text/utf8.h"
 #include "model/check_value.h"
 #include "model/metadata.h"
 
@@ -202,7 +203,7 @@ class Builder {
       const bool is_base = path.is_body() && context_ != nullptr &&
                            (std::ranges::find(base_members, member.name.view()) != std::end(base_members) ||
                             (member.name == metadata_field.name && takes_metadata_));
-      if (!is_base) violations_.push_back({path.in(member.name.view().substr(0, 64)).text(), "is not a field of " + std::string(shape.name)});
+      if (!is_base) violations_.push_back({path.in(beginning(member.name.view(), 64)).text(), "is not a field of " + std::string(shape.name)});
     }
   }
 

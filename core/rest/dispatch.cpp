@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/family_number.h"
+#include "base/text/utf8.h"
 #include "externals/question.h"
 #include "model/registry.h"
 #include "model/validate.h"
@@ -226,7 +227,7 @@ Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visito
   }
   if (!matched.is_path_known && !is_description) return no_such_path(target.path);
   if (!method || matched.route == nullptr) {
-    return make_error(ErrorCode::method_not_allowed, std::string(request.method.substr(0, 64)) + " is not allowed at " + target.path);
+    return make_error(ErrorCode::method_not_allowed, std::string(beginning(request.method, 64)) + " is not allowed at " + target.path);
   }
   if (!matched.bad_id_name.empty()) {
     return refusal({{std::string(matched.bad_id_name), "must be a uuid, not \"" + matched.bad_id + "\""}});

@@ -88,7 +88,7 @@ std::string_view header_of(const Request& request, std::string_view wanted) {
 
 Result<void> refuse_names(const Request& request, std::string_view path) {
   if (request.names.empty()) return {};
-  return make_error(ErrorCode::invalid, std::string(request.method.substr(0, 64)) + " " + std::string(path) + " does not create resources by their names alone");
+  return make_error(ErrorCode::invalid, std::string(beginning(request.method, 64)) + " " + std::string(path) + " does not create resources by their names alone");
 }
 
 std::string author_of(const Request& request) {

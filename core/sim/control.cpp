@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "base/text/utf8.h"
 #include "rest/problem.h"
 #include "rest/request.h"
 #include "sim/control_description.h"
@@ -210,7 +211,7 @@ Result<Reply> set_state(Simulator& simulator, const Request& request) {
   constexpr std::string_view names[] = {"resource", "state", "hold", "for"};
   for (const Member& member : given.members()) {
     if (std::ranges::find(names, member.name.view()) != std::end(names)) continue;
-    return invalid_member(std::string(member.name.view().substr(0, 64)), "is no member beside resource, state, hold and for");
+    return invalid_member(std::string(beginning(member.name.view(), 64)), "is no member beside resource, state, hold and for");
   }
   const Value* const resource = given.find("resource");
   const auto id = resource != nullptr && resource->is_text() ? parse_id(resource->as_text()) : std::nullopt;
@@ -311,7 +312,7 @@ Result<Reply> answer(Simulator& simulator, const Request& request) {
     allowed += (allowed.empty() ? "" : ", ") + std::string(operation.method);
   }
   if (allowed.empty()) return make_error(ErrorCode::not_found, "a simulation is controlled at /-/sim/rules, /-/sim/faults, /-/sim/externals, /-/sim/domains, /-/sim/sources, /-/sim/clock, /-/sim/state, /-/sim/capacity, /-/sim/record and /-/sim/snapshot only, as /-/sim/openapi.json says");
-  Reply refusal = refusal_of(make_error(ErrorCode::method_not_allowed, "this path answers " + allowed + " only, not " + std::string(request.method.substr(0, 64))));
+  Reply refusal = refusal_of(make_error(ErrorCode::method_not_allowed, "this path answers " + allowed + " only, not " + std::string(beginning(request.method, 64))));
   refusal.headers.emplace_back("allow", allowed);
   return refusal;
 }

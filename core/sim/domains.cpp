@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text/utf8.h"
 #include "catalogs/nearest.h"
 #include "deploy/driver/scripted_driver.h"
 #include "sim/invalid_member.h"
@@ -53,7 +54,7 @@ Result<DomainRule> read_rule(const Value& given, const std::string& path) {
   if (!given.is_object()) return not_an_object(path, "the rule", given);
   DomainRule rule;
   for (const Member& member : given.members()) {
-    const std::string at = path + std::string(member.name.view().substr(0, 64));
+    const std::string at = path + std::string(beginning(member.name.view(), 64));
     if (std::ranges::find(domain_members, member.name.view()) == std::end(domain_members)) return invalid_member(at, "is no member of a rule of domains" + nearest_hint(member.name, domain_members));
     ORLOP_CHECK(read_member(rule, member.name.view(), member.value, at));
   }

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "catalogs/nearest.h"
+#include "base/text/utf8.h"
 #include "deploy/driver/scripted_driver.h"
 #include "externals/question.h"
 #include "sim/invalid_member.h"
@@ -29,7 +30,7 @@ Result<std::vector<const QuestionFacts*>> questions_of(std::string_view question
   for (const QuestionFacts& facts : all_questions()) {
     if (matches(question, facts.name)) found.push_back(&facts);
   }
-  if (found.empty()) return invalid_member(path + "question", "must be the name of a question, or a pattern that matches one, not \"" + std::string(question.substr(0, 64)) + "\"");
+  if (found.empty()) return invalid_member(path + "question", "must be the name of a question, or a pattern that matches one, not \"" + std::string(beginning(question, 64)) + "\"");
   return found;
 }
 
@@ -42,7 +43,7 @@ Result<void> check_where(const Value& where, std::string_view question, const st
   }
   for (const Member& member : where.members()) {
     if (std::ranges::find(names, member.name) != names.end()) continue;
-    return invalid_member(path + "where." + std::string(member.name.view().substr(0, 64)), "is no member of the input of " + std::string(question) + nearest_hint(member.name, names));
+    return invalid_member(path + "where." + std::string(beginning(member.name.view(), 64)), "is no member of the input of " + std::string(question) + nearest_hint(member.name, names));
   }
   return {};
 }
@@ -109,7 +110,7 @@ Result<ScriptedExternalRule> read_external_rule(const Value& given, const std::s
   rule.use = AllowanceUse::read(rest);
   AllowanceUse::erase_members(rest);
   for (const Member& member : rest.members()) {
-    const std::string name(member.name.view().substr(0, 64));
+    const std::string name(beginning(member.name.view(), 64));
     if (std::ranges::find(external_rule_members, member.name.view()) == std::end(external_rule_members)) return invalid_member(path + name, "is no member of a rule of external systems" + nearest_hint(member.name, external_rule_members));
     ORLOP_CHECK(read_member(rule, name, member.value, path + name));
   }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text/utf8.h"
 #include "catalogs/nearest.h"
 #include "deploy/driver/scripted_driver.h"
 #include "rest/problem.h"
@@ -80,7 +81,7 @@ Result<Fault> read_fault(Value given, const std::string& where, std::span<const 
   given.erase("matched");
   given.erase("applied");
   for (const Member& member : given.members()) {
-    const std::string path = where + "." + std::string(member.name.view().substr(0, 64));
+    const std::string path = where + "." + std::string(beginning(member.name.view(), 64));
     if (std::ranges::find(allowed, member.name.view()) == allowed.end()) return invalid_member(path, "is no member of a fault" + nearest_hint(member.name, allowed));
     ORLOP_CHECK(read_member(fault, member.name.view(), member.value, path));
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/invalid_member.h"
+#include "base/text/utf8.h"
 #include "sim/simulator.h"
 #include "wire/json.h"
 #include "wire/writer.h"
@@ -78,7 +79,7 @@ bool is_nothing(const Value& value) {
 
 Error not_taken(const std::string& name, const Value& member) { return invalid_member(name, "is not what a snapshot has there: " + shown(member)); }
 
-std::string member_path(const std::string& path, const Member& member) { return (path.empty() ? "" : path + ".") + std::string(member.name.view().substr(0, 64)); }
+std::string member_path(const std::string& path, const Member& member) { return (path.empty() ? "" : path + ".") + std::string(beginning(member.name.view(), 64)); }
 
 // Of what is_nothing().
 Result<void> check_types(const Value& given, const std::string& path) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "base/text/utf8.h"
 #include "wire/member.h"
 #include "wire/read_plain.h"
 
@@ -103,7 +104,7 @@ class Builder {
     std::ranges::sort(names);
     const auto twice = std::ranges::adjacent_find(names);
     if (twice == names.end()) return true;
-    return refuse("the key \"" + std::string(twice->substr(0, 64)) + "\" is given twice in one object");
+    return refuse("the key \"" + std::string(beginning(*twice, 64)) + "\" is given twice in one object");
   }
 
   int depth_max_;

@@ -81,6 +81,12 @@ std::string to_utf8(std::string_view bytes) {
   return text;
 }
 
+std::string_view beginning(std::string_view text, std::size_t size) {
+  if (size >= text.size()) return text;
+  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
+  return text.substr(0, size);
+}
+
 std::string bounded_text(std::string_view bytes, std::size_t bound) {
   if (bytes.size() <= bound && is_utf8(bytes)) return std::string(bytes);
   std::string text;

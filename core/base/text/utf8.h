@@ -16,4 +16,7 @@ std::string to_utf8(std::string_view bytes);
 // "… [4464 more bytes]", which counts bytes of the given text.
 std::string bounded_text(std::string_view bytes, std::size_t bound);
 
+// The beginning of a text in UTF-8, at most so many bytes of it, that ends with a character.
+std::string_view beginning(std::string_view text, std::size_t size);
+
 }  // namespace orlop

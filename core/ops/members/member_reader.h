@@ -15,6 +15,7 @@
 #include "base/id.h"
 #include "base/instant.h"
 #include "base/text/base64.h"
+#include "base/text/utf8.h"
 #include "model/registry.h"
 #include "model/value.h"
 #include "store/store.h"
@@ -139,7 +140,7 @@ class MemberReader {
   const std::string& reason() {
     if (!reason_.empty() || taken_.size() == object_.members().size()) return reason_;
     for (const Member& member : object_.members()) {
-      if (std::ranges::find(taken_, member.name) == taken_.end()) reason_ = "\"" + std::string(member.name.view().substr(0, 64)) + "\" is no member of it";
+      if (std::ranges::find(taken_, member.name) == taken_.end()) reason_ = "\"" + std::string(beginning(member.name.view(), 64)) + "\" is no member of it";
     }
     return reason_;
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/text/base64.h"
+#include "base/text/utf8.h"
 #include "base/user_number.h"
 #include "lifecycle/state.h"
 #include "model/registry.h"
@@ -108,7 +109,7 @@ class Restorer {
     const auto value = parse_stored(line);
     if (!value || !value->is_object() || value->members().size() != 1) return refuse(line_, "it is no JSON object with one member");
     const Member& member = value->members().front();
-    if (!member.value.is_object()) return refuse(line_, "\"" + std::string(member.name.view().substr(0, 64)) + "\" must be an object");
+    if (!member.value.is_object()) return refuse(line_, "\"" + std::string(beginning(member.name.view(), 64)) + "\" must be an object");
     MemberReader members(member.value, raw_member(line, member.name));
     if (member.name == "record") return take_record(members);
     if (member.name == "machine") return take_machine(members);
@@ -117,7 +118,7 @@ class Restorer {
       has_simulation_ = true;
       return {};
     }
-    return refuse(line_, "it must be a record, a machine or an event, not \"" + std::string(member.name.view().substr(0, 64)) + "\"");
+    return refuse(line_, "it must be a record, a machine or an event, not \"" + std::string(beginning(member.name.view(), 64)) + "\"");
   }
 
   Result<void> take_record(MemberReader& members) {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text/utf8.h"
 #include "model/form.h"
 #include "model/validate.h"
 #include "ops/access/permission.h"
@@ -37,7 +38,7 @@ Result<std::uint64_t> number_in(const Query& query, std::string_view name, std::
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(given->data(), given->data() + given->size(), number);
   if (error == std::errc() && end == given->data() + given->size() && !given->empty() && number >= least && number <= most) return number;
-  return bad_parameter(name, "must be a number from " + std::to_string(least) + " to " + std::to_string(most) + ", not \"" + std::string(given->substr(0, 64)) + "\"");
+  return bad_parameter(name, "must be a number from " + std::to_string(least) + " to " + std::to_string(most) + ", not \"" + std::string(beginning(*given, 64)) + "\"");
 }
 
 Result<Id> id_in(const Query& query, std::string_view name) {
@@ -45,7 +46,7 @@ Result<Id> id_in(const Query& query, std::string_view name) {
   if (!given) return Id{};
   const auto id = parse_id(*given);
   if (id && !id->is_nil()) return *id;
-  return bad_parameter(name, "must be a uuid, not \"" + std::string(given->substr(0, 64)) + "\"");
+  return bad_parameter(name, "must be a uuid, not \"" + std::string(beginning(*given, 64)) + "\"");
 }
 
 // Separated by commas.
@@ -61,7 +62,7 @@ std::vector<std::string> list_of(std::string_view text) {
 
 Result<void> check_names(const Query& query, std::initializer_list<std::string_view> known) {
   for (const auto& [name, value] : query.entries()) {
-    if (std::ranges::find(known, name) == known.end()) return bad_parameter(name.substr(0, 64), "is no parameter of this path");
+    if (std::ranges::find(known, name) == known.end()) return bad_parameter(beginning(name, 64), "is no parameter of this path");
   }
   return {};
 }
@@ -182,7 +183,7 @@ Result<std::optional<std::uint64_t>> acknowledged_in(std::string_view body) {
   ORLOP_TRY(value, parse_json(body));
   if (!value.is_object()) return bad_parameter("", "must be a JSON object");
   for (const Member& member : value.members()) {
-    if (member.name != "acknowledged") return bad_parameter(std::string(member.name.view().substr(0, 64)), "is unknown");
+    if (member.name != "acknowledged") return bad_parameter(std::string(beginning(member.name.view(), 64)), "is unknown");
   }
   const Value* const given = value.find("acknowledged");
   if (given == nullptr) return std::optional<std::uint64_t>();
@@ -232,12 +233,12 @@ Result<Answer> answer_consumers(const FeedContext& context, const Request& reque
   std::string_view name = std::string_view(target.path).substr(consumers_path.size());
   if (name.empty()) {
     if (request.method == "GET") return read_consumers(context, std::nullopt);
-    return make_error(ErrorCode::method_not_allowed, std::string(request.method.substr(0, 64)) + " is not allowed at " + target.path);
+    return make_error(ErrorCode::method_not_allowed, std::string(beginning(request.method, 64)) + " is not allowed at " + target.path);
   }
   name.remove_prefix(1);
   if (request.method == "GET") return read_consumers(context, name);
   if (request.method == "PUT") return put_consumer(context, name, request.body);
-  if (request.method != "DELETE") return make_error(ErrorCode::method_not_allowed, std::string(request.method.substr(0, 64)) + " is not allowed at " + target.path);
+  if (request.method != "DELETE") return make_error(ErrorCode::method_not_allowed, std::string(beginning(request.method, 64)) + " is not allowed at " + target.path);
   return in_commit(context.committer, [&](Unit& unit) -> Result<Answer> {
     ORLOP_CHECK(unregister_consumer(unit, name));
     return Answer{204, ""};
@@ -268,7 +269,7 @@ Result<Answer> answer_feed(const FeedContext& context, const Request& request, c
   }
   if (target.path != events_path) return answer_consumers(context, request, target);
   if (request.method == "DELETE") return forget_feed(context, target.query);
-  return make_error(ErrorCode::method_not_allowed, std::string(request.method.substr(0, 64)) + " is not allowed at " + target.path);
+  return make_error(ErrorCode::method_not_allowed, std::string(beginning(request.method, 64)) + " is not allowed at " + target.path);
 }
 
 Result<std::uint64_t> forget_events(Committer& committer, std::uint64_t through) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "base/text/utf8.h"
 #include "catalogs/nearest.h"
 #include "sim/invalid_member.h"
 #include "sim/rules/distribution.h"
@@ -110,7 +111,7 @@ Result<CapacitySettings> read_capacity(const Value& given, const std::optional<C
   if (!given.is_object()) return invalid("the capacity must be an object, not " + shown(given));
   for (const Member& member : given.members()) {
     if (std::ranges::find(members, member.name.view()) != std::end(members)) continue;
-    return invalid_member(std::string(member.name.view().substr(0, 64)), "is no member of a capacity" + nearest_hint(member.name, members));
+    return invalid_member(std::string(beginning(member.name.view(), 64)), "is no member of a capacity" + nearest_hint(member.name, members));
   }
   CapacitySettings out = before.value_or(CapacitySettings{});
   for (const std::string_view name : {"nodes", "cpu", "memory"}) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text/utf8.h"
 #include "sim/invalid_member.h"
 #include "sim/rules/distribution.h"
 
@@ -22,7 +23,7 @@ Result<std::vector<AgeCondition>> read_ages(const Value& given, const std::strin
   if (!given.is_object()) return invalid_member(path, "must be an object like {\"credentials\": \"12h\"}, not " + shown(given));
   std::vector<AgeCondition> ages;
   for (const Member& member : given.members()) {
-    const std::string below = path + "." + std::string(member.name.view().substr(0, 64));
+    const std::string below = path + "." + std::string(beginning(member.name.view(), 64));
     const auto found = std::ranges::find(subjects_of_age, member.name.view());
     if (found == std::end(subjects_of_age)) return invalid_member(below, "is none of credentials, references and environment");
     ORLOP_TRY(least, read_duration(member.value, below));

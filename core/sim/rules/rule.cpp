@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "base/text/utf8.h"
 #include "catalogs/nearest.h"
 #include "lifecycle/state.h"
 #include "model/registry.h"
@@ -87,9 +88,8 @@ Result<void> read_above(Rule& rule, const Given& given, std::string_view above, 
 Result<void> read_patterns(Rule& rule, const Given& given, ConfigurationPattern::Source source) {
   if (!given.value.is_object()) return invalid_member(given.path, "must be an object of patterns, not " + shown(given.value));
   for (const Member& member : given.value.members()) {
-    if (member.value.is_object() || member.value.is_list()) {
-      return invalid_member(given.path + "." + std::string(member.name.view().substr(0, 64)), "must be text, a number, true, false or null, not " + shown(member.value));
-    }
+    const bool is_plain = !member.value.is_object() && !member.value.is_list();
+    if (!is_plain) return invalid_member(given.path + "." + std::string(beginning(member.name.view(), 64)), "must be text, a number, true, false or null, not " + shown(member.value));
     add_condition(rule, source, {std::string(member.name.view())}, member.value);
   }
   return {};
@@ -369,7 +369,7 @@ Result<Rule> read_rule(const Value& given, const std::string& where, Instant now
   for (const Member& member : given.members()) {
     const auto reader = std::ranges::find(readers, member.name.view(), &MemberReader::name);
     if (reader == std::end(readers)) {
-      return invalid_member(where + "." + std::string(member.name.view().substr(0, 64)), "is no member of a rule" + nearest_hint(member.name, member_names));
+      return invalid_member(where + "." + std::string(beginning(member.name.view(), 64)), "is no member of a rule" + nearest_hint(member.name, member_names));
     }
     ORLOP_CHECK(reader->read(rule, {member.value, where + "." + std::string(reader->name), now}));
   }

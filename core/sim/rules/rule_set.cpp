@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "base/text/utf8.h"
 #include "model/registry.h"
 #include "sim/invalid_member.h"
 #include "wire/json.h"
@@ -17,7 +18,7 @@ constexpr std::uint32_t reads_max = 1'000'000;
 constexpr std::string_view document_members[] = {"rules", "transitions", "pack", "steps"};  // the last one in snapshots only
 constexpr std::span<const std::string_view> given_members = std::span(document_members).first(3);
 
-std::string family_path(std::string_view family) { return "transitions." + std::string(family.substr(0, 64)); }
+std::string family_path(std::string_view family) { return "transitions." + std::string(beginning(family, 64)); }
 
 // "after 3 reads"; 0 if it is another text.
 std::uint32_t reads_of(std::string_view text) {
@@ -112,7 +113,7 @@ Result<void> RuleSet::read(const Value& given, Instant now, bool with_counts, La
   const std::span<const std::string_view> allowed = with_counts ? std::span<const std::string_view>(document_members) : given_members;
   for (const Member& member : given.members()) {
     if (std::ranges::find(allowed, member.name.view()) != allowed.end()) continue;
-    return invalid_member(std::string(member.name.view().substr(0, 64)), "is no member beside rules, transitions and pack");
+    return invalid_member(std::string(beginning(member.name.view(), 64)), "is no member beside rules, transitions and pack");
   }
   if (const Value* pack = given.find("pack")) ORLOP_CHECK(read_pack(*pack, out));
   if (const Value* transitions = given.find("transitions")) ORLOP_CHECK(read_transitions(*transitions, out));

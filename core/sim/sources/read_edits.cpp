@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "catalogs/nearest.h"
+#include "base/text/utf8.h"
 #include "model/form.h"
 #include "sim/invalid_member.h"
 #include "sim/rules/distribution.h"
@@ -44,7 +45,7 @@ Result<std::string> read_git_url(const std::string& given, const std::string& pa
 Result<void> check_source_members(const Value& given, std::span<const std::string_view> allowed, const std::string& path, std::string_view what) {
   for (const Member& member : given.members()) {
     if (std::ranges::find(allowed, member.name.view()) != allowed.end()) continue;
-    return invalid_member(path + std::string(member.name.view().substr(0, 64)), "is no member of " + std::string(what) + nearest_hint(member.name, allowed));
+    return invalid_member(path + std::string(beginning(member.name.view(), 64)), "is no member of " + std::string(what) + nearest_hint(member.name, allowed));
   }
   return {};
 }

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text/utf8.h"
 #include "catalogs/nearest.h"
 #include "deploy/plan/expand.h"
 #include "deploy/request/cluster_gate.h"
@@ -28,7 +29,7 @@ template <typename State>
 Error unknown_state(std::string_view given, int count) {
   std::vector<std::string_view> names;
   for (int number = 1; number <= count; ++number) names.push_back(to_string(static_cast<State>(number)));
-  return invalid_member("state", "must be a state of the resource such as " + std::string(names[4]) + ", not \"" + std::string(given.substr(0, 64)) + "\"" + nearest_hint(given, names));
+  return invalid_member("state", "must be a state of the resource such as " + std::string(names[4]) + ", not \"" + std::string(beginning(given, 64)) + "\"" + nearest_hint(given, names));
 }
 
 ForcedEvent forced_event(const Machine& service, RouteStop stop) {

@@ -60,5 +60,15 @@ TEST(Utf8, StaysWithinItsBoundAndWellFormed) {
   }
 }
 
+TEST(Utf8, BeginningsEndWithACharacter) {
+  EXPECT_EQ(beginning("abc", 2), "ab");
+  EXPECT_EQ(beginning("abc", 3), "abc");
+  EXPECT_EQ(beginning("abc", 64), "abc");
+  EXPECT_EQ(beginning("a\xC3\xBC", 2), "a");
+  EXPECT_EQ(beginning("\xE2\x82\xAC\xE2\x82\xAC", 5), "\xE2\x82\xAC");
+  EXPECT_EQ(beginning("\xF0\x9F\x8E\x88", 3), "");
+  EXPECT_EQ(beginning("", 0), "");
+}
+
 }  // namespace
 }  // namespace orlop

@@ -1,4 +1,5 @@
 // The edges of the interface: PATCH, bodies and answers that are no JSON, metadata, ids that the host chooses.
+#include "base/text/utf8.h"
 #include "unit/relations/scope.h"
 
 namespace orlop::tests {
@@ -74,6 +75,18 @@ TEST_F(Edges, ListsAreReadByName) {
   EXPECT_EQ(guarded_.ask("GET", "/organization/" + other + "/project?name=two").body, R"({"results":[]})");
   expect(guarded_.ask("GET", "/organization?name=OTHER"), 200, other);
   EXPECT_EQ(guarded_.ask("GET", "/organization?name=OTHER").body.find(guarded_.organization()), std::string::npos);
+}
+
+TEST_F(Edges, LongNamesOfMembersAreCutAtALetter) {
+  std::string letters;
+  for (int count = 0; count < 70; ++count) letters += "\xC3\xBC";
+  const std::string member = "\"." + letters + "\": 1";
+  for (const std::string& members : {member, member + ", " + member}) {
+    const Reply reply = guarded_.ask("POST", projects(), R"({"name": "one", )" + members + "}");
+    EXPECT_EQ(reply.status, 400);
+    EXPECT_TRUE(is_utf8(reply.body)) << reply.body;
+    EXPECT_LT(reply.body.size(), 600U);
+  }
 }
 
 TEST_F(Edges, MetadataIsBounded) {
