@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "base/instant.h"
+#include "base/text/utf8.h"
 #include "model/form.h"
 #include "model/registry.h"
 #include "model/validate.h"
@@ -48,9 +49,7 @@ std::string enum_values_of(std::string_view family_name) {
 std::string quoted_text(std::string_view text) {
   constexpr std::size_t shown_max = 60;
   if (text.size() <= shown_max) return "\"" + std::string(text) + "\"";
-  std::size_t end = shown_max;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return "\"" + std::string(text.substr(0, end)) + "…\"";
+  return "\"" + std::string(beginning(text, shown_max)) + "…\"";
 }
 
 std::string Path::text() const {

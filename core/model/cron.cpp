@@ -5,6 +5,7 @@
 #include <charconv>
 #include <vector>
 
+#include "base/text/utf8.h"
 #include "model/form.h"
 
 namespace orlop {
@@ -70,9 +71,8 @@ std::optional<std::uint64_t> cron_numbers(std::string_view text, const CronField
 // As given, but not at any length.
 std::string shown(std::string_view text) {
   constexpr std::size_t shown_max = 60;
-  std::size_t end = std::min(text.size(), shown_max);
-  while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return "\"" + std::string(text.substr(0, end)) + (end < text.size() ? "…\"" : "\"");
+  const std::string_view part = beginning(text, shown_max);
+  return "\"" + std::string(part) + (part.size() < text.size() ? "…\"" : "\"");
 }
 
 std::vector<std::string_view> parts_of(std::string_view text) {

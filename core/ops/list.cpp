@@ -202,6 +202,9 @@ Result<bool> sees_all(Unit& unit, const Call& call, const Id& parent) {
 Result<void> complete_page(Unit& unit, const Query& query, std::vector<Record>& records) {
   ORLOP_TRY(page, page_of(query));
   const auto [begin, end] = slice_of(page, records.size());
+  std::vector<Id> shown;
+  for (std::size_t at = begin; at < end; ++at) shown.push_back(records[at].id);
+  ORLOP_CHECK(unit.load(shown));
   for (std::size_t at = begin; at < end; ++at) {
     ORLOP_TRY(record, unit.record(records[at].id));
     if (record) records[at] = std::move(*record);

@@ -49,6 +49,14 @@ class Marks {
   std::size_t looked_at_ = 0;
 };
 
+void note_many(ActiveMachines& noted, Marks& marks, std::set<Id>& active, unsigned count) {
+  for (unsigned number = 0; number < count; ++number) {
+    marks.note(noted, machine_numbered(number));
+    active.insert(machine_numbered(number));
+    marks.tidy(noted, active);
+  }
+}
+
 std::vector<Id> all_of(const ActiveMachines& noted) {
   std::vector<Id> found;
   noted.for_each([&](const Id& machine) { found.push_back(machine); });
@@ -96,11 +104,7 @@ TEST(ActiveMachines, AreForgottenWhenTheyLeaveAndNoOthersCome) {
   ActiveMachines noted;
   Marks marks;
   std::set<Id> active;
-  for (unsigned number = 0; number < count; ++number) {
-    marks.note(noted, machine_numbered(number));
-    active.insert(machine_numbered(number));
-    marks.tidy(noted, active);
-  }
+  note_many(noted, marks, active, count);
   const std::size_t before = marks.looked_at();
   for (unsigned number = 0; number < count; ++number) {
     active.erase(machine_numbered(number));
@@ -120,11 +124,7 @@ TEST(ActiveMachines, ThatLeaveUnseenCostNoLook) {
   Marks marks;
   std::set<Id> active;
   for (const unsigned count : {8000U, 8000U, 4000U, 100U}) {
-    for (unsigned number = 0; number < count; ++number) {
-      marks.note(noted, machine_numbered(number));
-      active.insert(machine_numbered(number));
-      marks.tidy(noted, active);
-    }
+    note_many(noted, marks, active, count);
     const std::size_t before = marks.looked_at();
     for (unsigned number = 0; number < count; ++number) {
       active.erase(machine_numbered(number));
