@@ -363,7 +363,7 @@ Result<std::unique_ptr<Engine>> Engine::open_on(std::shared_ptr<Store> resting, 
 
 Result<Reply> Engine::dispatch(const Request& request) { return body_->dispatch(request); }
 Result<std::optional<Reply>> Engine::authenticate(const Request& request) { return body_->authenticate(request); }
-Result<std::optional<Instant>> Engine::tick() { return body_->tick(); }
+Result<std::optional<Instant>> Engine::tick(MovableClock* clock) { return body_->tick(clock); }
 
 std::optional<Instant> Engine::work_due() const { return body_->work_due(); }
 

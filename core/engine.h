@@ -51,6 +51,16 @@ struct EngineOptions {
 class RequestBatch;
 class Unit;
 
+// The clock of a simulation, for a tick.
+class MovableClock {
+ public:
+  virtual ~MovableClock() = default;
+  // Moves it on to `at`; false: a tick must not go there by itself.
+  virtual bool move_to(Instant at) = 0;
+  // To where it was before the tick, of which nothing was stored.
+  virtual void move_back() noexcept = 0;
+};
+
 class Engine {
  public:
   // Errors: those of open_store, restore_snapshot and seal_store.
@@ -68,8 +78,8 @@ class Engine {
   Result<std::unique_ptr<RequestBatch>> begin_batch();
 
   // Moves everything on that can move now, of what this engine holds of a store that several engines share. Answers when it wants to be called next; nothing: not
-  // before a report or a request.
-  Result<std::optional<Instant>> tick();
+  // before a report or a request. With a clock that it may move, what happens at several instants may share a commit; the engine is left as by a tick at each of them.
+  Result<std::optional<Instant>> tick(MovableClock* clock = nullptr);
   // The same of the last tick, without the schedules that are due later (rules by the clock, evaluations of alert rules), which go on for ever.
   std::optional<Instant> work_due() const;
   // Whether the calling thread is inside tick(), as a port that it calls may ask.

@@ -74,6 +74,7 @@ class IdMaker {
     transaction_ += events;
     index_ = 0;
   }
+  void set_now(Instant now) { now_ = now; }
 
  private:
   RandomSource& random_source_;

@@ -39,7 +39,7 @@ class Engine::Body {
 
   Result<Reply> dispatch(const Request& request) { return dispatcher_.dispatch(request); }
   Result<std::optional<Reply>> authenticate(const Request& request) { return dispatcher_.authenticate(request); }
-  Result<std::optional<Instant>> tick();
+  Result<std::optional<Instant>> tick(MovableClock* clock);
   bool is_ticking_here() const { return ticking_ == this; }
   std::optional<Instant> work_due() {
     const std::lock_guard lock(tick_mutex_);
@@ -108,8 +108,10 @@ class Engine::Body {
   Result<void> start_over();
   void take_inbox();
   void empty_inbox(PartitionSet held);
-  Result<void> decide();
-  Result<void> decide_once();
+  Result<void> decide(MovableClock* clock);
+  Result<void> decide_once(MovableClock* clock = nullptr);
+  bool may_share_commits();
+  Result<void> go_on(Unit& unit, MovableClock& clock);
   Result<bool> commit(const Committer::Work& work, Access access = Access::write);
   Result<bool> act();
   Access access_of_tick();

@@ -42,6 +42,19 @@ class UnlessDone {
   bool is_done_ = false;
 };
 
+// Moves the clock back at the end of its scope, unless what the tick has decided was stored.
+class UnlessStored {
+ public:
+  explicit UnlessStored(MovableClock* clock) : clock_(clock) {}
+  ~UnlessStored() { if (clock_ != nullptr) clock_->move_back(); }
+  UnlessStored(const UnlessStored&) = delete;
+  UnlessStored& operator=(const UnlessStored&) = delete;
+  void done() { clock_ = nullptr; }
+
+ private:
+  MovableClock* clock_;
+};
+
 // Notes a value until the end of its scope.
 template <typename T>
 class Noted {
@@ -132,13 +145,13 @@ Result<void> Engine::Body::drop(PartitionSet lost) {
   return {};
 }
 
-Result<std::optional<Instant>> Engine::Body::tick() {
+Result<std::optional<Instant>> Engine::Body::tick(MovableClock* clock) {
   const std::lock_guard tick_lock(tick_mutex_);
   const Noted<const Body*> noted(ticking_, this);
   ORLOP_CHECK(tend());
   take_inbox();
   ORLOP_CHECK(leave_orphans());
-  ORLOP_CHECK(decide());
+  ORLOP_CHECK(decide(clock));
   ORLOP_CHECK(jobs_.tick());
   if (keeps_feed()) ORLOP_CHECK(retention_.tick(*store_, committer_, now()));
   // A driver may have reported from inside start(), a webhook sender from inside deliver().
@@ -256,7 +269,7 @@ Result<bool> Engine::Body::act() {
 
 // What a large request waits for is read and used in one tick, and steps are resumed before what they say is taken: so every tick gets further, even if the process ends
 // after each.
-Result<void> Engine::Body::decide() {
+Result<void> Engine::Body::decide(MovableClock* clock) {
   if (orchestrator_.must_ask()) {
     UnlessDone asked(must_recover_);
     if (!ownership_.is_alone()) {
@@ -268,17 +281,37 @@ Result<void> Engine::Body::decide() {
     asked.done();
     take_inbox();
   }
-  ORLOP_CHECK(decide_once());
+  ORLOP_CHECK(decide_once(clock));
   return !must_recover_ && orchestrator_.wants_reading() ? decide_once() : Result<void>();
 }
 
+// Whether one commit for several instants changes nothing that is seen: there is no other engine, and no work that follows commits or their number.
+bool Engine::Body::may_share_commits() {
+  return ownership_.is_alone() && orchestrator_.starts_uncommitted() && committer_.records_all() && options_.settings.billing.empty() && !retention_.is_on() && !jobs_.has_work() &&
+         (!notifier_ || !notifier_->due(moment()));
+}
+
+// Goes through the next instants while each of them may share the commit.
+Result<void> Engine::Body::go_on(Unit& unit, MovableClock& clock) {
+  if (unit.now() != now() || !may_share_commits()) return {};
+  for (bool goes_on = true; goes_on;) {
+    const auto next = orchestrator_.next_ahead(unit, moment());
+    if (!next || has_inbox_ || !clock.move_to(*next)) return {};
+    unit.begin_instant(*next);
+    ORLOP_TRY(is_taken, orchestrator_.tick_ahead(unit, options_.clock->monotonic()));
+    goes_on = is_taken;
+  }
+  return {};
+}
+
 // What fails leaves decisions behind that are not stored. The next tick begins again, with what the store holds and the reports that were taken.
-Result<void> Engine::Body::decide_once() {
+Result<void> Engine::Body::decide_once(MovableClock* clock) {
   const bool is_left = !ownership_.wake_ups().empty() || !ownership_.reports().empty();
   const bool has_work = is_left || !taken_reports_.empty() || orchestrator_.is_due(moment());
   const bool has_mail = notifier_ && (is_left || !taken_deliveries_.empty() || notifier_->is_due(moment()));
   if (!has_work && !has_mail) return {};
   UnlessDone decided(must_recover_);
+  UnlessStored stored(clock);
   if (orchestrator_.wants_reading()) {
     ORLOP_TRY(transaction, seen_.begin(Access::read));
     ORLOP_TRY(end, transaction->feed_end());
@@ -296,10 +329,11 @@ Result<void> Engine::Body::decide_once() {
     if (has_work) ORLOP_CHECK(orchestrator_.tick(unit, std::move(reports), at.monotonic));
     if (has_mail) notifier_->synchronize(at);
     if (has_mail) ORLOP_CHECK(notifier_->tick(unit, taken_deliveries_));
-    return {};
+    return clock == nullptr || has_mail ? Result<void>() : go_on(unit, *clock);
   };
   ORLOP_TRY(is_ours, commit(std::ref(work), access_of_tick()));
   if (!is_ours) return {};
+  stored.done();
   taken_reports_.erase(taken_reports_.begin(), taken);
   taken_deliveries_.clear();
   if (is_left) ownership_.clear_mail();

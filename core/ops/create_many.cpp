@@ -42,7 +42,8 @@ class Creator {
     --left_;
     if (by_pattern_ > 0) --by_pattern_;
     ORLOP_TRY(id, is_repeated ? repeat(name) : create_alone(name));
-    if (is_tried_ && is_usual) ORLOP_CHECK(learn(before));
+    const bool is_worth = left_ + static_cast<std::size_t>(learned_) >= 2;  // there will be one to make by it
+    if (is_tried_ && is_usual && is_worth) ORLOP_CHECK(learn(before));
     unit_.end_request(before);
     return id;
   }

@@ -29,15 +29,19 @@ TextPattern::TextPattern(std::string_view text, std::uint32_t ids_before, std::s
   fixed_.append(text.substr(taken));
 }
 
-std::string TextPattern::with(std::span<const Id> ids, std::string_view name) const {
+std::string TextPattern::with(std::span<const Id> ids, std::string_view name, std::size_t* name_at) const {
   std::string text;
   text.reserve(fixed_.size() + places_.size() * id_text_size + name.size());
   const char* taken = fixed_.data();
   for (const Place& place : places_) {
     text.append(taken, fixed_.data() + place.at);
     taken = fixed_.data() + place.at;
-    if (place.id == name_place) text.append(name);
-    else append_text(text, ids[place.id]);
+    if (place.id != name_place) {
+      append_text(text, ids[place.id]);
+      continue;
+    }
+    if (name_at != nullptr) *name_at = text.size();
+    text.append(name);
   }
   text.append(taken, fixed_.data() + fixed_.size());
   return text;
@@ -81,8 +85,11 @@ Id RecordPattern::put(Unit& unit, std::string_view name, std::string key) {
   unit.emit(std::move(event));
   Record record = record_;
   record.id = id;
-  record.body = body_.with(ids_, name);
+  BodyPart part;
+  record.body = body_.with(ids_, name, &part.at);
+  if (part.at != 0) part.size = name.size();
   unit.put(std::move(record), std::move(key), references_);
+  unit.changes().records.back().part = part;
   Machine machine = machine_;
   machine.id = id;
   unit.put(std::move(machine));

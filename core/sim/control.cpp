@@ -34,7 +34,7 @@ Result<RuleSet*> rules_of(Simulator& simulator) {
 Result<Reply> read_rules(Simulator& simulator, const Request&) {
   ORLOP_TRY(rules, rules_of(simulator));
   Writer out;
-  rules->write(out, false);
+  rules->write(out);
   return reply_of(std::move(out).take());
 }
 

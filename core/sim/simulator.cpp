@@ -253,10 +253,28 @@ Result<void> Simulator::set_state(const Id& resource, std::string_view state, st
   return {};
 }
 
+// The clock, for a tick that may go on up to an instant.
+class Simulator::Ahead final : public MovableClock {
+ public:
+  Ahead(VirtualClock& clock, std::optional<Instant> last) : clock_(clock), begin_(clock.now()), last_(last) {}
+  bool move_to(Instant at) override {
+    if (!last_ || at > *last_) return false;
+    clock_.move_to(at);
+    return true;
+  }
+  void move_back() noexcept override { clock_.set(begin_); }
+
+ private:
+  VirtualClock& clock_;
+  const Instant begin_;
+  const std::optional<Instant> last_;
+};
+
 // Ticks, and again for what a tick lets go of the queue.
-Result<std::optional<Instant>> Simulator::tick_queue() {
+Result<std::optional<Instant>> Simulator::tick_queue(std::optional<Instant> last) {
   for (;;) {
-    ORLOP_TRY(due, engine_->tick());
+    Ahead ahead(clock_, last);
+    ORLOP_TRY(due, engine_->tick(last ? &ahead : nullptr));
     if (!queue_.has_work()) return std::move(due);
     RequestQueue::Settled settled;
     ORLOP_CHECK(engine_->perform([&](Unit& unit) -> Result<void> {
@@ -322,18 +340,31 @@ Result<bool> Simulator::release_due() {
   return !due.empty();
 }
 
-Result<std::optional<Instant>> Simulator::call_and_tick() {
+Result<std::optional<Instant>> Simulator::call_and_tick(std::optional<Instant> last) {
   ORLOP_CHECK(make_calls());
   if (capacities_.due()) ORLOP_CHECK(settle_capacity());
   if (lifetimes_.due()) ORLOP_CHECK(settle_lifetimes());
-  return tick_queue();
+  return tick_queue(last);
 }
 
-Result<std::optional<Instant>> Simulator::tick_now() {
+// Up to where the engine may go on by itself: not where the simulation has something to do, too, nor where it looks at each tick.
+std::optional<Instant> Simulator::may_go_on_to(std::optional<Instant> last) {
+  if (!last || options_.script == nullptr || queue_.has_work() || external_systems_.has_refusals() || capacities_.any()) return std::nullopt;
+  Instant end = std::min(*last, virtual_time_max);
+  const auto stop_before = [&end](std::optional<Instant> at) {
+    if (at) end = std::min(end, Instant{at->milliseconds - 1});
+  };
+  stop_before(lifetimes_.due());
+  stop_before(first_call());
+  for (const auto& [resource, at] : timers_) stop_before(at);
+  return end;
+}
+
+Result<std::optional<Instant>> Simulator::tick_now(std::optional<Instant> last) {
   // Most simulations have none of these, and each is asked for by a flag.
   if (!timers_.empty()) ORLOP_CHECK(release_due());
   calls_host_ = options_.script == nullptr;
-  const auto ticked = call_and_tick();
+  const auto ticked = call_and_tick(may_go_on_to(last));
   calls_host_ = false;
   ORLOP_TRY(due, ticked);
   if (external_systems_.has_refusals()) ORLOP_CHECK(settle_limits());

@@ -181,12 +181,15 @@ class Simulator {
       : options_(options), clock_(start), seed_(seed), random_source_(seed), faults_(seed), external_systems_([this](Duration delay) { return pass(delay); }, [this] { return clock_.now(); }), webhook_sender_([this](DeliveryReport report) { engine_->report_delivery(std::move(report)); }) {}
   // Ticks, and moves the clock to the instant that `wanted` makes of the one that the engine wants, until it makes none.
   using Wanted = std::function<std::optional<Instant>(std::optional<Instant> due)>;
-  Result<void> run(const Wanted& wanted);
+  // `last`: up to where a tick may go on by itself; nothing: it may not.
+  Result<void> run(const Wanted& wanted, std::optional<Instant> last = std::nullopt);
   // Fails if one environment or cluster has been deployed again and again since this event, and time has stood.
   Result<void> require_end(std::uint64_t since);
-  Result<std::optional<Instant>> tick_now();
-  Result<std::optional<Instant>> call_and_tick();
-  Result<std::optional<Instant>> tick_queue();
+  class Ahead;
+  std::optional<Instant> may_go_on_to(std::optional<Instant> last);
+  Result<std::optional<Instant>> tick_now(std::optional<Instant> last = std::nullopt);
+  Result<std::optional<Instant>> call_and_tick(std::optional<Instant> last);
+  Result<std::optional<Instant>> tick_queue(std::optional<Instant> last);
   Result<void> run_until(Instant end);
   Result<void> settle() { return run_until(clock_.now()); }
   Result<bool> release_now(const Id& resource);

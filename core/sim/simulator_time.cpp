@@ -19,7 +19,7 @@ Result<void> require_writable(Instant at) {
 }  // namespace
 
 Result<void> Simulator::run_until(Instant end) {
-  return run([end](std::optional<Instant> due) { return due && *due <= end ? due : std::nullopt; });
+  return run([end](std::optional<Instant> due) { return due && *due <= end ? due : std::nullopt; }, end);
 }
 
 Result<std::optional<Instant>> Simulator::tick() {
@@ -27,19 +27,22 @@ Result<std::optional<Instant>> Simulator::tick() {
   return tick_now();
 }
 
-Result<void> Simulator::run(const Wanted& wanted) {
+Result<void> Simulator::run(const Wanted& wanted, std::optional<Instant> last) {
   std::uint64_t seen = engine_->last_stored_event();
+  Instant at = clock_.now();
   for (std::size_t ticks = 0; ticks < work_per_instant_max; ++ticks) {
     if (ticks % ticks_looked_at == 0 && ticks != 0) ORLOP_CHECK(require_end(std::exchange(seen, engine_->last_stored_event())));
-    ORLOP_TRY(due, tick_now());
+    ORLOP_TRY(due, tick_now(last));
     const std::optional<Instant> next = wanted(due);
     if (!next) return {};
     if (*next > clock_.now()) {
       ORLOP_CHECK(require_writable(*next));
       clock_.move_to(*next);
-      ticks = 0;
-      seen = engine_->last_stored_event();
     }
+    if (clock_.now() == at) continue;
+    at = clock_.now();
+    ticks = 0;
+    seen = engine_->last_stored_event();
   }
   return make_error(ErrorCode::internal, "the engine wants to be called at " + to_text(clock_.now()) + " for ever");
 }
@@ -62,7 +65,7 @@ Result<Simulator::Ran> Simulator::run_until_idle(std::optional<Duration> timeout
   ORLOP_CHECK(run([&](std::optional<Instant> due) {
     const bool has_work = engine_->work_due() || !timers_.empty() || queue_.due(clock_.now()) || capacities_.due() || first_call();
     return has_work ? no_later(due, last, end) : std::nullopt;
-  }));
+  }, last.value_or(virtual_time_max)));
   return Ran{end, clock_.now() - begin};
 }
 

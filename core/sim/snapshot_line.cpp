@@ -180,7 +180,7 @@ std::string Simulator::line(std::uint32_t ids_given) const {
   out.begin_object().key("simulation").begin_object();
   if (has_rules) {
     out.key("rules");
-    options_.rules->write(out, true);
+    options_.rules->write(out, options_.script);
   }
   if (recorded_ != Recorded::all) out.field("record", to_string(recorded())).field("ids_given", static_cast<std::int64_t>(ids_given));
   if (has_steps) {

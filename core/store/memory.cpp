@@ -59,6 +59,12 @@ class MemoryTransaction final : public Transaction, public Coordination {
     const SharedRecord* const found = store_.tables.records.at(id, snapshot_);
     return found == nullptr ? nullptr : &(*found)->seen(room);
   }
+  const Record* head_in_place(const Id& id, Record& room) const override {
+    if (state_ != State::open) return nullptr;
+    const auto lock = reading();
+    const SharedRecord* const found = store_.tables.records.at(id, snapshot_);
+    return found == nullptr ? nullptr : &(*found)->head(room);
+  }
   const Record* part_in_place(const Id& id, BodyPartFinder find, Record& room, std::string& part) const override {
     if (state_ != State::open) return nullptr;
     const auto lock = reading();
@@ -72,10 +78,12 @@ class MemoryTransaction final : public Transaction, public Coordination {
     return found == nullptr ? nullptr : &**found;
   }
 
-  void will_read(std::span<const Id> ids) const override {
+  void will_read(std::span<const Id> ids, bool with_texts) const override {
     if (state_ != State::open || ids.size() < 2) return;
     const auto lock = reading();
-    for (; !ids.empty(); ids = ids.subspan(std::min(ids.size(), batch_size))) store_.tables.fetch(ids.first(std::min(ids.size(), batch_size)), snapshot_);
+    for (; !ids.empty(); ids = ids.subspan(std::min(ids.size(), Tables::fetched_at_once))) {
+      store_.tables.fetch(ids.first(std::min(ids.size(), Tables::fetched_at_once)), snapshot_, with_texts);
+    }
   }
 
   Result<std::optional<Id>> find(std::string_view name_key) override {

@@ -47,6 +47,7 @@ class MemoryTable {
     touched_.emplace_back();  // first: what is made without a note would stay after a rollback
     typename Entries::Slot& versions = entries_.make(key, touched_.back());
     const bool again = versions.number() == number;
+    must_prune_ = must_prune_ || !value || versions.number() != 0;
     versions.put(number, std::move(value));
     if (again) touched_.pop_back();
     return versions;
@@ -61,6 +62,7 @@ class MemoryTable {
       if (versions->is_bare()) entries_.erase(touched);
     }
     touched_.clear();
+    must_prune_ = false;
   }
 
   // Before commit(), where replaced versions may still be visible: allocates everything that the commit needs; undone by roll_back().
@@ -69,12 +71,9 @@ class MemoryTable {
   }
 
   void commit(const Snapshots& snapshots) noexcept {
-    for (const Place& touched : touched_) {
-      Versions<Value>& versions = *Entries::versions_at(touched);
-      versions.prune(snapshots);
-      if (versions.is_bare()) entries_.erase(touched);
-    }
+    if (must_prune_) prune(snapshots);
     touched_.clear();
+    must_prune_ = false;
   }
 
   // Forgets every change with a number greater than `snapshot`, which was one that readers may see since before the first of them. No transaction is open.
@@ -109,6 +108,13 @@ class MemoryTable {
 
  private:
   using Place = typename Entries::Place;
+  void prune(const Snapshots& snapshots) noexcept {
+    for (const Place& touched : touched_) {
+      Versions<Value>& versions = *Entries::versions_at(touched);
+      versions.prune(snapshots);
+      if (versions.is_bare()) entries_.erase(touched);
+    }
+  }
   struct Leftover {
     Key key;
     std::uint64_t number;  // of the commit that replaced what is left over
@@ -116,6 +122,7 @@ class MemoryTable {
 
   Entries entries_;
   std::vector<Place> touched_;
+  bool must_prune_ = false;  // what was touched may have older versions, or be gone: not where all of it is new
   std::deque<Leftover> leftovers_;
 };
 

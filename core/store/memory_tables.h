@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -127,19 +128,21 @@ class Tables {
   HashTable<Id, FamilyCounts> referrer_counts;  // record -> those that refer to it
   EventLog events;
 
-  // Has the processor fetch these machines and records, with their texts.
-  void fetch(std::span<const Id> ids, std::uint64_t snapshot) const {
-    std::vector<const StoredRecord*> found;
-    found.reserve(ids.size());
+  static constexpr std::size_t fetched_at_once = 64;
+  // Has the processor fetch these machines and records, at most fetched_at_once.
+  void fetch(std::span<const Id> ids, std::uint64_t snapshot, bool with_texts) const {
+    std::array<const StoredRecord*, fetched_at_once> found;
+    std::size_t count = 0;
     machines.each_at(ids, snapshot, [](std::size_t, const SharedMachine* row) {
       if (row != nullptr) orlop::fetch(&**row, sizeof(Machine));
     });
-    records.each_at(ids, snapshot, [&found](std::size_t, const SharedRecord* record) {
+    records.each_at(ids, snapshot, [&](std::size_t, const SharedRecord* record) {
       if (record == nullptr) return;
       orlop::fetch(&**record, sizeof(StoredRecord));
-      found.push_back(&**record);
+      found[count++] = &**record;
     });
-    for (const StoredRecord* record : found) record->fetch();
+    if (!with_texts) return;
+    for (std::size_t at = 0; at < count; ++at) found[at]->fetch();
   }
 
   // The record that has this name key.
@@ -211,7 +214,7 @@ class Tables {
       if (old) unlink_targets(*old, number);
       link_targets(*write.references, family, id, number);
     }
-    records.put(id, number, SharedRecord(StoredRecord(std::move(write.record), name, *write.references, patterns_)));
+    records.put(id, number, SharedRecord(StoredRecord(std::move(write.record), name, *write.references, patterns_, write.part)));
     return {};
   }
 

@@ -179,6 +179,14 @@ struct Event {
   friend bool operator==(const Event&, const Event&) = default;
 };
 
+// Answers a part of this body, which is read more often than the rest; "": there is none.
+using BodyPartFinder = std::string_view (*)(std::string_view body);
+
+struct BodyPart {
+  std::size_t at = 0;
+  std::size_t size = 0;
+};
+
 struct RecordWrite {
   Record record;                        // its revision is expected_revision + 1
   std::uint64_t expected_revision = 0;  // 0: it must not be there yet
@@ -186,6 +194,8 @@ struct RecordWrite {
   std::optional<std::string> name_key;
   // The records this one refers to, so that referrers() finds it. nullopt: unchanged.
   std::optional<std::vector<Id>> references;
+  // Where the part of the body stands that part_in_place() finds, for a store that keeps it; size 0: it is to be found.
+  BodyPart part = {};
 };
 
 // What a record is found by beside its id and its parent.
@@ -274,8 +284,6 @@ using RecordVisitor = std::function<bool(const Record&)>;
 using MachineVisitor = std::function<bool(const Machine&)>;
 using EventVisitor = std::function<bool(const Event&)>;
 
-// Answers a part of this body, which is read more often than the rest; "": there is none.
-using BodyPartFinder = std::string_view (*)(std::string_view body);
 
 struct FeedEnd {
   std::uint64_t sequence = 0;  // of the last event; 0: there is none
@@ -294,11 +302,13 @@ class Transaction {
   // The row where it lies, in a store that has it in memory: good until this transaction changes it, or ends. nullptr: there is none, or it is to be read. A record that is kept
   // in another form is made in `room`.
   virtual const Record* record_in_place(const Id& id, Record& room) const { return (void)id, (void)room, nullptr; }
-  // The same of a record without its texts, with the part of its body that `find` finds, which is always the same function. nullptr: it finds none, too.
+  // The same of a record without its texts.
+  virtual const Record* head_in_place(const Id& id, Record& room) const { return (void)id, (void)room, nullptr; }
+  // The same with the part of its body that `find` finds, which is always the same function. nullptr: it finds none, too.
   virtual const Record* part_in_place(const Id& id, BodyPartFinder find, Record& room, std::string& part) const { return (void)id, (void)find, (void)room, (void)part, nullptr; }
   virtual const Machine* machine_in_place(const Id& id) const { return (void)id, nullptr; }
-  // These rows are read next, one by one: a store that has them in memory has the processor fetch them.
-  virtual void will_read(std::span<const Id> ids) const { (void)ids; }
+  // These rows are read next, one by one: a store that has them in memory has the processor fetch them. `with_texts`: the texts of their records, too.
+  virtual void will_read(std::span<const Id> ids, bool with_texts) const { (void)ids, (void)with_texts; }
   virtual Result<std::optional<Id>> find(std::string_view name_key) = 0;
   // The same for a key that most likely no record has. An optimistic transaction may take that for granted, and finds out when it is validated.
   virtual Result<std::optional<Id>> find_unlikely(std::string_view name_key) { return find(name_key); }

@@ -17,14 +17,15 @@ void append(char*& to, const void* from, std::size_t size) {
 
 }  // namespace
 
-StoredRecord::StoredRecord(Record&& record, std::string_view name_key, const std::vector<Id>& references, BodyPatterns& patterns)
+StoredRecord::StoredRecord(Record&& record, std::string_view name_key, const std::vector<Id>& references, BodyPatterns& patterns, BodyPart part)
     : id_(record.id),
       parent_(record.parent),
       organization_(record.organization),
       revision_(record.revision),
       family_(record.family),
       name_key_size_(counted(name_key.size())),
-      reference_count_(counted(references.size())) {
+      reference_count_(counted(references.size())),
+      part_(part.size == 0 ? part_unknown : packed_part(part)) {
   auto [pattern, packed] = patterns.pack(family_, record.body, id_);
   pattern_ = std::move(pattern);
   const std::size_t references_size = references.size() * sizeof(Id);
@@ -81,12 +82,15 @@ const Record& StoredRecord::head(Record& room) const {
   return room;
 }
 
+std::uint32_t StoredRecord::packed_part(BodyPart part) {
+  return part.at <= UINT16_MAX && part.size <= UINT16_MAX ? counted(part.at) << 16 | counted(part.size) : part_missing;
+}
+
 std::uint32_t StoredRecord::place_of_part(BodyPartFinder find) const {
   Record room;
   const std::string_view body = seen(room).body;
   const std::string_view part = find(body);
-  const auto place = static_cast<std::size_t>(part.data() - body.data());
-  return !part.empty() && place <= UINT16_MAX && part.size() <= UINT16_MAX ? counted(place) << 16 | counted(part.size()) : part_missing;
+  return part.empty() ? part_missing : packed_part({static_cast<std::size_t>(part.data() - body.data()), part.size()});
 }
 
 bool StoredRecord::read_part(BodyPartFinder find, std::string& part) const {

@@ -19,7 +19,7 @@ namespace orlop {
 class StoredRecord {
  public:
   // `references`: each once, ascending.
-  StoredRecord(Record&& record, std::string_view name_key, const std::vector<Id>& references, BodyPatterns& patterns);
+  StoredRecord(Record&& record, std::string_view name_key, const std::vector<Id>& references, BodyPatterns& patterns, BodyPart part = {});
 
   const Id& id() const { return id_; }
   const Id& parent() const { return parent_; }
@@ -49,6 +49,7 @@ class StoredRecord {
   std::size_t secrets_at() const { return packed_at() + packed_size_; }
   void unpack(Record& out) const;
   void write_head(Record& out) const;
+  static std::uint32_t packed_part(BodyPart part);
   std::uint32_t place_of_part(BodyPartFinder find) const;
 
   Id id_;

@@ -31,7 +31,7 @@ static void found_organization(orlop_engine *engine, const char *name) {
 static void selects(void) {
   orlop_engine *engine = open_simulation(NULL);
   for (int number = 0; number < 5; ++number) {
-    char name[16];
+    char name[24];
     snprintf(name, sizeof name, "acme %d", number);
     found_organization(engine, name);
   }
@@ -158,7 +158,7 @@ static void keeps(void) {
   OK(orlop_consumer_register(engine, ORLOP_TEXT("billing"), &acknowledged));
   CHECK(acknowledged == 0);
   for (int number = 0; number < 30; ++number) {
-    char name[16];
+    char name[24];
     snprintf(name, sizeof name, "acme %d", number);
     found_organization(engine, name);
   }
@@ -210,7 +210,7 @@ static void keeps_while_time_stands_still(void) {
   OK(orlop_open(&engine, &options));
   const orlop_event_query query = query_since(0);
   for (int number = 0; number < 500; ++number) {
-    char name[16];
+    char name[24];
     snprintf(name, sizeof name, "acme %d", number);
     found_organization(engine, name);
     OK(orlop_tick(engine, NULL));

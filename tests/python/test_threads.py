@@ -32,8 +32,9 @@ def test_others_run_while_an_engine_waits() -> None:
 def test_others_run_while_an_engine_computes() -> None:
     with orlop.Simulation() as simulation:
         platform = furnish(simulation)
-        for number in range(1500):  # so many that the other thread has its turn on a busy machine too
-            platform.container(f"web {number}")
+        # So many that the other thread has its turn on a busy machine too.
+        names = (f"web {number}" for number in range(30_000))
+        platform.environment.containers.create_many(names, registry_id=platform.registry.id, image_name="acme/web", tag="1.0.0", healthchecks={})
         platform.environment.deploy()
         done = threading.Event()
 

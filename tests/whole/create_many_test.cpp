@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -175,6 +177,61 @@ TEST_P(CreateManyTest, has_one_effect_for_its_key) {
   EXPECT_EQ(create({"x", "y"}).body, first.body);
   EXPECT_EQ(create({"x", "yz"}).status, 422);
   EXPECT_EQ(create({"xy"}).status, 422);
+}
+
+// The history has the names that the records have, wherever they stand in them.
+TEST_P(CreateManyTest, names_what_is_deployed) {
+  Engine& engine = *together_.engine;
+  Platform& platform = *together_.platform;
+  const std::string environment = "/environment/" + platform.id_of("environment");
+  const std::string body = body_of(platform, *find_family("container"));
+  std::vector<std::string> names;
+  for (int number = 0; number < 12; ++number) names.push_back("service " + std::to_string(number) + std::string(number % 3 == 0 ? 100 : 0, 'x'));
+  names.push_back("quote \" and \\");
+  const auto edited = [&](const std::string& name) {
+    Value value = *parse_json(body);
+    value.set("name", Value(name));
+    value.set("description", Value("It was edited, and its record is longer than that of others."));
+    return to_json(value);
+  };
+  auto batch = engine.begin_batch();
+  ASSERT_TRUE(batch);
+  const auto made = (*batch)->dispatch({.method = "POST", .path = environment + "/container", .body = body, .headers = {}, .names = std::vector<std::string_view>(names.begin(), names.end())});
+  ASSERT_TRUE(made);
+  ASSERT_EQ(made->status, 201) << made->body;
+  std::vector<std::string> ids;
+  const Value list = *parse_json(made->body);
+  for (const Value& id : list.items()) ids.emplace_back(id.as_text());
+  const auto edit = [&](std::size_t at, const std::string& name) {
+    names[at] = name;
+    const std::string path = "/container/" + ids[at];
+    const std::string text = edited(name);
+    const auto reply = *batch == nullptr ? engine.dispatch({"PUT", path, text, {}}) : (*batch)->dispatch({"PUT", path, text, {}});
+    ASSERT_TRUE(reply);
+    ASSERT_EQ(reply->status, 200) << reply->body;
+  };
+  edit(4, names[4]);
+  edit(5, "renamed in the same commit");
+  edit(6, "z");
+  ASSERT_TRUE((*batch)->commit());
+  batch->reset();
+  edit(7, "renamed later");
+  edit(8, "y");
+  ASSERT_EQ(platform.ask("POST", environment + "/deploy").status, 202);
+  for (int ticks = 0; ticks < 100; ++ticks) {
+    const auto due = engine.tick();
+    ASSERT_TRUE(due);
+    if (!*due || **due > together_.clock.now()) break;
+  }
+  std::map<std::string, std::string> named;
+  const auto history = parse_stored(platform.ask("GET", environment + "/deploymentHistoryV2").body);
+  for (const Value& stage : history->find("results")->items().front().find("stages")->items()) {
+    for (const Value& service : stage.find("services")->items()) {
+      const Value* const identifier = service.find("identifier");
+      named[std::string(identifier->text_or("service_id", ""))] = identifier->text_or("name", "");
+    }
+  }
+  for (std::size_t at = 0; at < ids.size(); ++at) EXPECT_EQ(named[ids[at]], names[at]) << at;
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, CreateManyTest, testing::Values("memory:", "sqlite"),

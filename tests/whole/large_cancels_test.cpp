@@ -14,7 +14,7 @@ class HeldDriver final : public Driver {
     if (!step.resumed) started.push_back(step.id);
     return {};
   }
-  bool reads_configuration(const Machine&) const override { return false; }
+  StepTexts reads(const Machine&) const override { return {.name = false, .configuration = false}; }
   void cancel(const Id& step, CancelMode mode) override { canceled[step].push_back(mode); }
 
   std::vector<Id> started;

@@ -21,7 +21,7 @@ class ReadingDriver final : public Driver {
  public:
   explicit ReadingDriver(bool reads) : reads_(reads) {}
   Result<void> start(const Step& step) override { return running.push_back(step.id), Result<void>(); }
-  bool reads_configuration(const Machine&) const override { return reads_; }
+  StepTexts reads(const Machine&) const override { return {.name = true, .configuration = reads_}; }
   void cancel(const Id&, CancelMode) override {}
   std::vector<Id> running;
 

@@ -61,6 +61,12 @@ struct Step {
   std::string configuration;    // the subject's resolved configuration, secrets included: JSON text (configuration.h)
 };
 
+// Which texts of a step its driver reads. The others need not be made: they cost more than the rest of the step.
+struct StepTexts {
+  bool name = true;
+  bool configuration = true;
+};
+
 // Numbers are public.
 enum class ReportKind : std::uint8_t {
   build_started = 1,
@@ -94,9 +100,8 @@ class Driver {
   virtual ~Driver() = default;
   // An error counts as a report `failed` with its message; with the code try_later the step waits and is offered again.
   virtual Result<void> start(const Step& step) = 0;
-  // Whether start() reads the configuration of the step that `subject` is about to run; where it does not, none is made. `subject` is the
-  // row as it is committed, with the step in it.
-  virtual bool reads_configuration(const Machine& subject) const { (void)subject; return true; }
+  // What start() reads of the step that `subject` is about to run. `subject` is the row as it is committed, with the step in it.
+  virtual StepTexts reads(const Machine& subject) const { (void)subject; return {}; }
   virtual void cancel(const Id& step, CancelMode mode) = 0;
   // Whether start() may be called before the step is committed, because all that it does is gone with the process: what the driver says at that very instant is then stored with the
   // start. If the commit fails, what it has said counts for the same step of the next tick. Only where memory ran out meanwhile, the step is started again, with `resumed`.

@@ -98,7 +98,9 @@ void ScriptedDriver::drop_reported(Running& running, const Step& step) {
 
 namespace {
 
-constexpr std::size_t usual_reports = 3;  // of a step, beside those of its rule
+constexpr std::size_t usual_reports = 2;  // of a step, beside those of its rule
+
+std::shared_ptr<const std::string> kept(std::string_view text) { return text.empty() ? nullptr : std::make_shared<const std::string>(text); }
 
 }  // namespace
 
@@ -113,7 +115,7 @@ ScriptedDriver::Running ScriptedDriver::script(const Step& step, const ScriptRul
     Timed& timed = running.reports.emplace_back();
     timed.due = due;
     timed.kind = kind;
-    if (!text.empty()) timed.text = text;
+    timed.text = kept(text);
   };
   say(begin, step.kind == StepKind::build || rule.build ? ReportKind::build_started : ReportKind::started);
   if (step.kind == StepKind::execute) say(begin, ReportKind::executing);
@@ -127,7 +129,7 @@ ScriptedDriver::Running ScriptedDriver::script(const Step& step, const ScriptRul
   std::vector<Timed>& outcome = waits_at_end ? running.withheld : running.reports;
   if (rule.outcome != ScriptOutcome::hang) {
     const Instant end = begin + rule.duration + chance_of(step.id, rule.jitter);
-    outcome.push_back({end, kind_of(rule.outcome), RunningState::none, text_of(rule, step)});
+    outcome.push_back({end, kind_of(rule.outcome), RunningState::none, kept(text_of(rule, step))});
     const bool succeeds = rule.outcome == ScriptOutcome::succeed;
     if (succeeds && rule.running != RunningState::none) outcome.push_back({end, ReportKind::running_state, rule.running, {}});
     if (succeeds && rule.crash_after) outcome.push_back({end + *rule.crash_after, ReportKind::running_state, RunningState::error, {}});
@@ -223,8 +225,10 @@ void ScriptedDriver::go(const Step& step, Rule rule, Running* known) {
   queue(step.id, running);
 }
 
-bool ScriptedDriver::reads_configuration(const Machine& subject) const {
-  return needs_configuration(subject) || (decider_ != nullptr && decider_->reads_configuration(subject)) || (admission_ != nullptr && admission_->reads_configuration(subject));
+StepTexts ScriptedDriver::reads(const Machine& subject) const {
+  StepTexts texts = decider_ != nullptr ? decider_->reads(subject) : StepTexts{.name = true, .configuration = false};
+  texts.configuration = texts.configuration || needs_configuration(subject) || (admission_ != nullptr && admission_->reads_configuration(subject));
+  return texts;
 }
 
 void ScriptedDriver::forget_crash(const Id& subject) {
@@ -297,7 +301,7 @@ void ScriptedDriver::say_due(Instant due, const Id& step, std::vector<Report>& r
     report.step = timed.kind == ReportKind::running_state ? running->subject : step;
     report.kind = timed.kind;
     report.running = timed.running;
-    report.text.swap(timed.text);
+    if (timed.text != nullptr) report.text = *timed.text;
     if (!end && ends_step(timed.kind)) end = timed.kind;
   }
   if (end && !running->has_ended) running = &note_end(step, *running, *end);

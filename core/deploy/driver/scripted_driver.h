@@ -81,6 +81,7 @@ struct ScriptRule {
   HoldPoint hold_point = HoldPoint::end;
   std::uint32_t reads = 0;    // of StepHold::reads
   std::string title;          // reported as a log line at the beginning; "": nothing is
+  std::shared_ptr<const void> origin;  // what a decider made it of
 
   std::uint32_t times = 0;    // how many steps it answers before it is used up; 0: no bound
 };
@@ -95,8 +96,8 @@ class StepDecider {
   virtual std::shared_ptr<const ScriptRule> rule_for(const Step& step) = 0;
   // Of a step that was under way in a snapshot: the rule that was added since it was opened and applies; nullptr: none does.
   virtual std::shared_ptr<const ScriptRule> later_rule_for(const Step& step) = 0;
-  // As Driver::reads_configuration().
-  virtual bool reads_configuration(const Machine& subject) const = 0;
+  // As Driver::reads().
+  virtual StepTexts reads(const Machine& subject) const = 0;
   virtual void ended(const Id& step) = 0;
 };
 
@@ -106,7 +107,7 @@ class StepAdmission {
   virtual ~StepAdmission() = default;
   // When the step was let begin, or is now; nothing: it waits until ScriptedDriver::begin(), and `reason` says why. Of a step that is known the same as before.
   virtual std::optional<Instant> begin_of(const Step& step, std::string& reason) = 0;
-  // As Driver::reads_configuration().
+  // Whether begin_of() reads the configuration of the step that `subject` is about to run.
   virtual bool reads_configuration(const Machine& subject) const = 0;
   virtual void ended(const Id& step, const Id& subject, StepKind kind, ReportKind how) = 0;
 };
@@ -151,13 +152,16 @@ class ScriptedDriver : public Driver {
   std::shared_ptr<const Memory> memory() const;
   void go_back(const Memory& memory);
 
+  // What the rules of the steps that run were made of, ascending by step; those that were restored from JSON have none.
+  std::vector<std::pair<Id, std::shared_ptr<const void>>> origins() const;
+
   // The same as JSON, which restore() takes before the first step starts. Error invalid: it was edited, and a number says nothing.
   bool is_empty() const;
   void write(Writer& out) const;
   Result<void> restore(const Value& given);
 
   Result<void> start(const Step& step) override;
-  bool reads_configuration(const Machine& subject) const override;
+  StepTexts reads(const Machine& subject) const override;
   void cancel(const Id& step, CancelMode mode) override;
   bool may_start_uncommitted() const override { return is_simulated_; }
   void poll(Instant now, std::vector<Report>& reports) override;
@@ -169,7 +173,7 @@ class ScriptedDriver : public Driver {
     Instant due;
     ReportKind kind = ReportKind::progress;
     RunningState running = RunningState::none;
-    std::string text;
+    std::shared_ptr<const std::string> text;  // nullptr: none, as of most
   };
   // Kept while a step runs by it, so that the step goes on as it began when it is started again.
   using Rule = std::shared_ptr<const ScriptRule>;

@@ -166,7 +166,7 @@ void write_reports(Writer& out, std::string_view name, const Reports& reports, s
     out.begin_object().field("due", reports[from].due.milliseconds);
     put(out, "kind", reports[from].kind);
     put(out, "running", reports[from].running);
-    put(out, "text", reports[from].text);
+    if (reports[from].text != nullptr) out.field("text", *reports[from].text);
     out.end_object();
   }
   out.end_list();
@@ -176,7 +176,8 @@ template <typename Reports>
 void read_reports(Reading& reading, const Value& given, std::string_view name, Reports& reports) {
   for_each_in(given, name, [&](const Value& item) {
     reports.push_back({reading.instant(item, "due").value_or(Instant()), reading.one_of(item, "kind", ReportKind::recap_started), reading.one_of(item, "running", RunningState::unknown),
-                       std::string(item.text_or("text", ""))});
+                       nullptr});
+    if (const std::string_view text = item.text_or("text", ""); !text.empty()) reports.back().text = std::make_shared<const std::string>(text);
   });
 }
 
@@ -203,6 +204,16 @@ void ScriptedDriver::write_running(Writer& out, const Id& step, const Running& r
     if (is_set) out.field(name, true);
   }
   out.end_object();
+}
+
+std::vector<std::pair<Id, std::shared_ptr<const void>>> ScriptedDriver::origins() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::pair<Id, std::shared_ptr<const void>>> found;
+  for (const auto& [step, running] : running_) {
+    if (!running.has_ended && running.rule != nullptr && running.rule->origin != nullptr) found.emplace_back(step, running.rule->origin);
+  }
+  std::ranges::sort(found, {}, &std::pair<Id, std::shared_ptr<const void>>::first);
+  return found;
 }
 
 void ScriptedDriver::write(Writer& out) const {

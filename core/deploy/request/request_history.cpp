@@ -212,9 +212,15 @@ Result<RequestHistory> history_of(Unit& unit, const RequestBody& body, std::vect
 
 }  // namespace
 
+namespace {
+
+constexpr std::size_t usual_services = 16;  // of a request
+
+}  // namespace
+
 Result<RequestHistory> RequestHistory::of(Unit& unit, const RequestBody& body, std::size_t expected) {
   std::vector<Service> services;
-  services.reserve(expected);
+  services.reserve(std::max(expected, usual_services));
   ORLOP_CHECK(visit_moved(unit, body, [&](const Machine& row) { services.push_back(service_of(row)); }));
   return history_of(unit, body, std::move(services));
 }

@@ -1,6 +1,7 @@
 // A running request in memory: its plan and the state of each part. Everything in it follows from the stored machines.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,6 +36,9 @@ struct Run {
   std::vector<Decision> waiting = {}; // starts that wait for their turn, where steps are limited (step_turns.h)
   bool is_cancel_due = false;        // it was taken up again between the cancel and the tick that takes it
   StepScope scope = {};              // of its steps
+  // What the request's record says, and its revision, as this engine began it; nullptr: it is read. An edit since, such as a cancel, has another revision.
+  std::unique_ptr<RequestBody> begun = nullptr;
+  std::uint64_t begun_revision = 0;
   std::optional<bool> is_large = {}; // StepVariables::is_large, as it was at the first step; nothing: there was none
 
   // What the request changes of the service for this deployment; nullptr: nothing.

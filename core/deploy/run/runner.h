@@ -54,6 +54,8 @@ class Runner {
   bool is_stopped() const { return is_stopped_; }
   // Appends the next parts that may start, at most `count`, as far as they are known.
   void next_parts(std::size_t count, std::vector<std::uint32_t>& out) const;
+  // The one whose step most likely starts next; the number of parts, if none is left.
+  std::uint32_t next_part() const { return next_part_; }
   // The parts whose start was decided and that have not ended, ascending.
   std::vector<std::uint32_t> running() const;
   RunOutcome outcome() const { return outcome_; }

@@ -71,11 +71,10 @@ void StateTransition::change_state(std::uint8_t to, bool is_error_state, bool is
   machine_.changed_at = unit_.now();
   machine_.active = is_transient_state;
   if (!is_transient_state) machine_.timing.ended_at = unit_.now();
-  std::string said;
+  Event& event = emit(EventKind::state_changed, from, to);
   if ((is_error_state || is_canceled) && !machine_.detail->reason.empty()) {
-    said = Writer().begin_object().field("reason", machine_.detail->reason).end_object().text();
+    event.detail = Writer().begin_object().field("reason", machine_.detail->reason).end_object().text();
   }
-  emit(EventKind::state_changed, from, to, std::move(said));
 }
 
 bool StateTransition::move(ServiceEvent event) {
@@ -140,11 +139,11 @@ void StateTransition::begin_step(const Id& step, StepKind kind, Instant deadline
   machine_.deadline = deadline;
   timing.reported_at.reset();
   timing.canceled_at.reset();
-  emit(EventKind::step_started, 0, machine_.step_kind, said_of_step({}));
+  emit(EventKind::step_started, 0, machine_.step_kind).detail = said_of_step({});
 }
 
 void StateTransition::end_step(PhaseStatus status) {
-  emit(EventKind::step_ended, 0, machine_.step_kind, said_of_step(status));
+  emit(EventKind::step_ended, 0, machine_.step_kind).detail = said_of_step(status);
   // Attempts count how often the same action was tried in a row without success.
   if (status == PhaseStatus::success && !machine_.active) machine_.attempt = 0;
   machine_.step = Id{};
@@ -181,7 +180,7 @@ void StateTransition::set_running(RunningState running) {
   emit(EventKind::running_changed, from, to);
 }
 
-void StateTransition::emit(EventKind kind, std::uint8_t from, std::uint8_t to, EventDetail detail) {
+Event& StateTransition::emit(EventKind kind, std::uint8_t from, std::uint8_t to) {
   Event& event = unit_.emit();
   event.kind = kind;
   event.family = machine_.family;
@@ -194,7 +193,7 @@ void StateTransition::emit(EventKind kind, std::uint8_t from, std::uint8_t to, E
   // How a cluster's action came out is still the doing of who asked for it; of services the request tells.
   const bool is_end = kind == EventKind::state_changed && !machine_.active;
   if (is_end && !machine_.detail->triggered_by.empty()) event.author = machine_.detail->triggered_by;
-  event.detail = std::move(detail);
+  return event;
 }
 
 }  // namespace orlop

@@ -51,7 +51,8 @@ class StateTransition {
 
   void set_freshness(Freshness freshness);
   void set_running(RunningState running);
-  void emit(EventKind kind, std::uint8_t from, std::uint8_t to, EventDetail detail = {});
+  // The event, for its detail, until the next one.
+  Event& emit(EventKind kind, std::uint8_t from, std::uint8_t to);
 
   // To this state, which is no transient one, as the system that manages the service says. Nothing if it is there already.
   void follow(ServiceState state);

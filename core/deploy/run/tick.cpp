@@ -59,9 +59,12 @@ std::optional<Instant> Orchestrator::work_due(Moment at) const {
   const auto take = [&first](std::optional<Instant> other) { first = std::min(first, other.value_or(never)); };
   auto driver_due = state_->driver.due();
   if (driver_due) driver_due = state_->in_flight.measured(*driver_due);
-  for (const auto& measured : {driver_due, state_->in_flight.first_deadline(), state_->offers.first()}) {
-    if (measured) take(now + Duration{measured->milliseconds - at.monotonic.milliseconds});
+  const Duration ahead{now.milliseconds - at.monotonic.milliseconds};  // the stored time, of the monotonic clock
+  for (const auto& measured : {driver_due, state_->offers.first()}) {
+    if (measured) take(*measured + ahead);
   }
+  if (const auto deadline = state_->in_flight.deadline_by(first == never ? never : first - ahead)) take(*deadline + ahead);
+  if (!state_->later.empty()) take(state_->later.front().at);
   const auto schedule = is_withheld_ ? std::nullopt : state_->schedules.first(at);
   if (schedule.value_or(never) <= now) take(schedule);
   return first == never ? std::nullopt : std::optional(first);
@@ -187,7 +190,7 @@ Result<void> Orchestrator::State::start_uncommitted(Unit& unit, Duration monoton
   for (Step& step : starts) {
     const bool is_known = std::ranges::find(known, step.id) != known.end();
     if (is_known && was_whole) continue;
-    step.resumed = step.resumed || is_known;
+    step.resumed = step.resumed || is_known || std::ranges::find(left_behind, step.id) != left_behind.end();
     unstored.started.push_back(step.id);  // first: the driver may have it, also if memory runs out
     if (!offer(step, monotonic)) unstored.started.pop_back();
   }
@@ -202,9 +205,12 @@ Result<void> Orchestrator::State::start_uncommitted(Unit& unit, Duration monoton
 Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports, std::optional<Duration> monotonic) {
   const Moment at = monotonic ? Moment(unit.now(), *monotonic) : Moment(unit.now());
   state_->in_flight.synchronize(at);
+  if (!state_->later.empty()) state_->take_later(unit.now());
+  if (!state_->left_behind.empty() && state_->left_until < unit.now()) state_->left_behind.clear();
   std::vector<Report> taken = std::exchange(state_->held, {});
   const bool is_uncommitted = starts_uncommitted();
   const bool was_whole = std::exchange(state_->unstored.is_whole, false);
+  state_->unstored.at = unit.now();
   if (is_uncommitted) state_->unstored.held = taken;
   std::ranges::move(reports, std::back_inserter(taken));
   if (state_->must_ask_first) {
@@ -214,22 +220,27 @@ Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports, std::op
   state_->driver.poll(unit.now(), state_->polled);
   if (is_uncommitted) state_->unstored.polled = state_->polled;
   if (!state_->suspects.empty()) ORLOP_CHECK(state_->mend_suspects(unit));
-  if (unit.stored().reads_in_batches()) ORLOP_CHECK(state_->load(unit, taken));
+  return decide(unit, taken, monotonic.value_or(Duration{unit.clock_time().milliseconds}), was_whole);
+}
+
+// What these reports, and what the driver has said before, make of the instant.
+Result<void> Orchestrator::decide(Unit& unit, std::vector<Report>& reports, Duration monotonic, bool was_whole) {
+  if (unit.stored().reads_in_batches()) ORLOP_CHECK(state_->load(unit, reports));
   // In an order that does not depend on that of the requests, which is not known after a recovery.
   if (!state_->woken.empty()) {
     sort_unique(state_->woken);
     ORLOP_CHECK(state_->wake_all(unit));
   }
-  for (Report& report : taken) {
+  for (Report& report : reports) {
     keep_within_bounds(report);
     ORLOP_CHECK(state_->take(unit, report));
   }
   ORLOP_CHECK(state_->take_polled(unit));
-  if (state_->in_flight.is_overdue(at.monotonic)) ORLOP_CHECK(state_->take_overdue(unit, at.monotonic));
-  ORLOP_CHECK(state_->follow_schedules(unit, monotonic.value_or(Duration{unit.clock_time().milliseconds}), held_, is_withheld_));
+  if (state_->in_flight.is_overdue(monotonic)) ORLOP_CHECK(state_->take_overdue(unit, monotonic));
+  ORLOP_CHECK(state_->follow_schedules(unit, monotonic, held_, is_withheld_));
   if (!state_->woken.empty()) ORLOP_CHECK(state_->wake_all(unit));
   if (state_->in_flight.turns().is_due()) ORLOP_CHECK(state_->take_turns(unit));
-  if (is_uncommitted) ORLOP_CHECK(state_->start_uncommitted(unit, at.monotonic, was_whole));
+  if (starts_uncommitted()) ORLOP_CHECK(state_->start_uncommitted(unit, monotonic, was_whole));
   state_->again.insert(state_->again.end(), state_->woken.begin(), state_->woken.end());
   state_->woken = std::exchange(state_->again, {});
   return {};
@@ -250,6 +261,7 @@ bool Orchestrator::State::offer(Step& step, Duration monotonic) {
 void Orchestrator::act(Moment at, const std::function<bool(bool is_first)>& may_go_on) {
   const bool is_after_commit = !std::exchange(state_->must_ask_first, false);
   if (is_after_commit) state_->unstored.clear();
+  state_->before.clear();
   if (state_->offers.empty() && !state_->in_flight.has_asks() && !state_->schedules.has_questions()) return;
   std::vector<Step> starts = state_->offers.take_due(Instant{at.monotonic.milliseconds});
   if (state_->in_flight.start_count() != 0) std::ranges::move(state_->in_flight.take_starts(), std::back_inserter(starts));

@@ -54,6 +54,12 @@ class Orchestrator {
   // `monotonic`: what the clock that never jumps says at the unit's now(); without, the same.
   Result<void> tick(Unit& unit, std::vector<Report> reports, std::optional<Duration> monotonic = std::nullopt);
 
+  // In a simulation, behind tick() in the same unit: the next instant, at which the driver alone has something to say, and what happens then may go into the commit of what is decided;
+  // nothing: there is none. `at`: what the clocks say.
+  std::optional<Instant> next_ahead(const Unit& unit, Moment at) const;
+  // As tick(), at that instant, which is the unit's now. False: what the driver says concerns what the unit has changed, and waits for the next tick.
+  Result<bool> tick_ahead(Unit& unit, Duration monotonic);
+
   // After a recovery with running steps, or an act() that was cut off: the next tick() decides nothing unless act() comes before it. What the driver says about the steps is so known before
   // anything is decided, and a run that was cut off decides what the uncut one did.
   bool must_ask() const;
@@ -85,6 +91,7 @@ class Orchestrator {
 
  private:
   struct State;
+  Result<void> decide(Unit& unit, std::vector<Report>& reports, Duration monotonic, bool was_whole);
   PartitionSet held_;
   bool is_withheld_ = false;
   KnownSteps known_;  // kept during a failed recovery, so that no report is refused because of it

@@ -29,6 +29,7 @@ struct Orchestrator::State {
   // What a tick has had of a driver that is called before the commit (Driver::may_start_uncommitted). If it is not stored, the next one has the same: the driver, which has not lost its
   // memory, is not asked again.
   struct Unstored {
+    Instant at;             // of the tick
     bool is_whole = false;  // all that the driver has said is here; memory may run out before
     std::vector<Report> held;   // that it began with
     std::vector<Report> polled;
@@ -62,6 +63,8 @@ struct Orchestrator::State {
   Result<void> mend_suspects(Unit& unit);
   Result<void> take_turns(Unit& unit);
   void go_on();
+  void have_again(State& failed);
+  void take_later(Instant now);
   Result<void> start_uncommitted(Unit& unit, Duration monotonic, bool was_whole);
   bool offer(Step& step, Duration monotonic);
   Result<void> forget_woken(Transaction& store, PartitionSet lost);
@@ -81,6 +84,10 @@ struct Orchestrator::State {
   std::vector<Machine> suspects;  // that an earlier fault has left without a way on
   std::size_t mended = 0;
   Unstored unstored;
+  std::vector<Unstored> before;  // of earlier instants of the same unit
+  std::vector<Unstored> later;   // of a unit that was not stored: what comes again at later instants, each in a tick of its own
+  std::vector<Id> left_behind;   // steps of such a unit that the driver may have, where not all that it said is known
+  Instant left_until;            // by then they are decided again
   bool must_ask_first = false;
 };
 

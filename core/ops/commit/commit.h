@@ -53,6 +53,8 @@ class Committer {
     keeps_counts_ = keeps_counts;
   }
 
+  bool records_all() const { return recorded_ == UINT32_MAX; }
+
   // The end of the feed, with the ids of commits without events: what a unit begins with that makes ids.
   Result<FeedEnd> end_of(Transaction& transaction) const;
   // The time of what is read, as a unit that writes has it: what the clock says, or, while that is behind the feed, the time that goes on from its end. Whether it is behind is

@@ -28,6 +28,7 @@ class Retention {
  public:
   explicit Retention(const Settings& settings) : settings_(settings) {}
 
+  bool is_on() const { return settings_.events_kept != 0 || settings_.events_kept_for.milliseconds != 0; }
   // When tick() is to be called although nothing else happens; nothing: it need not be.
   std::optional<Instant> due() const;
   bool is_due(Instant now) const;
@@ -35,7 +36,6 @@ class Retention {
   Result<void> tick(Store& store, Committer& committer, Instant now);
 
  private:
-  bool is_on() const { return settings_.events_kept != 0 || settings_.events_kept_for.milliseconds != 0; }
   // Up to which event the options keep none; 0: they keep all.
   Result<std::uint64_t> wanted(Transaction& store, Instant now) const;
 

@@ -75,6 +75,12 @@ Result<const Record*> Unit::seen_record(const Id& id, HeldRecord& held) {
   return held.read.get();
 }
 
+Result<const Record*> Unit::seen_head(const Id& id, HeldRecord& held) {
+  const bool is_stored = !is_erased(id) && changed_record(id) == nullptr;
+  if (const Record* const stored = is_stored ? store_.head_in_place(id, held.room) : nullptr) return stored;
+  return seen_record(id, held);
+}
+
 Result<const Record*> Unit::seen_name(const Id& service, HeldRecord& held) {
   const bool is_stored = !is_erased(service) && changed_record(service) == nullptr;
   if (const Record* const stored = is_stored ? store_.part_in_place(service, plain_name_in, held.room, held.name) : nullptr) return stored;
@@ -116,8 +122,8 @@ Result<std::vector<Machine>> Unit::machines_of(std::span<const Id> ids) {
   return found;
 }
 
-Result<void> Unit::load(std::span<const Id> ids) {
-  if (!store_.reads_in_batches()) return store_.will_read(ids), Result<void>();
+Result<void> Unit::load(std::span<const Id> ids, bool with_texts) {
+  if (!store_.reads_in_batches()) return store_.will_read(ids, with_texts), Result<void>();
   auto& machines = seldom().loaded_machines;
   if (const std::vector<Id> wanted = unknown(ids, machines); !wanted.empty()) {
     machines.make_room(wanted.size());
@@ -290,6 +296,7 @@ void Unit::put(Record record, std::optional<std::string> name_key, std::optional
   RecordWrite& write = changes_.records[*place];
   record.revision = write.expected_revision + 1;
   write.record = std::move(record);
+  write.part = {};
   if (name_key) {
     forget_name(write);
     write.name_key = std::move(name_key);
@@ -373,7 +380,7 @@ Event& Unit::emit() {
   if (changes_.events.capacity() == 0) changes_.events.reserve(usual_events);
   Event& event = changes_.events.emplace_back();
   event.at = now_;
-  event.author = author_;
+  if (!author_.empty()) event.author = author_;
   return event;
 }
 

@@ -118,7 +118,9 @@ class Unit {
   Result<Shared<Machine>> shared_machine(const Id& id);  // as shared_record()
   // The same where it lies, if it does: good until this unit puts a row, or ends. `held` keeps what is read.
   Result<const Record*> seen_record(const Id& id, HeldRecord& held);
-  // The same of a service, whose texts may not be there, and whose name is in `held.name`.
+  // The same for who needs none of its texts, which may not be there.
+  Result<const Record*> seen_head(const Id& id, HeldRecord& held);
+  // The same of a service, with its name in `held.name`.
   Result<const Record*> seen_name(const Id& service, HeldRecord& held);
   Result<const Machine*> seen_machine(const Id& id, Shared<Machine>& held);
   // The public text of a record that was read from this unit, as a value: parsed once, until the unit changes the record.
@@ -146,8 +148,8 @@ class Unit {
   Result<void> visit_states(const Id& owner, const std::function<void(const Machine&)>& visit);
   Result<std::vector<RecordCount>> counts(const CountRange& range);
   // Reads these records and machines, or what lies directly below them, in one call of the store, so that later reads in this unit need none. Ids may be given twice. A store
-  // whose single reads cost no more has their rows fetched (Transaction::will_read).
-  Result<void> load(std::span<const Id> ids);
+  // whose single reads cost no more has their rows fetched (Transaction::will_read), which may leave the texts out.
+  Result<void> load(std::span<const Id> ids, bool with_texts = true);
   Result<void> load_children(std::span<const Id> parents);
   // The store as it is, without this unit's changes: for feeds, history and large ranges.
   Transaction& stored() { return store_; }
@@ -215,6 +217,8 @@ class Unit {
   Extent extent() const;
   // What comes next is of another request: ids, and what the last event says of them, are those of a unit of its own for what was added since `before`, and another one behind it.
   void end_request(const Extent& before);
+  // What comes next is of a later instant: as if it were of a unit of its own, which follows that of what was added since the instant before. Neither may have changed what the other has.
+  void begin_instant(Instant now);
   // What is there is written to the transaction, and the unit goes on without it: so that what is put and read of many records stays at hand. More must follow. Does nothing in a
   // unit that the Committer did not begin, and where something was erased.
   Result<void> flush();
@@ -293,6 +297,7 @@ class Unit {
   std::vector<Job> jobs_;
   Id awaited_;
   Instant clock_time_;
+  std::size_t events_before_ = 0;  // this instant
   std::size_t rewrites_ = 0;  // puts of what this unit had put before
   std::function<Result<void>()> apply_;
   std::unique_ptr<Seldom> seldom_;

@@ -14,6 +14,13 @@ void Unit::end_request(const Extent& before) {
   ids_.go_on(added);
 }
 
+void Unit::begin_instant(Instant now) {
+  end_request({.events = events_before_});
+  events_before_ = changes_.events.size();
+  now_ = clock_time_ = now;
+  ids_.set_now(now);
+}
+
 Result<void> Unit::flush() {
   if (apply_ == nullptr || erased_count() != 0) return {};
   ORLOP_CHECK(apply_());

@@ -5,7 +5,8 @@ namespace orlop {
 class RuleSet::Memory {
  public:
   Layers layers;
-  std::vector<Reader> readers;
+  Readers configuration_readers;
+  Readers name_readers;
   FlatMap<Id, std::shared_ptr<const Rule>> running;
 };
 
@@ -13,7 +14,8 @@ std::shared_ptr<const RuleSet::Memory> RuleSet::memory() const {
   const std::lock_guard lock(mutex_);
   auto memory = std::make_shared<Memory>();
   memory->layers = layers_;
-  memory->readers = readers_;
+  memory->configuration_readers = configuration_readers_;
+  memory->name_readers = name_readers_;
   memory->running = running_;
   return memory;
 }
@@ -21,9 +23,12 @@ std::shared_ptr<const RuleSet::Memory> RuleSet::memory() const {
 void RuleSet::go_back(const Memory& memory) {
   const std::lock_guard lock(mutex_);
   layers_ = memory.layers;
-  readers_ = memory.readers;
+  configuration_readers_ = memory.configuration_readers;
+  name_readers_ = memory.name_readers;
+  note_readers();
   restored_ = UINT64_MAX;  // the driver knows its steps
   running_ = memory.running;
+  note_running();
 }
 
 }  // namespace orlop

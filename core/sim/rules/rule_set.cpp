@@ -121,16 +121,30 @@ Result<void> RuleSet::read(const Value& given, Instant now, bool with_counts, La
   return {};
 }
 
+namespace {
+
+// Whether a step that the rule lets fail says its name.
+bool says_name(const Rule& rule) { return rule.outcome != ScriptOutcome::succeed && rule.reason.empty(); }
+
+}  // namespace
+
 void RuleSet::note_conditions() {
-  readers_.clear();
+  configuration_readers_.clear();
+  name_readers_.clear();
   for (const OrderedRules* rules : {&layers_.rules, &layers_.pack}) {
     for (const CountedRule& counted : rules->all()) note_conditions(*counted.rule);
   }
+  note_readers();
 }
 
 void RuleSet::note_conditions(const Rule& rule) {
+  if (rule.subject() != RuleSubject::step) return;
   const Reader reader{rule.family, rule.step};
-  if (rule.subject() == RuleSubject::step && !(rule.configuration.empty() && rule.ages.empty()) && std::ranges::find(readers_, reader) == readers_.end()) readers_.push_back(reader);
+  const auto note = [&reader](Readers& readers) {
+    if (std::ranges::find(readers, reader) == readers.end()) readers.push_back(reader);
+  };
+  if (!rule.configuration.empty() || !rule.ages.empty()) note(configuration_readers_);
+  if (rule.name != "*" || says_name(rule)) note(name_readers_);
 }
 
 Result<void> RuleSet::add(const Value& given, Instant now) {
@@ -142,6 +156,7 @@ Result<void> RuleSet::add(const Value& given, Instant now) {
     ORLOP_TRY(rule, read_rule(given, "rule", now));
     if (layers_.rules.size() == rules_max) return invalid_member("rules", "must be at most " + std::to_string(rules_max) + ", not more");
     note_conditions(rule);
+    note_readers();
     layers_.rules.add({std::make_shared<const Rule>(std::move(rule)), 0, 0, ++layers_.added});
     return {};
   }
@@ -169,6 +184,7 @@ Result<void> RuleSet::replace(const Value& given, Instant now) {
   layers_ = std::move(layers);
   if (given.has("steps")) {
     running_ = std::move(running);
+    note_running();
     restored_ = layers_.added;
   }
   note_conditions();
@@ -191,7 +207,8 @@ bool RuleSet::is_empty() const {
   return layers_.rules.empty() && layers_.pack_name.empty() && layers_.transitions.empty() && running_.empty();
 }
 
-void RuleSet::write(Writer& out, bool with_running) const {
+void RuleSet::write(Writer& out, const ScriptedDriver* running) const {
+  const auto decided = running == nullptr ? std::vector<std::pair<Id, std::shared_ptr<const void>>>() : running->origins();  // first: the driver asks with its lock held
   const std::lock_guard lock(mutex_);
   std::vector<const CountedRule*> rules;
   for (const CountedRule& counted : layers_.rules.all()) rules.push_back(&counted);
@@ -208,12 +225,12 @@ void RuleSet::write(Writer& out, bool with_running) const {
   out.end_object();
   if (layers_.pack_name.empty()) out.field_null("pack");
   else out.field("pack", layers_.pack_name);
-  if (with_running) {
-    std::vector<Id> steps;
-    for (const auto& [step, rule] : running_) steps.push_back(step);
-    std::ranges::sort(steps);
+  if (running != nullptr) {
+    std::map<Id, const Rule*> rules_of;
+    for (const auto& [step, rule] : running_) rules_of[step] = rule.get();
+    for (const auto& [step, rule] : decided) rules_of[step] = static_cast<const Rule*>(rule.get());
     out.key("steps").begin_list();
-    for (const Id& step : steps) out.begin_object().field("step", step).field("rule", (*running_.find(step))->given).end_object();
+    for (const auto& [step, rule] : rules_of) out.begin_object().field("step", step).field("rule", rule->given).end_object();
     out.end_list();
   }
   out.end_object();
@@ -270,10 +287,26 @@ bool draws_nothing(const Rule& rule) {
 
 }  // namespace
 
+namespace {
+
+// The rule of a step of which only its transition says something.
+const std::shared_ptr<const Rule>& nothing_said() {
+  static const auto rule = std::make_shared<const Rule>();
+  return rule;
+}
+
+}  // namespace
+
+std::shared_ptr<const ScriptRule> RuleSet::made_of(const std::shared_ptr<const Rule>& rule, RuledStep& step) const {
+  auto made = std::make_shared<ScriptRule>(script(*rule, step));
+  if (rule != nothing_said()) made->origin = rule;
+  return made;
+}
+
 std::shared_ptr<const ScriptRule> RuleSet::shared_script(const std::shared_ptr<const Rule>& rule, RuledStep& step) {
   const bool decides_alone = layers_.pack.empty() && layers_.transitions.empty();
   if (decides_alone && made_.rule == rule && made_.step == step.step().kind) return made_.script;
-  auto made = std::make_shared<const ScriptRule>(script(*rule, step));
+  auto made = made_of(rule, step);
   if (decides_alone && draws_nothing(*rule)) made_ = {rule, step.step().kind, made};
   return made;
 }
@@ -284,7 +317,6 @@ std::shared_ptr<const Rule> RuleSet::decide(RuledStep& step) {
   auto* const known = running_.find(id);
   const auto note = [&](const std::shared_ptr<const Rule>& rule) {
     if (known != nullptr) *known = rule;
-    else running_.add(id, rule);
   };
   const auto forced = known == nullptr && !forced_.empty() ? forced_.find(step.step().subject) : forced_.end();
   if (forced != forced_.end()) {
@@ -306,13 +338,11 @@ std::shared_ptr<const Rule> RuleSet::decide(RuledStep& step) {
 
 std::shared_ptr<const ScriptRule> RuleSet::rule_for(const Step& step) {
   const std::lock_guard lock(mutex_);
-  const bool has_sources = sources_ != nullptr && !sources_->is_empty();
-  if (layers_.rules.empty() && layers_.pack.empty() && layers_.transitions.empty() && running_.empty() && forced_.empty() && !has_sources) return nullptr;
-  static const auto none = std::make_shared<const Rule>();
+  if (layers_.rules.empty() && layers_.pack.empty() && layers_.transitions.empty() && running_.empty() && forced_.empty() && !has_sources()) return nullptr;
   RuledStep ruled(step);
   std::shared_ptr<const Rule> rule = decide(ruled);
   if (rule == nullptr && !layers_.transitions.contains(step.family)) return nullptr;
-  if (rule == nullptr) rule = none;
+  if (rule == nullptr) rule = nothing_said();
   return shared_script(rule, ruled);
 }
 
@@ -324,28 +354,41 @@ std::shared_ptr<const ScriptRule> RuleSet::later_rule_for(const Step& step) {
   CountedRule* const decided = layers_.rules.choose(ruled, draws, restored_);
   if (decided == nullptr) return nullptr;
   ++decided->applied;
-  running_[step.id] = decided->rule;
-  return std::make_shared<const ScriptRule>(script(*decided->rule, ruled));
+  if (auto* const known = running_.find(step.id)) *known = decided->rule;
+  return made_of(decided->rule, ruled);
 }
 
-bool RuleSet::reads_configuration(const Machine& subject) const {
-  const std::lock_guard lock(mutex_);
+bool RuleSet::Reader::reads(const Machine& subject) const {
+  const auto kind = static_cast<StepKind>(subject.step_kind);
+  return (family == 0 || family == subject.family) && (step == StepKind::none || kind == StepKind::none || step == kind);
+}
+
+bool RuleSet::has_sources() const {
+  const Sources* const sources = sources_;
+  return sources != nullptr && !sources->is_empty();
+}
+
+StepTexts RuleSet::reads(const Machine& subject) const {
   const auto step = static_cast<StepKind>(subject.step_kind);
-  if ((step == StepKind::none || reads_sources(step)) && sources_ != nullptr && !sources_->is_empty()) return true;
-  return std::ranges::any_of(readers_, [&](const Reader& reader) {
-    return (reader.family == 0 || reader.family == subject.family) && (reader.step == StepKind::none || step == StepKind::none || reader.step == step);
-  });
+  const bool looks = (step == StepKind::none || reads_sources(step)) && has_sources();
+  if (!has_readers_) return {.name = false, .configuration = looks};
+  const std::lock_guard lock(mutex_);
+  const auto are_read = [&](const Readers& readers) { return std::ranges::any_of(readers, [&](const Reader& reader) { return reader.reads(subject); }); };
+  return {.name = !forced_.empty() || are_read(name_readers_), .configuration = looks || are_read(configuration_readers_)};
 }
 
 void RuleSet::force(const Id& subject, std::vector<Forced> rules) {
   const std::lock_guard lock(mutex_);
   if (rules.empty()) forced_.erase(subject);
   else forced_[subject] = std::move(rules);
+  note_readers();
 }
 
 void RuleSet::ended(const Id& step) {
+  if (!has_running_) return;
   const std::lock_guard lock(mutex_);
   running_.erase(step);
+  note_running();
 }
 
 }  // namespace orlop

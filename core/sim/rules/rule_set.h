@@ -6,6 +6,7 @@
 // Threads: every function may be called from any thread.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -72,12 +73,12 @@ class RuleSet final : public StepDecider {
   class Memory;
   std::shared_ptr<const Memory> memory() const;
   void go_back(const Memory& memory);
-  // As replace() takes it; with counts, and for snapshots the rules of running steps.
-  void write(Writer& out, bool with_running) const;
+  // As replace() takes it; with counts, and for snapshots the rules of the steps that run by the driver.
+  void write(Writer& out, const ScriptedDriver* running = nullptr) const;
 
   std::shared_ptr<const ScriptRule> rule_for(const Step& step) override;
   std::shared_ptr<const ScriptRule> later_rule_for(const Step& step) override;
-  bool reads_configuration(const Machine& subject) const override;
+  StepTexts reads(const Machine& subject) const override;
   void ended(const Id& step) override;
 
  private:
@@ -99,24 +100,33 @@ class RuleSet final : public StepDecider {
   std::shared_ptr<const Rule> with_sources(std::shared_ptr<const Rule> rule, RuledStep& step) const;
   const Rule* timed_of_pack(RuledStep& step) const;
   ScriptRule script(const Rule& rule, RuledStep& step) const;
+  std::shared_ptr<const ScriptRule> made_of(const std::shared_ptr<const Rule>& rule, RuledStep& step) const;
   std::shared_ptr<const ScriptRule> shared_script(const std::shared_ptr<const Rule>& rule, RuledStep& step);
   void note_conditions();
   void note_conditions(const Rule& rule);
+  void note_readers() { has_readers_ = !configuration_readers_.empty() || !name_readers_.empty() || !forced_.empty(); }
+  bool has_sources() const;
+  void note_running() { has_running_ = !running_.empty(); }
 
   mutable std::mutex mutex_;
-  const Sources* sources_ = nullptr;
+  std::atomic<const Sources*> sources_ = nullptr;
   Layers layers_;
-  // The steps whose configuration some rule has a condition on, each pair of family and step once: of all others none is made.
+  // The steps whose configuration some rule has a condition on, and those whose name some rule looks at, each pair of family and step once: of all others none is made.
   struct Reader {
     FamilyNumber family = 0;           // 0: any
     StepKind step = StepKind::none;    // none: any
     friend bool operator==(const Reader&, const Reader&) = default;
+    bool reads(const Machine& subject) const;
   };
-  std::vector<Reader> readers_;
-  // Of each step that a rule decided and that has not ended: the rule as it was then. A step that was running in the snapshot keeps it, unless a rule that
-  // was added after the snapshot was opened applies: the number of the last rule before.
+  using Readers = std::vector<Reader>;
+  Readers configuration_readers_;
+  Readers name_readers_;
+  std::atomic<bool> has_readers_ = false;  // of either, or forced_: a simulation without takes no lock
+  // Of each step that was running in the snapshot, that a rule had decided, and that has not ended: the rule as it was then. It keeps that, unless a rule that was added after the
+  // snapshot was opened applies: the number of the last rule before. Of the others the driver has it (ScriptRule::origin).
   std::uint64_t restored_ = UINT64_MAX;
   FlatMap<Id, std::shared_ptr<const Rule>> running_;
+  std::atomic<bool> has_running_ = false;  // that it holds some: a step that ends takes no lock else
   std::unordered_map<Id, std::vector<Forced>> forced_;  // by subject
   // The last script in which nothing was drawn, of these steps.
   struct Made {

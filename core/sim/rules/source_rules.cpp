@@ -25,16 +25,16 @@ void add_log_line(Value& given, const std::string& text) {
 }  // namespace
 
 void RuleSet::set_sources(const Sources* sources) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_);  // no rule is being made
   sources_ = sources;
 }
 
 // The rule of the step goes on to decide how long it takes. A step that finds everything has a rule, too: it keeps what it found when it goes on in another simulation.
 std::shared_ptr<const Rule> RuleSet::with_sources(std::shared_ptr<const Rule> rule, RuledStep& step) const {
   static const auto plain = std::make_shared<const Rule>();
-  const bool looks = sources_ != nullptr && reads_sources(step.step().kind) && (rule == nullptr || rule->outcome == ScriptOutcome::succeed) && !sources_->is_empty();
+  const bool looks = reads_sources(step.step().kind) && (rule == nullptr || rule->outcome == ScriptOutcome::succeed) && has_sources();
   if (!looks) return rule;
-  const SourceFinding found = sources_->find(step.step(), step.configuration());
+  const SourceFinding found = sources_.load()->find(step.step(), step.configuration());
   if (rule == nullptr) rule = plain;
   Value given = rule->given;
   erase_all(given, applied_members);

@@ -16,7 +16,7 @@ Id id_numbered(std::uint64_t number) {
 TEST(KnownSteps, KnowsWhatIsUnderWayAndWhatEnded) {
   KnownSteps known;
   EXPECT_FALSE(known.knows(id_numbered(1)));
-  known.began(id_numbered(1));
+  known.began(id_numbered(1), {});
   EXPECT_TRUE(known.knows(id_numbered(1)));
   known.ended(id_numbered(1));
   EXPECT_TRUE(known.knows(id_numbered(1)));
@@ -25,9 +25,9 @@ TEST(KnownSteps, KnowsWhatIsUnderWayAndWhatEnded) {
 
 TEST(KnownSteps, ForgetsTheOldestOfThoseThatEndedAndNoneThatRuns) {
   KnownSteps known;
-  known.began(id_numbered(1));
+  known.began(id_numbered(1), {});
   for (std::uint64_t number = 2; number < KnownSteps::ended_kept + 3; ++number) {
-    known.began(id_numbered(number));
+    known.began(id_numbered(number), {});
     known.ended(id_numbered(number));
     known.ended(id_numbered(number));  // a second end of the same takes no room
   }
@@ -40,12 +40,33 @@ TEST(KnownSteps, ForgetsTheOldestOfThoseThatEndedAndNoneThatRuns) {
 // A tick that was not stored leaves steps behind that never were: they are forgotten with those that ended, not kept for ever.
 TEST(KnownSteps, ConfirmsWhatRuns) {
   KnownSteps known;
-  for (std::uint64_t number = 1; number < KnownSteps::ended_kept + 5; ++number) known.began(id_numbered(number));
-  known.confirm([](const Id& step) { return step == id_numbered(1); });
+  for (std::uint64_t number = 1; number < KnownSteps::ended_kept + 5; ++number) known.began(id_numbered(number), {});
+  known.read_again();
+  EXPECT_EQ(known.find(id_numbered(1)), nullptr);
+  EXPECT_TRUE(known.knows(id_numbered(1)));
+  known.began(id_numbered(1), {});
+  known.confirm();
+  EXPECT_NE(known.find(id_numbered(1)), nullptr);
   EXPECT_TRUE(known.knows(id_numbered(1)));
   std::size_t left = 0;
   for (std::uint64_t number = 2; number < KnownSteps::ended_kept + 5; ++number) left += known.knows(id_numbered(number)) ? 1 : 0;
   EXPECT_EQ(left, KnownSteps::ended_kept);
+}
+
+// What another engine moves on is neither running here nor among those that ended.
+TEST(KnownSteps, ForgetsPartitionsThatWereTakenAway) {
+  KnownSteps known;
+  const Id here = step_id_in(id_numbered(1), 3);
+  const Id elsewhere = step_id_in(id_numbered(2), 4);
+  known.began(here, {});
+  known.began(elsewhere, {});
+  known.read_again();
+  PartitionSet lost;
+  lost.add(4);
+  known.forget(lost);
+  known.confirm();
+  EXPECT_TRUE(known.knows(here));
+  EXPECT_FALSE(known.knows(elsewhere));
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ TEST(ScriptedDriver, ReadsAConfigurationOnlyForWhatItSays) {
     Machine subject;
     subject.step_kind = static_cast<std::uint8_t>(kind);
     subject.plan_flags = plan_flags;
-    return driver.reads_configuration(subject);
+    return driver.reads(subject).configuration;
   };
   const auto with_git = static_cast<std::uint32_t>(PlanFlag::has_git);
   EXPECT_TRUE(reads(StepKind::build, with_git));

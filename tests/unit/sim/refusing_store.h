@@ -19,6 +19,14 @@ class RefusingStore final : public Store {
     count_ = 0;
     refused_ = number;
   }
+  // Each change with such a number is refused; 0: none.
+  void refuse_each(std::size_t number) {
+    refuse_at(0);
+    each_ = number;
+  }
+  std::size_t changes() const { return count_; }
+  // While it is off, changes are not counted, and none is refused.
+  bool is_on = true;
   // Whether it has optimistic transactions, and whether what they have read is no longer so.
   bool can_be_optimistic = false;
   bool is_stale = false;
@@ -47,7 +55,8 @@ class RefusingStore final : public Store {
     Result<void> events(const EventRange& range, const EventVisitor& visit) override { return behind_->events(range, visit); }
     Result<void> apply(const Changes& changes) override {
       ORLOP_CHECK(validate());
-      if (++store_.count_ == store_.refused_) return make_error(ErrorCode::storage_failed, "the disk is full");
+      const std::size_t number = store_.is_on ? ++store_.count_ : 0;
+      if (store_.is_on && (number == store_.refused_ || (store_.each_ != 0 && number % store_.each_ == 0))) return make_error(ErrorCode::storage_failed, "the disk is full");
       return behind_->apply(changes);
     }
     Result<void> commit() override { return behind_->commit(); }
@@ -64,6 +73,7 @@ class RefusingStore final : public Store {
   std::shared_ptr<Store> store_ = open_store("memory:").value();
   std::size_t count_ = 0;
   std::size_t refused_ = 0;
+  std::size_t each_ = 0;
 };
 
 }  // namespace orlop::tests

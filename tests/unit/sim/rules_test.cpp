@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/registry.h"
@@ -37,9 +40,9 @@ std::string refusal_of(const std::string& json) {
   return added.ok() ? "" : added.error().message;
 }
 
-std::string text_of(const RuleSet& rules, bool with_running = false) {
+std::string text_of(const RuleSet& rules, const ScriptedDriver* running = nullptr) {
   Writer out;
-  rules.write(out, with_running);
+  rules.write(out, running);
   return std::move(out).take();
 }
 
@@ -53,7 +56,8 @@ TEST(RuleSet, WithoutRulesDecidesNothing) {
   RuleSet rules;
   EXPECT_EQ(rules.rule_for(step_of(1)), nullptr);
   EXPECT_TRUE(rules.is_empty());
-  EXPECT_FALSE(rules.reads_configuration({}));
+  EXPECT_FALSE(rules.reads({}).configuration);
+  EXPECT_FALSE(rules.reads({}).name);
 }
 
 TEST(RuleSet, TheMostSpecificRuleDecidesWhateverTheOrder) {
@@ -77,17 +81,35 @@ TEST(RuleSet, OfEquallySpecificRulesTheLastAddedDecides) {
   EXPECT_EQ(decides(rules, step_of(1)), "third");
 }
 
+// Where it runs, and where it goes on from a text.
 TEST(RuleSet, AStepKeepsItsRule) {
   RuleSet rules;
+  ScriptedDriver driver;
+  driver.set_decider(rules);
+  const auto start = [&driver](std::uint32_t number, bool resumed) {
+    Step step = step_of(number);
+    step.resumed = resumed;
+    EXPECT_TRUE(driver.start(step));
+  };
   add(rules, R"({"rule":"first"})");
-  EXPECT_EQ(decides(rules, step_of(1)), "first");
+  start(1, false);
+  const auto first = driver.origins();
+  ASSERT_EQ(first.size(), 1U);
   add(rules, R"({"rule":"second"})");
-  EXPECT_EQ(decides(rules, step_of(1)), "first");
-  EXPECT_EQ(decides(rules, step_of(2)), "second");
+  start(1, true);
+  EXPECT_EQ(driver.origins(), first);
+  start(2, false);
+  ASSERT_EQ(driver.origins().size(), 2U);
+  EXPECT_NE(driver.origins().back().second, first.front().second);
   rules.clear();
-  EXPECT_EQ(decides(rules, step_of(1)), "first");
-  rules.ended(step_of(1).id);
-  EXPECT_EQ(decides(rules, step_of(1)), "");
+  start(1, true);
+  EXPECT_EQ(driver.origins().front(), first.front());
+  RuleSet opened;
+  ASSERT_TRUE(opened.replace(parse_json(text_of(rules, &driver)).value(), noon).ok());
+  EXPECT_EQ(decides(opened, step_of(1)), "first");
+  EXPECT_EQ(decides(opened, step_of(2)), "second");
+  opened.ended(step_of(1).id);
+  EXPECT_EQ(decides(opened, step_of(1)), "");
 }
 
 TEST(RuleSet, CountsTimesAndEvery) {
@@ -112,14 +134,22 @@ TEST(RuleSet, AppliesOverARateOrAQuota) {
   for (const std::int64_t second : {0, 10, 20, 3599, 3600, 3601, 3602, 20'000, 20'001, 20'002}) decided += decides(rules, at(++number, second)) + ",";
   EXPECT_EQ(decided, ",,rate,rate,,,rate,,,rate,");
   EXPECT_NE(text_of(rules).find(R"("matched":10,"applied":4,"counted":3,"counted_since":"2026-01-01T17:33:20.000Z")"), std::string::npos) << text_of(rules);
-  EXPECT_EQ(decides(rules, at(3, 20)), "rate") << "a step that runs is not counted again";
 
   RuleSet quota;
   add(quota, R"({"rule":"quota","over":2})");
-  EXPECT_EQ(decides(quota, at(1, 0)) + decides(quota, at(2, 1'000'000)) + decides(quota, at(3, 2'000'000)), "quota");
+  ScriptedDriver driver;
+  driver.set_decider(quota);
+  for (const auto& [step, second] : {std::pair(1U, 0), std::pair(2U, 1'000'000), std::pair(3U, 2'000'000)}) EXPECT_TRUE(driver.start(at(step, second)));
+  EXPECT_EQ(driver.origins().size(), 1U);
+  const std::string text = text_of(quota, &driver);
+  Step resumed = at(3, 2'000'000);
+  resumed.resumed = true;
+  EXPECT_TRUE(driver.start(resumed));
+  EXPECT_EQ(text_of(quota, &driver), text) << "a step that runs is not counted again";
   RuleSet again;
-  ASSERT_TRUE(again.replace(parse_json(text_of(quota, true)).value(), noon).ok());
-  EXPECT_EQ(text_of(again, true), text_of(quota, true));
+  const ScriptedDriver idle;
+  ASSERT_TRUE(again.replace(parse_json(text).value(), noon).ok());
+  EXPECT_EQ(text_of(again, &idle), text);
   EXPECT_EQ(decides(again, at(4, 0)), "quota");
   EXPECT_EQ(refusal_of(R"({"per":"1h"})"), "rule.over is required where per is given");
   EXPECT_EQ(refusal_of(R"({"over":0})"), "rule.over must be a whole number of 1 to 4294967295, not 0");
@@ -165,7 +195,8 @@ TEST(RuleSet, MatchesTheConfiguration) {
   RuleSet rules;
   add(rules, R"({"rule":"all","environment":"prod*","mode":"PRODUCTION","project":"shop","organization":"acme","cluster":"europe","cloud":"AWS","region":"eu-*",
                  "labels":{"team":"sho?"},"metadata":{"owner":"ann"},"where":{"type":"POSTGRESQL","cpu":500}})");
-  EXPECT_TRUE(rules.reads_configuration({}));
+  EXPECT_TRUE(rules.reads({}).configuration);
+  EXPECT_FALSE(rules.reads({}).name);
   const std::string whole = R"({"type":"POSTGRESQL","cpu":500,"environment":{"name":"production","mode":"PRODUCTION"},"project":{"name":"shop"},
     "organization":{"name":"acme"},"cluster":{"name":"europe","cloud_provider":"AWS","region":"eu-west-3"},"labels":[{"key":"team","value":"shop"}],"metadata":{"owner":"ann"}})";
   std::uint32_t number = 0;
@@ -192,7 +223,7 @@ TEST(RuleSet, ReadsTheConfigurationOnlyOfStepsThatARuleWithAConditionMayMatch) {
     Machine machine;
     machine.family = find_family(family)->number;
     machine.step_kind = static_cast<std::uint8_t>(kind);
-    return rules.reads_configuration(machine);
+    return rules.reads(machine).configuration;
   };
   add(rules, R"({"kind":"container"})");
   EXPECT_FALSE(reads("container", StepKind::deploy));
@@ -206,6 +237,84 @@ TEST(RuleSet, ReadsTheConfigurationOnlyOfStepsThatARuleWithAConditionMayMatch) {
   EXPECT_FALSE(reads("container", StepKind::deploy));
   rules.clear();
   EXPECT_FALSE(reads("job", StepKind::execute));
+}
+
+bool reads_name(const RuleSet& rules, std::string_view family, StepKind kind) {
+  Machine machine;
+  machine.family = find_family(family)->number;
+  machine.step_kind = static_cast<std::uint8_t>(kind);
+  return rules.reads(machine).name;
+}
+
+TEST(RuleSet, ReadsTheNameOnlyOfStepsThatARuleWithANameMayMatch) {
+  RuleSet rules;
+  add(rules, R"({"rules":[{"kind":"container","after":"5s"},{"step":"stop","region":"eu-*"}],"transitions":{"container":"manual"},"pack":"instant"})");
+  EXPECT_FALSE(reads_name(rules, "container", StepKind::deploy));
+  EXPECT_FALSE(reads_name(rules, "container", StepKind::stop)) << "its configuration is read";
+  add(rules, R"({"kind":"container","step":"deploy","name":"web*"})");
+  EXPECT_TRUE(reads_name(rules, "container", StepKind::deploy));
+  EXPECT_TRUE(reads_name(rules, "container", StepKind::none)) << "a step that is not known yet";
+  EXPECT_FALSE(reads_name(rules, "container", StepKind::stop));
+  EXPECT_FALSE(reads_name(rules, "database", StepKind::deploy));
+  add(rules, R"({"rules":[{"step":"stop","name":"orders"}]})");
+  EXPECT_TRUE(reads_name(rules, "database", StepKind::stop));
+  EXPECT_FALSE(reads_name(rules, "database", StepKind::deploy));
+  rules.clear();
+  EXPECT_FALSE(reads_name(rules, "container", StepKind::deploy));
+  EXPECT_FALSE(reads_name(rules, "database", StepKind::stop));
+  const auto replaced = rules.replace(parse_json(R"({"rules":[{"kind":"helm","name":"charts"}]})").value(), noon);
+  ASSERT_TRUE(replaced.ok()) << replaced.error().message;
+  EXPECT_TRUE(reads_name(rules, "helm", StepKind::deploy));
+}
+
+// The message of such a failure says which service it was.
+TEST(RuleSet, ReadsTheNameOfStepsThatARuleWithoutAReasonLetsFail) {
+  for (const auto& [rule, is_read] : std::vector<std::pair<std::string, bool>>{{R"({"outcome":"fail"})", true},
+                                                                               {R"({"outcome":"credentials_refused","every":3})", true},
+                                                                               {R"({"outcome":"fail","fails":"no room"})", false},
+                                                                               {R"({"fails":"no room"})", false},
+                                                                               {R"({"outcome":"succeed"})", false}}) {
+    RuleSet rules;
+    add(rules, rule);
+    EXPECT_EQ(reads_name(rules, "container", StepKind::deploy), is_read) << rule;
+  }
+  RuleSet rules;
+  add(rules, R"({"pack":"realistic"})");
+  EXPECT_FALSE(reads_name(rules, "job", StepKind::execute));
+  add(rules, R"({"kind":"job","step":"execute","outcome":"fail"})");
+  EXPECT_TRUE(reads_name(rules, "job", StepKind::execute));
+  EXPECT_FALSE(reads_name(rules, "job", StepKind::stop));
+  add(rules, R"({"pack":"chaos"})");
+  EXPECT_TRUE(reads_name(rules, "container", StepKind::deploy)) << "its rules are those of any name";
+}
+
+TEST(RuleSet, ReadsTheNameOfStepsWhileAStateIsForced) {
+  RuleSet rules;
+  const Id subject{{9}};
+  const auto forced = std::make_shared<const Rule>();
+  EXPECT_FALSE(reads_name(rules, "container", StepKind::deploy));
+  rules.force(subject, {{StepKind::none, forced}});
+  EXPECT_TRUE(reads_name(rules, "container", StepKind::deploy));
+  rules.force(Id{{8}}, {{StepKind::deploy, forced}});
+  rules.force(subject, {});
+  EXPECT_TRUE(reads_name(rules, "container", StepKind::deploy));
+  rules.force(Id{{8}}, {});
+  EXPECT_FALSE(reads_name(rules, "container", StepKind::deploy));
+}
+
+TEST(RuleSet, ReadsTheNamesOfTheMomentThatItGoesBackTo) {
+  RuleSet rules;
+  const auto without = rules.memory();
+  add(rules, R"({"kind":"container","name":"web"})");
+  const auto with = rules.memory();
+  rules.go_back(*without);
+  EXPECT_FALSE(reads_name(rules, "container", StepKind::deploy));
+  rules.go_back(*with);
+  EXPECT_TRUE(reads_name(rules, "container", StepKind::deploy));
+  EXPECT_FALSE(reads_name(rules, "database", StepKind::deploy));
+  rules.clear();
+  rules.go_back(*with);
+  EXPECT_TRUE(reads_name(rules, "container", StepKind::deploy));
 }
 
 TEST(RuleSet, AConditionOnAClusterMeansTheClusterItself) {
@@ -261,48 +370,21 @@ TEST(RuleSet, GoesOnFromItsText) {
   fill(whole);
   RuleSet first;
   fill(first);
-  for (std::uint32_t step = 0; step < 10; ++step) EXPECT_EQ(decides(whole, step_of(step)), decides(first, step_of(step)));
+  ScriptedDriver driver;
+  driver.set_decider(first);
+  std::vector<std::string> decided;
+  for (std::uint32_t step = 0; step < 10; ++step) {
+    decided.push_back(decides(whole, step_of(step)));
+    EXPECT_TRUE(driver.start(step_of(step)));
+  }
+  EXPECT_EQ(driver.origins().size(), 10U);
   RuleSet second;
-  const auto restored = second.replace(parse_json(text_of(first, true)).value(), noon);
+  const ScriptedDriver idle;
+  const auto restored = second.replace(parse_json(text_of(first, &driver)).value(), noon);
   ASSERT_TRUE(restored.ok()) << restored.error().message;
-  EXPECT_EQ(text_of(second, true), text_of(first, true));
-  for (std::uint32_t step = 0; step < 30; ++step) EXPECT_EQ(decides(whole, step_of(step)), decides(second, step_of(step))) << step;
-}
-
-TEST(RuleSet, NamesWhatIsWrong) {
-  EXPECT_EQ(refusal_of("[]"), "rule must be an object, not []");
-  EXPECT_EQ(refusal_of(R"({"stpe":"build"})"), "rule.stpe is no member of a rule; the nearest known one is \"step\"");
-  EXPECT_EQ(refusal_of(R"({"rules":[{},{"step":"bild"}]})"),
-            "rules[1].step must be the name of a kind of step, such as build or cluster_create; not \"bild\"; the nearest known one is \"build\"");
-  EXPECT_EQ(refusal_of(R"({"kind":"environment"})"), "rule.kind must be the family of a service or task, or cluster; not \"environment\"");
-  EXPECT_EQ(refusal_of(R"({"mode":"PRODUKTION"})"), "rule.mode must be a value of mode of the family environment, or a pattern that matches one, not \"PRODUKTION\"; the nearest known one is \"PRODUCTION\"");
-  EXPECT_EQ(refusal_of(R"({"cloud":"aws*"})").substr(0, 95), "rule.cloud must be a value of cloud_provider of the family cluster, or a pattern that matches o");
-  EXPECT_EQ(refusal_of(R"({"mode":"P*","cloud":"A?S","region":"nowhere"})"), "");
-  EXPECT_EQ(refusal_of(R"({"probability":1.5})"), "rule.probability must be a number of 0 to 1, not 1.5");
-  EXPECT_EQ(refusal_of(R"({"times":-1})"), "rule.times must be a whole number of 0 to 4294967295, not -1");
-  EXPECT_EQ(refusal_of(R"({"outcome":"explode"})"), "rule.outcome must be succeed, fail, credentials_refused or hang, not \"explode\"");
-  EXPECT_EQ(refusal_of(R"({"outcome":"succeed","fails":"x"})"), "rule.fails must be left out where outcome is succeed, not \"x\"");
-  EXPECT_EQ(refusal_of(R"({"running":"HAPPY"})"),
-            "rule.running must be one of STARTING, RUNNING, WARNING, ERROR, STOPPING, STOPPED, COMPLETED, UNKNOWN, not \"HAPPY\"");
-  EXPECT_EQ(refusal_of(R"({"from":"tomorrow"})"), "rule.from must be a time like 2026-01-01T12:00:00Z, or a duration from now like \"2h\", not \"tomorrow\"");
-  EXPECT_EQ(refusal_of(R"({"from":"2h","until":"1h"})"), "rule.until must be later than from, which is 2026-01-01T14:00:00.000Z, not 2026-01-01T13:00:00.000Z");
-  EXPECT_EQ(refusal_of(R"({"contact_back_after":"3s"})"), "rule.contact_lost_after is required where contact_back_after is given");
-  EXPECT_EQ(refusal_of(R"({"fails":"x","crash_after":"3s"})"), "rule.crash_after must be left out where the step does not succeed, not \"3s\"");
-  EXPECT_EQ(refusal_of(R"({"probability":0.5,"weight":2})"), "rule.weight must be left out where probability is given, not 2");
-  EXPECT_EQ(refusal_of(R"({"log":[{"text":"a"},{"txt":"b"}]})"), "rule.log[1] must be an object like {\"after\": \"5s\", \"text\": \"pulling\"}, not {\"txt\":\"b\"}");
-  EXPECT_EQ(refusal_of(R"({"outputs":"x"})"), "rule.outputs must be an object, not \"x\"");
-  EXPECT_EQ(refusal_of(R"({"labels":{"team":[1]}})"), "rule.labels.team must be text, a number, true, false or null, not [1]");
-  EXPECT_EQ(refusal_of(R"({"transitions":{"cluster":"after 0 reads"}})"),
-            "transitions.cluster must be immediate, manual, a duration like 30s, or \"after 3 reads\" with 1 to 1000000 reads, not \"after 0 reads\"");
-  EXPECT_EQ(refusal_of(R"({"transitions":{"castle":"manual"}})"), "transitions.castle must be the family of a service or task, or cluster; not \"castle\"");
-  EXPECT_EQ(refusal_of(R"({"rules":[],"pakc":"chaos"})"), "pakc is no member beside rules, transitions and pack");
-  EXPECT_LT(refusal_of(R"({"name":")" + std::string(70'000, 'x') + "\"}").size(), 500U);
-}
-
-TEST(RuleSet, KeepsAllOrNothing) {
-  RuleSet rules;
-  EXPECT_FALSE(rules.add(parse_json(R"({"rules":[{"rule":"good"},{"step":"bad"}],"pack":"chaos","transitions":{"cluster":"manual"}})").value(), noon).ok());
-  EXPECT_TRUE(rules.is_empty());
+  EXPECT_EQ(text_of(second, &idle), text_of(first, &driver));
+  for (std::uint32_t step = 0; step < 10; ++step) EXPECT_EQ(decides(second, step_of(step)), decided[step]) << step;
+  for (std::uint32_t step = 10; step < 30; ++step) EXPECT_EQ(decides(whole, step_of(step)), decides(second, step_of(step))) << step;
 }
 
 }  // namespace

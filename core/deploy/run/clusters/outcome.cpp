@@ -28,7 +28,7 @@ Field outputs_field(const Family& family) {
 void tell(StateTransition& cluster, const Violation& violation) {
   Writer out;
   out.begin_object().field("text", violation.field + " " + violation.reason + ": the outputs are not kept").end_object();
-  cluster.emit(EventKind::log_line, 0, 0, std::move(out).take());
+  cluster.emit(EventKind::log_line, 0, 0).detail = std::move(out).take();
 }
 
 // True if the record has changed.

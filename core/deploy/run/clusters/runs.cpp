@@ -85,7 +85,7 @@ Result<void> ClusterRuns::start(Unit& unit, Machine cluster, const Record& recor
   const std::uint8_t partition = transition.machine().partition;
   transition.begin_step(step_id_in(unit.make_id(), partition), kind, deadline);
   transition.put();
-  in_flight_.add(transition.machine().step, {SubjectKind::cluster, record.id, record.parent, 0, deadline, {}, partition, {record.organization, record.id}});
+  in_flight_.add(transition.machine().step, {SubjectKind::cluster, partition, 0, record.id, record.parent, {}, deadline}, {record.organization, record.id});
   ORLOP_TRY(configuration, configuration_for(unit, transition.machine(), record));
   in_flight_.ask_start(step_of(transition.machine(), record.organization, name_of(record), std::move(configuration)));
   return {};
@@ -93,7 +93,7 @@ Result<void> ClusterRuns::start(Unit& unit, Machine cluster, const Record& recor
 
 // "" if the driver does not read it.
 Result<std::string> ClusterRuns::configuration_for(Unit& unit, const Machine& cluster, const Record& record) {
-  if (!in_flight_.needs_configuration(cluster)) return std::string();
+  if (!in_flight_.texts_of(cluster).configuration) return std::string();
   const Value overrides = overrides_of(unit, cluster, record);
   return configuration_of(unit, record, &overrides, Value());
 }
@@ -107,7 +107,7 @@ Result<void> ClusterRuns::resume(Unit& unit, const Machine& cluster) {
   step.reported_at = cluster.timing.reported_at;
   const bool is_canceling = static_cast<ClusterState>(cluster.state) == ClusterState::canceling;
   step.canceling_since = cluster.timing.canceled_at;
-  in_flight_.add(cluster.step, {SubjectKind::cluster, cluster.id, record->parent, 0, cluster.deadline, {}, cluster.partition, {record->organization, record->id}});
+  in_flight_.add(cluster.step, {SubjectKind::cluster, cluster.partition, 0, cluster.id, record->parent, {}, cluster.deadline}, {record->organization, record->id});
   in_flight_.ask_start(std::move(step));
   if (is_canceling) in_flight_.ask_cancel(cluster.step, CancelMode::interruptible);
   return {};

@@ -184,6 +184,12 @@ Result<void> EnvironmentRuns::begin(Unit& unit, StoredRequest request) {
   if (taken.services.empty() && !taken.refused.is_nil()) return end_refused(unit, std::move(request), taken.refused);
   put_request(unit, request);
   ORLOP_TRY(run, make_run(request, taken.services, settings_));
+  HeldRecord held;
+  ORLOP_TRY(put, unit.seen_head(run.request, held));  // that of a request which this unit has made, too, has the revision of one put
+  if (put != nullptr) {
+    run.begun_revision = put->revision;
+    run.begun = std::make_unique<RequestBody>(std::move(request.body));
+  }
   return attach(unit, std::move(run), taken.services, Asked::already);
 }
 
@@ -219,7 +225,8 @@ Result<void> EnvironmentRuns::load_again(Unit& unit, const Run& run, std::span<c
 Result<void> EnvironmentRuns::ask_again(Unit& unit, Run& run, std::uint32_t part, const Machine& service) {
   ORLOP_TRY(record, unit.record(service.id));
   if (!record) return {};
-  ORLOP_TRY(step, configured_step(unit, run, part, service, *record, name_of(*record)));
+  Step step = step_of(service, record->organization, name_of(*record), {});
+  if (in_flight_.texts_of(service).configuration) ORLOP_CHECK(configure_step(unit, run, part, step, *record));
   step.resumed = true;
   step.reported_at = service.timing.reported_at;
   step.canceling_since = service.timing.canceled_at;

@@ -44,7 +44,7 @@ Result<void> EnvironmentRuns::resume(Unit& unit, const Machine& request) {
 }
 
 void EnvironmentRuns::follow_step(const Run& run, std::uint32_t part, const Machine& service) {
-  in_flight_.add(service.step, {SubjectKind::service, service.id, run.environment, part, service.deadline, run.request, service.partition, run.scope});
+  in_flight_.add(service.step, {SubjectKind::service, service.partition, part, service.id, run.environment, run.request, service.deadline}, run.scope);
   const bool is_canceling = static_cast<ServiceState>(service.state) == ServiceState::canceling;
   const bool may_finish = has(service.plan_flags, PlanFlag::uninterruptible) && run.cancel != CancelMode::force;
   if (is_canceling && !may_finish && !run.is_cancel_due) in_flight_.ask_cancel(service.step, run.cancel.value_or(CancelMode::interruptible));

@@ -170,8 +170,18 @@ Result<void> EnvironmentRuns::end_refused(Unit& unit, StoredRequest request, con
   return end_request(unit, std::move(request), status);
 }
 
+// The request of a run, as it is stored.
+Result<StoredRequest> EnvironmentRuns::request_of(Unit& unit, Run& run, Machine machine) {
+  if (const auto begun = std::exchange(run.begun, nullptr)) {
+    HeldRecord held;
+    ORLOP_TRY(record, unit.seen_head(machine.id, held));
+    if (record != nullptr && record->revision == run.begun_revision) return StoredRequest{std::move(machine), *record, std::move(*begun)};
+  }
+  return stored_request(unit, std::move(machine));
+}
+
 Result<void> EnvironmentRuns::end(Unit& unit, Id environment) {
-  const Run& run = *find_run(environment);
+  Run& run = *find_run(environment);
   const RunOutcome outcome = run.runner.outcome();
   const Id id = run.request;
   // Another engine on the same store may have ended the request.
@@ -182,7 +192,7 @@ Result<void> EnvironmentRuns::end(Unit& unit, Id environment) {
     woken_.push_back(environment);
     return {};
   }
-  ORLOP_TRY(request, stored_request(unit, std::move(*machine)));
+  ORLOP_TRY(request, request_of(unit, run, std::move(*machine)));
   // A cancel that was asked for since the last tick counts, although no service was left to cancel.
   const bool is_canceled = request_state(request.machine) == RequestState::canceling;
   const ServiceState status = status_of(is_canceled ? RunOutcome::canceled : outcome, request.body.action);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "deploy/driver/configuration.h"
+#include "deploy/driver/report_bounds.h"
 #include "deploy/request/deployed_commit.h"
 #include "model/plan_flag.h"
 #include "model/registry.h"
@@ -47,6 +48,7 @@ StepKind kind_of(const Decision& decision, const Part& part) {
 
 Result<void> EnvironmentRuns::report(Unit& unit, const Report& report, const StepPlace& place) {
   Run* const run = run_of(place);
+  if (run != nullptr && ends_step(report.kind)) fetch_next(unit, *run, place);
   Shared<Machine> held;
   ORLOP_TRY(service, unit.seen_machine(place.subject, held));
   if (run == nullptr || service == nullptr || service->step != report.step) return forget_step(unit, report.step, place);
@@ -65,6 +67,14 @@ Result<void> EnvironmentRuns::report(Unit& unit, const Report& report, const Ste
   if (result == StepResult::succeeded && !transition.detail().outputs.empty()) run->add_outputs(place.part, transition.detail().outputs);
   if (result == StepResult::succeeded && !is_followed && has_settled(transition.machine(), step_kind)) settled_.push_back(place.subject);
   return apply(unit, *run, report.step, place, transition, result);
+}
+
+// The rows of the service whose step ends, and of the one that starts in its place.
+void EnvironmentRuns::fetch_next(Unit& unit, const Run& run, const StepPlace& place) {
+  const std::uint32_t next = run.runner.next_part();
+  if (next >= run.subjects.size()) return;
+  const Id ids[] = {place.subject, run.subjects[next]};
+  unit.stored().will_read(ids, false);
 }
 
 // The step has begun: from now on its own bound counts.
@@ -247,7 +257,7 @@ Result<void> EnvironmentRuns::load_configurations(Unit& unit, std::span<const Id
   std::vector<Id> read;
   for (const Id& id : services) {
     ORLOP_TRY(machine, unit.machine(id));
-    if (machine && in_flight_.needs_configuration(*machine)) read.push_back(id);
+    if (machine && in_flight_.texts_of(*machine).configuration) read.push_back(id);
   }
   return unit.load_children(read);
 }
@@ -258,7 +268,7 @@ Result<void> EnvironmentRuns::load_starts(Unit& unit, const Run& run, std::span<
   for (const Decision& decision : decisions) {
     if (decision.kind != Decision::Kind::end) subjects.push_back(run.subjects[decision.part]);
   }
-  ORLOP_CHECK(unit.load(subjects));
+  ORLOP_CHECK(unit.load(subjects, false));
   return unit.stored().reads_in_batches() ? load_configurations(unit, subjects) : Result<void>();
 }
 
@@ -266,7 +276,7 @@ Result<void> EnvironmentRuns::load_starts(Unit& unit, const Run& run, std::span<
 Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, StepKind kind) {
   const Id& subject = run.subjects[part];
   // The record first: a store that has found it by its id finds the machine by its number.
-  ORLOP_TRY(record, unit.seen_name(subject, held_record_));
+  ORLOP_TRY(record, unit.seen_head(subject, held_record_));
   Shared<Machine> held;
   ORLOP_TRY(service, unit.seen_machine(subject, held));
   if (record == nullptr || service == nullptr || !can_start(*service, run)) return false;
@@ -282,14 +292,25 @@ Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, St
   transition.read_configuration(record->revision);
   const std::uint8_t partition = transition.machine().partition;
   transition.begin_step(step_id_in(unit.make_id(), partition), kind, deadline);
-  in_flight_.add(transition.machine().step, {SubjectKind::service, subject, run.environment, part, deadline, run.request, partition, run.scope});
-  ORLOP_TRY(step, configured_step(unit, run, part, transition.machine(), *record, held_record_.name));
+  in_flight_.add(transition.machine().step, {SubjectKind::service, partition, part, subject, run.environment, run.request, deadline}, run.scope);
+  const StepTexts texts = in_flight_.texts_of(transition.machine());
+  Step step = step_of(transition.machine(), record->organization, {}, {});
+  if (texts.name) ORLOP_CHECK(name_step(unit, step, *record));
+  if (texts.configuration) ORLOP_CHECK(configure_step(unit, run, part, step, *record));
   in_flight_.ask_start(std::move(step));
   std::move(transition).put();
   return true;
 }
 
-// A record that was seen for its name, with its texts.
+Result<void> EnvironmentRuns::name_step(Unit& unit, Step& step, const Record& seen) {
+  if (!seen.body.empty()) return step.name = name_of(seen), Result<void>();
+  HeldRecord named;
+  ORLOP_TRY(record, unit.seen_name(step.subject, named));
+  if (record != nullptr) step.name = std::move(named.name);
+  return {};
+}
+
+// A record that was seen without its texts, with them.
 Result<const Record*> EnvironmentRuns::whole_record(Unit& unit, const Record& seen) {
   if (!seen.body.empty()) return &seen;
   ORLOP_TRY(whole, unit.seen_record(Id(seen.id), held_record_));
@@ -297,16 +318,14 @@ Result<const Record*> EnvironmentRuns::whole_record(Unit& unit, const Record& se
   return whole;
 }
 
-// Without a configuration if the driver does not read it. Variables that cannot be resolved fail the step, unless it takes away what is there.
-Result<Step> EnvironmentRuns::configured_step(Unit& unit, Run& run, std::uint32_t part, const Machine& service, const Record& record, std::string name) {
-  Step step = step_of(service, record.organization, std::move(name), {});
-  if (!in_flight_.needs_configuration(service)) return step;
+// Variables that cannot be resolved fail the step, unless it takes away what is there.
+Result<void> EnvironmentRuns::configure_step(Unit& unit, Run& run, std::uint32_t part, Step& step, const Record& record) {
   if (!run.is_large) {
     ORLOP_TRY(large, is_large_environment(unit, run.environment));
     run.is_large = large;
   }
   ORLOP_TRY(whole, whole_record(unit, record));
-  const Value* overrides = run.overrides_of(service.id);
+  const Value* overrides = run.overrides_of(step.subject);
   auto made = configuration_of(unit, *whole, overrides, run.outputs_before(part), {&shared_variables_, *run.is_large});
   if (!made && made.error().code != ErrorCode::invalid) return std::move(made).error();
   if (made) {
@@ -317,7 +336,7 @@ Result<Step> EnvironmentRuns::configured_step(Unit& unit, Run& run, std::uint32_
   } else {
     step.refusal = made.error().message;
   }
-  return step;
+  return {};
 }
 
 // What will not start any more comes to rest as CANCELED.

@@ -116,13 +116,15 @@ class EnvironmentRuns {
   Result<bool> take_cancel(Unit& unit, Run& run, const Machine& request);
   Result<bool> cancel_step(Unit& unit, const Run& run, std::uint32_t part);
 
+  static void fetch_next(Unit& unit, const Run& run, const StepPlace& place);
   Result<void> set_deadline(Unit& unit, StateTransition& service);
   // These may end the run: it is gone then, and so is what was taken from it.
   Result<void> apply(Unit& unit, Run& run, const Id& step, const StepPlace& place, StateTransition& service, StepResult result);
   Result<void> carry_out(Unit& unit, Run& run, std::vector<Decision>& decisions);
   Result<void> carry_out_pending(Unit& unit, Id environment);
   Result<const Record*> whole_record(Unit& unit, const Record& seen);
-  Result<Step> configured_step(Unit& unit, Run& run, std::uint32_t part, const Machine& service, const Record& record, std::string name);
+  static Result<void> name_step(Unit& unit, Step& step, const Record& seen);
+  Result<void> configure_step(Unit& unit, Run& run, std::uint32_t part, Step& step, const Record& record);
   Result<bool> start(Unit& unit, Run& run, std::uint32_t part, StepKind kind);
   Result<void> abandon(Unit& unit, const Run& run, std::uint32_t part);
   Result<void> load_starts(Unit& unit, const Run& run, std::span<const Decision> decisions);
@@ -137,6 +139,7 @@ class EnvironmentRuns {
   Run* run_of(const StepPlace& place);
   Result<void> forget_step(Unit& unit, const Id& step, const StepPlace& place);
   Result<void> finish_deleted(Unit& unit, StateTransition& service);
+  static Result<StoredRequest> request_of(Unit& unit, Run& run, Machine machine);
   Result<void> end(Unit& unit, Id environment);
 
   const Settings& settings_;

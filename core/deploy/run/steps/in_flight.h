@@ -7,30 +7,15 @@
 #include <utility>
 #include <vector>
 
-#include "base/flat_map.h"
 #include "base/id.h"
 #include "base/moment.h"
 #include "deploy/driver/driver.h"
-#include "deploy/run/deadlines.h"
 #include "deploy/run/steps/known_steps.h"
+#include "deploy/run/steps/step_deadlines.h"
 #include "deploy/run/steps/step_turns.h"
 #include "store/partition.h"
 
 namespace orlop {
-
-enum class SubjectKind : std::uint8_t { service = 1, cluster = 2, task = 3 };
-
-// The owner of a step.
-struct StepPlace {
-  SubjectKind kind = SubjectKind::service;
-  Id subject;
-  Id owner;                // of a service: its environment
-  std::uint32_t part = 0;  // of a service: in the plan of the request's run
-  std::optional<Instant> deadline;
-  Id request;              // of a service: the request that the step belongs to
-  std::uint8_t partition = 0;
-  StepScope scope;
-};
 
 struct CancelOrder {
   Id step;
@@ -39,7 +24,7 @@ struct CancelOrder {
 
 class InFlight {
  public:
-  // `known` gets each step that is added and ended.
+  // The steps themselves are in `known`.
   InFlight(KnownSteps& known, const Driver& driver, const Settings& settings) : known_(known), driver_(driver), turns_(settings) {}
 
   // Deadlines are instants of the stored time, and pass by the monotonic clock: whatever the time does afterwards, a step has what was left at `at`. Called before steps
@@ -53,10 +38,13 @@ class InFlight {
   StepTurns& turns() { return turns_; }
   const StepTurns& turns() const { return turns_; }
 
-  void add(const Id& step, const StepPlace& place);
+  void add(const Id& step, const StepPlace& place, const StepScope& scope);
   void end(const Id& step);
   // nullptr if no such step runs.
-  const StepPlace* find(const Id& step) const;
+  const StepPlace* find(const Id& step) const {
+    const RunningStep* const found = known_.find(step);
+    return found == nullptr ? nullptr : &found->place;
+  }
   void postpone(const Id& step, std::optional<Instant> deadline);
 
   // The partitions that have a running step.
@@ -65,18 +53,15 @@ class InFlight {
   void withhold(PartitionSet partitions) { withheld_ = partitions; }
   bool is_withheld(std::uint8_t partition) const { return withheld_.contains(partition); }
 
-  // By the monotonic clock.
-  std::optional<Instant> first_deadline() const { return deadlines_.first(); }
+  // The first deadline, if it is not later than `end`; both by the monotonic clock.
+  std::optional<Instant> deadline_by(Instant end) { return deadlines_.first_by(end, has_deadline()); }
   // Whether the first deadline has passed.
-  bool is_overdue(Duration monotonic) const {
-    const std::optional<Instant> first = first_deadline();
-    return first && first->milliseconds <= monotonic.milliseconds;
-  }
+  bool is_overdue(Duration monotonic) { return deadline_by(Instant{monotonic.milliseconds}).has_value(); }
   // The steps whose deadline has passed, in the order of deadlines. They are still in flight, and not overdue again until they are postponed.
   std::vector<Id> take_overdue(Duration monotonic);
 
-  // Whether the step that this row runs is handed over with its configuration.
-  bool needs_configuration(const Machine& subject) const { return driver_.reads_configuration(subject); }
+  // What the step that this row runs is handed over with.
+  StepTexts texts_of(const Machine& subject) const { return driver_.reads(subject); }
   void ask_start(Step&& step) { starts_.push_back(std::move(step)); }
   void ask_cancel(const Id& step, CancelMode mode) { cancels_.push_back({step, mode}); }
   // The partitions of the steps that the driver is to be asked to start or cancel.
@@ -94,19 +79,20 @@ class InFlight {
   std::vector<CancelOrder> take_cancels() { return std::exchange(cancels_, {}); }
 
  private:
-  struct Entry {
-    StepPlace place;
-    std::optional<Instant> due;  // by the monotonic clock
-  };
-
-  void set_due(const Id& step, Entry& entry);
+  void set_due(const Id& step, RunningStep& running);
+  void reset_due(RunningStep& running);
+  StepDeadlines::Has has_deadline() const {
+    return [this](Instant at, const Id& step) {
+      const RunningStep* const found = known_.find(step);
+      return found != nullptr && found->due == at;
+    };
+  }
 
   KnownSteps& known_;
   const Driver& driver_;
   StepTurns turns_;
   Duration offset_;  // from stored instants to those of the monotonic clock
-  FlatMap<Id, Entry> places_;
-  Deadlines deadlines_;
+  StepDeadlines deadlines_;
   std::array<std::uint32_t, partition_count> running_{};  // steps by partition
   PartitionSet busy_;                                     // those that have some
   PartitionSet withheld_;

@@ -3,31 +3,40 @@
 #include <algorithm>
 
 namespace orlop {
+namespace {
 
-void KnownSteps::began(const Id& step) {
+constexpr std::size_t ended_at_first = 16;  // that there is room for
+
+}  // namespace
+
+RunningStep& KnownSteps::began(const Id& step, const StepPlace& place) {
   const std::lock_guard lock(mutex_);
-  under_way_[step];
+  return running_.add(step, {place, {}});
 }
 
 void KnownSteps::ended(const Id& step) {
   const std::lock_guard lock(mutex_);
-  if (!under_way_.contains(step)) return;
-  keep_ended(step);
-  under_way_.erase(step);
+  if (ended_.size() == ended_.capacity()) ended_.reserve(std::min(std::max(ended_.size() * 2, ended_at_first), ended_kept));  // first: memory may run out
+  if (running_.erase(step)) keep_ended(step);
+}
+
+void KnownSteps::read_again() {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [step, running] : running_) ran_[step];
+  running_.clear();
+}
+
+void KnownSteps::confirm() {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [step, ran] : ran_) {
+    if (!running_.contains(step)) keep_ended(step);
+  }
+  ran_.clear();
 }
 
 void KnownSteps::forget(PartitionSet partitions) {
   const std::lock_guard lock(mutex_);
-  under_way_.erase_if([&](const auto& entry) { return partitions.contains(partition_of_step(entry.first)); });
-}
-
-void KnownSteps::confirm(const std::function<bool(const Id&)>& runs) {
-  const std::lock_guard lock(mutex_);
-  under_way_.erase_if([&](const auto& entry) {
-    if (runs(entry.first)) return false;
-    keep_ended(entry.first);
-    return true;
-  });
+  ran_.erase_if([&](const auto& entry) { return partitions.contains(partition_of_step(entry.first)); });
 }
 
 void KnownSteps::keep_ended(const Id& step) {
@@ -41,7 +50,7 @@ void KnownSteps::keep_ended(const Id& step) {
 
 bool KnownSteps::knows(const Id& step) const {
   const std::lock_guard lock(mutex_);
-  return under_way_.contains(step) || std::ranges::find(ended_, step) != ended_.end();
+  return running_.contains(step) || ran_.contains(step) || std::ranges::find(ended_, step) != ended_.end();
 }
 
 }  // namespace orlop

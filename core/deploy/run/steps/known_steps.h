@@ -1,38 +1,64 @@
-// The steps that an engine knows: the running ones and the last ended ones. The tick adds and ends them; reports are checked against them without waiting for a
+// The steps that an engine knows: the running ones, and the last ended ones. The thread that ticks adds and ends them; reports are checked against them on any thread, without waiting for a
 // tick or the store.
 #pragma once
 
 #include <cstddef>
-#include <functional>
+#include <cstdint>
 #include <mutex>
 #include <variant>
 #include <vector>
 
 #include "base/flat_map.h"
 #include "base/id.h"
+#include "base/instant.h"
 #include "store/partition.h"
 
 namespace orlop {
 
-// Safe on every thread.
+enum class SubjectKind : std::uint8_t { service = 1, cluster = 2, task = 3 };
+
+// The owner of a step.
+struct StepPlace {
+  SubjectKind kind = SubjectKind::service;
+  std::uint8_t partition = 0;
+  std::uint32_t part = 0;  // of a service: in the plan of the request's run
+  Id subject;
+  Id owner;                // of a service: its environment
+  Id request;              // of a service: the request that the step belongs to
+  OptionalInstant deadline;
+};
+
+struct RunningStep {
+  StepPlace place;
+  OptionalInstant due;  // its deadline, by the monotonic clock
+};
+
 class KnownSteps {
  public:
   static constexpr std::size_t ended_kept = 65'536;
 
-  void began(const Id& step);
+  // For the thread that ticks, which alone changes them. nullptr: it does not run. Good until one begins or ends.
+  RunningStep* find(const Id& step) { return running_.find(step); }
+  const RunningStep* find(const Id& step) const { return running_.find(step); }
+  // It does not run yet.
+  RunningStep& began(const Id& step, const StepPlace& place);
   void ended(const Id& step);
-  // Forgets the running steps of these partitions, which another engine moves on.
+  // What runs is read from the store again. Until confirm() the steps that ran are known, and no more.
+  void read_again();
+  // Those of them that do not run any more have ended.
+  void confirm();
+  // Forgets what ran in these partitions, which another engine moves on.
   void forget(PartitionSet partitions);
-  // Ends the running steps for which `runs` is false. Called after the memory was read from the store.
-  void confirm(const std::function<bool(const Id&)>& runs);
-  // False if the step neither runs nor is one of the last `ended_kept` ended ones.
+
+  // On any thread. False if the step neither runs nor is one of the last `ended_kept` ended ones.
   bool knows(const Id& step) const;
 
  private:
   void keep_ended(const Id& step);
 
-  mutable std::mutex mutex_;
-  FlatMap<Id, std::monostate> under_way_;
+  mutable std::mutex mutex_;  // for changes, and for knows()
+  FlatMap<Id, RunningStep> running_;
+  FlatMap<Id, std::monostate> ran_;  // before what runs was read again
   std::vector<Id> ended_;  // a ring, which is searched from end to end: steps end all the time, and reports about ended ones are rare
   std::size_t oldest_ = 0;  // of the ring, once it is full
 };

@@ -16,18 +16,20 @@ bool is_full(const std::unordered_map<Id, std::uint32_t>& counts, const Id& key,
 
 }  // namespace
 
-void StepTurns::began(const StepScope& scope) {
+void StepTurns::began(const Id& step, const StepScope& scope) {
   if (!has_limits()) return;
-  ++running_;
+  running_[step] = scope;
   ++in_organization_[scope.organization];
   ++in_cluster_[scope.cluster];
 }
 
-void StepTurns::ended(const StepScope& scope) {
+void StepTurns::ended(const Id& step) {
   if (!has_limits()) return;
-  --running_;
-  count_down(in_organization_, scope.organization);
-  count_down(in_cluster_, scope.cluster);
+  const auto found = running_.find(step);
+  if (found == running_.end()) return;
+  count_down(in_organization_, found->second.organization);
+  count_down(in_cluster_, found->second.cluster);
+  running_.erase(found);
 }
 
 void StepTurns::wait(const Id& owner, const StepScope& scope) {
@@ -53,7 +55,7 @@ bool StepTurns::waits(const std::pair<std::uint64_t, Id>& entry) const {
 
 // The group whose first owner has waited longest, among those that have room.
 std::optional<StepScope> StepTurns::first() const {
-  if (groups_.empty() || (of_all_ != 0 && running_ >= of_all_)) return std::nullopt;
+  if (groups_.empty() || (of_all_ != 0 && running_.size() >= of_all_)) return std::nullopt;
   std::optional<StepScope> best;
   std::uint64_t best_ticket = UINT64_MAX;
   for (auto at = groups_.begin(); at != groups_.end();) {

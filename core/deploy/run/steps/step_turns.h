@@ -32,8 +32,8 @@ class StepTurns {
   bool has_cluster_limit() const { return of_cluster_ != 0; }
 
   // A step runs, or has ended. Nothing is counted without limits.
-  void began(const StepScope& scope);
-  void ended(const StepScope& scope);
+  void began(const Id& step, const StepScope& scope);
+  void ended(const Id& step);
 
   // The owner wants to start a step of this scope: behind all that wait, unless it waits already.
   void wait(const Id& owner, const StepScope& scope);
@@ -56,7 +56,7 @@ class StepTurns {
   std::uint32_t of_all_;
   std::uint32_t of_cluster_;
   std::uint32_t of_organization_;
-  std::uint32_t running_ = 0;
+  std::unordered_map<Id, StepScope> running_;  // by step
   std::unordered_map<Id, std::uint32_t> in_cluster_;
   std::unordered_map<Id, std::uint32_t> in_organization_;
   std::uint64_t last_ticket_ = 0;

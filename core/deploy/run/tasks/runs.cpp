@@ -28,7 +28,7 @@ Result<std::string> TaskRuns::configuration_of_run(Unit& unit, const Record& run
 
 // "" if the driver does not read it.
 Result<std::string> TaskRuns::configuration_for(Unit& unit, const Machine& task, const Record& record) {
-  if (!in_flight_.needs_configuration(task)) return std::string();
+  if (!in_flight_.texts_of(task).configuration) return std::string();
   if (record.family == job_run_number) return configuration_of_run(unit, record);
   return configuration_of(unit, record, nullptr, Value());
 }
@@ -102,7 +102,7 @@ Result<void> TaskRuns::begin(Unit& unit, const Id& task) {
   transition.begin_step(step_id_in(unit.make_id(), partition), StepKind::task, deadline);
   transition.put();
   ORLOP_TRY(scope, scope_of(unit, *record));
-  in_flight_.add(transition.machine().step, {SubjectKind::task, record->id, record->parent, 0, deadline, {}, partition, scope});
+  in_flight_.add(transition.machine().step, {SubjectKind::task, partition, 0, record->id, record->parent, {}, deadline}, scope);
   ORLOP_TRY(step, step_for(unit, transition.machine(), *record));
   in_flight_.ask_start(std::move(step));
   return {};
@@ -116,7 +116,7 @@ Result<void> TaskRuns::resume(Unit& unit, const Machine& task) {
   step.reported_at = task.timing.reported_at;
   step.canceling_since = task.timing.canceled_at;
   ORLOP_TRY(scope, scope_of(unit, *record));
-  in_flight_.add(task.step, {SubjectKind::task, task.id, record->parent, 0, task.deadline, {}, task.partition, scope});
+  in_flight_.add(task.step, {SubjectKind::task, task.partition, 0, task.id, record->parent, {}, task.deadline}, scope);
   in_flight_.ask_start(std::move(step));
   if (task.timing.canceled_at) cancel(task);
   return {};
