@@ -350,9 +350,10 @@ Result<std::optional<Instant>> Simulator::call_and_tick(std::optional<Instant> l
 // Up to where the engine may go on by itself: not where the simulation has something to do, too, nor where it looks at each tick.
 std::optional<Instant> Simulator::may_go_on_to(std::optional<Instant> last) {
   if (!last || options_.script == nullptr || queue_.has_work() || external_systems_.has_refusals() || capacities_.any()) return std::nullopt;
+  const Instant now = clock_.now();
   Instant end = std::min(*last, virtual_time_max);
-  const auto stop_before = [&end](std::optional<Instant> at) {
-    if (at) end = std::min(end, Instant{at->milliseconds - 1});
+  const auto stop_before = [&end, now](std::optional<Instant> at) {
+    if (at) end = std::min(end, *at > now ? Instant{at->milliseconds - 1} : now);
   };
   stop_before(lifetimes_.due());
   stop_before(first_call());
