@@ -256,9 +256,9 @@ Result<void> Simulator::set_state(const Id& resource, std::string_view state, st
 // The clock, for a tick that may go on up to an instant.
 class Simulator::Ahead final : public MovableClock {
  public:
-  Ahead(VirtualClock& clock, std::optional<Instant> last) : clock_(clock), begin_(clock.now()), last_(last) {}
+  Ahead(VirtualClock& clock, Instant last) : clock_(clock), begin_(clock.now()), last_(last) {}
   bool move_to(Instant at) override {
-    if (!last_ || at > *last_) return false;
+    if (at > last_) return false;
     clock_.move_to(at);
     return true;
   }
@@ -267,14 +267,15 @@ class Simulator::Ahead final : public MovableClock {
  private:
   VirtualClock& clock_;
   const Instant begin_;
-  const std::optional<Instant> last_;
+  const Instant last_;
 };
 
 // Ticks, and again for what a tick lets go of the queue.
 Result<std::optional<Instant>> Simulator::tick_queue(std::optional<Instant> last) {
   for (;;) {
-    Ahead ahead(clock_, last);
-    ORLOP_TRY(due, engine_->tick(last ? &ahead : nullptr));
+    std::optional<Ahead> ahead;
+    if (last) ahead.emplace(clock_, *last);
+    ORLOP_TRY(due, engine_->tick(ahead ? &*ahead : nullptr));
     if (!queue_.has_work()) return std::move(due);
     RequestQueue::Settled settled;
     ORLOP_CHECK(engine_->perform([&](Unit& unit) -> Result<void> {

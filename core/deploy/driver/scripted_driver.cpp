@@ -100,8 +100,6 @@ namespace {
 
 constexpr std::size_t usual_reports = 2;  // of a step, beside those of its rule
 
-std::shared_ptr<const std::string> kept(std::string_view text) { return text.empty() ? nullptr : std::make_shared<const std::string>(text); }
-
 }  // namespace
 
 ScriptedDriver::Running ScriptedDriver::script(const Step& step, const ScriptRule& rule) {

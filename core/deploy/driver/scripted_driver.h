@@ -175,6 +175,7 @@ class ScriptedDriver : public Driver {
     RunningState running = RunningState::none;
     std::shared_ptr<const std::string> text;  // nullptr: none, as of most
   };
+  static std::shared_ptr<const std::string> kept(std::string_view text) { return text.empty() ? nullptr : std::make_shared<const std::string>(text); }
   // Kept while a step runs by it, so that the step goes on as it began when it is started again.
   using Rule = std::shared_ptr<const ScriptRule>;
   struct Counted {

@@ -116,7 +116,7 @@ void ScriptedDriver::wait(const Step& step, Rule rule, const std::string& reason
   waiting.cancel_delay = waiting.rule->cancel_delay;
   waiting.canceling_since = step.canceling_since;
   waiting.waiting = std::make_shared<const Step>(step);
-  const auto text = std::make_shared<const std::string>(reason);
+  const auto text = kept(reason);
   if (!step.reported_at) waiting.reports.push_back({step.started_at, ReportKind::progress, RunningState::none, text});
   waiting.reports.push_back({step.deadline, ReportKind::failed, RunningState::none, text});
   Running& running = running_[step.id];
@@ -144,7 +144,7 @@ void ScriptedDriver::lose_contact(const Id& step, Instant now) {
   withhold(running, now);
   running.is_contact_lost = true;
   running.released_at.reset();
-  running.reports.push_back({now, ReportKind::contact_lost, RunningState::none, std::make_shared<const std::string>("the node is lost")});
+  running.reports.push_back({now, ReportKind::contact_lost, RunningState::none, kept("the node is lost")});
   hold(step, running);
   queue(step, running);
 }

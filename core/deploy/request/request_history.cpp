@@ -118,6 +118,7 @@ std::vector<Entry> entries_of(const Value& all_planned, const std::vector<Servic
   return entries;
 }
 
+constexpr std::size_t usual_services = 16;     // of a request
 constexpr std::size_t usual_entry_size = 128;  // bytes
 
 // `out` serves one part after the other; a part itself has no more memory than it needs, as it is kept.
@@ -209,12 +210,6 @@ Result<RequestHistory> history_of(Unit& unit, const RequestBody& body, std::vect
   }
   return history;
 }
-
-}  // namespace
-
-namespace {
-
-constexpr std::size_t usual_services = 16;  // of a request
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// The deadlines of steps: many entries, most of which are removed before their instant.
+// Instants that are waited for: the next report of each scripted step, and what is due next of each schedule. Most of them come. Of those that seldom do StepDeadlines has the like.
 #pragma once
 
 #include <cstdint>

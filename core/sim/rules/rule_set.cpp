@@ -48,6 +48,9 @@ Result<Transition> read_transition(const Value& given, const std::string& path) 
   return transition;
 }
 
+// Whether a step that the rule lets fail says its name.
+bool says_name(const Rule& rule) { return rule.outcome != ScriptOutcome::succeed && rule.reason.empty(); }
+
 }  // namespace
 
 // A list of rules, the ones of a snapshot with their counts.
@@ -120,13 +123,6 @@ Result<void> RuleSet::read(const Value& given, Instant now, bool with_counts, La
   if (const Value* rules = given.find("rules")) ORLOP_CHECK(read_rules(*rules, now, with_counts, out));
   return {};
 }
-
-namespace {
-
-// Whether a step that the rule lets fail says its name.
-bool says_name(const Rule& rule) { return rule.outcome != ScriptOutcome::succeed && rule.reason.empty(); }
-
-}  // namespace
 
 void RuleSet::note_conditions() {
   configuration_readers_.clear();
@@ -284,10 +280,6 @@ bool draws_nothing(const Rule& rule) {
                          is_fixed(rule.contact_back_after) && is_fixed(rule.recap_after) && is_fixed(rule.build);
   return are_fixed && std::ranges::all_of(rule.reports, [](const RuleReport& report) { return report.after.kind == Distribution::Kind::fixed; });
 }
-
-}  // namespace
-
-namespace {
 
 // The rule of a step of which only its transition says something.
 const std::shared_ptr<const Rule>& nothing_said() {

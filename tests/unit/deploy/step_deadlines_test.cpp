@@ -164,5 +164,30 @@ TEST(StepDeadlines, OfStepsThatHaveEndedAreNotKept) {
   compared.expect_taken({4000});
 }
 
+// Thousands whose deadlines pass one after the other in one span: each is looked at a few times, not once for each other.
+TEST(StepDeadlines, ThatPassCostWhatPasses) {
+  constexpr unsigned count = 3000;
+  StepDeadlines deadlines;
+  std::map<Id, Instant> due;
+  std::size_t looks = 0;
+  const StepDeadlines::Has has = [&](Instant at, const Id& step) {
+    ++looks;
+    const auto found = due.find(step);
+    return found != due.end() && found->second == at;
+  };
+  for (unsigned number = 0; number < count; ++number) {
+    due[step_with(number)] = {number};
+    deadlines.add({number}, step_with(number));
+  }
+  for (unsigned number = 0; number < count; ++number) {
+    std::vector<Id> steps;
+    deadlines.take_due({number}, has, steps);
+    ASSERT_EQ(steps, std::vector<Id>{step_with(number)});
+    due.erase(step_with(number));
+  }
+  EXPECT_EQ(deadlines.first_by({INT64_MAX}, has), std::nullopt);
+  EXPECT_LE(looks, 4 * count);
+}
+
 }  // namespace
 }  // namespace orlop

@@ -60,12 +60,8 @@ std::optional<Instant> StepDeadlines::first_by(Instant end, const Has& has) {
 void StepDeadlines::take_due(Instant now, const Has& has, std::vector<Id>& steps) {
   while (first_by(now, has)) {
     Span& span = spans_.begin()->second;
-    tidy(span, has);
-    const auto due = std::ranges::upper_bound(span.entries, now, {}, &Entry::at);
-    for (auto entry = span.entries.begin(); entry != due; ++entry) steps.push_back(entry->step);
-    span.entries.erase(span.entries.begin(), due);
-    span.count = span.entries.size();
-    if (span.entries.empty()) spans_.erase(spans_.begin());
+    steps.push_back(span.entries[span.passed++].step);
+    if (--span.count == 0) spans_.erase(spans_.begin());
   }
 }
 
