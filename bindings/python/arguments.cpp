@@ -45,6 +45,17 @@ void fail(std::string_view code, std::string_view message) {
 
 void refuse(const std::string& message) { fail("misuse", message); }
 
+orlop::Request request_in(py::handle method, py::handle path, py::handle query, const py::list* headers, py::handle body, py::handle names) {
+  orlop::Request request{text_in(method, "method"), text_in(path, "path"), bytes_in(body, "body"), text_in(query, "query"), {}, false, texts_in(names, "names")};
+  if (headers == nullptr) return request;
+  for (const py::handle given : *headers) {
+    const auto header = py::reinterpret_borrow<py::tuple>(given);
+    const std::string_view name = text_in(header[0], "the name of a header");
+    request.headers.emplace_back(name, text_in(header[1], "the header " + std::string(name)));
+  }
+  return request;
+}
+
 py::str text_out(std::string_view text) {
   PyObject* made = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), nullptr);
   if (made != nullptr) return py::reinterpret_steal<py::str>(made);

@@ -33,6 +33,8 @@ double seconds_in(py::handle given, std::string_view what);
 // A list or a tuple.
 std::vector<std::string_view> texts_in(py::handle given, std::string_view what);
 std::vector<std::string_view> byte_texts_in(py::handle given, std::string_view what);
+// A request of the host. `headers`: a list of tuples of name and value; nullptr for none.
+orlop::Request request_in(py::handle method, py::handle path, py::handle query, const py::list* headers, py::handle body, py::handle names);
 
 // Text that the library gave, for Python. Raises orlop.StorageCorrupt if it is no UTF-8: only a damaged store gives such.
 py::str text_out(std::string_view text);

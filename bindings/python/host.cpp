@@ -272,7 +272,9 @@ PyObject* take_pending() { return std::exchange(pending, nullptr); }
 py::dict headers_of(const orlop::Reply& reply) {
   py::dict headers;
   for (const auto& [name, value] : reply.headers()) {
-    headers[text_out(name).attr("lower")()] = text_out(value);
+    std::string lower(name);
+    for (char& letter : lower) letter = letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+    headers[text_out(lower)] = text_out(value);
   }
   return headers;
 }

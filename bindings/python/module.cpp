@@ -39,13 +39,6 @@ orlop_id id_or_nil(const py::object& given, std::string_view what) {
   return id;
 }
 
-// A header: a tuple of name and value.
-orlop::Header header_in(py::handle given) {
-  const auto pair = py::reinterpret_borrow<py::tuple>(given);
-  const std::string_view name = text_in(pair[0], "the name of a header");
-  return {name, text_in(pair[1], "the header " + std::string(name))};
-}
-
 class Engine {
  public:
   explicit Engine(PythonOptions& options) : host_(options.take_host()) {
@@ -67,11 +60,17 @@ class Engine {
 
   py::tuple dispatch(const py::object& method, const py::object& path, const py::object& query, const py::list& headers,
                      const py::object& body, const py::object& untrusted, const py::object& names) {
-    orlop::Request request{text_in(method, "method"), text_in(path, "path"), bytes_in(body, "body"), text_in(query, "query"), {},
-                           flag_in(untrusted, "untrusted"), texts_in(names, "names")};
-    for (const py::handle header : headers) request.headers.push_back(header_in(header));
+    orlop::Request request = request_in(method, path, query, &headers, body, names);
+    request.untrusted = flag_in(untrusted, "untrusted");
     const orlop::Reply reply = call([&] { return engine_->dispatch(request); });
-    return py::make_tuple(reply.status(), headers_of(reply), py::bytes(reply.body().data(), reply.body().size()));
+    return py::make_tuple(reply.status(), headers_of(reply), bytes_out(reply.body()));
+  }
+
+  // The same for the host, without headers either way.
+  py::tuple ask(const py::object& method, const py::object& path, const py::object& query, const py::object& body, const py::object& names) {
+    const orlop::Request request = request_in(method, path, query, nullptr, body, names);
+    const orlop::Reply reply = call([&] { return engine_->dispatch(request); });
+    return py::make_tuple(reply.status(), bytes_out(reply.body()));
   }
 
   std::optional<double> tick() {
@@ -250,10 +249,9 @@ class Batch {
   py::tuple dispatch(const py::object& method, const py::object& path, const py::object& query, const py::list& headers, const py::object& body,
                      const py::object& names) {
     if (batch_ == nullptr) refuse("the batch has ended; begin another one");
-    orlop::Request request{text_in(method, "method"), text_in(path, "path"), bytes_in(body, "body"), text_in(query, "query"), {}, false, texts_in(names, "names")};
-    for (const py::handle header : headers) request.headers.push_back(header_in(header));
+    const orlop::Request request = request_in(method, path, query, &headers, body, names);
     const orlop::Reply reply = call([&] { return batch_->dispatch(request); });
-    return py::make_tuple(reply.status(), headers_of(reply), py::bytes(reply.body().data(), reply.body().size()));
+    return py::make_tuple(reply.status(), headers_of(reply), bytes_out(reply.body()));
   }
   void commit() {
     if (batch_ == nullptr) refuse("the batch has ended; begin another one");
@@ -356,6 +354,7 @@ PYBIND11_MODULE(_core, module) {
       .def(py::init<Engine&, PythonOptions&>(), py::arg("origin"), py::arg("options"))
       .def("dispatch", &Engine::dispatch, py::arg("method"), py::arg("path"), py::arg("query"), py::arg("headers"),
            py::arg("body"), py::arg("untrusted"), py::arg("names") = py::tuple())
+      .def("ask", &Engine::ask, py::arg("method"), py::arg("path"), py::arg("query"), py::arg("body"), py::arg("names"))
       .def("tick", &Engine::tick)
       .def("wait", &Engine::wait, py::arg("seconds"))
       .def("drain", &Engine::drain, py::arg("seconds"))

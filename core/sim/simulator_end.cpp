@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "model/registry.h"
 #include "ops/verbs.h"
 #include "rest/feed/event_query.h"
 #include "sim/simulator.h"

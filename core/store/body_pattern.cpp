@@ -1,6 +1,7 @@
 #include "store/body_pattern.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -28,7 +29,9 @@ std::size_t common_size(std::string_view left, std::string_view right) {
   std::size_t at = 0;
   const auto differs = [&](std::size_t word) { return word_at(here + at + word * 8) ^ word_at(there + at + word * 8); };
   while (at + 32 <= size && (differs(0) | differs(1) | differs(2) | differs(3)) == 0) at += 32;
-  while (at + 8 <= size && differs(0) == 0) at += 8;
+  for (; at + 8 <= size; at += 8) {
+    if (const std::uint64_t other = differs(0); other != 0) return at + static_cast<std::size_t>(std::endian::native == std::endian::little ? std::countr_zero(other) : std::countl_zero(other)) / 8;
+  }
   while (at < size && here[at] == there[at]) ++at;
   return at;
 }
@@ -154,7 +157,7 @@ BodyPatterns::Packed BodyPatterns::pack(FamilyNumber family, std::string_view bo
   for (auto pattern = known.patterns.begin(); pattern != known.patterns.end(); ++pattern) {
     if (!(*pattern)->pack(body, own, packed_)) continue;
     std::rotate(known.patterns.begin(), pattern, pattern + 1);
-    known.has_fitted = true;
+    ++known.fits;
     const bool is_loose = packed_.size() > body.size() / 8;
     if (!is_loose || known.loose++ < loose_tolerated) return {known.patterns.front(), packed_};
     is_tolerated = false;
@@ -162,15 +165,17 @@ BodyPatterns::Packed BodyPatterns::pack(FamilyNumber family, std::string_view bo
   }
   ++known.misses;
   if (is_tolerated) return {};
-  if (known.has_fitted) known.rest = 0;
-  if (!known.patterns.empty() && !known.has_fitted && !std::exchange(known.has_rested, true)) {
+  // A few that fit are no reason to try all the others.
+  if (known.fits > misses_tolerated) known.rest = 0;
+  if (!known.patterns.empty() && known.fits <= misses_tolerated && !std::exchange(known.has_rested, true)) {
     known.rest = known.resting = std::clamp(known.rest * 2, rest_min, rest_max);
     return {};
   }
-  known.has_fitted = known.has_rested = false;
+  known.has_rested = false;
+  if (known.fits == 0 && !known.patterns.empty()) known.patterns.erase(known.patterns.begin());
   known.patterns.insert(known.patterns.begin(), Shared<BodyPattern>(BodyPattern(std::string(body), own)));
   if (known.patterns.size() > patterns_max) known.patterns.pop_back();
-  known.misses = known.loose = 0;
+  known.misses = known.loose = known.fits = 0;
   return {known.patterns.front(), {}};
 }
 

@@ -62,9 +62,9 @@ class BodyPatterns {
     std::vector<Shared<BodyPattern>> patterns;  // the one that fitted last first
     unsigned misses = 0;                        // bodies since the last one was added that none fitted
     unsigned loose = 0;                         // and those of which much differed
-    bool has_fitted = false;                    // a body, since the last one was added
+    unsigned fits = 0;                          // bodies since then that one has fitted
     bool has_rested = false;                    // since then
-    unsigned rest = 0;                          // bodies that are not tried before a pattern that none has fitted is followed by another; twice as many each time
+    unsigned rest = 0;                          // bodies that are not tried before a pattern that hardly any has fitted is followed by another; twice as many each time
     unsigned resting = 0;                       // how many of them are still to come
   };
   std::unordered_map<FamilyNumber, Known> families_;

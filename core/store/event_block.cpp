@@ -51,7 +51,9 @@ Duration unfolded(std::uint64_t number) { return {static_cast<std::int64_t>(numb
 
 std::optional<std::uint8_t> KnownTexts::number_of(std::string_view text) {
   if (text.size() > size_max) return std::nullopt;
-  if (const std::uint8_t* const known = numbers_.find(text)) return *known;
+  std::uint8_t& guess = guess_of(text);
+  if (guess < texts_.size() && texts_[guess] == text) return guess;
+  if (const std::uint8_t* const known = numbers_.find(text)) return guess = *known;
   if (texts_.size() == count_max) return std::nullopt;
   const auto number = static_cast<std::uint8_t>(texts_.size());
   texts_.emplace_back(text);
@@ -73,12 +75,15 @@ EventBlock::EventBlock(std::uint64_t first, const Event& event)
 
 template <std::uint8_t max>
 std::uint8_t EventBlock::Few<max>::number_of(std::uint64_t value) {
-  for (std::uint8_t number = 0; number < count_; ++number) {
-    if (values_[number] == value) return number;
-  }
-  if (count_ == max) return full;
-  values_[count_] = value;
-  return count_++;
+  constexpr std::uint64_t odd = 0x9E3779B97F4A7C15U;
+  std::uint8_t& guess = guesses_[value * odd / (UINT64_MAX / guess_count + 1)];
+  if (guess < count_ && values_[guess] == value) return guess;
+  const auto end = values_.begin() + count_;
+  const auto found = std::find(values_.begin(), end, value);
+  if (found == end && count_ == max) return full;
+  guess = static_cast<std::uint8_t>(found - values_.begin());
+  if (found == end) values_[count_++] = value;
+  return guess;
 }
 
 // An id of the engine has 4 bytes of a counter, then these that say when it was made, which many ids have in common, then random ones.

@@ -27,8 +27,12 @@ class KnownTexts {
  private:
   static constexpr std::size_t size_max = 64;  // bytes of one
 
+  // Which one a text of this size may be, with this letter in its middle: most often it is.
+  std::uint8_t& guess_of(std::string_view text) { return guesses_[(text.size() * 5 + static_cast<std::uint8_t>(text.empty() ? 0 : text[text.size() / 2])) % guesses_.size()]; }
+
   std::vector<std::string> texts_;
   FlatMap<std::string, std::uint8_t, HashText> numbers_;
+  std::array<std::uint8_t, 64> guesses_ = {};
 };
 
 class EventBlock {
@@ -95,7 +99,10 @@ class EventBlock {
     std::uint64_t operator[](std::uint8_t number) const { return values_[number]; }
 
    private:
-    std::array<std::uint64_t, max> values_;
+    static constexpr std::size_t guess_count = 64;
+
+    std::array<std::uint64_t, max> values_ = {};
+    std::array<std::uint8_t, guess_count> guesses_ = {};  // which of them a value may be, by its bits: most often it is
     std::uint8_t count_ = 0;
   };
 

@@ -6,30 +6,38 @@
 namespace orlop {
 
 Versions<Linked>& LinkEntries::make(const Link& link, Place& place) {
-  if (std::find(families_.begin(), families_.end(), link.family) == families_.end()) families_.push_back(link.family);
-  Groups::Entry& group = groups_.make(Group{link.from, link.family});
-  Versions<Linked>& versions = group.value[link.to];
-  place = {&group, link.to};
+  Sources::Entry& source = sources_.make(link.from);
+  Group* group = group_of(source.value, link.family);
+  if (group == nullptr) group = &source.value.emplace_back(Group{link.family, {}});
+  Versions<Linked>& versions = group->members[link.to];
+  place = {&source, link.family, link.to};
   return versions;
 }
 
 LinkEntries::Place LinkEntries::find(const Link& link) {
-  Groups::Entry* const group = groups_.find(Group{link.from, link.family});
-  if (group == nullptr || group->value.find(link.to) == nullptr) return {};
-  return {group, link.to};
+  Sources::Entry* const source = sources_.find(link.from);
+  Group* const group = source == nullptr ? nullptr : group_of(source->value, link.family);
+  if (group == nullptr || group->members.find(link.to) == nullptr) return {};
+  return {source, link.family, link.to};
 }
 
 void LinkEntries::erase(const Place& place) {
-  Members& members = place.group->value;
-  members.erase(place.to);
-  if (members.empty()) groups_.erase(Group(place.group->key));
+  std::vector<Group>& groups = place.from->value;
+  Group* const group = group_of(groups, place.family);
+  if (group == nullptr) return;
+  group->members.erase(place.to);
+  if (group->members.empty()) groups.erase(groups.begin() + (group - groups.data()));
+  if (groups.empty()) sources_.erase(Id(place.from->key));
 }
 
 void LinkEntries::copy_from(const LinkEntries& other, std::uint64_t snapshot) {
-  families_ = other.families_;
-  groups_.copy_from(other.groups_, [snapshot](const Members& members) {
-    Members copied;
-    copied.copy_from(members, [snapshot](const Versions<Linked>& versions) { return copy_of(versions, snapshot); });
+  sources_.copy_from(other.sources_, [snapshot](const std::vector<Group>& groups) {
+    std::vector<Group> copied;
+    for (const Group& group : groups) {
+      Members members;
+      members.copy_from(group.members, [snapshot](const Versions<Linked>& versions) { return copy_of(versions, snapshot); });
+      if (!members.empty()) copied.push_back({group.family, std::move(members)});
+    }
     return copied.empty() ? std::nullopt : std::optional(std::move(copied));
   });
 }
@@ -37,12 +45,8 @@ void LinkEntries::copy_from(const LinkEntries& other, std::uint64_t snapshot) {
 void LinkEntries::collect(const Id& from, FamilyNumber family, const Id& after, std::size_t limit, std::uint64_t snapshot,
                           std::vector<Id>& out) const {
   using Cursor = Members::Cursor;
-  const auto open = [&](FamilyNumber number) -> std::optional<Cursor> {
-    const Groups::Entry* const group = groups_.find(Group{from, number});
-    if (group == nullptr) return std::nullopt;
-    const Cursor cursor = group->value.after(after);
-    return cursor.is_end() ? std::nullopt : std::optional(cursor);
-  };
+  const Sources::Entry* const source = sources_.find(from);
+  if (source == nullptr) return;
   const auto take = [&](Cursor& cursor) {
     if (cursor.value().at(snapshot) != nullptr) {
       out.push_back(cursor.key());
@@ -50,16 +54,13 @@ void LinkEntries::collect(const Id& from, FamilyNumber family, const Id& after, 
     }
     cursor.next();
   };
-  if (family != 0) {
-    for (auto cursor = open(family); cursor && !cursor->is_end() && limit > 0;) take(*cursor);
-    return;
-  }
   std::vector<Cursor> cursors;
-  for (FamilyNumber number : families_) {
-    if (const auto cursor = open(number)) cursors.push_back(*cursor);
+  for (const Group& group : source->value) {
+    if (family != 0 && family != group.family) continue;
+    if (const Cursor cursor = group.members.after(after); !cursor.is_end()) cursors.push_back(cursor);
   }
   while (!cursors.empty() && limit > 0) {
-    const auto least = std::min_element(cursors.begin(), cursors.end(), [](const Cursor& a, const Cursor& b) { return a.key() < b.key(); });
+    const auto least = cursors.size() == 1 ? cursors.begin() : std::min_element(cursors.begin(), cursors.end(), [](const Cursor& a, const Cursor& b) { return a.key() < b.key(); });
     take(*least);
     if (least->is_end()) cursors.erase(least);
   }

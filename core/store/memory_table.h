@@ -171,26 +171,26 @@ struct Link {
 struct Linked {};
 
 class LinkEntries {
-  struct Group {
-    Id from;
-    FamilyNumber family = 0;
-    friend bool operator==(const Group&, const Group&) = default;
-  };
-  struct GroupHash {
-    std::size_t operator()(const Group& group) const { return std::hash<Id>()(group.from) + group.family * 0x9E3779B97F4A7C15U; }
-  };
   using Members = ChunkedMap<Id, Versions<Linked>>;
-  using Groups = StableMap<Group, Members, GroupHash>;
+  struct Group {
+    FamilyNumber family = 0;
+    Members members;  // never empty, but where memory ran out
+  };
+  using Sources = StableMap<Id, std::vector<Group>>;  // few for each: those of all its families lie side by side
 
  public:
   using Slot = Versions<Linked>;
   struct Place {
-    Groups::Entry* group = nullptr;  // nullptr: none
+    Sources::Entry* from = nullptr;  // nullptr: none
+    FamilyNumber family = 0;
     Id to;
   };
   Versions<Linked>& make(const Link& link, Place& place);
-  static Link key_of(const Place& place) { return {place.group->key.from, place.group->key.family, place.to}; }
-  static Versions<Linked>* versions_at(const Place& place) { return place.group == nullptr ? nullptr : place.group->value.find(place.to); }
+  static Link key_of(const Place& place) { return {place.from->key, place.family, place.to}; }
+  static Versions<Linked>* versions_at(const Place& place) {
+    Group* const group = place.from == nullptr ? nullptr : group_of(place.from->value, place.family);
+    return group == nullptr ? nullptr : group->members.find(place.to);
+  }
   void erase(const Place& place);
   Place find(const Link& link);
   void copy_from(const LinkEntries& other, std::uint64_t snapshot);
@@ -201,18 +201,26 @@ class LinkEntries {
   // Calls `act` with each family of which there are some and their number; of more than `enough` as many.
   template <typename Act>
   void count(const Id& from, std::uint64_t snapshot, std::uint64_t enough, const Act& act) const {
-    for (const FamilyNumber family : families_) {
-      const Groups::Entry* const group = groups_.find(Group{from, family});
-      if (group == nullptr) continue;
+    const Sources::Entry* const source = sources_.find(from);
+    if (source == nullptr) return;
+    for (const Group& group : source->value) {
       std::uint64_t count = 0;
-      for (auto member = group->value.begin(); !member.is_end() && count < enough; member.next()) count += member.value().at(snapshot) != nullptr;
-      if (count != 0) act(family, count);
+      for (auto member = group.members.begin(); !member.is_end() && count < enough; member.next()) count += member.value().at(snapshot) != nullptr;
+      if (count != 0) act(group.family, count);
     }
   }
 
  private:
-  Groups groups_;
-  std::vector<FamilyNumber> families_;  // that ever had a group
+  // nullptr: there is none.
+  template <typename Groups>
+  static auto group_of(Groups& groups, FamilyNumber family) -> decltype(groups.data()) {
+    for (auto& group : groups) {
+      if (group.family == family) return &group;
+    }
+    return nullptr;
+  }
+
+  Sources sources_;
 };
 
 template <typename Key, typename Value, typename Hash = std::hash<Key>, typename Slot = Versions<Value>>

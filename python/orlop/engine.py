@@ -332,7 +332,7 @@ class Engine(EngineOptions, Live):
     def _ask(self, method: str, path: str, json: Any = None, query: Mapping[str, str] | None = None, names: Sequence[str] = ()) -> bytes:
         """The body of the reply to a request of the host; raises the `Refused` that the status stands for. `names`: one resource is created for each."""
         body = b"" if json is None else encode(json)
-        status, _, answer = self._core.dispatch(method, path, query_text(query) if query else "", [], body, False, names)
+        status, answer = self._core.ask(method, path, query_text(query) if query else "", body, names)
         if status >= 400:
             raise refused(status, answer)
         return answer

@@ -1,5 +1,7 @@
 #include "store/sqlite/read.h"
 
+#include <sqlite3.h>
+
 #include <algorithm>
 #include <limits>
 #include <vector>
