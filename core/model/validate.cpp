@@ -286,8 +286,8 @@ void fill_copies(const Family& family, Value& record, ValidationContext& context
     if (field.copy.reference.empty()) continue;
     const auto reference = std::ranges::find(family.fields, field.copy.reference, &Field::name);
     const auto id = parse_id(record.text_or(field.copy.reference, ""));
-    const Value* source = id && reference != family.fields.end() ? context.find(reference->refers_to, *id) : nullptr;
-    const Value* member = source == nullptr ? nullptr : source->find(field.copy.member);
+    const Value source = id && reference != family.fields.end() ? context.members_of(reference->refers_to, *id, std::span(&field.copy.member, 1)) : Value();
+    const Value* member = source.find(field.copy.member);
     if (member == nullptr) record.erase(field.name);
     else record.set(field.name, *member);
   }

@@ -3,6 +3,7 @@
 #include "model/registry.h"
 #include "model/validate.h"
 #include "ops/commit/store_record.h"
+#include "ops/known_creations.h"
 #include "ops/name.h"
 #include "ops/path.h"
 #include "ops/representation.h"
@@ -41,6 +42,10 @@ Result<NewRecord> put_new_record(Unit& unit, const Family& family, const Id& par
     ORLOP_TRY(holder, require_parent(unit, family, parent));
     record.organization = holder->organization;
   }
+  KnownCreations& known = KnownCreations::of(unit);
+  ORLOP_TRY(repeated, known.repeat(unit, family, record, body));
+  if (repeated) return std::move(*repeated);
+
   UnitContext context(unit, record, nullptr);
   Violations violations;
   Value made = make_record(family, body, Purpose::create, context, violations);
@@ -49,7 +54,9 @@ Result<NewRecord> put_new_record(Unit& unit, const Family& family, const Id& par
 
   const std::uint32_t plan_flags = family.plan_flags == nullptr ? 0 : family.plan_flags(made);
   ORLOP_TRY(stored, put_new_value(unit, family, std::move(record), std::move(made)));
-  return NewRecord{std::move(stored), plan_flags};
+  NewRecord put{std::move(stored), plan_flags};
+  known.learn(unit, family, body, context, put);
+  return put;
 }
 
 Result<Record> create_record(Unit& unit, const Family& family, const Id& parent, const Value& body, const Id& chosen) {

@@ -9,6 +9,7 @@
 #include "base/text/utf8.h"
 #include "model/registry.h"
 #include "model/validate.h"
+#include "ops/known_creations.h"
 #include "ops/name.h"
 #include "ops/path.h"
 #include "ops/record_pattern.h"
@@ -20,11 +21,7 @@ namespace {
 
 constexpr std::size_t refused_name_size = 100;
 constexpr std::size_t records_at_once = 256;  // so many records stay in the processor's caches
-
-// Without what JSON escapes.
-bool is_plain(std::string_view name) {
-  return !name.empty() && std::ranges::all_of(name, [](char letter) { return letter >= 0x20 && letter < 0x7F && letter != '"' && letter != '\\'; });
-}
+constexpr std::size_t records_at_hand = 8;    // the memory of so many is at hand again for the next ones
 
 // Makes the records one after the other. What the first of them put shows what the others will put, where nothing but ids and name differs: those are made by it, and
 // only what depends on the name is checked again.
@@ -32,12 +29,12 @@ class Creator {
  public:
   Creator(Unit& unit, const Family& family, const Id& parent, const Value& body, std::size_t count)
       : unit_(unit), family_(family), field_(*name_field(family)), parent_(parent), body_(body), left_(count) {
-    is_tried_ = family.machine == MachineKind::service && family.propagates == Propagation::self;  // whose rules do not read the name
+    is_tried_ = has_rules_without_name(family);
   }
 
   Result<Id> create(std::string_view name) {
     const Unit::Extent before = unit_.extent();
-    const bool is_usual = is_plain(name);
+    const bool is_usual = is_plain_name(name);
     const bool is_repeated = is_usual && by_pattern_ > 0;
     --left_;
     if (by_pattern_ > 0) --by_pattern_;
@@ -131,8 +128,9 @@ Result<Answer> create_many(Unit& unit, const Call& call) {
   std::string ids;
   ids.reserve(names.size() * (id_text_size + 3) + 1);
   const bool is_host = call.caller->kind == Caller::Kind::host;  // what another caller has changed is checked at the end
+  const std::size_t at_once = unit.stored().applies_row_by_row() ? records_at_hand : records_at_once;
   for (std::size_t at = 0; at < names.size(); ++at) {
-    if (is_host && at != 0 && at % records_at_once == 0) ORLOP_CHECK(unit.flush());
+    if (is_host && at != 0 && at % at_once == 0) ORLOP_CHECK(unit.flush());
     auto made = creator.create(names[at]);
     if (!made) {
       Error error = std::move(made).error();

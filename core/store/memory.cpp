@@ -112,6 +112,7 @@ class MemoryTransaction final : public Transaction, public Coordination {
   Result<std::vector<RecordCount>> counts(const CountRange& range) override;
   Result<void> events(const EventRange& range, const EventVisitor& visit) override;
 
+  bool applies_row_by_row() const override { return true; }
   Result<void> apply(const Changes& changes) override { return put(Changes(changes), false); }
   Result<void> apply_taken(Changes&& changes) override { return put(std::move(changes), false); }
   Result<void> apply_and_commit(Changes&& changes) override { return put(std::move(changes), true); }

@@ -348,6 +348,8 @@ class Transaction {
   virtual Result<void> records_below(std::span<const Id> parents, const RecordVisitor& visit);
   // Whether a batch costs less than its reads one by one, so that it is worth to know before what will be read.
   virtual bool reads_in_batches() const { return false; }
+  // Whether apply() costs what its rows cost and hardly more, so that a few at a time cost no more than many.
+  virtual bool applies_row_by_row() const { return false; }
   // No part of the contract: what counts() answers, by walking over the records.
   Result<std::vector<RecordCount>> counted(const CountRange& range);
 };

@@ -54,6 +54,7 @@ constexpr Family family = {
     .create_status = 200,
     .name_scope = NameScope::none,
     .sample = R"({"name": "after the databases"})",
+    .ignores_name = true,
     .complete = complete,
 };
 

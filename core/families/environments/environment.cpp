@@ -65,10 +65,11 @@ void complete(Value& record, ValidationContext& context) {
   record.erase("cluster");
   if (!id) return;
   record.set("cluster_id", Value(to_text(*id)));
-  const Value* cluster = context.find("cluster", *id);
-  if (cluster == nullptr) return;
+  constexpr std::string_view read[] = {"cloud_provider"};
+  const Value cluster = context.members_of("cluster", *id, read);
+  if (cluster.is_null()) return;
   Value where = Value::object();
-  where.set("provider", Value(cluster->text_or("cloud_provider", "")));
+  where.set("provider", Value(cluster.text_or("cloud_provider", "")));
   where.set("cluster", Value(to_text(*id)));
   record.set("cloud_provider", std::move(where));
 }

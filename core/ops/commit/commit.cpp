@@ -47,6 +47,7 @@ Result<void> Committer::begin_unit(Writing& writing) {
   end.id_count = std::max(end.id_count, writing.id_count);
   const Instant clock_time = clock_.now();
   writing.ids_before = end.id_count;
+  if (writing.unit) writing.unit->leave_memory(*writing.memory);  // of the request before it in a batch
   writing.unit.emplace(*writing.transaction, random_source_, end, time_after(end, clock_time, writing.is_ahead), settings_, hooks_);
   writing.unit->set_clock_time(clock_time);
   writing.unit->on_flush([this, &writing] { return apply(writing); });

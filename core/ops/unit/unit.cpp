@@ -368,7 +368,8 @@ void Unit::leave_to_others(const std::function<bool(std::uint8_t partition)>& ho
 }
 
 void Unit::leave_memory(UnitMemory& memory) {
-  constexpr std::size_t kept_max = 64;  // of rows: that of a large unit is released
+  constexpr std::size_t kept_max = 128;  // of rows: that of a large unit is released
+  known_creations_.swap(memory.known_creations);
   if (std::max({changes_.machines.capacity(), changes_.events.capacity(), machine_places_.size()}) > kept_max) return;
   changes_.machines.clear();
   changes_.events.clear();

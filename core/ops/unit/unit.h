@@ -23,6 +23,7 @@
 
 namespace orlop {
 
+class KnownCreations;
 class Unit;
 struct Family;
 
@@ -82,6 +83,7 @@ struct UnitMemory {
   std::vector<Machine> machines;
   std::vector<Event> events;
   FlatMap<Id, std::size_t> machine_places;
+  std::shared_ptr<KnownCreations> known_creations;
 };
 
 class Unit {
@@ -201,9 +203,14 @@ class Unit {
   std::vector<ScheduledQuestion>& questions() { return seldom().questions; }
 
   // Before anything is put: uses the memory that another unit has left, until this one leaves it.
-  void take_memory(UnitMemory& memory) { exchange_memory(memory); }
+  void take_memory(UnitMemory& memory) {
+    exchange_memory(memory);
+    known_creations_.swap(memory.known_creations);
+  }
   // After the changes are committed. The unit is over.
   void leave_memory(UnitMemory& memory);
+  // What units before this one have made of bodies, and this one (KnownCreations::of); nullptr at first.
+  std::shared_ptr<KnownCreations>& known_creations() { return known_creations_; }
 
   // How much the unit has changed. Two of them show what was added in between, and that nothing else has changed.
   struct Extent {
@@ -301,6 +308,7 @@ class Unit {
   std::size_t rewrites_ = 0;  // puts of what this unit had put before
   std::function<Result<void>()> apply_;
   std::unique_ptr<Seldom> seldom_;
+  std::shared_ptr<KnownCreations> known_creations_;
 };
 
 }  // namespace orlop

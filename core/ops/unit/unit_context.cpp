@@ -29,6 +29,7 @@ void UnitContext::note(Error error) {
 }
 
 const Family* UnitContext::parent_family() {
+  is_repeatable_ = false;
   if (parent_.is_nil()) return nullptr;
   HeldRecord held;
   const auto record = unit_.seen_record(parent_, held);
@@ -50,6 +51,7 @@ const Record* UnitContext::named(std::string_view family_name, const Id& id) {
     if (*record != nullptr && (*record)->organization != organization_) record->reset();
     known = &named_.add(id, std::move(*record));
   }
+  if (*known == nullptr || id == parent_ || id == self_) is_repeatable_ = false;
   if (*known == nullptr) return nullptr;
   const Family* family = find_family((*known)->family);
   const bool is_of_family = family != nullptr && (family->name == family_name || (family_name == "service" && is_service(*family)));
@@ -87,6 +89,7 @@ Value UnitContext::members_of(std::string_view family_name, const Id& id, std::s
 }
 
 std::vector<Id> UnitContext::all(std::string_view family_name) {
+  is_repeatable_ = false;
   for (const auto& [name, ids] : lists_) {
     if (name == family_name) return ids;
   }
@@ -113,17 +116,20 @@ std::vector<Id> UnitContext::all(std::string_view family_name) {
 }
 
 std::size_t UnitContext::sibling_count() {
+  if (siblings_) return *siblings_;
   RecordRange range;
   range.key = parent_;
   range.family = family_;
   range.fields = RecordRange::Fields::no_text;
   std::size_t count = 0;
   if (auto counted = unit_.visit(range, [&](const Record& record) { return count += record.id == self_ ? 0 : 1, true; }); !counted) note(std::move(counted).error());
+  siblings_ = count;
   return count;
 }
 
 const Value& UnitContext::value(ContextKey key) {
   static const Value nothing;
+  is_repeatable_ = is_repeatable_ && is_setting(key);
   for (const auto& [name, known] : values_) {
     if (name == key.name) return known;
   }
@@ -140,6 +146,7 @@ void UnitContext::turn_to(const Record& record) {
   family_ = record.family;
   parent_ = record.parent;
   previous_ = nullptr;
+  siblings_.reset();
   if (organization_ == record.organization) return;
   organization_ = record.organization;
   named_.clear();
