@@ -172,9 +172,10 @@ class InStages:
         hub = organization.container_registries.create(name="docker hub", kind="DOCKER_HUB", config={})
         cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait()
         project = organization.projects.create(name="shop")
-        self._environments = []
-        for number in range(count // self.services):
-            environment = project.environments.create(name=f"preview-{number}", cluster_id=cluster.id)
+        self._environments = list(
+            project.environments.create_many((f"preview-{number}" for number in range(count // self.services)), cluster_id=cluster.id)
+        )
+        for environment in self._environments:
             environment.databases.create_many(
                 (f"database-{place}" for place in range(self.databases)), type="POSTGRESQL", version="16", mode="CONTAINER", accessibility="PRIVATE"
             )
@@ -182,7 +183,6 @@ class InStages:
                 (f"service-{place}" for place in range(self.services - self.databases)),
                 registry_id=hub.id, image_name="acme/service", tag="1.0.0", healthchecks={},
             )  # fmt: skip
-            self._environments.append(environment)
         self._simulation.rules.add(step="deploy", after=_AFTER, jitter=_JITTER)
         self._simulation.rules.add(step="deploy", after=_AFTER, jitter=_JITTER, probability=self.failing, fails="the image cannot be pulled")
         self._action = "deploy"

@@ -110,6 +110,8 @@ def main() -> None:
         for by_names in (False, True):
             Lived(count, by_names=by_names).go_on()
         InStages(count).ends()
+    in_stages = InStages(40_000)  # what is done once for an environment or a request is executed often too
+    in_stages(), in_stages()
     Lived(200, record="states").go_on()
     with TemporaryDirectory() as folder:
         Lived(500, storage=f"{folder}/simulation.db").go_on(is_in_memory=False)

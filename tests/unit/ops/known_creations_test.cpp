@@ -141,6 +141,19 @@ TEST_F(CountedRules, MakeTheFirstThreeWithEachNumberOfSiblings) {
   EXPECT_EQ(calls(), 9);
 }
 
+TEST_F(CountedRules, MakeTheFirstThreeOfABatch) {
+  Committer::Writing batch;
+  ASSERT_TRUE(committer().begin(Caller(), batch).ok());
+  for (const char* name : {"a", "b", "c", "d", "e"}) {
+    ASSERT_TRUE(committer().begin_unit(batch).ok());
+    EXPECT_TRUE(put_new_record(*batch.unit, family(), id_of(environment), body_of(name, "")).ok());
+    ASSERT_TRUE(committer().apply(batch).ok());
+  }
+  ASSERT_TRUE(committer().commit(batch).ok());
+  create(environment, "f");
+  EXPECT_EQ(calls(), 3);
+}
+
 TEST_F(CountedRules, AreKnownOfAFewBodies) {
   const auto create_of = [this](int bodies) {
     set_rule(nullptr);
