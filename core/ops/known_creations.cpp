@@ -133,7 +133,7 @@ void KnownCreations::Known::foretell(const Unit& unit, const UnitContext& contex
   if (!is_foretold) return;
   read.clear();
   for (const auto& [id, one] : context.named()) {
-    if (std::ranges::any_of(ids, [&body = one->body](const std::string& text) { return body.find(text) != std::string::npos; })) return;
+    if (std::ranges::any_of(ids, [&body = one->body](const std::string& id_text) { return body.find(id_text) != std::string::npos; })) return;
     read.push_back(one);
   }
   parent = record.parent;

@@ -84,7 +84,7 @@ class CountedRules : public testing::Test {
     family_.complete = complete_counted;
     family_.plan_flags = counted_plan_flags;
     set_rule(nullptr);
-    write([this](Unit& unit) {
+    write([](Unit& unit) {
       put(unit, organization, "organization", 0, organization, "{}");
       put(unit, other_organization, "organization", 0, other_organization, "{}");
       for (const std::uint8_t one : {registry, late_registry}) put(unit, one, "container_registry", organization, organization, R"({"name":"hub"})");
