@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/sort_unique.h"
 #include "model/metadata.h"
 #include "model/validate.h"
 #include "ops/commit/store_record.h"
@@ -13,7 +12,7 @@
 namespace orlop {
 namespace {
 
-constexpr std::size_t kept_size_max = 8192;  // bytes of a text: a larger one is worth more than what making it costs
+constexpr std::size_t kept_size_max = 8192;  // bytes of a text: so that what is kept of all families is small
 constexpr std::size_t bodies_max = 8;        // of a family
 
 // Members in the same order, but for the name.
@@ -124,11 +123,11 @@ std::vector<Id> KnownCreations::Known::references_for(const Record& record) cons
 // A text of the body, or of a record that was read, that holds the id of the parent or of the record means the same one in every record.
 void KnownCreations::Known::foretell(const Unit& unit, const UnitContext& context, const NewRecord& made, std::string_view name) {
   const Record& record = made.record;
-  const std::vector<Id>* const referred = unit.changes().records.back().references ? &*unit.changes().records.back().references : nullptr;
+  const std::optional<std::vector<Id>>& referred = unit.changes().records.back().references;
   const std::string_view raw_name = raw_member(record.body, "name");
   const std::string ids[] = {to_text(record.id), to_text(record.parent)};
   trust = Trust::none;
-  const bool is_foretold = context.is_repeatable() && referred != nullptr && raw_name.size() == name.size() + 2 && given.find(metadata_field.name) == nullptr &&
+  const bool is_foretold = context.is_repeatable() && referred && raw_name.size() == name.size() + 2 && given.find(metadata_field.name) == nullptr &&
                            std::ranges::find(*referred, record.id) == referred->end() && std::ranges::none_of(ids, [this](const std::string& id) { return holds_text(given, id); });
   if (!is_foretold) return;
   read.clear();

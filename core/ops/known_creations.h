@@ -56,11 +56,11 @@ class KnownCreations {
   };
 
   enum class Trust : std::uint8_t {
-    none,  // what is made of it cannot be foretold
-    seen,  // what is made of it is not known
-    foretold,
-    here,  // it is known to be what was foretold, below this parent
-    everywhere,
+    none,        // what is made of it cannot be foretold
+    seen,        // nothing is foretold yet
+    foretold,    // and not compared yet
+    here,        // what was foretold was made, below this parent
+    everywhere,  // and below another one
   };
 
   struct Known {
