@@ -41,31 +41,40 @@ std::string to_text(const Id& id) {
   return text;
 }
 
+namespace {
+
+constexpr std::uint64_t each_byte = 0x0101010101010101ULL;
+
+// Reads eight hexadecimal digits, two times four, into four bytes: all of them at once, a byte of `letters` for each. False: one is none.
+bool take_hexadecimal(const char* first, const char* second, std::uint8_t* to) {
+  std::uint64_t letters = 0;
+  if constexpr (std::endian::native == std::endian::little) {
+    std::memcpy(&letters, first, 4);
+    std::memcpy(reinterpret_cast<char*>(&letters) + 4, second, 4);
+  } else {
+    for (std::size_t place = 8; place-- > 0;) letters = letters << 8 | static_cast<std::uint8_t>(place < 4 ? first[place] : second[place - 4]);
+  }
+  const std::uint64_t further = letters >> 6 & each_byte;  // 1 where there is a letter from a to f, if it is a digit
+  std::uint64_t digits = (letters & each_byte * 0x0F) + further * 9;
+  const std::uint64_t begins = ((letters | further << 5) & each_byte * 0xF0) ^ (each_byte * 0x30 + further * 0x30);
+  const std::uint64_t ends = (digits & each_byte * 0x10) | (((digits + each_byte * 6) >> 4 & each_byte) ^ further);  // up to 9, and from 10 to 15
+  if ((begins | ends) != 0) return false;
+  digits = digits << 4 | digits >> 8;  // the bytes are every other one
+  for (std::size_t place = 0; place < 4; ++place) to[place] = static_cast<std::uint8_t>(digits >> place * 16);
+  return true;
+}
+
+}  // namespace
+
 std::optional<Id> parse_id(std::string_view text) {
   if (text.size() != id_text_size) return std::nullopt;
-  if (text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-') return std::nullopt;
-  // The digits without the dashes, so that many are read at once.
-  std::array<std::uint8_t, 32> letters;
-  char* const to = reinterpret_cast<char*>(letters.data());
   const char* const from = text.data();
-  std::memcpy(to, from, 8);
-  std::memcpy(to + 8, from + 9, 4);
-  std::memcpy(to + 12, from + 14, 4);
-  std::memcpy(to + 16, from + 19, 4);
-  std::memcpy(to + 20, from + 24, 12);
-  std::uint8_t wrong = 0;
-  for (std::uint8_t& letter : letters) {
-    const auto digit = static_cast<std::uint8_t>(letter - '0');
-    const auto further = static_cast<std::uint8_t>((letter | 0x20) - 'a');
-    wrong |= static_cast<std::uint8_t>((digit > 9) & (further > 5));
-    letter = digit <= 9 ? digit : static_cast<std::uint8_t>(further + 10);
-  }
-  if (wrong != 0) return std::nullopt;
+  if (from[8] != '-' || from[13] != '-' || from[18] != '-' || from[23] != '-') return std::nullopt;
   Id id;
-  for (std::size_t place = 0; place < id.bytes.size(); ++place) {
-    id.bytes[place] = static_cast<std::uint8_t>(letters[place * 2] << 4 | letters[place * 2 + 1]);
-  }
-  return id;
+  std::uint8_t* const to = id.bytes.data();
+  const bool is_id = take_hexadecimal(from, from + 4, to) && take_hexadecimal(from + 9, from + 14, to + 4) && take_hexadecimal(from + 19, from + 24, to + 8) &&
+                     take_hexadecimal(from + 28, from + 32, to + 12);
+  return is_id ? std::optional(id) : std::nullopt;
 }
 
 namespace {
@@ -79,8 +88,10 @@ std::uint64_t number_at(const Id& id, std::size_t first, std::size_t size) {
   return number;
 }
 
-void put_number(Id& id, std::size_t first, std::size_t size, std::uint64_t number) {
-  for (std::size_t place = 0; place < size; ++place) id.bytes[first + place] = static_cast<std::uint8_t>(number >> (8 * (size - 1 - place)));
+// Eight bytes, the highest one first.
+void put_number(Id& id, std::size_t first, std::uint64_t number) {
+  if constexpr (std::endian::native == std::endian::little) number = __builtin_bswap64(number);
+  std::memcpy(id.bytes.data() + first, &number, sizeof number);
 }
 
 }  // namespace
@@ -101,11 +112,8 @@ Id IdMaker::make() {
   const std::uint64_t place = index_;
   const std::uint64_t random = draw();
   Id id;
-  put_number(id, 0, 4, count_);
-  put_number(id, 4, 2, milliseconds >> 34);
-  put_number(id, 6, 2, 0x8000 | ((milliseconds >> 22) & 0xFFF));
-  put_number(id, 8, 3, 0x800000 | (milliseconds & 0x3FFFFF));
-  put_number(id, 11, 5, has_ended ? transaction_ << 20 | (place & 0xFFFFF) : random >> 24);
+  put_number(id, 0, std::uint64_t{count_} << 32 | (milliseconds >> 34 & 0xFFFF) << 16 | 0x8000 | (milliseconds >> 22 & 0xFFF));
+  put_number(id, 8, (0x800000 | (milliseconds & 0x3FFFFF)) << 40 | (has_ended ? (transaction_ << 20 | (place & 0xFFFFF)) & 0xFFFFFFFFFF : random >> 24));
   return id;
 }
 

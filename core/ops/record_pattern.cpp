@@ -7,26 +7,37 @@
 
 namespace orlop {
 
+namespace {
+
+// Where the next text stands that begins with an id, of so many behind `ids_before`, and behind a quote at `from` or later; `number`: which of them it is. npos: there is none.
+std::size_t find_id(std::string_view text, std::size_t from, std::uint32_t ids_before, std::size_t id_count, std::size_t& number) {
+  constexpr std::size_t before_hyphen = 8;  // digits of an id; a text has fewer hyphens than quotes
+  for (std::size_t hyphen = text.find('-', from); hyphen != std::string_view::npos; hyphen = text.find('-', hyphen + 1)) {
+    if (hyphen <= from + before_hyphen || text[hyphen - before_hyphen - 1] != '"') continue;
+    const auto id = parse_id(text.substr(hyphen - before_hyphen, id_text_size));
+    if (!id) continue;
+    number = std::size_t{id_count_of(*id)} - ids_before - 1;
+    if (number < id_count) return hyphen - before_hyphen;  // another one is older, or none of the engine's
+  }
+  return std::string_view::npos;
+}
+
+}  // namespace
+
 TextPattern::TextPattern(std::string_view text, std::uint32_t ids_before, std::size_t id_count) {
   const std::string_view name = raw_member(text, "name");
-  std::size_t taken = 0;
-  for (std::size_t begin = text.find('"') + 1; begin != 0; begin = text.find('"', std::max(begin, taken)) + 1) {
-    std::size_t size = 0;
-    std::size_t place = name_place;
-    if (!name.empty() && text.data() + begin == name.data() + 1) {
-      size = name.size() - 2;
-    } else if (const auto id = parse_id(text.substr(begin, id_text_size))) {
-      size = id_text_size;
-      place = std::size_t{id_count_of(*id)} - ids_before - 1;
-      if (place >= id_count) continue;  // an older one, or none of the engine's
-    } else {
-      continue;
-    }
+  std::size_t name_at = name.empty() ? std::string_view::npos : static_cast<std::size_t>(name.data() - text.data()) + 1;
+  for (std::size_t taken = 0;;) {
+    std::size_t number = 0;
+    const std::size_t id_at = find_id(text, taken, ids_before, id_count, number);
+    const std::size_t begin = std::min(id_at, name_at);
     fixed_.append(text.substr(taken, begin - taken));
-    places_.push_back({fixed_.size(), place});
-    taken = begin + size;
+    if (begin == std::string_view::npos) return;
+    const bool is_name = begin == name_at;
+    places_.push_back({fixed_.size(), is_name ? name_place : number});
+    taken = begin + (is_name ? name.size() - 2 : id_text_size);
+    if (is_name) name_at = std::string_view::npos;
   }
-  fixed_.append(text.substr(taken));
 }
 
 std::string TextPattern::with(std::span<const Id> ids, std::string_view name, std::size_t* name_at) const {

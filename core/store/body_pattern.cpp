@@ -74,11 +74,15 @@ BodyPattern::Places BodyPattern::meet(Places from, std::string_view body) const 
   return {text_.size(), body.size()};
 }
 
-bool BodyPattern::pack(std::string_view body, const Id& own, std::string& packed) const {
+bool BodyPattern::pack(std::string_view body, const Id& own, std::string& packed, std::vector<Difference>& differences) const {
   const std::size_t size_allowed = body.size() / 2;
+  const auto note = [&differences](std::size_t begin, std::size_t size, std::size_t packed_at) {
+    differences.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(size), static_cast<std::uint32_t>(packed_at)});
+  };
   packed.clear();
+  differences.clear();
   Places at;
-  for (std::size_t differences = 0; differences < differences_max && packed.size() <= size_allowed; ++differences) {
+  while (differences.size() < differences_max && packed.size() <= size_allowed) {
     const std::size_t kept = common_size(std::string_view(text_).substr(at.here), body.substr(at.there));
     const Places end{at.here + kept, at.there + kept};
     if (end.here == text_.size() && end.there == body.size()) return true;
@@ -88,12 +92,15 @@ bool BodyPattern::pack(std::string_view body, const Id& own, std::string& packed
       write_text(id, own);
       if (body.substr(at.there + before).starts_with(std::string_view(id, id_text_size))) {
         put_own_id(packed, before);
+        note(at.there + before, id_text_size, is_own_id);
         at = {at.here + before + id_text_size, at.there + before + id_text_size};
         continue;
       }
     }
     at = meet(end, body);
-    put_difference(packed, kept, at.here - end.here, body.substr(end.there, at.there - end.there));
+    const std::string_view other = body.substr(end.there, at.there - end.there);
+    put_difference(packed, kept, at.here - end.here, other);
+    note(end.there, other.size(), packed.size() - other.size());
   }
   return false;
 }
@@ -141,6 +148,47 @@ void BodyPattern::unpack_part(std::string_view packed, const Id& own, std::size_
   });
 }
 
+void PackedBody::set(Shared<BodyPattern> pattern, std::string_view body, std::string_view packed, const std::vector<BodyPattern::Difference>& differences) {
+  pattern_ = {};  // while memory may run out
+  body_ = body;
+  packed_ = packed;
+  differences_ = differences;
+  pattern_ = std::move(pattern);
+}
+
+bool PackedBody::pack(std::string_view body, const Id& own, std::string& packed) const {
+  if (!pattern_ || body.size() != body_.size()) return false;
+  char id[id_text_size];
+  write_text(id, own);
+  const auto is_same = [&](std::size_t begin, std::size_t end) { return std::memcmp(body.data() + begin, body_.data() + begin, end - begin) == 0; };
+  std::size_t at = 0;
+  for (const BodyPattern::Difference& other : differences_) {
+    if (!is_same(at, other.at)) return false;
+    if (other.packed_at == BodyPattern::is_own_id && std::memcmp(body.data() + other.at, id, id_text_size) != 0) return false;
+    at = other.at + other.size;
+  }
+  if (!is_same(at, body.size())) return false;
+  packed = packed_;
+  for (const BodyPattern::Difference& other : differences_) {
+    if (other.packed_at != BodyPattern::is_own_id) std::memcpy(packed.data() + other.packed_at, body.data() + other.at, other.size);
+  }
+  return true;
+}
+
+bool BodyPatterns::pack_by_one(Known& known, std::string_view body, const Id& own) {
+  for (const PackedBody& last : known.last) {
+    if (!known.patterns.empty() && last.is_by(*known.patterns.front()) && last.pack(body, own, packed_)) return true;
+  }
+  for (auto pattern = known.patterns.begin(); pattern != known.patterns.end(); ++pattern) {
+    if (!(*pattern)->pack(body, own, packed_, differences_)) continue;
+    std::rotate(known.patterns.begin(), pattern, pattern + 1);
+    std::swap(known.last.front(), known.last.back());
+    known.last.front().set(known.patterns.front(), body, packed_, differences_);
+    return true;
+  }
+  return false;
+}
+
 BodyPatterns::Packed BodyPatterns::pack(FamilyNumber family, std::string_view body, const Id& own) {
   constexpr std::size_t patterns_max = 4;
   constexpr unsigned misses_tolerated = 3;  // so that a family of few keeps them whole, which are read faster
@@ -154,14 +202,11 @@ BodyPatterns::Packed BodyPatterns::pack(FamilyNumber family, std::string_view bo
     return {};
   }
   bool is_tolerated = known.misses < misses_tolerated;
-  for (auto pattern = known.patterns.begin(); pattern != known.patterns.end(); ++pattern) {
-    if (!(*pattern)->pack(body, own, packed_)) continue;
-    std::rotate(known.patterns.begin(), pattern, pattern + 1);
+  if (pack_by_one(known, body, own)) {
     ++known.fits;
     const bool is_loose = packed_.size() > body.size() / 8;
     if (!is_loose || known.loose++ < loose_tolerated) return {known.patterns.front(), packed_};
     is_tolerated = false;
-    break;
   }
   ++known.misses;
   if (is_tolerated) return {};

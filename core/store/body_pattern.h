@@ -2,6 +2,7 @@
 // text is wrong for it.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -24,8 +25,16 @@ class BodyPattern {
   // `own`: the id of the record whose body it is.
   BodyPattern(std::string body, const Id& own);
 
-  // Into `packed`: what unpack() makes the body from again. False: that is more than half of it.
-  bool pack(std::string_view body, const Id& own, std::string& packed) const;
+  // A part of a body that is not as in the pattern.
+  struct Difference {
+    std::uint32_t at = 0;  // in the body
+    std::uint32_t size = 0;
+    std::uint32_t packed_at = 0;  // of its bytes in what is packed, or is_own_id
+  };
+  static constexpr std::uint32_t is_own_id = UINT32_MAX;
+
+  // Into `packed`: what unpack() makes the body from again; `differences`: what is kept there, in its order. False: that is more than half of the body.
+  bool pack(std::string_view body, const Id& own, std::string& packed, std::vector<Difference>& differences) const;
   // The body of `size` bytes that was packed for this id, into `out`.
   void unpack(std::string_view packed, std::size_t size, const Id& own, std::string& out) const;
   // The same of so many of its bytes from `begin` on, which it has.
@@ -48,6 +57,22 @@ class BodyPattern {
   std::vector<std::uint32_t> begins_;       // of its members, or what looks like them; ascending
 };
 
+// A body and what was packed of it. Of one that differs in the same places only, and as long, the same is packed, but for what stands there.
+class PackedBody {
+ public:
+  // What was packed by this pattern.
+  void set(Shared<BodyPattern> pattern, std::string_view body, std::string_view packed, const std::vector<BodyPattern::Difference>& differences);
+  bool is_by(const BodyPattern& pattern) const { return pattern_ && &*pattern_ == &pattern; }
+  // False: it must be packed as any other.
+  bool pack(std::string_view body, const Id& own, std::string& packed) const;
+
+ private:
+  Shared<BodyPattern> pattern_;
+  std::string body_;
+  std::string packed_;
+  std::vector<BodyPattern::Difference> differences_;
+};
+
 // The patterns of the families, as their bodies come. Not synchronized.
 class BodyPatterns {
  public:
@@ -60,6 +85,7 @@ class BodyPatterns {
  private:
   struct Known {
     std::vector<Shared<BodyPattern>> patterns;  // the one that fitted last first
+    std::array<PackedBody, 2> last;             // as names of two lengths alternate, say; the newer one first
     unsigned misses = 0;                        // bodies since the last one was added that none fitted
     unsigned loose = 0;                         // and those of which much differed
     unsigned fits = 0;                          // bodies since then that one has fitted
@@ -67,8 +93,12 @@ class BodyPatterns {
     unsigned rest = 0;                          // bodies that are not tried before a pattern that hardly any has fitted is followed by another; twice as many each time
     unsigned resting = 0;                       // how many of them are still to come
   };
+  // Packs by one of the patterns, which is then the first. False: none fits.
+  bool pack_by_one(Known& known, std::string_view body, const Id& own);
+
   std::unordered_map<FamilyNumber, Known> families_;
   std::string packed_;
+  std::vector<BodyPattern::Difference> differences_;
 };
 
 }  // namespace orlop

@@ -55,6 +55,7 @@ void LinkEntries::collect(const Id& from, FamilyNumber family, const Id& after, 
     cursor.next();
   };
   std::vector<Cursor> cursors;
+  cursors.reserve(source->value.size());
   for (const Group& group : source->value) {
     if (family != 0 && family != group.family) continue;
     if (const Cursor cursor = group.members.after(after); !cursor.is_end()) cursors.push_back(cursor);

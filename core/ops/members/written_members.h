@@ -15,6 +15,7 @@
 #include "store/store.h"
 #include "wire/json.h"
 #include "wire/member.h"
+#include "wire/plain_run.h"
 
 namespace orlop {
 
@@ -81,9 +82,8 @@ class WrittenMembers {
   std::string_view quoted() const { return taken_.starts_with('"') ? taken_.substr(1, taken_.size() - 2) : std::string_view(); }
   // ASCII without escapes.
   static bool is_plain(std::string_view letters) {
-    bool is_plain = !letters.empty();
-    for (const char letter : letters) is_plain &= letter >= 0x20 && letter != '"' && letter != '\\' && letter != 0x7F;
-    return is_plain;
+    const char* const end = letters.data() + letters.size();
+    return !letters.empty() && skip_plain(letters.data(), end) == end;
   }
 
   RawMembers members_;

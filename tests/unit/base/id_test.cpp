@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <compare>
 #include <cstddef>
 #include <set>
+#include <string>
 
 namespace orlop {
 namespace {
@@ -25,6 +27,24 @@ TEST(Id, RefusesEveryOtherText) {
                            "0198c0de+1234-7abc-8def-0123456789ab", "0198c0dg-1234-7abc-8def-0123456789ab",
                            "0198c0de1234-7abc-8def-0123456789ab-"}) {
     EXPECT_FALSE(parse_id(text)) << text;
+  }
+}
+
+// Every byte at every place: eight digits are read at once.
+TEST(Id, ADigitHasItsValueAtEveryPlace) {
+  const std::string usual = "0198c0de-1234-7abc-8def-0123456789ab";
+  for (std::size_t place = 0; place < usual.size(); ++place) {
+    for (int byte = 0; byte < 256; ++byte) {
+      std::string text = usual;
+      text[place] = static_cast<char>(byte);
+      const bool is_hyphen = usual[place] == '-';
+      const bool is_right = is_hyphen ? byte == '-' : std::isxdigit(byte) != 0;
+      const auto id = parse_id(text);
+      ASSERT_EQ(id.has_value(), is_right) << place << " " << byte;
+      if (!id) continue;
+      text[place] = static_cast<char>(std::tolower(byte));
+      EXPECT_EQ(to_text(*id), text);
+    }
   }
 }
 
