@@ -14,7 +14,7 @@ if(ORLOP_LTO)
   # With counts of what runs, each percent takes 6 KB of the wheel as scripts/wheel compresses it.
   set(inline_growth 36)
   if(ORLOP_PROFILE)
-    set(inline_growth 16)
+    set(inline_growth 15)
   endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     add_compile_options(--param=inline-unit-growth=${inline_growth})
