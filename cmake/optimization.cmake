@@ -64,7 +64,7 @@ set(fast_sources
   core/ops/record_pattern.cpp core/ops/render.cpp core/ops/representation.cpp
   core/ops/unit/context_values.cpp core/ops/unit/unit.cpp core/ops/unit/unit_context.cpp core/rest/body.cpp
   core/rest/dispatch.cpp core/rest/request.cpp
-  core/sim/rules/ordered_rules.cpp core/sim/rules/rule_set.cpp core/sim/simulator.cpp core/sim/simulator_time.cpp
+  core/sim/rules/ordered_rules.cpp core/sim/rules/rule_set.cpp core/sim/simulator_time.cpp
   core/store/body_pattern.cpp core/store/event_block.cpp core/store/event_detail.cpp core/store/event_log.cpp core/store/memory.cpp core/store/memory_table.cpp core/store/store.cpp core/store/stored_record.cpp core/store/hiding_store.cpp
   core/store/sqlite/rows/rows.cpp core/wire/member.cpp core/wire/read_plain.cpp core/wire/writer.cpp)
 
