@@ -55,12 +55,12 @@ bool take_hexadecimal(const char* first, const char* second, std::uint8_t* to) {
     for (std::size_t place = 8; place-- > 0;) letters = letters << 8 | static_cast<std::uint8_t>(place < 4 ? first[place] : second[place - 4]);
   }
   const std::uint64_t further = letters >> 6 & each_byte;  // 1 where there is a letter from a to f, if it is a digit
-  std::uint64_t digits = (letters & each_byte * 0x0F) + further * 9;
+  std::uint64_t values = (letters & each_byte * 0x0F) + further * 9;
   const std::uint64_t begins = ((letters | further << 5) & each_byte * 0xF0) ^ (each_byte * 0x30 + further * 0x30);
-  const std::uint64_t ends = (digits & each_byte * 0x10) | (((digits + each_byte * 6) >> 4 & each_byte) ^ further);  // up to 9, and from 10 to 15
+  const std::uint64_t ends = (values & each_byte * 0x10) | (((values + each_byte * 6) >> 4 & each_byte) ^ further);  // up to 9, and from 10 to 15
   if ((begins | ends) != 0) return false;
-  digits = digits << 4 | digits >> 8;  // the bytes are every other one
-  for (std::size_t place = 0; place < 4; ++place) to[place] = static_cast<std::uint8_t>(digits >> place * 16);
+  values = values << 4 | values >> 8;  // each two become a byte: every other one
+  for (std::size_t place = 0; place < 4; ++place) to[place] = static_cast<std::uint8_t>(values >> place * 16);
   return true;
 }
 
