@@ -113,7 +113,8 @@ Id IdMaker::make() {
   const std::uint64_t random = draw();
   Id id;
   put_number(id, 0, std::uint64_t{count_} << 32 | (milliseconds >> 34 & 0xFFFF) << 16 | 0x8000 | (milliseconds >> 22 & 0xFFF));
-  put_number(id, 8, (0x800000 | (milliseconds & 0x3FFFFF)) << 40 | (has_ended ? (transaction_ << 20 | (place & 0xFFFFF)) & 0xFFFFFFFFFF : random >> 24));
+  const std::uint64_t end = has_ended ? transaction_ << 20 | (place & 0xFFFFF) : random >> 24;
+  put_number(id, 8, (0x800000 | (milliseconds & 0x3FFFFF)) << 40 | (end & 0xFFFFFFFFFF));
   return id;
 }
 

@@ -6,7 +6,6 @@
 #include "wire/member.h"
 
 namespace orlop {
-
 namespace {
 
 // Where the next text stands that begins with an id, of so many behind `ids_before`, and behind a quote at `from` or later; `number`: which of them it is. npos: there is none.

@@ -182,8 +182,10 @@ bool BodyPatterns::pack_by_one(Known& known, std::string_view body, const Id& ow
   for (auto pattern = known.patterns.begin(); pattern != known.patterns.end(); ++pattern) {
     if (!(*pattern)->pack(body, own, packed_, differences_)) continue;
     std::rotate(known.patterns.begin(), pattern, pattern + 1);
-    std::swap(known.last.front(), known.last.back());
-    known.last.front().set(known.patterns.front(), body, packed_, differences_);
+    if (std::exchange(known.size_before, body.size()) == body.size()) {
+      std::swap(known.last.front(), known.last.back());
+      known.last.front().set(known.patterns.front(), body, packed_, differences_);
+    }
     return true;
   }
   return false;

@@ -86,6 +86,7 @@ class BodyPatterns {
   struct Known {
     std::vector<Shared<BodyPattern>> patterns;  // the one that fitted last first
     std::array<PackedBody, 2> last;             // as names of two lengths alternate, say; the newer one first
+    std::size_t size_before = 0;                // of the body before that a pattern packed: only where two are as long a third one is likely
     unsigned misses = 0;                        // bodies since the last one was added that none fitted
     unsigned loose = 0;                         // and those of which much differed
     unsigned fits = 0;                          // bodies since then that one has fitted

@@ -9,11 +9,6 @@
 #include "store/sort.h"
 
 namespace orlop {
-namespace {
-
-constexpr std::size_t usual_rows = 32;  // of a request: rows are large, and move when a list of them grows
-
-}  // namespace
 
 Result<std::vector<Machine>> request_machines(Unit& unit, const Id& environment) {
   ORLOP_TRY(requests, unit.machines(environment, deployment_request_number));
@@ -88,8 +83,9 @@ Result<void> load_rows(Unit& unit, const std::vector<Machine>& rows) {
 }
 
 Result<std::vector<Machine>> services_named(Unit& unit, const RequestBody& body) {
+  constexpr std::size_t usual_count = 32;  // of a whole environment: rows are large, and move when a list of them grows
   std::vector<Machine> services;
-  services.reserve(usual_rows);
+  services.reserve(body.services.empty() ? usual_count : body.services.size());
   ORLOP_CHECK(visit_services(unit, body, [&services](const Machine& service) { services.push_back(service); }));
   sort_by_id(services);
   return services;
