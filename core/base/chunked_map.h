@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/fetch.h"
+
 namespace orlop {
 
 template <typename Key, typename Value>
@@ -43,6 +45,11 @@ class ChunkedMap {
   };
 
   bool empty() const { return chunks_.empty(); }
+  // Has the processor fetch the first entries: fetch_chunks() first, and fetch_first() when that is there.
+  void fetch_chunks() const { fetch(chunks_.data(), chunks_.empty() ? 0 : sizeof(Chunk)); }
+  void fetch_first() const {
+    if (!chunks_.empty()) fetch(chunks_.front().entries.data(), chunks_.front().entries.size() * sizeof(Entry));
+  }
 
   // nullptr: there is none.
   Value* find(const Key& key) {

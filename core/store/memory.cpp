@@ -78,12 +78,17 @@ class MemoryTransaction final : public Transaction, public Coordination {
     return found == nullptr ? nullptr : &**found;
   }
 
-  void will_read(std::span<const Id> ids, bool with_texts) const override {
+  void will_read(std::span<const Id> ids, RowParts parts) const override {
     if (state_ != State::open || ids.size() < 2) return;
     const auto lock = reading();
     for (; !ids.empty(); ids = ids.subspan(std::min(ids.size(), Tables::fetched_at_once))) {
-      store_.tables.fetch(ids.first(std::min(ids.size(), Tables::fetched_at_once)), snapshot_, with_texts);
+      store_.tables.fetch(ids.first(std::min(ids.size(), Tables::fetched_at_once)), snapshot_, parts);
     }
+  }
+  void will_visit(std::span<const Id> owners) const override {
+    if (state_ != State::open) return;
+    const auto lock = reading();
+    store_.tables.fetch_owned(owners, snapshot_);
   }
 
   Result<std::optional<Id>> find(std::string_view name_key) override {

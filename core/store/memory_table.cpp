@@ -42,6 +42,22 @@ void LinkEntries::copy_from(const LinkEntries& other, std::uint64_t snapshot) {
   });
 }
 
+void LinkEntries::fetch(std::span<const Id> from) const {
+  fetch_entries(sources_, from);
+  const auto for_each_group = [&](const auto& act) {
+    for (const Id& id : from) {
+      const Sources::Entry* const source = sources_.find(id);
+      if (source == nullptr) continue;
+      for (const Group& group : source->value) act(group);
+    }
+  };
+  for (const Id& id : from) {
+    if (const Sources::Entry* const source = sources_.find(id)) orlop::fetch(source->value.data(), source->value.size() * sizeof(Group));
+  }
+  for_each_group([](const Group& group) { group.members.fetch_chunks(); });
+  for_each_group([](const Group& group) { group.members.fetch_first(); });
+}
+
 void LinkEntries::collect(const Id& from, FamilyNumber family, const Id& after, std::size_t limit, std::uint64_t snapshot,
                           std::vector<Id>& out) const {
   using Cursor = Members::Cursor;

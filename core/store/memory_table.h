@@ -38,8 +38,7 @@ class MemoryTable {
   // Finds many values: what lies far in memory is fetched for all of them at once. Calls `act` with the place of each key and its value, nullptr where there is none.
   template <typename Act>
   void each_at(std::span<const Key> keys, std::uint64_t snapshot, const Act& act) const {
-    for (const Key& key : keys) entries_.fetch_place(key);
-    for (const Key& key : keys) entries_.fetch_entry(key);
+    fetch_entries(entries_, keys);
     for (std::size_t place = 0; place < keys.size(); ++place) act(place, at(keys[place], snapshot));
   }
 
@@ -194,6 +193,8 @@ class LinkEntries {
   void erase(const Place& place);
   Place find(const Link& link);
   void copy_from(const LinkEntries& other, std::uint64_t snapshot);
+  // Has the processor fetch what collect() looks at, of many at once.
+  void fetch(std::span<const Id> from) const;
 
   // Appends up to `limit` ids greater than `after` to which `from` is linked, ascending. `family` 0: any.
   void collect(const Id& from, FamilyNumber family, const Id& after, std::size_t limit, std::uint64_t snapshot,

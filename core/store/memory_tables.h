@@ -130,19 +130,25 @@ class Tables {
 
   static constexpr std::size_t fetched_at_once = 64;
   // Has the processor fetch these machines and records, at most fetched_at_once.
-  void fetch(std::span<const Id> ids, std::uint64_t snapshot, bool with_texts) const {
+  void fetch(std::span<const Id> ids, std::uint64_t snapshot, RowParts parts) const {
+    fetch_machines(ids, snapshot);
+    if (parts == RowParts::machine) return;
     std::array<const StoredRecord*, fetched_at_once> found;
     std::size_t count = 0;
-    machines.each_at(ids, snapshot, [](std::size_t, const SharedMachine* row) {
-      if (row != nullptr) orlop::fetch(&**row, sizeof(Machine));
-    });
     records.each_at(ids, snapshot, [&](std::size_t, const SharedRecord* record) {
       if (record == nullptr) return;
       orlop::fetch(&**record, sizeof(StoredRecord));
       found[count++] = &**record;
     });
-    if (!with_texts) return;
+    if (parts == RowParts::head) return;
     for (std::size_t at = 0; at < count; ++at) found[at]->fetch();
+  }
+  // The first machines of these owners.
+  void fetch_owned(std::span<const Id> owners, std::uint64_t snapshot) const {
+    owned.entries().fetch(owners);
+    std::vector<Id> ids;
+    for (const Id& owner : owners) owned.entries().collect(owner, 0, {}, fetched_at_once, snapshot, ids);
+    fetch_machines(ids, snapshot);
   }
 
   // The record that has this name key.
@@ -158,6 +164,11 @@ class Tables {
   }
 
  private:
+  void fetch_machines(std::span<const Id> ids, std::uint64_t snapshot) const {
+    machines.each_at(ids, snapshot, [](std::size_t, const SharedMachine* row) {
+      if (row != nullptr) orlop::fetch(&**row, sizeof(Machine));
+    });
+  }
   static NameHolder holder_of(std::string_view name_key, const Id& record) { return {HashText()(name_key), record}; }
 
   template <typename Act>

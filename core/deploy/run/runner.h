@@ -56,6 +56,10 @@ class Runner {
   void next_parts(std::size_t count, std::vector<std::uint32_t>& out) const;
   // The one whose step most likely starts next; the number of parts, if none is left.
   std::uint32_t next_part() const { return next_part_; }
+  // Whether all parts but one have ended, of those whose stages have begun or will.
+  bool is_last_left() const { return stage_left_ == 1 && stage_ + 1 == plan_.stage_count(); }
+  // Has the processor fetch what the end of this part, which is in the plan, reads.
+  void fetch(std::uint32_t part) const;
   // The parts whose start was decided and that have not ended, ascending.
   std::vector<std::uint32_t> running() const;
   RunOutcome outcome() const { return outcome_; }

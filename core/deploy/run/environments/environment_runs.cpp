@@ -48,7 +48,6 @@ StepKind kind_of(const Decision& decision, const Part& part) {
 
 Result<void> EnvironmentRuns::report(Unit& unit, const Report& report, const StepPlace& place) {
   Run* const run = run_of(place);
-  if (run != nullptr && ends_step(report.kind)) fetch_next(unit, *run, place);
   Shared<Machine> held;
   ORLOP_TRY(service, unit.seen_machine(place.subject, held));
   if (run == nullptr || service == nullptr || service->step != report.step) return forget_step(unit, report.step, place);
@@ -69,12 +68,32 @@ Result<void> EnvironmentRuns::report(Unit& unit, const Report& report, const Ste
   return apply(unit, *run, report.step, place, transition, result);
 }
 
-// The rows of the service whose step ends, and of the one that starts in its place.
-void EnvironmentRuns::fetch_next(Unit& unit, const Run& run, const StepPlace& place) {
-  const std::uint32_t next = run.runner.next_part();
-  if (next >= run.subjects.size()) return;
-  const Id ids[] = {place.subject, run.subjects[next]};
-  unit.stored().will_read(ids, false);
+// The run, the services whose steps end, those that start in their place, and all of a run that ends.
+void EnvironmentRuns::fetch(const Transaction& store, std::span<const StepPlace* const> places) const {
+  for (const StepPlace* place : places) runs_.fetch_place(place->owner);
+  for (const StepPlace* place : places) runs_.fetch_entry(place->owner);
+  std::vector<std::pair<const Run*, const StepPlace*>> runs;
+  runs.reserve(places.size());
+  for (const StepPlace* place : places) {
+    if (const Run* const run = find_run(place->owner)) runs.emplace_back(run, place);
+  }
+  for (const auto& [run, place] : runs) orlop::fetch(run, sizeof(Run));
+  std::vector<Id> changed;
+  std::vector<Id> started;
+  changed.reserve(runs.size());
+  started.reserve(runs.size());
+  for (const auto& [run, place] : runs) {
+    if (place->part >= run->subjects.size()) continue;  // as in run_of()
+    orlop::fetch(&run->subjects[place->part], sizeof(Id));
+    run->runner.fetch(place->part);
+    changed.push_back(place->subject);
+    if (const std::uint32_t next = run->runner.next_part(); next < run->subjects.size()) started.push_back(run->subjects[next]);
+    if (!run->runner.is_last_left()) continue;
+    changed.insert(changed.end(), run->subjects.begin(), run->subjects.end());
+    started.push_back(run->request);
+  }
+  store.will_read(changed, RowParts::machine);
+  store.will_read(started, RowParts::texts);
 }
 
 // The step has begun: from now on its own bound counts.
@@ -268,7 +287,7 @@ Result<void> EnvironmentRuns::load_starts(Unit& unit, const Run& run, std::span<
   for (const Decision& decision : decisions) {
     if (decision.kind != Decision::Kind::end) subjects.push_back(run.subjects[decision.part]);
   }
-  ORLOP_CHECK(unit.load(subjects, false));
+  ORLOP_CHECK(unit.load(subjects, RowParts::texts));
   return unit.stored().reads_in_batches() ? load_configurations(unit, subjects) : Result<void>();
 }
 

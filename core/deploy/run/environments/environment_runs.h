@@ -64,6 +64,8 @@ class EnvironmentRuns {
   Result<void> wake(Unit& unit, const Id& environment);
   Result<void> report(Unit& unit, const Report& report, const StepPlace& place);
   Result<void> expire(Unit& unit, const Id& step, const StepPlace& place);
+  // Has the processor fetch what reports about these steps of services change.
+  void fetch(const Transaction& store, std::span<const StepPlace* const> places) const;
   // The driver's report on a workload.
   Result<void> running_state(Unit& unit, const Id& service, RunningState running);
 
@@ -116,7 +118,6 @@ class EnvironmentRuns {
   Result<bool> take_cancel(Unit& unit, Run& run, const Machine& request);
   Result<bool> cancel_step(Unit& unit, const Run& run, std::uint32_t part);
 
-  static void fetch_next(Unit& unit, const Run& run, const StepPlace& place);
   Result<void> set_deadline(Unit& unit, StateTransition& service);
   // These may end the run: it is gone then, and so is what was taken from it.
   Result<void> apply(Unit& unit, Run& run, const Id& step, const StepPlace& place, StateTransition& service, StepResult result);
