@@ -60,8 +60,7 @@ class FlatMap {
   // Has the processor fetch what find() looks at: fetch_place() first, and fetch_entry() when that is there.
   void fetch_place(const Key& key) const { index_.fetch(Hash()(key)); }
   void fetch_entry(const Key& key) const {
-    const std::size_t place = index_.first(Hash()(key));
-    if (place != PlaceIndex::none) fetch(&entries_[place], sizeof(entries_[place]));
+    index_.each_near(Hash()(key), [this](std::size_t place) { fetch(&entries_[place], sizeof(entries_[place])); });
   }
 
   // The value under the key, added if there is none.

@@ -30,8 +30,13 @@ class PlaceIndex {
   void fetch(std::size_t hash) const {
     if (!slots_.empty()) orlop::fetch(&slots_[home_of(hash)], sizeof(slots_[0]));
   }
-  // The place that find() asks about first; `none` if there is none.
-  std::size_t first(std::size_t hash) const { return slots_.empty() || slots_[home_of(hash)] == 0 ? none : slots_[home_of(hash)] - 1; }
+  // Calls `act` with the places that find() and erase() ask about, at most with a few.
+  template <typename Act>
+  void each_near(std::size_t hash, const Act& act) const {
+    if (slots_.empty()) return;
+    std::size_t slot = home_of(hash);
+    for (std::size_t count = 0; count < usual && slots_[slot] != 0; ++count, slot = after(slot)) act(slots_[slot] - 1);
+  }
 
   // Before a place is added to those that are there: `count` with it, which `for_each` visits without it.
   template <typename ForEach>
@@ -65,6 +70,8 @@ class PlaceIndex {
   void clear() { slots_.clear(); }
 
  private:
+  static constexpr std::size_t usual = 3;  // places that are asked about, or fewer
+
   // The first slot of a hash, whose highest bits are mixed best.
   std::size_t home_of(std::size_t hash) const { return hash >> shift_; }
   std::size_t after(std::size_t slot) const { return slot + 1 == slots_.size() ? 0 : slot + 1; }

@@ -37,8 +37,7 @@ class StableMap {
   // Has the processor fetch what find() looks at: fetch_place() first, and fetch_entry() when that is there.
   void fetch_place(const Key& key) const { index_.fetch(Hash()(key)); }
   void fetch_entry(const Key& key) const {
-    const std::size_t place = index_.first(Hash()(key));
-    if (place != PlaceIndex::none) fetch(&at(place), sizeof(Entry));
+    index_.each_near(Hash()(key), [this](std::size_t place) { fetch(&at(place), sizeof(Entry)); });
   }
   // The first entry of this hash that fits.
   template <typename Fits>

@@ -88,7 +88,7 @@ class MemoryTransaction final : public Transaction, public Coordination {
   void will_visit(std::span<const Id> owners) const override {
     if (state_ != State::open) return;
     const auto lock = reading();
-    store_.tables.fetch_owned(owners, snapshot_);
+    store_.tables.fetch_owners(owners, snapshot_);
   }
 
   Result<std::optional<Id>> find(std::string_view name_key) override {

@@ -3,7 +3,14 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/inline_vector.h"
+
 namespace orlop {
+namespace {
+
+constexpr std::uint32_t usual_groups = 4;  // families that something has of one kind: containers, databases, jobs and deployment requests of an environment
+
+}  // namespace
 
 Versions<Linked>& LinkEntries::make(const Link& link, Place& place) {
   Sources::Entry& source = sources_.make(link.from);
@@ -42,20 +49,16 @@ void LinkEntries::copy_from(const LinkEntries& other, std::uint64_t snapshot) {
   });
 }
 
-void LinkEntries::fetch(std::span<const Id> from) const {
-  fetch_entries(sources_, from);
-  const auto for_each_group = [&](const auto& act) {
-    for (const Id& id : from) {
-      const Sources::Entry* const source = sources_.find(id);
-      if (source == nullptr) continue;
-      for (const Group& group : source->value) act(group);
-    }
-  };
-  for (const Id& id : from) {
-    if (const Sources::Entry* const source = sources_.find(id)) orlop::fetch(source->value.data(), source->value.size() * sizeof(Group));
+void LinkEntries::fetch(const Id& from, unsigned stage) const {
+  if (stage == 0) return sources_.fetch_place(from);
+  if (stage == 1) return sources_.fetch_entry(from);
+  const Sources::Entry* const source = sources_.find(from);
+  if (source == nullptr) return;
+  if (stage == 2) return orlop::fetch(source->value.data(), source->value.size() * sizeof(Group));
+  for (const Group& group : source->value) {
+    if (stage == 3) group.members.fetch_chunks();
+    else group.members.fetch_first();
   }
-  for_each_group([](const Group& group) { group.members.fetch_chunks(); });
-  for_each_group([](const Group& group) { group.members.fetch_first(); });
 }
 
 void LinkEntries::collect(const Id& from, FamilyNumber family, const Id& after, std::size_t limit, std::uint64_t snapshot,
@@ -70,8 +73,7 @@ void LinkEntries::collect(const Id& from, FamilyNumber family, const Id& after, 
     }
     cursor.next();
   };
-  std::vector<Cursor> cursors;
-  cursors.reserve(source->value.size());
+  InlineVector<Cursor, usual_groups> cursors;
   for (const Group& group : source->value) {
     if (family != 0 && family != group.family) continue;
     if (const Cursor cursor = group.members.after(after); !cursor.is_end()) cursors.push_back(cursor);
@@ -79,7 +81,10 @@ void LinkEntries::collect(const Id& from, FamilyNumber family, const Id& after, 
   while (!cursors.empty() && limit > 0) {
     const auto least = cursors.size() == 1 ? cursors.begin() : std::min_element(cursors.begin(), cursors.end(), [](const Cursor& a, const Cursor& b) { return a.key() < b.key(); });
     take(*least);
-    if (least->is_end()) cursors.erase(least);
+    if (least->is_end()) {
+      *least = cursors.back();
+      cursors.resize(cursors.size() - 1);
+    }
   }
 }
 

@@ -193,8 +193,9 @@ class LinkEntries {
   void erase(const Place& place);
   Place find(const Link& link);
   void copy_from(const LinkEntries& other, std::uint64_t snapshot);
-  // Has the processor fetch what collect() looks at, of many at once.
-  void fetch(std::span<const Id> from) const;
+  // Has the processor fetch what collect() and count() look at, in stages: of each one what was found by the one before. For many at once.
+  static constexpr unsigned fetch_stages = 5;
+  void fetch(const Id& from, unsigned stage) const;
 
   // Appends up to `limit` ids greater than `after` to which `from` is linked, ascending. `family` 0: any.
   void collect(const Id& from, FamilyNumber family, const Id& after, std::size_t limit, std::uint64_t snapshot,

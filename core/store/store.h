@@ -311,7 +311,7 @@ class Transaction {
   virtual const Machine* machine_in_place(const Id& id) const { return (void)id, nullptr; }
   // These rows are read next, one by one: a store that has them in memory has the processor fetch them.
   virtual void will_read(std::span<const Id> ids, RowParts parts) const { (void)ids, (void)parts; }
-  // The same of the machines of these owners.
+  // The same of these owners and of which machines and records they have.
   virtual void will_visit(std::span<const Id> owners) const { (void)owners; }
   virtual Result<std::optional<Id>> find(std::string_view name_key) = 0;
   // The same for a key that most likely no record has. An optimistic transaction may take that for granted, and finds out when it is validated.

@@ -331,10 +331,10 @@ void ScriptedDriver::poll(Instant now, std::vector<Report>& reports) {
 
 // Many at once, because each of them is found by what is to be fetched first.
 std::span<const Id> ScriptedDriver::coming() {
-  constexpr std::size_t looked_for = 8;
-  const std::lock_guard lock(mutex_);
+  constexpr std::size_t looked_for = 32;
   if (ended_ < looked_for) return {};
   ended_ = 0;
+  const std::lock_guard lock(mutex_);
   coming_.clear();
   queue_.next(looked_for, coming_);
   fetch_entries(running_, coming_);

@@ -253,7 +253,7 @@ class ScriptedDriver : public Driver {
   Instant now_;      // of the last poll
   std::vector<Id> due_;  // of poll(), for its memory
   std::vector<Id> coming_;
-  std::size_t ended_ = 0;      // steps, since those that come were looked for
+  std::size_t ended_ = 0;  // of poll() and coming(), which are called one at a time: steps, since those that come were looked for
 };
 
 }  // namespace orlop

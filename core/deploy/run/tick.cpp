@@ -72,7 +72,7 @@ std::optional<Instant> Orchestrator::work_due(Moment at) const {
 
 namespace {
 
-constexpr std::size_t fetched_at_once = 8;  // woken environments: their services, which are as large as the caches hold for long
+constexpr std::size_t fetched_at_once = 8;  // woken environments, and which services they have
 
 }  // namespace
 

@@ -48,21 +48,21 @@ TEST(ScriptedDriver, SucceedsAtOnceWithoutARule) {
   EXPECT_EQ(driver.due(), std::nullopt);
 }
 
-// With every eight that have ended, those that end next, and each once.
+// With every 32 that have ended, those that end next, and each once.
 TEST(ScriptedDriver, AnswersTheStepsThatEndNext) {
   ScriptedDriver driver;
-  for (std::uint8_t number = 1; number <= 20; ++number) {
+  for (std::uint8_t number = 1; number <= 60; ++number) {
     ScriptRule rule;
     rule.duration = seconds(number);
     driver.set_rules({rule});
     ASSERT_TRUE(driver.start(scripted_step(number)));
   }
-  kinds_at(driver, Instant{7999});
+  kinds_at(driver, Instant{32'999});
   EXPECT_TRUE(driver.coming().empty());
-  kinds_at(driver, Instant{9000});
+  kinds_at(driver, Instant{33'000});
   std::vector<std::uint8_t> coming;
   for (const Id& step : driver.coming()) coming.push_back(step.bytes[15]);
-  EXPECT_EQ(coming, (std::vector<std::uint8_t>{9, 10, 11})) << "at 12288 another span of time begins";
+  EXPECT_EQ(coming, (std::vector<std::uint8_t>{33, 34, 35})) << "at 36864 another span of time begins";
   EXPECT_TRUE(driver.coming().empty());
 }
 
