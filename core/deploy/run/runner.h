@@ -56,7 +56,7 @@ class Runner {
   void next_parts(std::size_t count, std::vector<std::uint32_t>& out) const;
   // The one whose step most likely starts next; the number of parts, if none is left.
   std::uint32_t next_part() const { return next_part_; }
-  // Whether all parts but one have ended, of those whose stages have begun or will.
+  // Whether of the last stage one part is left.
   bool is_last_left() const { return stage_left_ == 1 && stage_ + 1 == plan_.stage_count(); }
   // Has the processor fetch what the end of this part, which is in the plan, reads.
   void fetch(std::uint32_t part) const;

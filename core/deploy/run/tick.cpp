@@ -230,6 +230,7 @@ Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports, std::op
   return decide(unit, taken, monotonic.value_or(Duration{unit.clock_time().milliseconds}), was_whole);
 }
 
+// Has the processor fetch what the reports that come next are about.
 void Orchestrator::State::fetch_coming(const Transaction& store) {
   const std::span<const Id> steps = driver.coming();
   if (steps.empty()) return;

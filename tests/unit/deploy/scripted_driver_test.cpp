@@ -48,7 +48,7 @@ TEST(ScriptedDriver, SucceedsAtOnceWithoutARule) {
   EXPECT_EQ(driver.due(), std::nullopt);
 }
 
-// With every 32 that have ended, those that end next, and each once.
+// With every 32 that have ended, those that end next.
 TEST(ScriptedDriver, AnswersTheStepsThatEndNext) {
   ScriptedDriver driver;
   for (std::uint8_t number = 1; number <= 60; ++number) {
