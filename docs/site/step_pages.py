@@ -112,7 +112,7 @@ def furnish(engine: orlop.Engine) -> tuple[Any, Any]:
         cloud_provider_credentials={"cloud_provider": "AWS", "credentials": {"id": aws.id, "name": "aws"}, "region": "eu-west-3"},
     )  # fmt: skip
     route = {"destination": "10.30.0.0/16", "target": "pcx-06f8f5512c91e389c", "description": "peering with the warehouse"}
-    engine.request("PUT", f"/organization/{acme.id}/cluster/{cluster.id}/routingTable", {"routes": [route]}).check()
+    engine.request("PUT", f"/organization/{acme.id}/cluster/{cluster.id}/routingTable", {"routes": [route]}).raise_for_status()
     shop = acme.projects.create(name="shop")
     production = shop.environments.create(name="production", cluster_id=cluster.id, mode="PRODUCTION")
     furnish_services(engine, production, {"hub": hub.id, "charts": charts.id, "token": token.id, "costs": costs.id, "scraping": scraping.id})
@@ -154,7 +154,7 @@ def furnish_services(engine: orlop.Engine, production: Any, ids: dict[str, str])
     api.variables.create(key="APP_CONF", value="port = 8080\n", mount_path="/etc/app.conf")
     api.custom_domains.create(domain="shop.example.com", generate_certificate=True)
     web.custom_domains.create(domain="www.example.com", generate_certificate=True)
-    engine.request("PUT", f"/container/{api.id}/network", {"sticky_session": True}).check()
+    engine.request("PUT", f"/container/{api.id}/network", {"sticky_session": True}).raise_for_status()
 
 
 def record() -> Taken:

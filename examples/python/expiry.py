@@ -27,7 +27,7 @@ with orlop.Simulation(seed=11, start="2026-03-02T08:00:00Z") as platform:
     hub = acme.container_registries.create(name="docker hub", kind="DOCKER_HUB", config={})
     web = preview.containers.create(name="web", registry_id=hub.id, image_name="acme/web", tag="pr-7", healthchecks={}, ports=[{"internal_port": 80, "publicly_accessible": True, "protocol": "HTTP"}])
     for domain in ("www.example.com", "www.wrong.example.com"):
-        platform.request("POST", f"/container/{web.id}/customDomain", {"domain": domain, "generate_certificate": True}).check()
+        platform.request("POST", f"/container/{web.id}/customDomain", {"domain": domain, "generate_certificate": True}).raise_for_status()
     preview.deploy()
     for minutes in (0, 10, 5):
         platform.clock.advance(minutes=minutes)

@@ -25,9 +25,9 @@ argocd = ArgoCd()
 with orlop.Simulation(seed=7, external_systems=argocd) as simulation:
     organization = simulation.organizations.create(name="acme", plan="FREE")
     cluster = organization.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
-    simulation.request("POST", f"/cluster/{cluster.id}/argoCdConfig", {"argocd_url": "https://argocd.example.com", "argocd_token": "…"}).check()
+    simulation.request("POST", f"/cluster/{cluster.id}/argoCdConfig", {"argocd_url": "https://argocd.example.com", "argocd_token": "…"}).raise_for_status()
     mapping = {"agent_cluster_id": cluster.id, "argocd_cluster_url": IN_CLUSTER, "cluster_id": cluster.id}
-    simulation.request("POST", f"/organization/{organization.id}/argoCdDestinationClusterMapping", mapping).check()
+    simulation.request("POST", f"/organization/{organization.id}/argoCdDestinationClusterMapping", mapping).raise_for_status()
     for argocd.health in ("HEALTHY", "DEGRADED"):
         simulation.clock.advance(minutes=3)
         [app] = simulation.request("GET", f"/cluster/{cluster.id}/argocdApps/associatedServices").check()["results"]

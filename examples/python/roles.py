@@ -16,7 +16,7 @@ with orlop.Simulation(seed=7, authentication="required") as platform:
     role = platform.request("POST", f"{base}/customRole", {"name": "pipelines"}).check()
     deployer = {"environment_type": "DEVELOPMENT", "permission": "DEPLOYER"}
     role["project_permissions"] = [{"project_id": shop.id, "permissions": [deployer]}]
-    platform.request("PUT", f"{base}/customRole/{role['id']}", role).check()
+    platform.request("PUT", f"{base}/customRole/{role['id']}", role).raise_for_status()
     made = platform.request("POST", f"{base}/apiToken", {"name": "pipeline", "role_id": role["id"]}).check()
 
     # What comes from outside has to prove who it is.

@@ -111,7 +111,6 @@ class Simulation(SimulationOptions, Engine):
         if record != "all":
             self._keep(record)
         self.invariants = Invariants(self)
-        self.clock = Clock(self._core, self._move)
         self.rules = Rules(self._core)
         self.transitions = Transitions(self._core)
         self.faults = Faults(self._core)
@@ -131,8 +130,6 @@ class Simulation(SimulationOptions, Engine):
     _going_back: GoingBack
     seed: int
     """The seed of ids and random durations: that of the options, or the one that `restore` was given."""
-    clock: Clock
-    """The virtual clock."""
     rules: Rules
     """The rules of the scripted driver."""
     transitions: Transitions
@@ -151,6 +148,11 @@ class Simulation(SimulationOptions, Engine):
     """The images, charts and commits of the scripted external systems."""
     receivers: Receivers
     """The rules of the scripted webhook receivers."""
+
+    @property
+    def clock(self) -> Clock:
+        """The virtual clock."""
+        return Clock(self._core, self._move)
 
     @property
     def events(self) -> Events:

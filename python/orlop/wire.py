@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from json import JSONDecoder
     from typing import Any
 
+    from typing_extensions import Self
+
     from .errors import Refused
 
 # Found at the first use: what reads JSON costs more to import than all the rest.
@@ -61,11 +63,21 @@ _encoder: Callable[[Any], str] | None = None
 
 def _plain_dumps(value: Any) -> bytes:
     global _encoder
-    if _encoder is None:
-        import json
+    encode = _encoder
+    if encode is None:
+        encode = _encoder = _plain_encoder()
+    return encode(value).encode()
 
-        _encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=_plain_value).encode
-    return _encoder(value).encode()
+
+def _plain_encoder() -> Callable[[Any], str]:
+    """JSON without spaces. `JSONEncoder` makes its encoder in C for each text; here it is made once, where Python has it."""
+    from json import encoder
+
+    make = getattr(encoder, "c_make_encoder", None)
+    if make is None:
+        return encoder.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=_plain_value).encode
+    encode = make(None, _plain_value, encoder.encode_basestring, None, ":", ",", False, False, False)
+    return lambda value: "".join(encode(value, 0))
 
 
 def _plain_value(value: object) -> Any:
@@ -151,11 +163,15 @@ class Reply:
         """True if the status is below 400."""
         return self.status < 400
 
+    def raise_for_status(self) -> Self:
+        """Returns this reply, whose body is not parsed, or raises the `Refused` that the status stands for."""
+        if self.status < 400:
+            return self
+        raise refused(self.status, self.body)
+
     def check(self) -> Any:
         """Returns the body as Python values, or raises the `Refused` that the status stands for."""
-        if self.status < 400:
-            return self.json()
-        raise refused(self.status, self.body)
+        return self.raise_for_status().json()
 
     def __repr__(self) -> str:
         return f"<Reply {self.status}, {len(self.body)} bytes>"

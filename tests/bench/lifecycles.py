@@ -51,7 +51,7 @@ class Ours:
 
     def __call__(self) -> float:
         """The virtual seconds that it took."""
-        self._simulation.request("POST", f"/environment/{self._environment.id}/{self._action}").check()
+        self._simulation.request("POST", f"/environment/{self._environment.id}/{self._action}").raise_for_status()
         self._action = "redeploy"
         return self._simulation.run_until_idle()
 
@@ -190,7 +190,7 @@ class InStages:
     def __call__(self) -> float:
         """The virtual seconds that it took."""
         for environment in self._environments:
-            self._simulation.request("POST", f"/environment/{environment.id}/{self._action}").check()
+            self._simulation.request("POST", f"/environment/{environment.id}/{self._action}").raise_for_status()
         self._action = "redeploy"
         return self._simulation.run_until_idle()
 

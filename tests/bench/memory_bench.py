@@ -48,7 +48,7 @@ def measure(count: int, record: Literal["all", "none"]) -> dict[str, float]:
     found = {"body": bodies / count, "made": (in_use() - before) / count}
     for number in range(1 + REDEPLOYMENTS):
         before = in_use()
-        simulation.request("POST", f"/environment/{shop.id}/{'redeploy' if number else 'deploy'}").check()
+        simulation.request("POST", f"/environment/{shop.id}/{'redeploy' if number else 'deploy'}").raise_for_status()
         simulation.run_until_idle()
         found["deployed again" if number else "deployed"] = (in_use() - before) / count
     simulation.close()

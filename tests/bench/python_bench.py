@@ -104,19 +104,23 @@ def lifecycles(count: int, name: str, goal: str, make: Callable[[int], Callable[
     return measure(f"redeployment of {count:,} services (bare: {name})", goal, ours, bare, count)
 
 
+def life(make: Callable[[int], Callable[[], float]], count: int) -> Callable[[], object]:
+    """From nothing: so many services are made, deployed and deployed again. What was made is answered, so that its end is not measured."""
+
+    def live() -> object:
+        deploy = make(count)
+        deploy()
+        deploy()
+        return deploy
+
+    return live
+
+
 def whole_lifecycles(count: int, *, by_names: bool) -> Figure:
     """From nothing: so many services are made, deployed and deployed again. ImportError without SimPy."""
-
-    def life(make: Callable[[int], Callable[[], float]]) -> Callable[[], float]:
-        def live() -> float:
-            deploy = make(count)
-            return deploy() + deploy()
-
-        return live
-
     made = "made by create_many" if by_names else "made"
     return measure(
-        f"{count:,} services {made}, deployed and redeployed (bare: SimPy)", "3", life(lambda count: Ours(count, by_names=by_names)), life(BySimpy), count
+        f"{count:,} services {made}, deployed and redeployed (bare: SimPy)", "3", life(lambda count: Ours(count, by_names=by_names), count), life(BySimpy, count), count
     )
 
 
@@ -125,16 +129,8 @@ def lifecycles_in_stages(count: int) -> Figure:
     ours, bare = InStages(count).ends(), InStagesBySimpy(count).ends()
     if abs(ours["DEPLOYED"] - bare["DEPLOYED"]) > 0.05 * count or not ours["CANCELED"] or not ours["DEPLOYMENT_ERROR"]:
         raise SystemExit(f"the two sides live through other deployments: {ours} and {bare}")
-
-    def life(make: Callable[[int], Callable[[], float]]) -> Callable[[], float]:
-        def live() -> float:
-            deploy = make(count)
-            return deploy() + deploy()
-
-        return live
-
     name = f"{count:,} services in environments of {InStages.services}, in stages, 1 % failing (bare: SimPy)"
-    return measure(name, "3", life(InStages), life(InStagesBySimpy), count)
+    return measure(name, "3", life(InStages, count), life(InStagesBySimpy, count), count)
 
 
 def made_by_names(count: int) -> Figure:

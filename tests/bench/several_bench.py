@@ -83,7 +83,7 @@ class Ours:
         since = self._engine.last_event
         with self._engine.batch() if in_one else contextlib.nullcontext(self._engine) as sender:
             for environment in self._environments:
-                sender.request("POST", f"/environment/{environment.id}/{self._action}").check()
+                sender.request("POST", f"/environment/{environment.id}/{self._action}").raise_for_status()
         self._action = "redeploy"
         ended = 0
         while ended < ENVIRONMENTS:

@@ -75,7 +75,7 @@ def populate(engine: orlop.Engine) -> list[str]:
         for first in range(0, SERVICES, 100):
             with engine.batch() as batch:
                 for service in range(first, first + 100):
-                    batch.request("POST", path, {"name": f"store {service}", "type": "REDIS", "version": "7", "mode": "CONTAINER"}).check()
+                    batch.request("POST", path, {"name": f"store {service}", "type": "REDIS", "version": "7", "mode": "CONTAINER"}).raise_for_status()
         environments.append(environment.id)
     return environments
 
@@ -89,7 +89,7 @@ def takeover(store: str, log: Path) -> tuple[float, float, float]:
         try:
             running.append(Driving(store, log.with_suffix(".first")))
             for environment in environments:
-                engine.request("POST", f"/environment/{environment}/deploy").check()
+                engine.request("POST", f"/environment/{environment}/deploy").raise_for_status()
             running[0].await_starts(count)
             running.append(Driving(store, log.with_suffix(".second")))
             threading.Event().wait(LEASE)  # it has looked at the leases for as long as it waits for them

@@ -46,14 +46,14 @@ class Lived(Ours):
             pass
         kept = simulation.snapshot()
         with simulation.fork() as fork:
-            fork.request("POST", f"{path}/redeploy").check()
+            fork.request("POST", f"{path}/redeploy").raise_for_status()
             fork.run_until_idle()
         self()
         if is_in_memory:
             simulation.restore(kept)
-        simulation.request("POST", f"{path}/clone", {"name": "copy"}).check()
+        simulation.request("POST", f"{path}/clone", {"name": "copy"}).raise_for_status()
         simulation.run_until_idle()
-        simulation.request("DELETE", path).check()
+        simulation.request("DELETE", path).raise_for_status()
         simulation.run_until_idle()
         simulation.close()
 

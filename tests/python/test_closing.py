@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import subprocess
 import sys
 import threading
 import time
+import weakref
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -149,3 +152,50 @@ def test_a_server_ends_at_a_signal(tmp_path: Path, kind: str) -> None:
 def test_a_simulation_that_is_closed_while_it_is_served_with_a_speed() -> None:
     with orlop.Simulation() as simulation, simulation.serve(speed=60):
         simulation.close()
+
+
+def use_simulation(engine: orlop.Engine) -> None:
+    assert isinstance(engine, orlop.Simulation)
+    engine.rules.add(step="deploy", after=1)
+    engine.invariants.is_on = True
+    engine.invariants.add(lambda: True)
+    furnish(engine)
+    engine.clock.advance(seconds=1)
+    engine.run_until_idle()
+    assert engine.events() and engine.snapshot() and engine.report()
+
+
+@pytest.mark.parametrize(
+    ("make", "use"),
+    [
+        (lambda: orlop.Engine("memory:"), furnish),
+        (lambda: orlop.Engine("memory:", driver=Resumes()), furnish),
+        (lambda: orlop.Simulation(seed=1), use_simulation),
+        (lambda: orlop.Simulation(seed=1).fork(), use_simulation),
+    ],
+    ids=["engine", "engine with a driver", "simulation", "fork"],
+)
+def test_one_without_references_is_freed_at_once(make: Callable[[], orlop.Engine], use: Callable[[orlop.Engine], object]) -> None:
+    """A loop over many simulations needs the memory of one, also if Python does not look for cycles meanwhile."""
+    gc.collect()
+    gc.disable()
+    try:
+        engine = make()
+        held = weakref.ref(engine)
+        use(engine)
+        del engine
+        assert held() is None
+    finally:
+        gc.enable()
+
+
+def test_invariants_say_that_their_simulation_is_gone() -> None:
+    invariants = orlop.Simulation(seed=1).invariants
+    with pytest.raises(orlop.Closed, match="^the simulation of these invariants is gone$"):
+        invariants.check()
+
+
+def test_a_clock_keeps_its_simulation() -> None:
+    clock = orlop.Simulation(seed=1, start="2026-01-01T00:00:00Z").clock
+    clock.advance(hours=1)
+    assert clock.now().hour == 1

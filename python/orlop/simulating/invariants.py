@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import _core
 from ..checking.arguments import shown, text, truth_of
-from ..errors import Misuse
+from ..errors import Closed, Misuse
 from ..live import Live
 from ..reporting.event_text import instant as instant_of
 from ..reporting.event_text import is_change_of_state
@@ -96,7 +97,7 @@ class Invariants(Live):
     """
 
     def __init__(self, simulation: Simulation) -> None:
-        self._simulation = simulation
+        self._simulation_held = weakref.ref(simulation)  # a cycle would keep it until Python looks for cycles
         self._added: list[_Invariant] = []
         self._is_on = False
         self._asked_here = threading.local()  # `name` of the function that this thread asks now
@@ -106,6 +107,13 @@ class Invariants(Live):
         self._state: Instant | None = None
         self._back = reader_of(simulation)
         self._lock = threading.RLock()  # time may move on several threads
+
+    @property
+    def _simulation(self) -> Simulation:
+        simulation = self._simulation_held()
+        if simulation is None:
+            raise Closed("the simulation of these invariants is gone")
+        return simulation
 
     @property
     def is_on(self) -> bool:
