@@ -1,6 +1,7 @@
 #include "store/event_block.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -90,11 +91,13 @@ std::uint8_t EventBlock::Few<max>::number_of(std::uint64_t value) {
 constexpr std::size_t made_at = 4;
 constexpr std::size_t made_size = 7;
 constexpr std::size_t made_end = made_at + made_size;
+// They are read as a number together with the byte behind them, which this leaves out: one load is not held up as one of what two have just put together would be.
+constexpr std::uint64_t made_mask = std::endian::native == std::endian::little ? UINT64_MAX >> 8 : UINT64_MAX << 8;
 
 char* EventBlock::put_id(char* to, const Id& id) {
-  std::uint64_t made = 0;
-  std::memcpy(&made, id.bytes.data() + made_at, made_size);
-  const std::uint8_t number = made_.number_of(made);
+  std::uint64_t made;
+  std::memcpy(&made, id.bytes.data() + made_at, sizeof made);
+  const std::uint8_t number = made_.number_of(made & made_mask);
   to = put(to, number);
   if (number == made_.full) return put(to, id);
   to = put(to, id.bytes.data(), made_at);
@@ -107,7 +110,7 @@ Id EventBlock::take_id(const char*& from) const {
   const std::uint64_t made = made_[number];
   Id id;
   std::memcpy(id.bytes.data(), from, made_at);
-  std::memcpy(id.bytes.data() + made_at, &made, made_size);
+  std::memcpy(id.bytes.data() + made_at, &made, sizeof made);
   std::memcpy(id.bytes.data() + made_end, from + made_at, sizeof id - made_end);
   from += sizeof id - made_size;
   return id;
@@ -138,24 +141,25 @@ void EventBlock::append(const Event& event, Texts& texts) {
   places_.push_back(0);  // last of what may need memory
   char* to = bytes_.get() + used_;
   const auto place = [this, &to] { return static_cast<std::uint16_t>(to - bytes_.get()); };
-  const Context context{event.owner, event.organization, event.request};
-  const bool is_same_context = context_ && context_at(*context_) == context;
+  const bool is_same_context = context_ && context_at(*context_) == event;
   if (!is_same_context) {
     context_ = place();
-    to = put(to, context);
+    to = put(put(put(to, event.owner), event.organization), event.request);
   }
-  const bool is_named = is_same_context && named_ && at - named_->at <= UINT8_MAX && named_->subject == event.subject && named_->time == event.at;
+  const bool is_named = is_same_context && at - named_.at <= UINT8_MAX && named_.subject == event.subject && named_.time == event.at;
   const auto flag = [](bool is_set, Flag flag) { return is_set ? static_cast<unsigned>(flag) : 0U; };
   places_.back() = place();
   to = put(to, static_cast<std::uint8_t>(flag(!is_named, has_name) | flag(event.revision != 0, has_revision) | flag(event.id_count != 0, has_id_count) |
                                          flag(!event.author.empty(), has_author) | flag(ending.has_value(), has_step) | flag(detail != nullptr, has_detail)));
   to = put_shape(to, event);
   if (is_named) {
-    to = put(to, static_cast<std::uint8_t>(at - named_->at));
+    to = put(to, static_cast<std::uint8_t>(at - named_.at));
   } else {
     to = put_id(put(to, *context_), event.subject);
     to = put_varint(to, folded(event.at - at_));
-    named_ = {at, event.subject, event.at};
+    named_.at = at;
+    named_.subject = event.subject;
+    named_.time = event.at;
   }
   if (event.revision != 0) to = put_varint(to, event.revision);
   if (event.id_count != 0) to = put_varint(to, event.id_count);

@@ -47,7 +47,7 @@ class EventBlock {
     Id owner;
     Id organization;
     Id request;
-    friend bool operator==(const Context&, const Context&) = default;
+    bool operator==(const Event& event) const { return owner == event.owner && organization == event.organization && request == event.request; }
   };
   // An event, read. Views are into the block and the texts.
   struct View {
@@ -122,7 +122,7 @@ class EventBlock {
   std::vector<std::uint16_t> places_;  // of the events
   Few<32> shapes_;  // family, kind, from and to
   Few<16> made_;    // what ids say of the time when they were made
-  std::optional<Named> named_;
+  Named named_;     // where there is a context_
   std::optional<std::uint16_t> context_;  // the place of the last one that was written
 };
 

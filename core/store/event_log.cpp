@@ -21,7 +21,9 @@ void EventLog::append(const Event& event) {
   const bool has_room = block != nullptr && (*block)->takes(event) && (*block)->end() == number && block->is_sole();
   if (!has_room) block = &blocks_.emplace_back(EventBlock(number, event));
   block->edit().append(event, texts_);
-  end_ = {number, event.at, event.id_count};
+  end_.sequence = number;
+  end_.at = event.at;
+  end_.id_count = event.id_count;
 }
 
 void EventLog::copy_from(const EventLog& other) {

@@ -17,7 +17,9 @@ Versions<Linked>& LinkEntries::make(const Link& link, Place& place) {
   Group* group = group_of(source.value, link.family);
   if (group == nullptr) group = &source.value.emplace_back(Group{link.family, {}});
   Versions<Linked>& versions = group->members[link.to];
-  place = {&source, link.family, link.to};
+  place.from = &source;
+  place.family = link.family;
+  place.to = link.to;
   return versions;
 }
 

@@ -346,7 +346,8 @@ std::span<const Id> ScriptedDriver::coming() {
 
 std::optional<Instant> ScriptedDriver::due() {
   const Instant first = first_due_;
-  return first == never ? std::nullopt : std::optional(first);
+  if (first == never) return std::nullopt;
+  return first;
 }
 
 }  // namespace orlop

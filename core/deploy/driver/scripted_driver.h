@@ -208,7 +208,7 @@ class ScriptedDriver : public Driver {
   class Changing {
    public:
     explicit Changing(ScriptedDriver& driver) : driver_(driver), lock_(driver.mutex_) {}
-    ~Changing() { driver_.first_due_ = driver_.queue_.first().value_or(never); }
+    ~Changing() { driver_.first_due_.store(driver_.queue_.first().value_or(never), std::memory_order_release); }
     Changing(const Changing&) = delete;
     Changing& operator=(const Changing&) = delete;
 

@@ -190,7 +190,7 @@ Result<bool> queue_part(Unit& unit, const Machine& machine, QueuedBefore& before
   const bool is_done = request.machine.progress == all.size();
   if (is_done) end_queuing(unit, request);
   if (is_done || following != request.body.following.size()) {
-    put_request(unit, request);
+    put_request(unit, StoredRequest(request));
     ++request.record.revision;
   } else {
     unit.put(request.machine);

@@ -53,12 +53,12 @@ Result<void> follow(Unit& unit, const StoredRequest& request, ServiceState statu
 
 }  // namespace
 
-Result<void> end_request(Unit& unit, StoredRequest request, ServiceState status) {
+Result<void> end_request(Unit& unit, StoredRequest&& request, ServiceState status) {
   ORLOP_TRY(history, RequestHistory::of(unit, request.body));
   return end_request(unit, std::move(request), status, std::move(history));
 }
 
-Result<void> end_request(Unit& unit, StoredRequest request, ServiceState status, RequestHistory history) {
+Result<void> end_request(Unit& unit, StoredRequest&& request, ServiceState status, RequestHistory history) {
   request.body.ended_at = history.ended_at;
   request.body.status = status;
   if (history.stored == 0 && history.parts.size() == 1) {

@@ -45,19 +45,20 @@ struct Service {
   FamilyNumber family = 0;
   ServiceState state = ServiceState::ready;
   bool has_reason = false;  // then the row is read again for it, which is seldom
-  std::optional<Instant> started_at;
-  std::optional<Instant> ended_at;
+  OptionalInstant started_at;
+  OptionalInstant ended_at;
 };
 
-Service service_of(const Machine& row) {
-  return {
-      .position = {row.stage_order, row.stage, row.id},
-      .family = row.family,
-      .state = static_cast<ServiceState>(row.state),
-      .has_reason = !row.detail->reason.empty(),
-      .started_at = row.timing.started_at,
-      .ended_at = row.timing.ended_at,
-  };
+void add_service(std::vector<Service>& services, const Machine& row) {
+  Service& service = services.emplace_back();
+  service.position.stage_order = row.stage_order;
+  service.position.stage = row.stage;
+  service.position.id = row.id;
+  service.family = row.family;
+  service.state = static_cast<ServiceState>(row.state);
+  service.has_reason = !row.detail->reason.empty();
+  service.started_at = row.timing.started_at;
+  service.ended_at = row.timing.ended_at;
 }
 
 Result<void> write_reason(Unit& unit, Writer& out, const Id& service) {
@@ -216,14 +217,14 @@ Result<RequestHistory> history_of(Unit& unit, const RequestBody& body, std::vect
 Result<RequestHistory> RequestHistory::of(Unit& unit, const RequestBody& body, std::size_t expected) {
   std::vector<Service> services;
   services.reserve(std::max(expected, usual_services));
-  ORLOP_CHECK(visit_moved(unit, body, [&](const Machine& row) { services.push_back(service_of(row)); }));
+  ORLOP_CHECK(visit_moved(unit, body, [&](const Machine& row) { add_service(services, row); }));
   return history_of(unit, body, std::move(services));
 }
 
 Result<RequestHistory> RequestHistory::of(Unit& unit, const RequestBody& body, const std::vector<Machine>& rows) {
   std::vector<Service> services;
   services.reserve(rows.size());
-  for (const Machine& row : rows) services.push_back(service_of(row));
+  for (const Machine& row : rows) add_service(services, row);
   return history_of(unit, body, std::move(services));
 }
 

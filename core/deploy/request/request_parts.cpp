@@ -29,7 +29,7 @@ Result<StoredRequest> require_stored_request(Unit& unit, const Id& request) {
   return stored_request(unit, std::move(*machine));
 }
 
-void put_request(Unit& unit, StoredRequest request) {
+void put_request(Unit& unit, StoredRequest&& request) {
   std::string text = to_json(request.body);
   if (text != request.record.body) {
     request.record.body = std::move(text);

@@ -29,7 +29,7 @@ Result<StoredRequest> require_stored_request(Unit& unit, const Id& request);
 Result<StoredRequest> stored_request(Unit& unit, Machine machine);
 
 // Writes the machine into the unit, and the record if it has changed.
-void put_request(Unit& unit, StoredRequest request);
+void put_request(Unit& unit, StoredRequest&& request);
 
 void emit_request(Unit& unit, const StoredRequest& request, EventKind kind, ServiceState to, std::string detail = {});
 
@@ -48,9 +48,9 @@ Result<std::vector<Machine>> services_moved(Unit& unit, const RequestBody& body,
 Result<void> visit_moved(Unit& unit, const RequestBody& body, const std::function<void(const Machine&)>& visit);
 
 // Ends a request: writes result, times and history into the record, and updates the environment's machine.
-Result<void> end_request(Unit& unit, StoredRequest request, ServiceState status);
+Result<void> end_request(Unit& unit, StoredRequest&& request, ServiceState status);
 // The same with a history that is complete.
-Result<void> end_request(Unit& unit, StoredRequest request, ServiceState status, RequestHistory history);
+Result<void> end_request(Unit& unit, StoredRequest&& request, ServiceState status, RequestHistory history);
 
 // Sets the service to the action's *_QUEUED for the request, or to QUEUED if the request is held (holds.h). The state machine must allow it.
 void enqueue_service(Unit& unit, const Id& organization, Machine service, const RequestBody& body, bool is_held = false);

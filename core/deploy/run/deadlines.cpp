@@ -1,5 +1,6 @@
 #include "deploy/run/deadlines.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/sort_unique.h"
@@ -32,10 +33,12 @@ void Deadlines::remove(Instant at, const Id& step) {
 }
 
 std::optional<Instant> Deadlines::first() const {
-  const std::optional<Instant> added = added_.empty() ? std::nullopt : taken_;
-  if (spans_.empty()) return added;
+  if (spans_.empty()) {
+    if (added_.empty()) return std::nullopt;
+    return *taken_;
+  }
   const Instant first = spans_.begin()->second.begin().key().at;
-  return added && *added < first ? added : first;
+  return added_.empty() ? first : std::min(first, *taken_);
 }
 
 void Deadlines::take_added(std::vector<Id>& steps) {
@@ -47,7 +50,7 @@ void Deadlines::take_added(std::vector<Id>& steps) {
 void Deadlines::take_due(Instant now, std::vector<Id>& steps) {
   while (!spans_.empty()) {
     Entries& entries = spans_.begin()->second;
-    const Entry entry = entries.begin().key();
+    const Entry& entry = entries.begin().key();
     if (entry.at > now) break;
     if (!added_.empty() && *taken_ < entry.at) take_added(steps);
     steps.push_back(entry.step);

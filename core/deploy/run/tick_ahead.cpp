@@ -33,7 +33,8 @@ std::optional<Instant> Orchestrator::next_ahead(const Unit& unit, Moment at) con
   const Instant next = at.now + Duration{measured.milliseconds - at.monotonic.milliseconds};
   const auto schedule = state.schedules.first(at);
   const bool is_first = next > at.now && !state.in_flight.deadline_by(measured) && (!schedule || *schedule > next);
-  return is_first ? std::optional(next) : std::nullopt;
+  if (!is_first) return std::nullopt;
+  return next;
 }
 
 Result<bool> Orchestrator::tick_ahead(Unit& unit, Duration monotonic) {

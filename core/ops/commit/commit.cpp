@@ -19,7 +19,7 @@ Result<FeedEnd> Committer::end_of(Transaction& transaction) const {
 // Time never runs backwards in the feed, whatever the host's clock says, and does not stand still while the clock is behind.
 Instant Committer::time_after(const FeedEnd& end, Instant now, bool& is_ahead) {
   is_ahead = end.sequence != 0 && now < end.at;
-  is_behind_ = is_ahead;
+  if (is_behind_ != is_ahead) is_behind_ = is_ahead;
   if (!is_ahead) return now;
   const Duration monotonic = clock_.monotonic();
   const std::lock_guard lock(ahead_mutex_);

@@ -4,6 +4,8 @@
 
 #include <memory>
 #include <string>
+#include <thread>
+#include <vector>
 
 namespace orlop {
 namespace {
@@ -39,6 +41,30 @@ TEST(Shared, ReleasesTheValueWithTheLastHandle) {
   second = itself;
   EXPECT_EQ(value.use_count(), 2);
   second = Shared<std::shared_ptr<int>>();
+  EXPECT_EQ(value.use_count(), 1);
+}
+
+// Those of the beginning are counted while there may be one thread only.
+TEST(Shared, CountsTheHandlesOfSeveralThreads) {
+  constexpr int threads = 4;
+  constexpr int copies = 50'000;
+  const auto value = std::make_shared<int>(1);
+  Shared<std::shared_ptr<int>> first{std::shared_ptr<int>(value)};
+  {
+    std::vector<Shared<std::shared_ptr<int>>> held(threads, first);
+    std::vector<std::thread> running;
+    for (Shared<std::shared_ptr<int>>& own : held) {
+      running.emplace_back([own = std::move(own)] {
+        for (int count = 0; count < copies; ++count) {
+          const Shared<std::shared_ptr<int>> copy = own;
+          EXPECT_FALSE(copy.is_sole());
+        }
+      });
+    }
+    for (std::thread& thread : running) thread.join();
+  }
+  EXPECT_TRUE(first.is_sole());
+  first = Shared<std::shared_ptr<int>>();
   EXPECT_EQ(value.use_count(), 1);
 }
 

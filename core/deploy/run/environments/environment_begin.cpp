@@ -107,7 +107,7 @@ Result<EnvironmentRuns::Included> EnvironmentRuns::queue_following(Unit& unit, c
 Result<bool> EnvironmentRuns::prepare(Unit& unit, StoredRequest& request, std::vector<Machine>& queued) {
   if (request.body.following.size() > queued_at_once_max) {
     begin_queuing(unit, request, std::exchange(request.body.following, {}));
-    put_request(unit, request);
+    put_request(unit, StoredRequest(request));
     return false;
   }
   ORLOP_TRY(is_large, has_many_services(unit, request.body));
@@ -160,7 +160,7 @@ Result<EnvironmentRuns::AheadOfBegin> EnvironmentRuns::read_begin(Unit& unit, co
   return ahead;
 }
 
-Result<void> EnvironmentRuns::begin(Unit& unit, StoredRequest request) {
+Result<void> EnvironmentRuns::begin(Unit& unit, StoredRequest&& request) {
   std::vector<Machine> queued;
   ORLOP_TRY(is_prepared, prepare(unit, request, queued));
   if (!is_prepared) return {};
@@ -182,7 +182,7 @@ Result<void> EnvironmentRuns::begin(Unit& unit, StoredRequest request) {
     unit.put(std::move(*environment));
   }
   if (taken.services.empty() && !taken.refused.is_nil()) return end_refused(unit, std::move(request), taken.refused);
-  put_request(unit, request);
+  put_request(unit, StoredRequest(request));
   ORLOP_TRY(run, make_run(request, taken.services, settings_));
   HeldRecord held;
   ORLOP_TRY(put, unit.seen_head(run.request, held));  // that of a request which this unit has made, too, has the revision of one put
@@ -284,7 +284,7 @@ Result<bool> EnvironmentRuns::release_canceled(Unit& unit, const Id& environment
 }
 
 // A deploy that has services begins when its cluster is there; the cluster wakes its environments when it comes to rest.
-Result<void> EnvironmentRuns::begin_on_cluster(Unit& unit, StoredRequest request) {
+Result<void> EnvironmentRuns::begin_on_cluster(Unit& unit, StoredRequest&& request) {
   ORLOP_TRY(environment, unit.record(request.body.environment));
   if (!environment) return {};
   if (!request.body.reason.empty()) return end_without_cluster(unit, std::move(request), std::string(request.body.reason));

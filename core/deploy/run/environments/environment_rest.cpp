@@ -79,21 +79,21 @@ Result<EnvironmentRuns::Rested> EnvironmentRuns::bring_to_rest(Unit& unit, const
   return Rested{left.empty(), true};
 }
 
-Result<void> EnvironmentRuns::release(Unit& unit, StoredRequest request) {
+Result<void> EnvironmentRuns::release(Unit& unit, StoredRequest&& request) {
   ORLOP_TRY(rested, bring_to_rest(unit, request, ServiceEvent::cancel_requested, {}));
   return end_when(unit, rested, std::move(request), ServiceState::canceled);
 }
 
 // The services show the reason. It is stored with the first part, so that a cluster that is deployed meanwhile changes nothing any more.
-Result<void> EnvironmentRuns::end_without_cluster(Unit& unit, StoredRequest request, std::string reason) {
+Result<void> EnvironmentRuns::end_without_cluster(Unit& unit, StoredRequest&& request, std::string reason) {
   ORLOP_TRY(rested, bring_to_rest(unit, request, ServiceEvent::failed, reason));
   const bool is_new = request.body.reason.empty();
   request.body.reason = std::move(reason);
-  if (is_new) put_request(unit, request);
+  if (is_new) put_request(unit, StoredRequest(request));
   return end_when(unit, rested, std::move(request), ServiceState::deployment_error);
 }
 
-Result<void> EnvironmentRuns::end_when(Unit& unit, const Rested& rested, StoredRequest request, ServiceState status) {
+Result<void> EnvironmentRuns::end_when(Unit& unit, const Rested& rested, StoredRequest&& request, ServiceState status) {
   const Id environment = request.body.environment;
   if (!rested.is_complete) {
     again_.push_back(environment);
@@ -111,7 +111,7 @@ void EnvironmentRuns::read_with_next_tick(const RequestBody& request) {
 }
 
 // Ends the request. False: its history has many services, and is read before the next tick, or stored in part.
-Result<bool> EnvironmentRuns::finish_request(Unit& unit, StoredRequest request, ServiceState status, bool is_large) {
+Result<bool> EnvironmentRuns::finish_request(Unit& unit, StoredRequest&& request, ServiceState status, bool is_large) {
   if (!is_large) {
     ORLOP_CHECK(end_request(unit, std::move(request), status));
     return true;
@@ -161,7 +161,7 @@ Result<void> EnvironmentRuns::read_ahead(Unit& unit) {
 }
 
 // By the time its turn came, no service could take the action any more.
-Result<void> EnvironmentRuns::end_refused(Unit& unit, StoredRequest request, const Id& refused) {
+Result<void> EnvironmentRuns::end_refused(Unit& unit, StoredRequest&& request, const Id& refused) {
   ORLOP_TRY(service, unit.machine(refused));
   ORLOP_TRY(record, unit.record(refused));
   if (service && record) request.body.reason = refusal_of(*service, request.body.action, name_of(*record));
