@@ -137,7 +137,7 @@ class Listening final : public Driver {
   }
   void cancel(const Id& step, CancelMode mode) override { scripted.cancel(step, mode); }
   void poll(Instant now, std::vector<Report>& reports) override { scripted.poll(now, reports); }
-  std::optional<Instant> due() override { return scripted.due(); }
+  OptionalInstant due() override { return scripted.due(); }
 
   ScriptedDriver scripted;
   int given = 0;

@@ -38,7 +38,7 @@ class RunByHand final : public Driver {
   void poll(Instant, std::vector<Report>& reports) override {
     for (Report& report : std::exchange(reports_, {})) reports.push_back(std::move(report));
   }
-  std::optional<Instant> due() override { return reports_.empty() ? std::nullopt : std::optional(Instant{}); }
+  OptionalInstant due() override { return reports_.empty() ? OptionalInstant() : Instant{}; }
 
   void end(const Id& step, ReportKind how, std::string_view text = {}) { reports_.push_back({step, how, RunningState::none, std::string(text)}); }
   void end_last(ReportKind how = ReportKind::succeeded, std::string_view text = {}) { end(runs.back().id, how, text); }

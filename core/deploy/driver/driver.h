@@ -113,7 +113,7 @@ class Driver {
   // Called as poll() is, and good until the next call of either.
   virtual std::span<const Id> coming() { return {}; }
   // When poll() will next have something; nothing if it is not known.
-  virtual std::optional<Instant> due() { return std::nullopt; }
+  virtual OptionalInstant due() { return std::nullopt; }
 };
 
 }  // namespace orlop

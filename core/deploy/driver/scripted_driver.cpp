@@ -344,7 +344,7 @@ std::span<const Id> ScriptedDriver::coming() {
   return coming_;
 }
 
-std::optional<Instant> ScriptedDriver::due() {
+OptionalInstant ScriptedDriver::due() {
   const Instant first = first_due_;
   if (first == never) return std::nullopt;
   return first;

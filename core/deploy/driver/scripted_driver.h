@@ -166,7 +166,7 @@ class ScriptedDriver : public Driver {
   bool may_start_uncommitted() const override { return is_simulated_; }
   void poll(Instant now, std::vector<Report>& reports) override;
   std::span<const Id> coming() override;
-  std::optional<Instant> due() override;
+  OptionalInstant due() override;
 
  private:
   // A report of the step, or about the running state of its subject.

@@ -32,7 +32,7 @@ void Deadlines::remove(Instant at, const Id& step) {
   if (span->second.empty()) spans_.erase(span);
 }
 
-std::optional<Instant> Deadlines::first() const {
+OptionalInstant Deadlines::first() const {
   if (spans_.empty()) {
     if (added_.empty()) return std::nullopt;
     return *taken_;

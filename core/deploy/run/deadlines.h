@@ -18,7 +18,7 @@ class Deadlines {
   // Once, however often it is added.
   void add(Instant at, const Id& step);
   void remove(Instant at, const Id& step);
-  std::optional<Instant> first() const;
+  OptionalInstant first() const;
   // Appends the steps that were added for instants up to `now`, in order of instant and of id, and removes them.
   void take_due(Instant now, std::vector<Id>& steps);
   // Appends the steps of the first instants, in the order of take_due() and at most until there are `limit`: only those of the first span of time.

@@ -44,9 +44,9 @@ bool Orchestrator::is_due(Moment at) const {
 }
 
 std::optional<Instant> Orchestrator::due(Moment at, std::optional<Instant> work) const {
-  const auto schedule = is_withheld_ ? std::nullopt : state_->schedules.first(at);
-  if (!work || !schedule) return work ? work : schedule;
-  return std::min(*work, *schedule);
+  const OptionalInstant schedule = is_withheld_ ? OptionalInstant() : state_->schedules.first(at);
+  if (!schedule) return work;
+  return work ? std::min(*work, *schedule) : *schedule;
 }
 
 std::optional<Instant> Orchestrator::work_due(Moment at) const {
@@ -60,12 +60,12 @@ std::optional<Instant> Orchestrator::work_due(Moment at) const {
   auto driver_due = state_->driver.due();
   if (driver_due) driver_due = state_->in_flight.measured(*driver_due);
   const Duration ahead{now.milliseconds - at.monotonic.milliseconds};  // the stored time, of the monotonic clock
-  for (const auto& measured : {driver_due, state_->offers.first()}) {
+  for (const OptionalInstant measured : {driver_due, OptionalInstant(state_->offers.first())}) {
     if (measured) take(*measured + ahead);
   }
   if (const auto deadline = state_->in_flight.deadline_by(first == never ? never : first - ahead)) take(*deadline + ahead);
   if (!state_->later.empty()) take(state_->later.front().at);
-  const auto schedule = is_withheld_ ? std::nullopt : state_->schedules.first(at);
+  const OptionalInstant schedule = is_withheld_ ? OptionalInstant() : state_->schedules.first(at);
   if (schedule.value_or(never) <= now) take(schedule);
   return first == never ? std::nullopt : std::optional(first);
 }

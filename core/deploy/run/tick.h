@@ -56,7 +56,7 @@ class Orchestrator {
 
   // In a simulation, behind tick() in the same unit: the next instant, at which the driver alone has something to say, and what happens then may go into the commit of what is decided;
   // nothing: there is none. `at`: what the clocks say.
-  std::optional<Instant> next_ahead(const Unit& unit, Moment at) const;
+  OptionalInstant next_ahead(const Unit& unit, Moment at) const;
   // As tick(), at that instant, which is the unit's now. False: what the driver says concerns what the unit has changed, and waits for the next tick.
   Result<bool> tick_ahead(Unit& unit, Duration monotonic);
 

@@ -21,7 +21,7 @@ bool has_only_moved(const Unit& unit) {
 
 }  // namespace
 
-std::optional<Instant> Orchestrator::next_ahead(const Unit& unit, Moment at) const {
+OptionalInstant Orchestrator::next_ahead(const Unit& unit, Moment at) const {
   State& state = *state_;
   const bool is_settled = state.woken.empty() && state.suspects.empty() && state.held.empty() && state.polled.empty() && state.later.empty() && state.offers.empty() &&
                           !state.in_flight.has_asks() && !state.in_flight.turns().has_limits() && !state.environments.wants_reading() && !state.schedules.has_questions() &&

@@ -310,13 +310,15 @@ void Unit::put(Machine&& machine) {
   const std::size_t* const place = machine_places_.find(machine.id);
   if (place == nullptr) {
     machine_places_.add(machine.id, changes_.machines.size());
-    if (++machine.revision == 1) seldom().new_machines[machine.owner].push_back(machine.id);
-    changes_.machines.push_back(std::move(machine));
+    Machine& put = changes_.machines.emplace_back(std::move(machine));
+    if (++put.revision == 1) seldom().new_machines[put.owner].push_back(put.id);
     return;
   }
   ++rewrites_;
-  machine.revision = changes_.machines[*place].revision;
-  changes_.machines[*place] = std::move(machine);
+  Machine& put = changes_.machines[*place];
+  const std::uint64_t revision = put.revision;
+  put = std::move(machine);
+  put.revision = revision;
 }
 
 namespace {

@@ -94,5 +94,21 @@ TEST(Instant, OfAYearWithoutATextHasDigitsAllTheSame) {
   }
 }
 
+TEST(OptionalInstant, EqualsAnOptionalOneAndAnInstant) {
+  constexpr Instant one{1};
+  const OptionalInstant none;
+  const OptionalInstant some(one);
+  const std::optional<Instant> no_instant;
+  EXPECT_TRUE(none == no_instant && no_instant == none);
+  EXPECT_TRUE(some == std::optional(one) && std::optional(one) == some);
+  EXPECT_FALSE(some == no_instant || no_instant == some || none == std::optional(one) || std::optional(one) == none);
+  EXPECT_FALSE(some == std::optional(Instant{2}));
+  EXPECT_TRUE(some == one && one == some);
+  EXPECT_FALSE(none == one || some == Instant{2});
+  EXPECT_TRUE(none == std::nullopt && some != std::nullopt);
+  EXPECT_EQ(std::optional<Instant>(none), no_instant);
+  EXPECT_EQ(std::optional<Instant>(some), one);
+}
+
 }  // namespace
 }  // namespace orlop

@@ -58,7 +58,7 @@ class Fixture::Recorder : public Driver {
   }
   void cancel(const Id& step, CancelMode mode) override { scripted_.cancel(step, mode); }
   void poll(Instant now, std::vector<Report>& reports) override { scripted_.poll(now, reports); }
-  std::optional<Instant> due() override { return scripted_.due(); }
+  OptionalInstant due() override { return scripted_.due(); }
 
  private:
   ScriptedDriver scripted_;

@@ -60,7 +60,7 @@ Result<void> ScheduleRuns::settle(Unit& unit, const std::vector<Id>& jobs) {
   return {};
 }
 
-std::optional<Instant> ScheduleRuns::first(Moment at) const {
+OptionalInstant ScheduleRuns::first(Moment at) const {
   if (!questions_.empty() || !answers_.empty() || !overdue_.empty() || (!next_.empty() && is_put_back(at))) return Instant{};
   return queue_.first();
 }

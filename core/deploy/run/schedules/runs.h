@@ -36,7 +36,7 @@ class ScheduleRuns {
   Result<void> settle(Unit& unit, const std::vector<Id>& jobs);
 
   // The instant of the first deadline, or one that has passed if answers or questions wait or the clock was put back; nothing: none.
-  std::optional<Instant> first(Moment at) const;
+  OptionalInstant first(Moment at) const;
 
   // Does what is due in these partitions, as long as `is_full` does not say that the unit holds enough. `monotonic`: at the unit's clock_time().
   Result<void> tick(Unit& unit, Duration monotonic, PartitionSet held, bool (*is_full)(const Unit& unit));
