@@ -21,7 +21,7 @@ void EventLog::append(const Event& event) {
   const bool has_room = block != nullptr && (*block)->takes(event) && (*block)->end() == number && block->is_sole();
   if (!has_room) block = &blocks_.emplace_back(EventBlock(number, event));
   block->edit().append(event, texts_);
-  end_.sequence = number;
+  end_.sequence = number;  // one by one: a value put together elsewhere would be waited for when it is copied
   end_.at = event.at;
   end_.id_count = event.id_count;
 }

@@ -17,7 +17,7 @@ Versions<Linked>& LinkEntries::make(const Link& link, Place& place) {
   Group* group = group_of(source.value, link.family);
   if (group == nullptr) group = &source.value.emplace_back(Group{link.family, {}});
   Versions<Linked>& versions = group->members[link.to];
-  place.from = &source;
+  place.from = &source;  // one by one, as a value put together elsewhere is waited for when it is copied
   place.family = link.family;
   place.to = link.to;
   return versions;

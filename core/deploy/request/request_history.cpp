@@ -50,7 +50,7 @@ struct Service {
 };
 
 void add_service(std::vector<Service>& services, const Machine& row) {
-  Service& service = services.emplace_back();
+  Service& service = services.emplace_back();  // filled where it stays: it need not wait to be copied
   service.position.stage_order = row.stage_order;
   service.position.stage = row.stage;
   service.position.id = row.id;

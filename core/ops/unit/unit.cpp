@@ -310,7 +310,7 @@ void Unit::put(Machine&& machine) {
   const std::size_t* const place = machine_places_.find(machine.id);
   if (place == nullptr) {
     machine_places_.add(machine.id, changes_.machines.size());
-    Machine& put = changes_.machines.emplace_back(std::move(machine));
+    Machine& put = changes_.machines.emplace_back(std::move(machine));  // first: a row that has just changed is waited for when it is copied
     if (++put.revision == 1) seldom().new_machines[put.owner].push_back(put.id);
     return;
   }
