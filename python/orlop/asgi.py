@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from .checking.arguments import whole
-from .edge import ANY_TARGET, BODY_SIZE_MAX, DECODED_SAFE, DROPPED, Edge, Refused, check_type, finish, headers_of, one_line, problem, target_of
+from .edge import ANY_TARGET, BODY_SIZE_MAX, DECODED_SAFE, DROPPED, Edge, Refused, check_type, finish, headers_of, one_line, origin_form, problem, target_of
 from .serving.event_streams import CONTENT_TYPE, EventStream, EventStreams, asks_for_stream, stream_target
 from .serving.request_pool import WRITERS, RequestPool
 from .wire import Reply
@@ -105,9 +105,9 @@ class Application:
         held = [0]
         try:
             headers = headers_of(scope["headers"])
+            target = _target(scope, headers)
             reply = self._edge.check(scope["method"], headers)
             if reply is None:
-                target = _target(scope)
                 body = await self._read(receive, scope["method"], target, headers, held)
                 if asks_for_stream(scope["method"], target, headers):
                     reply = await self._ask("GET", stream_target(target, headers), headers, body)
@@ -178,7 +178,7 @@ class Application:
         announced = headers.get("content-length", "0")
         if announced.isascii() and announced.isdigit():
             self._edge.check_size(target, int(announced))
-        if headers.get("expect", "").lower() == "100-continue":
+        if headers.get("expect"):
             await self._check_credentials(method, target, headers)  # the server asks for the body when it is received
         parts: list[bytes] = []
         size = 0
@@ -228,9 +228,9 @@ def _setter(future: asyncio.Future[Reply | None]) -> Callable[[Reply | None], No
     return answered
 
 
-def _target(scope: Message) -> str:
+def _target(scope: Message, headers: dict[str, str]) -> str:
     raw: bytes = scope.get("raw_path") or quote(scope["path"], safe=DECODED_SAFE).encode()
-    return target_of(raw, scope.get("query_string", b""), scope.get("root_path", ""))
+    return target_of(origin_form(scope["method"], raw, headers), scope.get("query_string", b""), scope.get("root_path", ""))
 
 
 async def _send(send: Send, method: str, reply: Reply, more: Iterable[tuple[bytes, bytes]]) -> None:

@@ -38,6 +38,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 # Two of these contradict each other, and which one counts would depend on the reader.
 _ONCE = ("authorization", "content-type", "content-length", "host")
 DECODED_SAFE = "/:@!$&'()*+,;=~"
+_ABSOLUTE = re.compile(rb"https?://([^/?#]*)(.*)", re.IGNORECASE | re.DOTALL)
 _HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^\[\]:]+)(:[0-9]*)?")
 _ANY_HOST = "*"
 _EXPOSED = b"allow, etag, idempotency-replayed, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset"
@@ -47,8 +48,9 @@ _PREFLIGHT = {
     "access-control-max-age": "600",
 }
 _REASONS = {
-    400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 408: "Request Timeout", 421: "Misdirected Request",
-    431: "Request Header Fields Too Large", 500: "Internal Server Error", 503: "Service Unavailable", 504: "Gateway Timeout",
+    400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 408: "Request Timeout", 417: "Expectation Failed", 421: "Misdirected Request",
+    431: "Request Header Fields Too Large", 500: "Internal Server Error", 501: "Not Implemented", 503: "Service Unavailable",
+    504: "Gateway Timeout",
 }  # fmt: skip
 
 
@@ -99,6 +101,8 @@ class Edge:
         """The answer to a request that the engine must not see; None: it may. Raises Refused."""
         if self._hosts is not None:
             self._check_host(headers.get("host"))
+        _check_known(headers, "Transfer-Encoding", "chunked", 501)
+        _check_known(headers, "Expect", "100-continue", 417)
         if "origin" not in headers:
             return None
         if method == "OPTIONS" and "access-control-request-method" in headers and self.cors(headers):
@@ -159,6 +163,30 @@ def headers_of(given: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
         headers[name] = value
     headers.pop("x-acting-for", None)  # names the author of a trusted request, and this one is not trusted
     return headers
+
+
+def _check_known(headers: dict[str, str], name: str, known: str, status: int) -> None:
+    """Raises Refused if an element of this header is another one than `known`."""
+    for element in headers.get(name.lower(), "").split(","):
+        if element.strip().lower() not in ("", known):
+            raise Refused(f'{name} must be {known}, not "{element.strip()[:100]}"', status)
+
+
+def origin_form(method: str, url: bytes, headers: dict[str, str]) -> bytes:
+    """The path and query of a request line that may hold an absolute URL, as clients send it to a proxy. Raises Refused.
+
+    The host of the URL then replaces the Host header (RFC 9112, 3.2.2).
+    """
+    found = _ABSOLUTE.fullmatch(url)
+    if found is None:
+        return url
+    host = found[1].decode("latin-1")
+    if "@" in host or not _HOST.fullmatch(host):
+        raise Refused(f'the host of the URL in the request line must be NAME or NAME:PORT, not "{host[:100]}"')
+    headers["host"] = host
+    if not found[2]:
+        return b"*" if method == "OPTIONS" else b"/"
+    return found[2] if found[2].startswith(b"/") else b"/" + found[2]
 
 
 def head_refusal() -> Refused:

@@ -118,7 +118,7 @@ def test_options_names_the_methods(application: asgi.Application) -> None:
         ("GET", "/organization\xff", (), b"", 400),
         ("GET", "/organization\x01", (), b"", 400),
         ("GET", "", (), b"", 400),
-        ("GET", "http://elsewhere/organization", (), b"", 400),
+        ("GET", "http://elsewhere/organization", (), b"", 200),
         ("GET", "/" + "a" * 100_000, (), b"", 400),
         ("GET", "/organization?page=%", (), b"", 400),
         ("GET", "/organization?page=0", (), b"", 400),

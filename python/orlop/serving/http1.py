@@ -12,7 +12,7 @@ from typing import cast
 
 import httptools
 
-from ..edge import ANY_TARGET, BODY_SIZE_MAX, DROPPED, HEAD_SIZE_MAX, Refused, check_head, check_type, finish, head_refusal, headers_of, problem, target_of
+from ..edge import ANY_TARGET, BODY_SIZE_MAX, DROPPED, HEAD_SIZE_MAX, Refused, check_head, check_type, finish, head_refusal, headers_of, origin_form, problem, target_of
 from ..wire import Reply
 from .answers import head_of
 from .connections import Context, Request
@@ -150,7 +150,7 @@ class Connection(asyncio.Protocol):
         try:
             check_head(request.url, request.raw_headers)
             request.headers = headers_of(request.raw_headers)
-            path, _, query = request.url.partition(b"?")
+            path, _, query = origin_form(request.method, request.url, request.headers).partition(b"?")
             request.target = target_of(path, query)
             self._context.edge.check_size(request.target, int(request.headers.get("content-length", "0")))
             request.refusal = self._context.edge.check(request.method, request.headers)
@@ -209,7 +209,7 @@ class Connection(asyncio.Protocol):
             self._transport.resume_reading()
         if refusal is not None:
             self._fail(refusal)
-        elif request.headers.get("expect", "").lower() == "100-continue":
+        elif request.headers.get("expect") and not request.is_old:
             self._owes_continue = self._asked is not None
             if not self._owes_continue:
                 self._transport.write(_CONTINUE)
