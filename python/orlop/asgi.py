@@ -14,7 +14,10 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from .checking.arguments import whole
-from .edge import ANY_TARGET, BODY_SIZE_MAX, DECODED_SAFE, DROPPED, Edge, Refused, check_type, finish, headers_of, one_line, origin_form, problem, target_of
+from .edge import (
+    ANY_TARGET, BODY_SIZE_MAX, DECODED_SAFE, DROPPED, Edge, Refused, check_type, evicted_body, finish, headers_of, no_memory, one_line,
+    origin_form, problem, target_of,
+)  # fmt: skip
 from .serving.event_streams import CONTENT_TYPE, EventStream, EventStreams, asks_for_stream, stream_target
 from .serving.request_pool import WRITERS, RequestPool
 from .wire import Reply
@@ -29,7 +32,8 @@ if TYPE_CHECKING:
     Send = Callable[[Message], Awaitable[None]]
 
 BODY_MEMORY_MAX = 64 << 20
-"""Bytes of all request bodies together that are held at a time; a request beyond them is answered 503."""
+"""Bytes of all request bodies together that are held at a time. A request beyond them ends those whose bodies have been coming
+longest, which are answered 503; with none, it is itself answered 503."""
 
 # Of a body that is too large so much is read and thrown away, so that its sender comes to read the answer; then the line is cut.
 _THROWN_AWAY_MAX = 16 * BODY_SIZE_MAX
@@ -40,6 +44,16 @@ _ALWAYS = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosnif
 
 class _Gone(Exception):
     """The client closed the connection."""
+
+
+class _Body:
+    """The body of a request while it is received."""
+
+    __slots__ = ("evicted", "held")
+
+    def __init__(self) -> None:
+        self.held = 0  # bytes
+        self.evicted: asyncio.Future[None] = asyncio.get_running_loop().create_future()  # others need its memory
 
 
 class _Answered(Exception):
@@ -70,6 +84,7 @@ class Application:
         self._thread_count = threads
         self._edge = edge
         self._held = 0  # bytes of bodies
+        self._unfinished: dict[_Body, None] = {}  # of which more is to come; the longest first
         self._streams: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, EventStreams] = weakref.WeakKeyDictionary()
         self._pools: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, RequestPool] = weakref.WeakKeyDictionary()
 
@@ -102,13 +117,13 @@ class Application:
     async def _answer(self, scope: Message, receive: Receive, send: Send) -> None:
         close: list[tuple[bytes, bytes]] = []
         headers: dict[str, str] = {}
-        held = [0]
+        receiving = _Body()
         try:
             headers = headers_of(scope["headers"])
             target = _target(scope, headers)
             reply = self._edge.check(scope["method"], headers)
             if reply is None:
-                body = await self._read(receive, scope["method"], target, headers, held)
+                body = await self._read(receive, scope["method"], target, headers, receiving)
                 if asks_for_stream(scope["method"], target, headers):
                     reply = await self._ask("GET", stream_target(target, headers), headers, body)
                     if reply.status == 200:
@@ -123,7 +138,8 @@ class Application:
             close = [(b"connection", b"close")] if scope.get("http_version", "1.1").startswith("1") else []
             reply = refused.reply() if isinstance(refused, Refused) else refused.reply
         finally:
-            self._held -= held[0]
+            self._held -= receiving.held
+            self._unfinished.pop(receiving, None)
         await _send(send, scope["method"], reply, [*self._edge.cors(headers), *close])
 
     async def _ask(self, method: str, target: str, headers: dict[str, str], body: bytes) -> Reply:
@@ -172,7 +188,7 @@ class Application:
             pool = self._pools[loop] = RequestPool(self._engine, loop, self._thread_count)
         return pool
 
-    async def _read(self, receive: Receive, method: str, target: str, headers: dict[str, str], held: list[int]) -> bytes:
+    async def _read(self, receive: Receive, method: str, target: str, headers: dict[str, str], receiving: _Body) -> bytes:
         """The body, of which no more than may be is kept, and nothing before its sender's credentials hold."""
         most = self._edge.body_size_max(target)
         announced = headers.get("content-length", "0")
@@ -183,27 +199,53 @@ class Application:
         parts: list[bytes] = []
         size = 0
         while True:
-            message = await receive()
+            message = await (self._more(receive, receiving) if parts else receive())
             if message["type"] == "http.disconnect":
                 raise _Gone
             part: bytes = message.get("body", b"")
             size += len(part)
             if size <= most:
                 parts.append(part)
-                held[0] += len(part)
+                receiving.held += len(part)
                 self._held += len(part)
-                if self._held > BODY_MEMORY_MAX:
-                    raise _Answered(problem(503, "the bodies of other requests take all memory that there is for them", {"retry-after": "1"}))
+                if not self._free_memory(receiving):
+                    raise _Answered(no_memory())
             else:
                 parts.clear()
             if not message.get("more_body", False) or size > max(most, _THROWN_AWAY_MAX):
                 break
             if len(parts) == 1:
                 await self._check_credentials(method, target, headers)
+        self._unfinished.pop(receiving, None)
         self._edge.check_size(target, size)
         if size:
             check_type(headers.get("content-type"))
         return b"".join(parts)
+
+    async def _more(self, receive: Receive, receiving: _Body) -> Message:
+        """The next part of a body, unless other requests need its memory before that comes."""
+        self._unfinished.setdefault(receiving)
+        coming = asyncio.ensure_future(receive())
+        try:
+            either: set[asyncio.Future[Any]] = {coming, receiving.evicted}
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            if receiving.evicted.done():
+                raise _Answered(evicted_body())
+            return coming.result()
+        finally:
+            coming.cancel()
+
+    def _free_memory(self, newest: _Body) -> bool:
+        """Ends requests whose bodies have been coming longest, until the others fit. False if they do not fit then."""
+        for body in list(self._unfinished):
+            if self._held <= BODY_MEMORY_MAX:
+                break
+            if body is not newest:
+                self._held -= body.held
+                body.held = 0
+                self._unfinished.pop(body, None)
+                body.evicted.get_loop().call_soon_threadsafe(_end, body.evicted)
+        return self._held <= BODY_MEMORY_MAX
 
     async def _check_credentials(self, method: str, target: str, headers: dict[str, str]) -> None:
         if not self._engine._asks_credentials:
@@ -218,6 +260,11 @@ class Application:
 async def _until_gone(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
+
+
+def _end(waiting: asyncio.Future[None]) -> None:
+    if not waiting.done():
+        waiting.set_result(None)
 
 
 def _setter(future: asyncio.Future[Reply | None]) -> Callable[[Reply | None], None]:

@@ -245,6 +245,16 @@ def problem(status: int, message: str, headers: dict[str, str] | None = None) ->
     return Reply(status, {"content-type": "application/json", **(headers or {})}, json.dumps(body).encode())
 
 
+def no_memory() -> Reply:
+    """Of a body for which there is no memory."""
+    return problem(503, "the bodies of other requests take all memory that there is for them", {"retry-after": "1"})
+
+
+def evicted_body() -> Reply:
+    """Of a request that is ended because others need the memory of its body."""
+    return problem(503, "other requests need the memory that there is for bodies, and this one took longest to come", {"retry-after": "1"})
+
+
 def one_line(value: str) -> str:
     """A header's value that cannot end the header and begin another one."""
     return _CONTROL.sub(" ", value)

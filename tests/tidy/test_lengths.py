@@ -1,4 +1,4 @@
-"""No file has more than 400 lines, no function more than 60."""
+"""No file has more than 600 lines, no function more than 60."""
 
 import ast
 import re
@@ -6,7 +6,7 @@ import unittest
 
 import codebase
 
-FILE_LINES_MAX = 400
+FILE_LINES_MAX = 600
 FUNCTION_LINES_MAX = 60
 SCOPE = re.compile(r'\b(namespace|class|struct|union|enum)\b|extern\s*"')
 

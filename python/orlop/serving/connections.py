@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..edge import evicted_body, problem
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -24,9 +26,11 @@ class Limits(NamedTuple):
     idle_timeout: float = 60.0
     """From an answer to the next request of the same connection."""
     connections: int = 1000
-    """Open connections. One more closes the connection that has waited for a request longest; with none, it is answered 503."""
+    """Open connections. One more ends the connection that has waited longest for its caller: for a request, for the rest of one, which
+    is answered 503, or until an answer is taken. With none, the new one is answered 503."""
     body_memory: int = 64 << 20
-    """Bytes of all bodies that are being received or answered. A request beyond them is answered 503."""
+    """Bytes of all bodies that are being received or answered. A request beyond them ends those whose bodies have been coming longest,
+    which are answered 503; with none, it is itself answered 503."""
 
 
 class Context:
@@ -48,7 +52,7 @@ class Context:
         self.is_guarded = is_guarded  # credentials are required
         self.streams = streams
         self.connections: set[Connection] = set()
-        self.waiting: dict[Connection, None] = {}  # for a request; the longest first
+        self.waiting: dict[Connection, None] = {}  # for their callers; the longest first
         self.held = 0  # bytes of bodies
         self.is_ending = False
         self.date = b""
@@ -63,7 +67,24 @@ class Context:
         self.is_ending = True
         self.streams.close()
         for connection in list(self.waiting):
-            connection.close()
+            connection.end()
+
+    def free_connection(self, newest: Connection) -> bool:
+        """Ends the connection that has waited for its caller longest. False if only `newest` waits."""
+        longest = next((one for one in self.waiting if one is not newest), None)
+        if longest is not None:
+            longest.evict(problem(503, "there are too many connections, and this request took longest to come", {"retry-after": "1"}))
+        return longest is not None
+
+    def free_memory(self, receiving: Connection) -> bool:
+        """Ends connections with bodies that have waited for their callers longest, until the others fit. False if they do not fit then."""
+        if self.held <= self.limits.body_memory:
+            return True
+        for connection in [one for one in self.waiting if one is not receiving and one.held]:
+            connection.evict(evicted_body())
+            if self.held <= self.limits.body_memory:
+                return True
+        return False
 
 
 class Request:

@@ -12,14 +12,18 @@ from typing import cast
 
 import httptools
 
-from ..edge import ANY_TARGET, BODY_SIZE_MAX, DROPPED, HEAD_SIZE_MAX, Refused, check_head, check_type, finish, head_refusal, headers_of, origin_form, problem, target_of
+from ..edge import (
+    ANY_TARGET, BODY_SIZE_MAX, DROPPED, HEAD_SIZE_MAX, Refused, check_head, check_type, finish, head_refusal, headers_of, no_memory,
+    origin_form, problem, target_of,
+)  # fmt: skip
 from ..wire import Reply
 from .answers import head_of
 from .connections import Context, Request
 from .event_streams import EventStream, asks_for_stream, stream_target
 from .request_parser import RequestParser
 
-_PIPELINED_MAX = 64  # requests of one connection that wait for the answer to an earlier one
+_PIPELINED_MAX = 64  # requests of one connection that wait for the answer to an earlier one; more are read when some of these are answered
+_PART = 4096  # bytes that are taken apart at a time, so that few requests come beyond that bound
 _DISCARDED_MAX = 16 * BODY_SIZE_MAX  # of what a refused caller still sends, so that it comes to read the answer
 _DISCARD_TIME = 5.0  # seconds
 _ONE_WRITE_MAX = 64 << 10
@@ -43,6 +47,10 @@ class Connection(asyncio.Protocol):
         self._deadline: float | None = None
         self._unsent = 0  # bytes, when the caller was last looked at
         self._owes_continue = False
+        self._unread = memoryview(b"")  # what came and is not taken apart yet
+        self._is_parsing = False
+        self._is_held = False  # nothing more is read
+        self._is_checking = False  # the engine is asked about its credentials
         self._is_paused = False  # the caller does not read
         self._is_over = False  # no more requests are taken
         self._discarded = 0
@@ -58,12 +66,8 @@ class Connection(asyncio.Protocol):
         self._peer = f"{peer[0]}:{peer[1]}" if peer else "-"
         context.connections.add(self)
         self._wait(context.limits.head_timeout)
-        if len(context.connections) > context.limits.connections:
-            longest = next(iter(context.waiting))
-            if longest is not self:
-                longest.close()
-            else:
-                self._refuse(problem(503, "there are too many connections", {"retry-after": "1"}))
+        if len(context.connections) > context.limits.connections and not context.free_connection(self):
+            self._refuse(problem(503, "there are too many connections", {"retry-after": "1"}))
 
     def connection_lost(self, error: Exception | None) -> None:
         self._context.connections.discard(self)
@@ -83,21 +87,8 @@ class Connection(asyncio.Protocol):
             if self._discarded > _DISCARDED_MAX:
                 self._transport.abort()
             return
-        if not self._has_head:
-            self._head_size += len(data)
-        try:
-            self._parser.feed(data)
-        except httptools.HttpParserError as error:
-            if not self._is_over:  # else a callback refused it
-                self._fail(problem(400, f"this is no HTTP request: {_reason(error)}"), is_broken=True)
-            return
-        if self._is_over or self._reading is None:
-            return
-        if not self._has_head:
-            if self._head_size > HEAD_SIZE_MAX:
-                self._fail(head_refusal().reply())
-        elif not self._is_checked:
-            self._check_credentials(self._reading)
+        self._unread = memoryview(bytes(self._unread) + data)
+        self._read_on()
 
     def eof_received(self) -> bool:
         self._stop_taking()
@@ -107,23 +98,56 @@ class Connection(asyncio.Protocol):
         self._is_paused = True
         self._unsent = self._transport.get_write_buffer_size()
         self._deadline = self._loop.time() + self._context.limits.body_timeout
-        self._transport.pause_reading()
+        self._await_caller()
+        self._hold()
 
     def resume_writing(self) -> None:
         self._is_paused = False
         if not self._transport.is_closing():
-            self._transport.resume_reading()
+            self._hold()
             if self._stream is not None:
                 self._deadline = None
                 self._stream.is_taking = True
+                self._context.waiting.pop(self, None)
             self._next()
+
+    def _read_on(self) -> None:
+        """Takes apart what has come, as far as requests are taken."""
+        if self._is_parsing:
+            return  # a callback of the parser was answered at once
+        self._is_parsing = True
+        while self._unread and not self._is_over and len(self._queue) < _PIPELINED_MAX:
+            part, self._unread = self._unread[:_PART], self._unread[_PART:]
+            self._parse(part)
+        self._is_parsing = False
+        if self._reading is not None and self._has_head and not self._is_checked and not self._unread:
+            self._check_credentials(self._reading)
+        self._hold()
+
+    def _parse(self, part: memoryview) -> None:
+        if not self._has_head:
+            self._head_size += len(part)
+        try:
+            self._parser.feed(part)
+        except httptools.HttpParserError as error:
+            if not self._is_over:  # else a callback refused it
+                self._fail(problem(400, f"this is no HTTP request: {_reason(error)}"), is_broken=True)
+            return
+        if self._reading is not None and not self._has_head and self._head_size > HEAD_SIZE_MAX:
+            self._fail(head_refusal().reply())
+
+    def _hold(self) -> None:
+        """Reads from the caller while there is room for what it sends."""
+        if self._is_over:
+            self._unread = memoryview(b"")  # nothing behind the last request is looked at
+        is_held = self._is_paused or self._is_checking or bool(self._unread)
+        if is_held != self._is_held and not self._transport.is_closing():
+            self._is_held = is_held
+            (self._transport.pause_reading if is_held else self._transport.resume_reading)()
 
     # ---- from the parser ------------------------------------------------------------------------------------------------------
 
     def on_message_begin(self) -> None:
-        if len(self._queue) >= _PIPELINED_MAX:
-            self._fail(problem(400, f"more than {_PIPELINED_MAX} requests wait on this connection"))
-            raise Refused("too many requests")
         self._reading = Request()
         self._reading.started = now = self._loop.time()
         self._has_head = self._is_checked = False
@@ -141,12 +165,12 @@ class Connection(asyncio.Protocol):
     def on_headers_complete(self) -> None:
         request = self._reading
         assert request is not None
-        self._context.waiting.pop(self, None)
         self._has_head = True
         self._head_size = 0
         request.method, request.keeps_alive, request.is_old = self._parser.head(request.raw_headers)
         if self._asked is None:
             self._deadline = self._loop.time() + self._context.limits.body_timeout
+            self._await_caller()
         try:
             check_head(request.url, request.raw_headers)
             request.headers = headers_of(request.raw_headers)
@@ -169,8 +193,8 @@ class Connection(asyncio.Protocol):
         except Refused as refused:
             self._fail(refused.reply())
             raise
-        if self._context.held > self._context.limits.body_memory:
-            self._fail(problem(503, "the bodies of other requests take all memory that there is for them", {"retry-after": "1"}))
+        if not self._context.free_memory(self):
+            self._fail(no_memory())
             raise Refused("too many bodies")
 
     def on_message_complete(self) -> None:
@@ -197,16 +221,16 @@ class Connection(asyncio.Protocol):
         """Before the rest of a body is read: a caller that is refused anyway is not to be waited for."""
         self._is_checked = True
         if self._context.is_guarded:
-            self._transport.pause_reading()
+            self._is_checking = True
             self._context.pool.authenticate(lambda refusal: self._go_on(request, refusal), request.method, request.target, request.headers)
         else:
             self._go_on(request, None)
 
     def _go_on(self, request: Request, refusal: Reply | None) -> None:
+        self._is_checking = False
+        self._hold()
         if self._reading is not request:
             return  # it was abandoned meanwhile
-        if self._context.is_guarded and not self._is_paused:
-            self._transport.resume_reading()
         if refusal is not None:
             self._fail(refusal)
         elif request.headers.get("expect") and not request.is_old:
@@ -220,6 +244,7 @@ class Connection(asyncio.Protocol):
             request = self._queue.popleft()
             self._asked = request
             self._deadline = None
+            self._context.waiting.pop(self, None)
             if request.refusal is not None:
                 self._answer(request, request.refusal)
             elif request.method == "OPTIONS" and request.target == "*":
@@ -232,6 +257,8 @@ class Connection(asyncio.Protocol):
                 target = stream_target(request.target, request.headers) if is_stream else request.target
                 answered = self._begin_stream if is_stream else self._answered
                 self._context.pool.ask(lambda reply: answered(request, reply), method, target, request.headers, body)
+        if self._unread:
+            self._read_on()
 
     def _answered(self, request: Request, reply: Reply | None) -> None:
         assert reply is not None
@@ -280,10 +307,10 @@ class Connection(asyncio.Protocol):
         limits = self._context.limits
         if is_last:
             self._is_over = True
-            self._deadline = self._loop.time() + limits.body_timeout
-            self._transport.close()
+            self._close()
         elif self._reading is not None:
             self._deadline = self._loop.time() + (limits.body_timeout if self._has_head else limits.head_timeout)
+            self._await_caller()
             if self._owes_continue:
                 self._owes_continue = False
                 self._transport.write(_CONTINUE)
@@ -337,7 +364,7 @@ class Connection(asyncio.Protocol):
         if self._is_paused or self._is_over:
             self._transport.abort()
         elif self._reading is None:
-            self.close()
+            self.end()
         else:
             what = "body" if self._has_head else "headers"
             self._fail(problem(408, f"the {what} of the request did not come in time"), is_broken=True)
@@ -346,24 +373,52 @@ class Connection(asyncio.Protocol):
         """Ends it at once."""
         self._transport.abort()
 
-    def close(self) -> None:
-        """Ends a connection that waits for a request."""
-        self._stop_taking()
-        if self._transport.get_write_buffer_size():
-            self._transport.abort()
+    def end(self) -> None:
+        """Ends a connection that waits for a request; any other ends after its answer."""
+        if self._asked is None and not self._queue and not (self._reading is not None and self._has_head) and not self._is_over:
+            self._stop_taking()
+            self._close()
+
+    def evict(self, reply: Reply) -> None:
+        """Ends a connection that waits for its caller: others need what it holds. A request that is being received is answered with `reply`."""
+        is_answered = self._reading is not None and self._has_head and not self._is_paused
+        if is_answered:
+            self._fail(reply)
         else:
+            self._stop_taking()
+        for request in self._queue:
+            self._release(request)
+        self._context.waiting.pop(self, None)
+        if is_answered or not self._transport.get_write_buffer_size():
             self._transport.close()
+        else:
+            self._transport.abort()  # the caller takes no answer
+
+    @property
+    def held(self) -> int:
+        """Bytes of bodies whose requests the engine does not have yet."""
+        return sum(request.held for request in (self._reading, *self._queue) if request is not None)
+
+    def _close(self) -> None:
+        """When the caller has taken what was written."""
+        self._deadline = self._loop.time() + self._context.limits.body_timeout
+        self._await_caller()
+        self._transport.close()
 
     def _wait(self, seconds: float) -> None:
         self._deadline = self._loop.time() + seconds
         self._head_size = 0
-        self._context.waiting[self] = None
+        self._await_caller()
         if self._context.is_ending:
-            self.close()
+            self.end()
+
+    def _await_caller(self) -> None:
+        """Notes that from now on the connection waits for its caller, and not the caller for it."""
+        self._context.waiting.pop(self, None)
+        self._context.waiting[self] = None
 
     def _stop_taking(self) -> None:
         self._is_over = True
-        self._context.waiting.pop(self, None)
         if self._reading is not None:
             self._release(self._reading)
             self._reading = None
@@ -387,7 +442,7 @@ class Connection(asyncio.Protocol):
     def _refuse(self, reply: Reply, request: Request | None = None) -> None:
         """Answers, and goes on to read for a while: a connection that is closed with bytes unread may take the answer back."""
         self._is_over = True
-        self._context.waiting.pop(self, None)
+        self._await_caller()
         self._write(request, reply, True)
         if self._transport.can_write_eof():
             self._transport.write_eof()

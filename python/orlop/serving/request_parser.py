@@ -42,7 +42,7 @@ class RequestParser:
         """Whether `on_message_complete` is called too early: the body of the request follows."""
         return self._parser.should_upgrade()
 
-    def feed(self, data: bytes) -> None:
+    def feed(self, data: memoryview) -> None:
         """Reads on."""
         while True:
             try:
