@@ -12,15 +12,9 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/orlop DESTINATION ${CMAKE_INSTAL
 install(EXPORT orlop NAMESPACE orlop:: FILE orlopTargets.cmake DESTINATION ${config_folder} COMPONENT orlop)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/THIRD-PARTY-NOTICES DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT orlop)
 
-# A SQLite that was built along the way lies inside liborlop.a; the system's is linked by its user.
-set(ORLOP_HOLDS_SQLITE OFF)
+# A program that links liborlop.a links these as well.
 set(private_packages sqlite3 libcrypto)
 set(ORLOP_LIBS_PRIVATE "-lsqlite3 -lz -lcrypto")
-if(TARGET sqlite3)
-  set(ORLOP_HOLDS_SQLITE ON)
-  set(private_packages libcrypto)
-  set(ORLOP_LIBS_PRIVATE "-lcrypto")
-endif()
 # What those need themselves, as their own packages say it.
 find_package(PkgConfig QUIET)
 if(PkgConfig_FOUND)

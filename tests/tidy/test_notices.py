@@ -6,8 +6,8 @@ import unittest
 
 import codebase
 
-TOOLS = {"googletest", "Threads", "Python"}  # built and run here, in nothing that is handed out
-DECLARED = re.compile(r"^(?:orlop_declare|find_package)\((\w+)", re.MULTILINE)
+TOOLS = {"GTest", "Threads", "Python"}  # built and run here, in nothing that is handed out
+DECLARED = re.compile(r"^ *orlop_require\((\w+)", re.MULTILINE)
 SECTION = re.compile(r"^==== (.+) ====$", re.MULTILINE)
 
 
@@ -45,10 +45,10 @@ class Notices(unittest.TestCase):
 
     def test_a_planted_library_is_missed(self) -> None:
         notices = "==== zlib ====\nLicence: zlib (below)\n==== The licences ====\n---- zlib ----\ntext\n"
-        self.assertEqual(violations("orlop_declare(zlib x)", notices), [])
-        self.assertEqual(len(violations("orlop_declare(zlib x)\nfind_package(curl)", notices)), 1)
-        self.assertEqual(len(violations("orlop_declare(zlib x)", notices, '{"dependencies": {"charts": "1.0.0"}}')), 1)
-        self.assertEqual(len(violations("orlop_declare(zlib x)", notices.replace("---- zlib ----", ""))), 1)
+        self.assertEqual(violations("orlop_require(zlib x)", notices), [])
+        self.assertEqual(len(violations("orlop_require(zlib x)\n  orlop_require(curl x)", notices)), 1)
+        self.assertEqual(len(violations("orlop_require(zlib x)", notices, '{"dependencies": {"charts": "1.0.0"}}')), 1)
+        self.assertEqual(len(violations("orlop_require(zlib x)", notices.replace("---- zlib ----", ""))), 1)
 
 
 if __name__ == "__main__":
