@@ -1,4 +1,9 @@
 # Compiler settings of all targets of this project.
+# The sonames count the versions that may break the C API: the minor ones until 1.0.
+set(orlop_soversion ${PROJECT_VERSION_MAJOR})
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+  set(orlop_soversion 0.${PROJECT_VERSION_MINOR})
+endif()
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)

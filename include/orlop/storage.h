@@ -383,7 +383,8 @@ typedef struct orlop_storage_library {
 typedef const orlop_storage_library *(*orlop_storage_entry_function)(void);
 
 // Loads a storage library for all engines that this process opens afterwards; it stays loaded. `path` is that of a shared library, or its name, which is then searched
-// like any library of the system. Without this call the URLs postgresql:// and postgres:// load liborlop-postgresql by its name.
+// like any library of the system. Without this call the URLs postgresql:// and postgres:// load liborlop-postgresql
+// from the folder of liborlop, else by its name.
 // Errors: STORAGE_FAILED (it cannot be loaded; the message of the loader), MISUSE (it is no storage library).
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_load_storage(orlop_text path);
 

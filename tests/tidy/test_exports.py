@@ -47,7 +47,7 @@ class Exports(unittest.TestCase):
 
     def test_the_soname_holds_the_version_of_the_interface(self) -> None:
         headers = subprocess.run(["readelf", "-d", os.environ["ORLOP_LIBRARY"]], check=True, capture_output=True, text=True).stdout
-        self.assertRegex(headers, r"SONAME.*\[liborlop\.so\.0\]")
+        self.assertRegex(headers, r"SONAME.*\[liborlop\.so\.0\.1\]")
 
 
 @unittest.skipUnless("ORLOP_POSTGRESQL_LIBRARY" in os.environ, "run by ctest, which names the library")

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <filesystem>
 #include <map>
 #include <mutex>
+#include <system_error>
 #include <utility>
 
 #include "guard.h"
@@ -17,7 +19,7 @@ namespace {
 
 using Open = decltype(orlop_storage_library::open);
 
-constexpr const char* postgresql_library = "liborlop-postgresql.so.0";
+constexpr const char* postgresql_library = ORLOP_POSTGRESQL_SONAME;
 
 struct Libraries {
   std::mutex mutex;
@@ -35,6 +37,23 @@ Open find_library(std::string_view scheme) {
   const std::lock_guard lock(libraries().mutex);
   const auto found = libraries().by_scheme.find(scheme);
   return found == libraries().by_scheme.end() ? nullptr : found->second;
+}
+
+// The path of the library `name` in the folder of the file that holds this function: liborlop.so, the Python module or a program. Empty: the loader names no file.
+std::string path_in_own_folder(std::string_view name) {
+  Dl_info info{};
+  if (::dladdr(reinterpret_cast<void*>(&orlop_load_storage), &info) == 0 || info.dli_fname == nullptr) return {};
+  std::error_code failure;
+  const std::filesystem::path file = std::filesystem::canonical(info.dli_fname, failure);
+  return failure ? std::string() : (file.parent_path() / name).string();
+}
+
+// An installed prefix may have been moved, and a host such as Java or Node loads liborlop.so by its path: its own folder comes before those of the system's loader.
+Result<void> load_postgresql() {
+  const std::string path = path_in_own_folder(postgresql_library);
+  std::error_code failure;
+  if (!path.empty() && std::filesystem::exists(path, failure)) return load_storage_library(path);
+  return load_storage_library(postgresql_library);
 }
 
 Error error_of(orlop_error* refused) {
@@ -69,7 +88,7 @@ Result<std::unique_ptr<LibraryStore>> open_by_library(std::string_view url) {
   if (scheme.size() == url.size()) return std::unique_ptr<LibraryStore>();  // a path
   Open open = find_library(scheme);
   if (open == nullptr && (scheme == "postgresql" || scheme == "postgres")) {
-    if (auto loaded = load_storage_library(postgresql_library); !loaded) {
+    if (auto loaded = load_postgresql(); !loaded) {
       return make_error(loaded.error().code, "storage of " + std::string(scheme) + ":// needs the library liborlop-postgresql (package orlop-postgresql); " +
                                                  loaded.error().message);
     }

@@ -1,5 +1,5 @@
 // Embeds the engine in a Node program by koffi: a driver, a loop of ticks, requests, events.
-// Run: npm install && node deploy.js /usr/lib/liborlop.so.0
+// Run: npm install && node deploy.js /usr/lib/liborlop.so.0.1
 import koffi from "koffi";
 
 // The parts of include/orlop/*.h that this program uses. The library reads of a struct as many bytes as its member `size` says, so that a
