@@ -8,8 +8,12 @@ The accepted algorithms are an argument and never taken from the token; all of t
 
 from __future__ import annotations
 
+import contextlib
+import http.client
 import json
+import logging
 import math
+import socket
 import threading
 import time
 import urllib.request
@@ -21,7 +25,7 @@ import jwt
 
 from . import _core
 from .checking.arguments import number, shown, text, texts
-from .errors import Misuse, Unauthenticated
+from .errors import Misuse, Unauthenticated, text_of
 from .external_systems import ExternalSystems
 from .live import Live
 
@@ -37,7 +41,13 @@ ALGORITHMS = ("RS256", "PS256", "ES256", "EdDSA")
 _TOKEN_SIZE_MAX = 16 * 1024
 _DOCUMENT_SIZE_MAX = 1 << 20
 _RSA_BITS_MIN = 2048
-_ANSWERS_WITHIN = 10.0  # seconds that the provider has for its keys
+_ANSWERS_WITHIN = 10.0  # seconds that the provider has for its keys, from the connection to the last byte
+_LOST_AFTER = 60.0  # seconds after which a reading that has not ended is no longer waited for
+# Seconds that a token waits for the provider. Both are less than `port_timeout` of an engine, which is 5 by default.
+_PATIENCE = 4.0
+_PATIENCE_WITH_KEY = 1.0  # where a known key fits the token, and is only old
+
+_log = logging.getLogger("orlop.oidc")
 
 Fetch = Callable[[], Mapping[str, Any]]
 
@@ -51,10 +61,11 @@ class Identity(NamedTuple):
 
 
 class TokenAuthenticator(ExternalSystems, Live):
-    """Answers the question `authenticate` for JWTs. May be called from any thread.
+    """Answers the question `authenticate` for JWTs. May be called from any thread. Logs why it refuses a token to the logger `orlop.oidc`.
 
     `keys` is the key set (JWKS), a function that returns it, or its URL. A URL is read at the first token, again when a token names an unknown key, at most
-    once in `pause` (30) seconds, and again after `age` (3600) seconds; if reading fails, the previous keys stay valid. `issuer` and `audience` must equal
+    once in `pause` (30) seconds, and again after `age` (3600) seconds, on a thread of its own; while reading takes longer than a second or fails, the
+    previous keys stay valid. `issuer` and `audience` must equal
     the token's. `leeway` (60) is the accepted difference between the clocks of provider and engine, in seconds. The token's email is used if the
     provider marks it as verified, or if `emails_are_verified` is True. Raises `Misuse` for an argument out of bounds.
     """
@@ -90,17 +101,18 @@ class TokenAuthenticator(ExternalSystems, Live):
         try:
             described = _read(url)
             keys = str(described["jwks_uri"])
-        except (OSError, ValueError, KeyError, RecursionError) as error:
-            raise Misuse(f"issuer must describe itself at {shown(url)}: {type(error).__name__}: {error}") from error
+        except Exception as error:  # anything may be published there
+            raise Misuse(f"issuer must describe itself at {shown(url)}: {type(error).__name__}: {shown(text_of(error))}") from error
         if described.get("issuer") != issuer:
             raise Misuse(f"issuer {shown(issuer)} says that it is {shown(described.get('issuer'))}")
         return cls(keys, issuer=issuer, **options)
 
     def authenticate(self, question: Mapping[str, Any]) -> dict[str, str] | None:
-        """The person that the token of the question authenticates; None if it is not valid."""
+        """The person that the token of the question authenticates; None if it is not valid, with the reason in the log."""
         try:
             return self.identify(question["token"], _core.parse_time(question["at"], "at") / 1000)._asdict()
-        except Unauthenticated:
+        except Unauthenticated as refused:
+            _log.warning("a token is refused: %s", refused)
             return None
 
     def identify(self, token: str, now: float) -> Identity:
@@ -108,24 +120,24 @@ class TokenAuthenticator(ExternalSystems, Live):
         try:
             claims = self._claims(token)
         except (jwt.PyJWTError, ValueError, TypeError, RecursionError) as error:
-            raise Unauthenticated(f"the token does not hold: {type(error).__name__}", 401) from None
+            raise _invalid(_reason(error)) from None
         self._check_times(claims, now)
-        subject = claims.get("sub")
-        if not isinstance(subject, str) or not 0 < len(subject.encode()) <= 255:
-            raise Unauthenticated("the token names no subject", 401)
+        subject = _text(claims, "sub")
+        if not subject:
+            raise _invalid("the claim sub must be a text of 1 to 255 bytes")
         said = claims.get("email_verified")  # some providers write the word
         is_verified = self._emails_are_verified or said is True or said == "true"
         return Identity(subject, _text(claims, "email") if is_verified else "", _text(claims, "name"))
 
     def _claims(self, token: str) -> dict[str, Any]:
         if len(token) > _TOKEN_SIZE_MAX or not token.isascii():
-            raise Unauthenticated("the token is too long, or no JWT", 401)
+            raise _invalid(f"it must be at most {_TOKEN_SIZE_MAX} letters of ASCII")
         header = jwt.get_unverified_header(token)
         algorithm, key_id = header.get("alg"), header.get("kid")
         if algorithm not in self._algorithms:
-            raise Unauthenticated("the token is signed by an algorithm that does not count here", 401)
+            raise _invalid(f"the signing algorithm {shown(algorithm)} is not accepted; accepted: {', '.join(sorted(self._algorithms))}")
         if "crit" in header:
-            raise Unauthenticated("the token wants something to be understood that is not understood here", 401)
+            raise _invalid("the extensions that its header marks as critical are not known")
         key = self._keys.find(key_id if isinstance(key_id, str) else None, algorithm)
         # Its own look at the time would be at that of the machine.
         options: Any = {
@@ -139,13 +151,39 @@ class TokenAuthenticator(ExternalSystems, Live):
         for claim in ("exp", "nbf", "iat"):
             if claim not in claims:
                 continue
-            at = claims[claim]
-            if isinstance(at, bool) or not isinstance(at, (int, float)) or not math.isfinite(at):
-                raise Unauthenticated(f"the token's {claim} is no time", 401)
+            at = _seconds(claims[claim])
+            if at is None:
+                raise _invalid(f"the claim {claim} must be a number of seconds")
             if claim == "exp" and now >= at + self._leeway:
-                raise Unauthenticated("the token has expired", 401)
+                raise _invalid(f"it has expired: the claim exp is {at:.0f}, the time is {now:.0f}")
             if claim != "exp" and now < at - self._leeway:
-                raise Unauthenticated("the token does not hold yet", 401)
+                raise _invalid(f"it is not valid yet: the claim {claim} is {at:.0f}, the time is {now:.0f}")
+
+
+def _invalid(reason: str) -> Unauthenticated:
+    return Unauthenticated(f"the token is invalid: {reason}", 401)
+
+
+def _reason(error: Exception) -> str:
+    """Why PyJWT refuses a token, without bytes of it."""
+    if isinstance(error, jwt.MissingRequiredClaimError):
+        return f"the claim {error.claim} is missing"
+    reasons: dict[type[Exception], str] = {
+        jwt.InvalidSignatureError: "its signature does not match",
+        jwt.InvalidAudienceError: "the claim aud must name the audience that is accepted here",
+        jwt.InvalidIssuerError: "the claim iss must be the issuer that is accepted here",
+    }
+    return reasons.get(type(error), f"it is no JWT that can be read ({type(error).__name__})")
+
+
+def _seconds(claim: object) -> float | None:
+    if isinstance(claim, bool) or not isinstance(claim, (int, float)):
+        return None
+    try:
+        at = float(claim)
+    except OverflowError:
+        return None
+    return at if math.isfinite(at) else None
 
 
 class _Keys:
@@ -155,7 +193,8 @@ class _Keys:
         self._lock = threading.Lock()
         self._pause = pause
         self._age = age
-        self._read_at = self._tried_at = -math.inf
+        self._read_at = self._began_at = -math.inf
+        self._reading: threading.Event | None = None  # is set when it has ended
         self._fetch: Fetch | None = None
         self._known: list[tuple[str | None, tuple[str, ...], Any]] = []
         if isinstance(given, str):
@@ -176,56 +215,77 @@ class _Keys:
 
     def find(self, key_id: str | None, algorithm: str) -> Any:
         """The key of this id for this algorithm; without an id, the only one that there is."""
-        if self._fetch is not None and time.monotonic() - self._read_at > self._age:
-            self._refresh()
         found = self._suitable(key_id, algorithm)
-        if not found and self._fetch is not None:
-            self._refresh()
+        if self._fetch is not None and (not found or time.monotonic() - self._read_at > self._age):
+            self._refresh(self._fetch, _PATIENCE_WITH_KEY if found else _PATIENCE)
             found = self._suitable(key_id, algorithm)
-        if len(found) != 1:
-            raise Unauthenticated("the token is signed by a key that is not known", 401)
-        return found[0]
+        if len(found) == 1:
+            return found[0]
+        if self._fetch is not None and not self._known:
+            raise Unauthenticated("the provider's keys cannot be read", 401)
+        if found:
+            raise _invalid(f"its header must have a kid: {len(found)} keys of the provider are for {algorithm}")
+        raise _invalid(f"no key of the provider for {algorithm} has the kid {shown(key_id)}")
 
     def _suitable(self, key_id: str | None, algorithm: str) -> list[Any]:
         return [key for known, algorithms, key in self._known if algorithm in algorithms and key_id in (None, known)]
 
-    def _refresh(self) -> None:
-        """Reads the keys, unless another request has tried just now."""
+    def _refresh(self, fetch: Fetch, patience: float) -> None:
+        """Has the keys read, unless that was tried just now, and waits for the end of the reading until `patience` seconds after its begin."""
         with self._lock:
-            if self._fetch is None or time.monotonic() - self._tried_at < self._pause:
-                return
-            self._tried_at = time.monotonic()
-            try:
-                self._known = _parse(self._fetch())
-            except (OSError, ValueError, TypeError, AttributeError) as error:
-                if not self._known:
-                    raise Unauthenticated("the provider's keys cannot be read", 401) from error
-                return
-            self._read_at = time.monotonic()
+            now = time.monotonic()
+            if now - self._began_at >= (self._pause if self._reading is None else max(self._pause, _LOST_AFTER)):
+                self._began_at = now
+                self._reading = threading.Event()
+                threading.Thread(target=self._run, args=(fetch, self._reading), name="orlop-oidc-keys", daemon=True).start()
+            reading, left = self._reading, self._began_at + patience - now
+        if reading is not None:
+            reading.wait(max(0.0, left))
+
+    def _run(self, fetch: Fetch, reading: threading.Event) -> None:
+        """One reading. If it fails, the keys stay as they are."""
+        _core.refuse_calls()
+        known: list[tuple[str | None, tuple[str, ...], Any]] = []
+        try:
+            known = _parse(fetch())
+            if not known:
+                _log.warning("the keys of the identity provider cannot be read: there is none that can check signatures")
+        except BaseException as error:  # anything may be published, and the host's function may raise anything
+            _log.warning("the keys of the identity provider cannot be read: %s: %s", type(error).__name__, shown(text_of(error)))
+        with self._lock:
+            if reading is self._reading:
+                self._reading = None
+                if known:
+                    self._known, self._read_at = known, time.monotonic()
+        reading.set()
 
 
 def _parse(document: Mapping[str, Any]) -> list[tuple[str | None, tuple[str, ...], Any]]:
     """Id, algorithms and key of every public key that may check a signature. Others are passed over: a provider may have any."""
     found: list[tuple[str | None, tuple[str, ...], Any]] = []
     for described in document["keys"] if "keys" in document else ():
-        family = described.get("kty")
-        if family not in _FAMILIES or described.get("use", "sig") != "sig":
-            continue
-        algorithms = _FAMILIES[family]
-        if family == "EC":
-            algorithms = tuple(name for curve, name in _CURVES.items() if curve == described.get("crv"))
-        if "alg" in described:
-            algorithms = tuple(name for name in algorithms if name == described["alg"])
-        if not algorithms:
-            continue
         try:
-            key = jwt.PyJWK({name: value for name, value in described.items() if name != "d"}, algorithm=algorithms[0]).key
-        except (jwt.PyJWTError, ValueError):
+            found.extend(_key_of(described))
+        except Exception:
             continue
-        if family == "RSA" and key.key_size < _RSA_BITS_MIN:
-            continue
-        found.append((described.get("kid"), algorithms, key))
     return found
+
+
+def _key_of(described: Mapping[str, Any]) -> Iterable[tuple[str | None, tuple[str, ...], Any]]:
+    """Nothing, if it is no key that may check a signature. Raises anything if it is none that can be read."""
+    family = described.get("kty")
+    if family not in _FAMILIES or described.get("use", "sig") != "sig":
+        return
+    algorithms = _FAMILIES[family]
+    if family == "EC":
+        algorithms = tuple(name for curve, name in _CURVES.items() if curve == described.get("crv"))
+    if "alg" in described:
+        algorithms = tuple(name for name in algorithms if name == described["alg"])
+    if not algorithms:
+        return
+    key = jwt.PyJWK({name: value for name, value in described.items() if name != "d"}, algorithm=algorithms[0]).key
+    if family != "RSA" or key.key_size >= _RSA_BITS_MIN:
+        yield described.get("kid"), algorithms, key
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -240,11 +300,54 @@ def _check_url(url: str) -> None:
         raise ValueError(f"keys are read over https only, not from {shown(url)}")
 
 
+class _Recording(urllib.request.AbstractHTTPHandler):
+    """Notes its sockets, which are cut when the time is over: the time-out of urllib begins again with each byte."""
+
+    def __init__(self, sockets: list[socket.socket]) -> None:
+        super().__init__()
+        self._sockets = sockets
+
+    def do_open(self, http_class: Callable[..., Any], req: urllib.request.Request, **http_conn_args: Any) -> http.client.HTTPResponse:
+        def recording(*given: Any, **named: Any) -> Any:
+            connection = http_class(*given, **named)
+            connect = connection.connect
+
+            def connecting() -> None:
+                connect()
+                self._sockets.append(connection.sock)
+
+            connection.connect = connecting
+            return connection
+
+        return super().do_open(recording, req, **http_conn_args)
+
+
+class _Http(_Recording, urllib.request.HTTPHandler):
+    pass
+
+
+class _Https(_Recording, urllib.request.HTTPSHandler):
+    pass
+
+
+def _cut(sockets: list[socket.socket]) -> None:
+    for one in sockets:
+        with contextlib.suppress(OSError):  # it is closed
+            one.shutdown(socket.SHUT_RDWR)
+
+
 def _read(url: str) -> Mapping[str, Any]:
     _check_url(url)
-    opener = urllib.request.build_opener(_NoRedirects)
-    with opener.open(urllib.request.Request(url, headers={"Accept": "application/json"}), timeout=_ANSWERS_WITHIN) as answer:
-        text = answer.read(_DOCUMENT_SIZE_MAX + 1)
+    sockets: list[socket.socket] = []
+    opener = urllib.request.build_opener(_NoRedirects, _Http(sockets), _Https(sockets))
+    cut = threading.Timer(_ANSWERS_WITHIN, _cut, [sockets])
+    cut.daemon = True
+    cut.start()
+    try:
+        with opener.open(urllib.request.Request(url, headers={"Accept": "application/json"}), timeout=_ANSWERS_WITHIN) as answer:
+            text = answer.read(_DOCUMENT_SIZE_MAX + 1)
+    finally:
+        cut.cancel()
     if len(text) > _DOCUMENT_SIZE_MAX:
         raise ValueError(f"{url} gives more than {_DOCUMENT_SIZE_MAX} bytes")
     document = json.loads(text)
@@ -254,5 +357,9 @@ def _read(url: str) -> Mapping[str, Any]:
 
 
 def _text(claims: Mapping[str, Any], name: str) -> str:
+    """The claim, if it is a text that the answer may hold; else an empty one."""
     value = claims.get(name)
-    return value if isinstance(value, str) and len(value) <= 255 else ""
+    try:
+        return value if isinstance(value, str) and len(value.encode()) <= 255 else ""
+    except UnicodeEncodeError:  # a lone surrogate
+        return ""
