@@ -1,24 +1,48 @@
+// As in digest.cpp, with which this file is compiled.
+#define OPENSSL_SUPPRESS_DEPRECATED
+
 #include "base/text/base64.h"
 
+#include <openssl/evp.h>
+
+#include <algorithm>
 #include <cstddef>
 
 namespace orlop {
 namespace {
 
-constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+// OpenSSL counts in int. Whole groups of three bytes, which are four letters.
+constexpr std::size_t groups_at_once = std::size_t{1} << 28;
+
+const unsigned char* start_of(std::string_view text) { return reinterpret_cast<const unsigned char*>(text.data()); }
+
+// OpenSSL takes blanks at both ends, and = anywhere.
+bool is_letter(char given) {
+  return (given >= 'A' && given <= 'Z') || (given >= 'a' && given <= 'z') || (given >= '0' && given <= '9') || given == '+' || given == '/';
+}
+
+// Groups of four letters, behind the bytes. False: they are none.
+bool append_groups(std::string_view text, std::string& bytes) {
+  while (!text.empty()) {
+    const std::string_view part = text.substr(0, groups_at_once * 4);
+    text.remove_prefix(part.size());
+    if (!is_letter(part.front()) || !is_letter(part.back())) return false;
+    const std::size_t before = bytes.size();
+    bytes.resize(before + part.size() / 4 * 3);
+    if (EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()) + before, start_of(part), static_cast<int>(part.size())) < 0) return false;
+  }
+  return true;
+}
 
 }  // namespace
 
 std::string to_base64(std::span<const std::uint8_t> bytes) {
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t at = 0; at < bytes.size(); at += 3) {
-    const std::size_t given = bytes.size() - at < 3 ? bytes.size() - at : 3;
-    std::uint32_t group = 0;
-    for (std::size_t byte = 0; byte < 3; ++byte) group = group << 8 | (byte < given ? bytes[at + byte] : 0U);
-    for (std::size_t letter = 0; letter < 4; ++letter) {
-      text += letter <= given ? alphabet[group >> (18 - 6 * letter) & 63] : '=';
-    }
+  std::string text((bytes.size() + 2) / 3 * 4, '\0');
+  unsigned char* end = reinterpret_cast<unsigned char*>(text.data());
+  while (!bytes.empty()) {
+    const std::span<const std::uint8_t> part = bytes.first(std::min(bytes.size(), groups_at_once * 3));
+    bytes = bytes.subspan(part.size());
+    end += EVP_EncodeBlock(end, part.data(), static_cast<int>(part.size()));
   }
   return text;
 }
@@ -27,19 +51,15 @@ std::optional<std::string> parse_base64(std::string_view text) {
   const bool is_padded = text.ends_with('=');
   if (is_padded && text.size() % 4 != 0) return std::nullopt;
   for (int count = 0; count < 2 && text.ends_with('='); ++count) text.remove_suffix(1);
-  if (text.size() % 4 == 1) return std::nullopt;
+  const std::size_t over = text.size() % 4;
+  if (over == 1 || text.find('=') != std::string_view::npos) return std::nullopt;
   std::string bytes;
-  std::uint32_t held = 0;
-  int bits = 0;
-  for (const char letter : text) {
-    const std::size_t value = alphabet.find(letter);
-    if (value == std::string_view::npos) return std::nullopt;
-    held = (held << 6 | static_cast<std::uint32_t>(value)) & 0xFFFF;
-    bits += 6;
-    if (bits < 8) continue;
-    bits -= 8;
-    bytes += static_cast<char>(held >> bits & 0xFF);
-  }
+  bytes.reserve(text.size() / 4 * 3 + 3);
+  if (!append_groups(text.substr(0, text.size() - over), bytes)) return std::nullopt;
+  if (over == 0) return bytes;
+  const std::string last = std::string(text.substr(text.size() - over)).append(4 - over, 'A');
+  if (!is_letter(last[over - 1]) || !append_groups(last, bytes)) return std::nullopt;
+  bytes.resize(bytes.size() - (4 - over));
   return bytes;
 }
 
