@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "base/text/utf8.h"
+#include "catalogs/time_zone.h"
 #include "deploy/driver/report_bounds.h"
 #include "deploy/request/request.h"
-#include "deploy/run/repair/repair.h"
 #include "describe/openapi/openapi.h"
 #include "engine/body.h"
 #include "operations/billing/parts/limits.h"
@@ -21,7 +21,6 @@
 #include "rest/feed/event_query.h"
 #include "rest/feed/feed.h"
 #include "rest/request_batch.h"
-#include "store/check.h"
 #include "webhooks/outbox.h"
 
 namespace orlop {
@@ -40,24 +39,22 @@ Engine::Body::Body(EngineOptions options, std::shared_ptr<Store> resting, std::s
     : options_(std::move(options)),
       resting_(std::move(resting)),
       store_(std::move(store)),
-      seen_(store_),
-      committer_(seen_, *options_.clock, *options_.random_source, options_.settings, all_hooks),
-      job_committer_(*store_, *options_.clock, *options_.random_source, options_.settings, all_hooks),
-      jobs_(seen_, committer_, job_committer_, [this](std::span<const WakeUp> owners) { wake(owners); }),
-      dispatcher_(seen_, committer_, *options_.clock, *options_.random_source, options_.settings,
+      committer_(*store_, *options_.clock, *options_.random_source, options_.settings, all_hooks),
+      jobs_(committer_, [this](std::span<const WakeUp> owners) { wake(owners); }),
+      dispatcher_(*store_, committer_, *options_.clock, *options_.random_source, options_.settings,
                   [this](std::span<const WakeUp> owners) { wake(owners); }, [this](const Id& job) { jobs_.finish(job); },
                   [this] { return description(); }),
       orchestrator_(options_.driver == nullptr ? scripted_ : *options_.driver, options_.settings, options_.driver == nullptr || options_.is_driver_scripted),
       retention_(options_.settings),
       ownership_(*resting_, *options_.clock, *options_.random_source,
                  {options_.role, options_.driver != nullptr && !options_.is_driver_scripted, is_alone, options_.lease_time}, [this] { ring(); }) {
-  job_committer_.count_ids_with(committer_);
   if (!is_alone) dispatcher_.share_rate_limit();
-  for (Committer* committer : {&committer_, &job_committer_}) {
-    if (!is_alone) committer->on_leaving([this](Coordination& coordination, std::uint8_t partition) { return ownership_.holds(coordination, partition); });
+  if (!is_alone) {
+    committer_.on_leaving([this](Coordination& coordination, std::uint8_t partition) {
+      return ownership_.holds(coordination, partition);
+    });
   }
   committer_.on_stored([this](std::uint64_t last) { note_stored(last); });
-  job_committer_.on_stored([this](std::uint64_t last) { note_stored(last); });
   committer_.on_begun([this](std::span<const Job> jobs) { begin(jobs); });
   if (options_.settings.webhook_sender == nullptr) return;
   notifier_.emplace(*options_.settings.webhook_sender);
@@ -65,6 +62,7 @@ Engine::Body::Body(EngineOptions options, std::shared_ptr<Store> resting, std::s
 }
 
 Result<void> Engine::Body::open() {
+  ORLOP_CHECK(jobs_.mark_older(*store_));
   ORLOP_TRY(transaction, store_->begin(Access::read));
   if (transaction->coordination() != nullptr && !ownership_.is_alone()) return jobs_.recover(*transaction, PartitionSet());
   transaction.reset();
@@ -111,6 +109,10 @@ const std::string& Engine::Body::description() {
 
 namespace {
 
+Error lost_step(const Id& step) {
+  return make_error(ErrorCode::step_lost, "another engine has taken over the step " + to_text(step) + " and executes it: stop working on it");
+}
+
 Error unknown_step(const Id& step) {
   return make_error(ErrorCode::not_found, "this engine knows no step " + to_text(step) + ": it is not under way, and did not end here lately");
 }
@@ -121,6 +123,7 @@ Result<void> Engine::Body::report(Report report) {
   const bool is_running_state = report.kind == ReportKind::running_state;
   // Where a service belongs, only its machine says: a tick finds out, where there are ticks.
   const bool is_ours = is_running_state ? ownership_.is_alone() || !ownership_.read().empty() : orchestrator_.known_steps().knows(report.step);
+  if (!is_ours && !is_running_state && orchestrator_.known_steps().has_lost(report.step)) return lost_step(report.step);
   if (!is_ours && ownership_.is_alone()) return unknown_step(report.step);
   keep_within_bounds(report);
   // An engine that stood still may have been followed by another one already, which has asked for the step before this report and will not ask for it again.
@@ -137,7 +140,8 @@ Result<void> Engine::Body::report(Report report) {
   return {};
 }
 
-// For the engine that holds the step's partition; it is stored when this returns. Errors: not_found (that is this engine, and it knows no such step), those of the store.
+// For the engine that holds the step's partition; it is stored when this returns. Errors: not_found (that is this engine, and it knows no such step), step_lost (this engine has run the
+// step and held the partition when it looked last), those of the store.
 Result<void> Engine::Body::leave_report(const Report& report) {
   std::uint8_t partition = partition_of_step(report.step);
   ORLOP_TRY(transaction, resting_->begin(Access::write));
@@ -150,6 +154,7 @@ Result<void> Engine::Body::leave_report(const Report& report) {
   } else if (ownership_.read().contains(partition)) {
     ORLOP_TRY(is_ours, ownership_.holds(*coordination, partition));
     if (is_ours) return unknown_step(report.step);
+    if (orchestrator_.known_steps().knows(report.step)) return lost_step(report.step);
   }
   Changes changes;
   changes.coordination.reports.push_back(
@@ -213,6 +218,12 @@ void Engine::Body::close() noexcept {
 
 Result<void> Engine::Body::perform(const Committer::Work& work) {
   ORLOP_TRY(woken, committer_.run(work));
+  wake(woken);
+  return {};
+}
+
+Result<void> Engine::Body::perform_for_host(const Committer::Work& work) {
+  ORLOP_TRY(woken, committer_.run_for_host(work));
   wake(woken);
   return {};
 }
@@ -285,53 +296,11 @@ Result<std::string> Engine::Body::snapshot(PlainSecrets plain) {
 
 namespace {
 
-constexpr std::size_t mended_by_commit = 200;
-
-// Nothing is made by who only looks.
-class NoRandomSource : public RandomSource {
- public:
-  std::uint64_t draw(std::uint64_t, std::uint64_t) override { return 0; }
-};
-
-}  // namespace
-
-Result<std::vector<FoundFault>> Engine::Body::check(bool repairs) {
-  std::vector<FoundFault> found;
-  {
-    ORLOP_TRY(transaction, store_->begin(Access::read));
-    ORLOP_CHECK(transaction->check());
-    ORLOP_CHECK(check_counts(*transaction));
-    NoRandomSource random_source;
-    Unit unit(*transaction, random_source, {}, now(), options_.settings);
-    ORLOP_TRY(faults, find_faults(unit));
-    found = std::move(faults);
-  }
-  if (!repairs || found.empty()) return found;
-  const std::lock_guard tick_lock(tick_mutex_);
-  for (std::size_t at = 0; at < found.size(); at += mended_by_commit) {
-    const std::span<const FoundFault> part = std::span(found).subspan(at, std::min(mended_by_commit, found.size() - at));
-    ORLOP_TRY(woken, job_committer_.run([&](Unit& unit) -> Result<void> {
-      for (const FoundFault& fault : part) {
-        ORLOP_TRY(owner, mend(unit, fault.subject, true));
-        ORLOP_TRY(machine, unit.machine(owner));
-        if (machine) unit.wake(owner, machine->partition);
-      }
-      return {};
-    }));
-    wake(woken);
-  }
-  must_recover_ = true;  // what is remembered of the rows is out of date
-  ring();
-  return found;
-}
-
-namespace {
-
 // The store that the options name, as the snapshot left it if they have one.
 Result<std::shared_ptr<Store>> store_of(EngineOptions& options) {
   std::shared_ptr<Store> store = std::move(options.store);
   if (store == nullptr) {
-    ORLOP_TRY(opened, open_store(options.storage, options.durability, options.mmap_size));
+    ORLOP_TRY(opened, open_store(options.storage, options.durability, options.mmap_size, options.log_writes));
     store = std::move(opened);
   }
   if (!options.snapshot.empty()) ORLOP_CHECK(restore_snapshot(*store, options.snapshot, options.plain_secrets));
@@ -348,16 +317,23 @@ Result<std::unique_ptr<Engine>> Engine::open(EngineOptions options) {
   if (options.clock == nullptr || options.random_source == nullptr) {
     return make_error(ErrorCode::misuse, "an engine needs a clock and a random source");
   }
-  const bool is_alone = options.store == nullptr && (options.storage.empty() || options.storage == "memory:");
+  const bool is_alone = options.store == nullptr && options.storage == "memory:";
   ORLOP_TRY(resting, store_of(options));
   return open_on(std::move(resting), is_alone, std::move(options));
 }
 
 Result<std::unique_ptr<Engine>> Engine::open_on(std::shared_ptr<Store> resting, bool is_alone, EngineOptions options) {
+  if (!options.time_zones.empty()) {
+    auto zones = TimeZones::read(std::exchange(options.time_zones, {}));
+    if (!zones) return make_error(ErrorCode::misuse, "time_zones " + zones.error().message);
+    options.settings.zones = std::move(*zones);
+  }
   ORLOP_TRY(store, seal_store(resting, options.keys, *options.random_source));
   options.keys = {};
+  const std::vector<std::string> remarks = resting->remarks();
   auto body = std::make_unique<Body>(std::move(options), std::move(resting), std::move(store), is_alone);
   ORLOP_CHECK(body->open());
+  for (const std::string& remark : remarks) body->log(LogLevel::info, remark);
   return std::unique_ptr<Engine>(new Engine(std::move(body)));
 }
 
@@ -368,6 +344,9 @@ Result<std::optional<Instant>> Engine::tick(MovableClock* clock) { return body_-
 std::optional<Instant> Engine::work_due() const { return body_->work_due(); }
 
 Result<void> Engine::perform(const std::function<Result<void>(Unit& unit)>& work) { return body_->perform(work); }
+Result<void> Engine::perform_for_host(const std::function<Result<void>(Unit& unit)>& work) {
+  return body_->perform_for_host(work);
+}
 bool Engine::is_ticking_here() const { return body_->is_ticking_here(); }
 Result<void> Engine::report(Report report) { return body_->report(std::move(report)); }
 void Engine::report_delivery(DeliveryReport report) { body_->report_delivery(std::move(report)); }

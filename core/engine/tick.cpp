@@ -86,6 +86,7 @@ Result<void> Engine::Body::tend() {
       return recovered.error();
     }
   }
+  orchestrator_.release_lost();
   return gained_.empty() ? Result<void>() : take_up(gained_);
 }
 
@@ -214,7 +215,7 @@ Result<void> Engine::Body::take_wake_ups(Unit& unit) {
   for (const WakeUp& wake_up : ownership_.wake_ups()) {
     ORLOP_TRY(machine, unit.machine(wake_up.owner));
     if (machine && Jobs::is_job(*machine)) {
-      ORLOP_CHECK(jobs_.take_up(unit.stored(), *machine));
+      jobs_.take_up(*machine);
     } else if (machine && machine->family == webhook_delivery_number) {
       if (notifier_) notifier_->post(std::span(&wake_up.owner, 1));
     } else {
@@ -296,7 +297,7 @@ Result<void> Engine::Body::go_on(Unit& unit, MovableClock& clock) {
   if (unit.now() != now() || !may_share_commits()) return {};
   for (bool goes_on = true; goes_on;) {
     const auto next = orchestrator_.next_ahead(unit, moment());
-    if (!next || has_inbox_ || !clock.move_to(*next)) return {};
+    if (!next || has_inbox_ || !unit.jobs().empty() || !clock.move_to(*next)) return {};
     unit.begin_instant(*next);
     ORLOP_TRY(is_taken, orchestrator_.tick_ahead(unit, options_.clock->monotonic()));
     goes_on = is_taken;
@@ -313,7 +314,7 @@ Result<void> Engine::Body::decide_once(MovableClock* clock) {
   UnlessDone decided(must_recover_);
   UnlessStored stored(clock);
   if (orchestrator_.wants_reading()) {
-    ORLOP_TRY(transaction, seen_.begin(Access::read));
+    ORLOP_TRY(transaction, store_->begin(Access::read));
     ORLOP_TRY(end, transaction->feed_end());
     ORLOP_CHECK(orchestrator_.read_ahead(*transaction, std::max(now(), end.at)));
   }

@@ -69,6 +69,8 @@ struct ContextKey {
   std::string_view name;
 };
 
+class TimeZones;
+
 // What a family's rules may look at, besides the record itself.
 struct Family;
 class ValidationContext {
@@ -92,12 +94,17 @@ class ValidationContext {
   virtual std::vector<Id> all(std::string_view family) = 0;
   // How many records of the family lie below the parent, beside the record itself.
   virtual std::size_t sibling_count() { return 0; }
+  // Whether the record is a service that is deployed, or may be: what it stores is there and can only grow.
+  virtual bool may_have_data() { return false; }
+  virtual bool is_json(std::string_view text) const = 0;
   virtual Id make_id() = 0;
   // The id of the record itself, and the time of this write.
   virtual Id self() const = 0;
   virtual Instant now() const = 0;
   // The brand of the engine, in lower case ("platform").
   virtual std::string_view brand() const = 0;
+  // The time zones of the engine; nullptr: those that the library was made with.
+  virtual const TimeZones* time_zones() const { return nullptr; }
   // The value of this key; null if there is none. Lives as long as this.
   virtual const Value& value(ContextKey key) = 0;
 };
@@ -168,6 +175,8 @@ struct Family {
   // A body that a create accepts, for tests and documents; "{container_registry}" stands for the id of a record of that family.
   std::string_view sample = {};
 
+  bool takes_numbers_as_text = false;  // "30" for 30: clients send advanced settings as texts
+
   bool ignores_name = false;  // in its rules, as a service or an environment does
 
   // Rules across fields. Called with a record whose fields are valid one by one and whose defaults are set. Neither this nor complete of a service, an
@@ -178,6 +187,8 @@ struct Family {
   // Changes an answer before it is given: names that are copied from other records as they are now, entries for records that have come
   // since. The stored record stays as it is. Called at every read; `context.previous()` is nullptr.
   void (*present)(Value& record, ValidationContext& context) = nullptr;
+  // What a client should know of the body of a create or an edit that is accepted, in ASCII; "": nothing. It is the reply's header Warning.
+  std::string (*warning)(const Value& body) = nullptr;
   // Bits of PlanFlag; for families with a machine.
   std::uint32_t (*plan_flags)(const Value& record) = nullptr;
 };

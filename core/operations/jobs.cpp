@@ -5,8 +5,10 @@
 #include <new>
 #include <vector>
 
+#include "base/deletion_number.h"
 #include "deploy/request/queuing.h"
 #include "operations/environments/parts/clone_environment.h"
+#include "operations/organizations/parts/deletion.h"
 #include "ops/jobs/job.h"
 #include "ops/tree/removal.h"
 #include "ops/variables/reach.h"
@@ -20,32 +22,50 @@ bool is_queuing(const Machine& machine) {
   return machine.family == deployment_request_number && request_state(machine) == RequestState::queuing;
 }
 
-// The tree that it hides; nil: none.
-Result<Id> hidden_by(Transaction& store, const Machine& machine) {
-  const bool hides = machine.family == bulk_job_number && static_cast<JobKind>(machine.state) == JobKind::removal;
-  if (!hides) return Id{};
-  ORLOP_TRY(record, store.record(machine.id));
-  return record ? record->parent : Id{};
-}
-
-// True if nothing is left of the job.
-Result<bool> do_part_of(Unit& unit, const Id& id, QueuedBefore& before) {
+Result<PartEnd> do_part_of(Unit& unit, const Id& id, QueuedBefore& before) {
   ORLOP_TRY(machine, unit.machine(id));
-  if (!machine || !Jobs::is_job(*machine)) return true;
-  if (is_queuing(*machine)) return queue_part(unit, *machine, before);
+  if (!machine || !Jobs::is_job(*machine)) return PartEnd::done;
+  if (is_queuing(*machine)) {
+    ORLOP_TRY(is_queued, queue_part(unit, *machine, before));
+    return is_queued ? PartEnd::done : PartEnd::more;
+  }
   ORLOP_TRY(job, JobPart::of(unit, *machine));
-  if (!job) return true;
+  if (!job) return PartEnd::done;
   switch (job->kind()) {
-    case JobKind::removal: return remove_part(unit, std::move(*job));
+    case JobKind::removal: return deletion_part(unit, std::move(*job));
     case JobKind::copy: return copy_part(unit, std::move(*job));
     case JobKind::marking: return mark_part(unit, std::move(*job));
   }
-  return true;
+  return PartEnd::done;
 }
 
 }  // namespace
 
 bool Jobs::is_job(const Machine& machine) { return machine.family == bulk_job_number || is_queuing(machine); }
+
+Result<void> Jobs::mark_older(Store& store) {
+  std::vector<Machine> older;
+  {
+    ORLOP_TRY(transaction, store.begin(Access::read));
+    std::vector<Machine> removals;
+    const MachineRange jobs = {.by = MachineRange::By::active, .family = bulk_job_number};
+    ORLOP_CHECK(transaction->machines(jobs, [&](const Machine& machine) {
+      if (static_cast<JobKind>(machine.state) == JobKind::removal) removals.push_back(machine);
+      return true;
+    }));
+    for (const Machine& removal : removals) {
+      ORLOP_TRY(record, transaction->record(removal.id));
+      ORLOP_TRY(parent, record ? transaction->record(record->parent) : Result<std::optional<Record>>(std::nullopt));
+      if (parent && parent->family != deletion_number) older.push_back(removal);
+    }
+  }
+  if (older.empty()) return {};
+  const auto marked = committer_.run([&](Unit& unit) -> Result<void> {
+    for (const Machine& removal : older) ORLOP_CHECK(mark_older_removal(unit, removal));
+    return {};
+  });
+  return marked ? Result<void>() : Result<void>(marked.error());
+}
 
 Result<void> Jobs::recover(Transaction& store, PartitionSet held) {
   queued_by_ticks_.request.reset();  // a store that has gone back may hold another one
@@ -73,15 +93,13 @@ Result<void> Jobs::take_up(Transaction& store, PartitionSet gained) {
     }));
   }
   sort_by_id(found);
-  for (const Machine& job : found) ORLOP_CHECK(take_up(store, job, gained.contains(job.partition)));
+  for (const Machine& job : found) {
+    if (gained.contains(job.partition)) take_up(job);
+  }
   return {};
 }
 
-Result<void> Jobs::take_up(Transaction& store, const Machine& job, bool is_ours) {
-  ORLOP_TRY(hides, hidden_by(store, job));
-  take(std::array{Job{.id = job.id, .hides = hides, .sees_hidden = !hides.is_nil(), .partition = job.partition, .is_elsewhere = !is_ours}});
-  return {};
-}
+void Jobs::take_up(const Machine& job) { take(std::array{Job{.id = job.id, .partition = job.partition}}); }
 
 void Jobs::drop(PartitionSet lost) {
   const std::lock_guard lock(mutex_);
@@ -92,12 +110,13 @@ void Jobs::drop(PartitionSet lost) {
 
 void Jobs::take(std::span<const Job> jobs) noexcept {
   try {
-    for (const Job& job : jobs) {
-      if (!job.hides.is_nil()) hiding_.hide(job.hides);
-    }
     const std::lock_guard lock(mutex_);
     for (const Job& job : jobs) {
-      if (!job.is_elsewhere) queue_.push_back(job);
+      // The first one may be in its turn.
+      const bool is_known = !queue_.empty() && std::any_of(queue_.begin() + 1, queue_.end(), [&job](const Job& other) {
+        return other.id == job.id;
+      });
+      if (!job.is_elsewhere && !is_known) queue_.push_back(job);
     }
     note_work();
   } catch (const std::bad_alloc&) {
@@ -107,14 +126,14 @@ void Jobs::take(std::span<const Job> jobs) noexcept {
   }
 }
 
-Result<Jobs::Outcome> Jobs::do_part(Committer& committer, const Id& job, QueuedBefore& before) {
+Result<Jobs::Outcome> Jobs::do_part(const Id& job, QueuedBefore& before) {
   Outcome outcome;
-  auto woken = committer.run([&](Unit& unit) -> Result<void> {
-    ORLOP_TRY(is_done, do_part_of(unit, job, before));
-    outcome = {is_done, unit.awaited_job()};
+  auto woken = committer_.run([&](Unit& unit) -> Result<void> {
+    ORLOP_TRY(end, do_part_of(unit, job, before));
+    outcome = {end, unit.awaited_job()};
     return {};
   });
-  if (!woken || outcome.is_done) before.request.reset();
+  if (!woken || outcome.end == PartEnd::done) before.request.reset();
   if (!woken) return std::move(woken).error();
   if (!woken->empty()) wake_(*woken);
   return outcome;
@@ -123,9 +142,9 @@ Result<Jobs::Outcome> Jobs::do_part(Committer& committer, const Id& job, QueuedB
 void Jobs::finish(const Id& job) {
   QueuedBefore before;
   for (Id at = job; !at.is_nil();) {
-    const auto outcome = do_part(seen_, at, before);
-    if (!outcome) return;
-    if (outcome->is_done) at = outcome->next;
+    const auto outcome = do_part(at, before);
+    if (!outcome || outcome->end == PartEnd::waits) return;
+    if (outcome->end == PartEnd::done) at = outcome->next;
   }
 }
 
@@ -149,12 +168,10 @@ Result<void> Jobs::tick() {
     if (queue_.empty()) return {};
     job = queue_.front();
   }
-  ORLOP_TRY(outcome, do_part(job.hides.is_nil() ? seen_ : committer_, job.id, queued_by_ticks_));
-  const bool is_done = outcome.is_done;
-  if (is_done && !job.hides.is_nil()) hiding_.show(job.hides);
+  ORLOP_TRY(outcome, do_part(job.id, queued_by_ticks_));
   const std::lock_guard lock(mutex_);
   queue_.pop_front();
-  if (!is_done) queue_.push_back(job);
+  if (outcome.end == PartEnd::more) queue_.push_back(job);
   note_work();
   return {};
 }

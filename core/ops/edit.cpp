@@ -12,6 +12,7 @@
 #include "ops/representation.h"
 #include "ops/tree/propagate.h"
 #include "ops/unit/unit_context.h"
+#include "ops/variables/reach.h"
 #include "ops/verbs.h"
 
 namespace orlop {
@@ -89,18 +90,21 @@ Result<Record> edit_record(Unit& unit, const Family& family, Record record, cons
   const auto changed = changed_members(before, after);
   if (changed.empty()) return record;
   ORLOP_CHECK(refresh_plan_flags(unit, family, record.id, after));
+  ORLOP_TRY(built_ins, built_ins_before(unit, family, record, changed));
   ORLOP_TRY(stored, put_value(unit, family, std::move(record), std::move(after), EventKind::edited, changed));
   ORLOP_CHECK(reach(unit, family, stored));
+  ORLOP_CHECK(mark_built_ins(unit, family, stored, changed, built_ins));
   return std::move(stored);
 }
 
 Result<Answer> edit(Unit& unit, const Call& call) {
   ORLOP_TRY(record, record_on_path(unit, call));
   Value changed;
-  ORLOP_TRY(edited, edit_record(unit, *call.family, std::move(record), body_of(call, changed)));
+  const Value& body = body_of(call, changed);
+  ORLOP_TRY(edited, edit_record(unit, *call.family, std::move(record), body));
   const std::uint64_t revision = edited.revision;
   ORLOP_TRY(text, render_for(unit, call, std::move(edited)));
-  return Answer{.status = call.family->edit_status, .body = std::move(text), .revision = revision};
+  return Answer{.status = call.family->edit_status, .body = std::move(text), .revision = revision, .warning = warning_of(*call.family, body)};
 }
 
 }  // namespace orlop

@@ -40,7 +40,7 @@ Error no_such_path(std::string_view path) {
   return make_error(ErrorCode::not_found, "no operation answers at " + std::string(path));
 }
 
-Result<void> check_parameters(const Route& route, const Match& matched, const Query& query) {
+Result<void> check_parameters(const Route& route, const Match& matched, const Query& query, std::string_view brand) {
   const Operation& operation = route.operation;
   Violations violations;
   std::size_t text = 0;
@@ -50,7 +50,7 @@ Result<void> check_parameters(const Route& route, const Match& matched, const Qu
   for (const Field& field : operation.query) {
     const auto text = query.find(field.name);
     if (text) {
-      (void)parse_parameter(field, *text, violations);
+      (void)parse_parameter(field, *text, violations, brand);
     } else if (field.is_required) {
       violations.push_back({std::string(field.name), "is a required query parameter"});
     }
@@ -107,7 +107,13 @@ void write_allowance(const RateLimiter::Allowance& allowance, Instant now, Reply
   return;
 }
 
-// The same: the answer is whole without it.
+// The same: the answer is whole without them. 299 is a warning of the application (RFC 9110, 5.6.4: a text in quotation marks).
+void write_warning(std::string_view warning, Reply& reply) noexcept try {
+  reply.headers.emplace_back("warning", "299 - \"" + std::string(warning) + "\"");
+} catch (const std::bad_alloc&) {
+  return;
+}
+
 void write_kept(Reply& reply) noexcept try {
   reply.headers.emplace_back("idempotency-replayed", "true");
 } catch (const std::bad_alloc&) {
@@ -150,8 +156,10 @@ Result<Reply> Dispatcher::dispatch(const Request& request) {
 
 Result<Reply> Dispatcher::reply_to(const Request& request, Result<Answer> answered, Reply blank) {
   const bool is_kept = answered && answered->is_kept;
+  const std::string warning = answered ? std::exchange(answered->warning, {}) : std::string();
   ORLOP_TRY(reply, answered ? Result<Reply>(fill(std::move(blank), std::move(*answered))) : reply_of(answered.error()));
   if (!answered && answered.error().code == ErrorCode::method_not_allowed) reply.headers.emplace_back("allow", allowed_for(request));
+  if (!warning.empty()) write_warning(warning, reply);
   if (is_kept) write_kept(reply);
   return std::move(reply);
 }
@@ -236,8 +244,8 @@ Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visito
   const Family* family = matched.route->family;
   const bool has_names = !request.names.empty();
   if (has_names && (family == nullptr || !creates_by_name(operation, *family, matched.route->representation))) ORLOP_CHECK(refuse_names(request, target.path));
-  const auto query = check_parameters(*matched.route, matched, target.query);
-  const auto body = query ? read_body(operation, request.body) : Result<std::optional<Value>>(query.error());
+  const auto query = check_parameters(*matched.route, matched, target.query, settings_.brand);
+  const auto body = query ? read_body(operation, request.body, settings_.brand) : Result<std::optional<Value>>(query.error());
   const Error* fault = body ? nullptr : &body.error();
   if (fault != nullptr && visitor.caller.kind == Caller::Kind::host) return *fault;
 
@@ -263,7 +271,7 @@ Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visito
 Result<Answer> Dispatcher::answer_read(const Route& route, const Call& call, const Error* fault) {
   Answer answer;
   ORLOP_CHECK(store_.read([&](std::unique_ptr<Transaction> opened) -> Result<void> {
-    const std::unique_ptr<Transaction> transaction = for_caller(tenant_filter_of(route, call), std::move(opened));
+    ORLOP_TRY(transaction, for_caller(tenant_filter_of(route, call), std::move(opened)));
     ORLOP_TRY(now, committer_.time_of(*transaction));
     Unit unit(*transaction, random_source_, {}, now, settings_);
     ORLOP_TRY(made, handle(unit, route, call, fault));
@@ -289,7 +297,7 @@ Result<Answer> Dispatcher::answer_change(const Request& request, Change change) 
 
 Result<std::optional<Answer>> Dispatcher::read_kept_answer(const Change& change) {
   ORLOP_TRY(opened, store_.begin(Access::read));
-  const std::unique_ptr<Transaction> transaction = for_caller(tenant_filter_of(change.route, change.call), std::move(opened));
+  ORLOP_TRY(transaction, for_caller(tenant_filter_of(change.route, change.call), std::move(opened)));
   ORLOP_TRY(now, committer_.time_of(*transaction));
   Unit unit(*transaction, random_source_, {}, now, settings_);
   return find_kept_answer(unit, *change.keyed);
@@ -304,7 +312,7 @@ Result<void> Dispatcher::admit(const Change& change) {
   Value input;
   {
     ORLOP_TRY(opened, store_.begin(Access::read));
-    const std::unique_ptr<Transaction> transaction = for_caller(tenant_filter_of(change.route, change.call), std::move(opened));
+    ORLOP_TRY(transaction, for_caller(tenant_filter_of(change.route, change.call), std::move(opened)));
     ORLOP_TRY(end, committer_.end_of(*transaction));  // ids that nothing stored has
     Unit unit(*transaction, random_source_, end, std::max(clock_.now(), end.at), settings_, committer_.hooks());
     unit.set_author(change.call.author);

@@ -52,6 +52,21 @@ enum {
   ORLOP_ROLE_DRIVE = 2   // The engine drives deployments, before any engine of role `both`.
 };
 
+// When the cron jobs that the engine runs itself run on a day on which the clocks of their time zone change.
+typedef int32_t orlop_cron_clock_changes;
+enum {
+  ORLOP_CRON_CLOCK_CHANGES_KUBERNETES = 0,  // As a CronJob of Kubernetes: a job does not run at a time that clocks skip, and runs twice at one that they show twice.
+  ORLOP_CRON_CLOCK_CHANGES_ONCE = 1   // A job with a fixed hour and minute runs once on each of its days: as much later as clocks skip, and at one of two equal times. Any other runs as with `kubernetes`.
+};
+
+// How an SQLite store writes the pages of a commit into its write-ahead log.
+typedef int32_t orlop_log_writes;
+enum {
+  ORLOP_LOG_WRITES_AUTOMATIC = 0,  // `gathered` if SQLite's default VFS is its own for Unix, else `single`.
+  ORLOP_LOG_WRITES_GATHERED = 1,  // Pages that follow each other are written together: while a transaction commits, the methods of SQLite's log file are exchanged.
+  ORLOP_LOG_WRITES_SINGLE = 2   // SQLite writes page by page, through the VFS as the host has it.
+};
+
 struct orlop_log;
 struct orlop_driver;
 struct orlop_clock;
@@ -63,7 +78,7 @@ struct orlop_store;
 struct orlop_options {
   size_t size;  // sizeof(orlop_options)
   // Where the engine stores everything: `memory:` (lost when the engine is closed), or the path of an SQLite file, with or without `sqlite:` before
-  // it. The file is created if it does not exist. Default: memory:. Bounds: at most 4096 bytes.
+  // it. The file is created if it does not exist. Default: memory:. Bounds: 1 to 4096 bytes.
   orlop_text storage;
   // Receives messages for the operators of the host: a level (`error`, `warning` or `info`) and one sentence. Without one they are dropped.
   const struct orlop_log *log;
@@ -124,8 +139,8 @@ struct orlop_options {
   const struct orlop_store *store;
   // Snapshot of another engine. This engine continues from it, in a store that must be empty. Read before orlop_open returns.
   orlop_text snapshot;
-  // Key of 32 bytes that secrets are encrypted with before they are stored; the store then opens only with it. Empty: secrets are stored in plain
-  // text. Bounds: 32 bytes.
+  // Key of 32 bytes that secrets are encrypted with before they are stored; the store then opens only with it. Without one secrets are stored in
+  // plain text. Bounds: 32 bytes.
   orlop_text secret_key;
   // Keys of 32 bytes that the store may still be encrypted with. When it is opened it is encrypted with `secret_key` instead. The keys one after the
   // other, without a separator. Bounds: at most 100 keys.
@@ -170,6 +185,15 @@ struct orlop_options {
   // `limit.FREE.clusters=1`. `credit.` with a credit code: its amount. Empty: nothing is metered, charged or limited. Entries separated by commas.
   // Bounds: at most 1000 entries.
   orlop_text billing;
+  // When the cron jobs that the engine runs itself run on a day on which the clocks of their time zone change. Default: kubernetes. Bounds: one of
+  // kubernetes, once.
+  orlop_cron_clock_changes cron_clock_changes;
+  // Folder of time zones compiled by zic (TZif), such as `/usr/share/zoneinfo`, in place of those that the library was made with: a country has
+  // changed its clocks, or times before 2020 count. The names are the paths of the files within the folder. A tar archive of the folder, as `tar -C
+  // FOLDER --dereference --hard-dereference -c .` writes; read before orlop_open returns. Bounds: at most 67108864 bytes.
+  orlop_text time_zones;
+  // How an SQLite store writes the pages of a commit into its write-ahead log. Default: automatic. Bounds: one of automatic, gathered, single.
+  orlop_log_writes log_writes;
 };
 
 #define ORLOP_OPTIONS_INIT \
@@ -177,7 +201,7 @@ struct orlop_options {
     sizeof(orlop_options), {"memory:", 7}, NULL, NULL, NULL, NULL, 0, 0, ORLOP_DURABILITY_AUTOMATIC, {"platform", 8}, ORLOP_BUSY_QUEUE, 4, 16, \
     INT64_C(3600000), INT64_C(3600000), INT64_C(600000), 50, 0, INT64_C(1767225600000), ORLOP_AUTHENTICATION_OFF, UINT32_MAX, NULL, NULL, {NULL, 0}, \
     {NULL, 0}, NULL, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 1, ORLOP_CATALOGS_KNOWN, INT64_C(5000), ORLOP_ROLE_BOTH, INT64_C(10000), {NULL, 0}, 0, \
-    INT64_C(0), {"", 0}, 0, 0, 0, {NULL, 0} }
+    INT64_C(0), {"", 0}, 0, 0, 0, {NULL, 0}, ORLOP_CRON_CLOCK_CHANGES_KUBERNETES, {NULL, 0}, ORLOP_LOG_WRITES_AUTOMATIC }
 
 // Writes the defaults of the library into the first `size` bytes of *options: sizeof(orlop_options). For bindings of other languages, and for
 // programs that may run with an older library than the header they were compiled with. Does nothing if `size` has no room for a first member.
@@ -185,9 +209,14 @@ ORLOP_API void orlop_options_init(orlop_options *options, size_t size);
 
 // Sets the option of that name, from text: numbers in decimal, "true" and "false", durations like "30s", "1h30m" and "250ms", times like
 // "2026-01-01T00:00:00Z", the names of values ("queue"), lists with commas. The name is that of the member without "_ms". Texts are not copied:
-// `value` must live until orlop_open has returned. Options that hold bytes and ports are no text, and are set by their member.
+// `value` must live until orlop_open has returned. Options that hold bytes are no text, and are set by their member;
+// ports by orlop_options_set_port.
 // Errors: MISUSE (no such option, and the nearest name; a value that the option cannot have, and what it can be).
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_options_set(orlop_options *options, const char *name, const char *value);
+
+// Sets the port of that name, "driver" or "log" for example: `port` points to its struct (orlop_driver, orlop_log …), which must live until orlop_open has returned, or is
+// NULL: none. For bindings of other languages. Errors: MISUSE (no such option, and the nearest name; an option that is no port).
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_options_set_port(orlop_options *options, const char *name, const void *port);
 
 #ifdef __cplusplus
 }

@@ -17,7 +17,7 @@ inline namespace api {
 // Views must live until the engine is open. Ports are kept until the engine is gone; what they may throw stands in host.hpp.
 struct Options {
   // Where the engine stores everything: `memory:` (lost when the engine is closed), or the path of an SQLite file, with or without `sqlite:` before
-  // it. The file is created if it does not exist. Default: memory:. Bounds: at most 4096 bytes.
+  // it. The file is created if it does not exist. Default: memory:. Bounds: 1 to 4096 bytes.
   std::string_view storage = "memory:";
   // Receives messages for the operators of the host: a level (`error`, `warning` or `info`) and one sentence. Without one they are dropped.
   Log log = nullptr;
@@ -78,8 +78,8 @@ struct Options {
   const orlop_store* store = nullptr;
   // Snapshot of another engine. This engine continues from it, in a store that must be empty.
   std::string_view snapshot = {};
-  // Key of 32 bytes that secrets are encrypted with before they are stored; the store then opens only with it. Empty: secrets are stored in plain
-  // text. Bounds: 32 bytes.
+  // Key of 32 bytes that secrets are encrypted with before they are stored; the store then opens only with it. Without one secrets are stored in
+  // plain text. Bounds: 32 bytes.
   std::string_view secret_key = {};
   // Keys of 32 bytes that the store may still be encrypted with. When it is opened it is encrypted with `secret_key` instead. Bounds: at most 100
   // keys.
@@ -126,6 +126,14 @@ struct Options {
   // and `projects`, `environments`, `services`, `clusters` or `members`: how many an organization with the plan can have, such as
   // `limit.FREE.clusters=1`. `credit.` with a credit code: its amount. Empty: nothing is metered, charged or limited. Bounds: at most 1000 entries.
   std::vector<std::string_view> billing = {};
+  // When the cron jobs that the engine runs itself run on a day on which the clocks of their time zone change. Default: kubernetes. Bounds: one of
+  // kubernetes, once.
+  orlop_cron_clock_changes cron_clock_changes = ORLOP_CRON_CLOCK_CHANGES_KUBERNETES;
+  // Folder of time zones compiled by zic (TZif), such as `/usr/share/zoneinfo`, in place of those that the library was made with: a country has
+  // changed its clocks, or times before 2020 count. The names are the paths of the files within the folder. Bounds: at most 67108864 bytes.
+  std::string_view time_zones = {};
+  // How an SQLite store writes the pages of a commit into its write-ahead log. Default: automatic. Bounds: one of automatic, gathered, single.
+  orlop_log_writes log_writes = ORLOP_LOG_WRITES_AUTOMATIC;
 };
 
 // The name, bounds and values of an option.
@@ -140,7 +148,7 @@ struct OptionFacts {
 // Calls visit(facts, member) for each option until it returns true; whether it did.
 template <typename Visit>
 bool visit_options(Options& options, const Visit& visit) {
-  return visit(OptionFacts{"storage", 0u, 4096u}, options.storage) ||
+  return visit(OptionFacts{"storage", 1u, 4096u}, options.storage) ||
          visit(OptionFacts{"log", 0u, 0u}, options.log) ||
          visit(OptionFacts{"driver", 0u, 0u}, options.driver) ||
          visit(OptionFacts{"clock", 0u, 0u}, options.clock) ||
@@ -180,7 +188,10 @@ bool visit_options(Options& options, const Visit& visit) {
          visit(OptionFacts{"max_parallel_steps", 0u, 1000000u}, options.max_parallel_steps) ||
          visit(OptionFacts{"max_parallel_steps_by_cluster", 0u, 1000000u}, options.max_parallel_steps_by_cluster) ||
          visit(OptionFacts{"max_parallel_steps_by_organization", 0u, 1000000u}, options.max_parallel_steps_by_organization) ||
-         visit(OptionFacts{"billing", 0u, 1000u}, options.billing);
+         visit(OptionFacts{"billing", 0u, 1000u}, options.billing) ||
+         visit(OptionFacts{"cron_clock_changes", 0u, 1u, false, {"kubernetes", "once"}}, options.cron_clock_changes) ||
+         visit(OptionFacts{"time_zones", 0u, 67108864u, true}, options.time_zones) ||
+         visit(OptionFacts{"log_writes", 0u, 2u, false, {"automatic", "gathered", "single"}}, options.log_writes);
 }
 
 namespace detail {
@@ -259,6 +270,9 @@ inline Given::Given(const Options& options) {
   options_.max_parallel_steps_by_cluster = options.max_parallel_steps_by_cluster;
   options_.max_parallel_steps_by_organization = options.max_parallel_steps_by_organization;
   options_.billing = text_of(billing_ = join_entries("billing", options.billing));
+  options_.cron_clock_changes = options.cron_clock_changes;
+  options_.time_zones = text_of(options.time_zones);
+  options_.log_writes = options.log_writes;
 }
 
 }  // namespace detail

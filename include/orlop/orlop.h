@@ -26,7 +26,8 @@
 //
 // Handles. Engines, replies, buffers and errors are handles: numbers that are declared as pointers and must not be dereferenced. A handle that is
 // NULL, closed, of another kind or of another library gives an error. Handles may be closed and freed in any order. An engine must not be used in a
-// child process after fork(): calls there return ORLOP_ERROR_FOREIGN_HANDLE; open the store again instead.
+// child process after fork(): calls there return ORLOP_ERROR_FOREIGN_HANDLE. A child may open stores of its own; orlop_open gives it ORLOP_ERROR_MISUSE for an SQLite file that was
+// open in the parent when it was forked.
 //
 // Threads. Every function may be called from every thread, concurrently, on the same engine. A reply, a buffer or an error may be read by several
 // threads and must be freed once, after the last read. The engine starts no thread. It calls driver, clock and random source only on a thread that has
@@ -205,6 +206,11 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_wait(orlop_engine *engine, int64_t ti
 // Ends every orlop_wait and orlop_wait_for on this engine that is under way; if there is none, the next one.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_interrupt(orlop_engine *engine);
 
+// Ticks and sleeps until the deployment request with this id has ended, well or not, or `timeout_ms` of real time have passed (-1: no limit). `ended` (may be NULL): 1 if it has ended, else 0:
+// the time has passed, orlop_interrupt was called, or the handle was closed. Other threads may tick meanwhile. Errors: those of orlop_tick; NOT_FOUND (there is no such request, or it is
+// no longer kept), MISUSE (a simulation: orlop_run_until_ended moves its clock).
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_wait_ended(orlop_engine *engine, orlop_id request, int64_t timeout_ms, int32_t *ended);
+
 // Several engines, of one process or of many, may be opened on one store (an SQLite file, or a store of the host that says so in storage.h). Those that tick divide the
 // organizations among each other: each deployment, deadline and webhook message is moved on by one engine at a time. An engine that has not ticked for options.lease_time_ms
 // loses its share to the others; steps that ran there are handed to their drivers with `resumed`. A killed one, on the same machine, is replaced at once. A request may be
@@ -252,14 +258,25 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_last_event(orlop_engine *engine, uint
 // included only if they are encrypted (options.secret_key); the first line has the number of those left out.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_snapshot(orlop_buffer **snapshot, orlop_engine *engine);
 
-// Reads every record of the store, and compares the counts that the store keeps with the records; of an SQLite file it also reads each page, and compares tables and indexes.
-// ORLOP_ERROR_STORAGE_CORRUPT if a record or a page cannot be read, or a count or an index is wrong; the message names it. Takes as long as reading the whole store; writers are not kept waiting.
+// Reads everything that the store holds: records, states, the feed, and what engines leave for each other; of an SQLite file also each page, and how the tables fit together. Takes as long as
+// reading the whole store several times; writers are not kept waiting. ORLOP_ERROR_STORAGE_CORRUPT if something cannot be read, or a count or an index is wrong; the message names it.
 //
-// `faults` (may be NULL) gets the resources that an earlier fault has left in a state from which no request and no time moves them on, as a JSON array of objects with id, type,
-// and fault, the end of a sentence that begins with "the resource". With `repair` other than 0 they are put right: a service that was under way for no deployment request is
-// in error and can be deployed again, and so on. An engine repairs what it finds under way by itself when it opens a store or takes over a partition, without
-// reading the whole store.
+// `faults` (may be NULL) gets what is wrong, at most 1000 faults, as a JSON array of objects: type and id of what is faulty ("container" and its id, "event" and its number), fault, the end of a
+// sentence that begins with it, advice, what to do, and is_repairable. With `repair` other than 0 what is repairable is put right: a service that was under way for no deployment
+// request is in error and can be deployed again, and so on. An engine repairs what it finds under way by itself when it opens a store or takes over a partition, without reading the
+// whole store.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_check(orlop_engine *engine, int32_t repair, orlop_buffer **faults);
+
+// Writes a copy of a store in an SQLite file into `file`, with all that is committed at one instant, through SQLite. `storage` is that
+// of the options. The store may be in use, by this process or others: neither readers nor writers wait. The copy is complete and
+// durable before it gets its name, and needs no other file; secrets stay as encrypted as they are. Errors: INVALID (no store in an
+// SQLite file), MISUSE (`file` is that of a store), STORAGE_FOREIGN, STORAGE_CORRUPT, STORAGE_FAILED.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_backup(orlop_text storage, orlop_text file);
+
+// Puts such a copy in the place of the store, which no process may have open. What was there is kept beside it: `before` (may be
+// NULL) gets its path, which ends in ".before-restore"; "" if there was nothing. After an error the store is what it was. Errors: the
+// same, STORAGE_BUSY (the store is in use), STORAGE_NEWER.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_restore(orlop_text storage, orlop_text file, orlop_buffer **before);
 
 // A document that is generated from the tables that the engine runs on: "openapi", "options", "diagram/service", "diagram/cluster" …; "" returns the names of
 // all documents, one on each line. ORLOP_ERROR_NOT_FOUND for any other name.

@@ -7,7 +7,7 @@ import time
 from . import _core
 from .errors import Closed, Misuse, StorageBusy, WaitTimeout
 from .live import Live
-from .options import CALLABLES, DURATIONS, LISTS, EngineOptions
+from .options import CALLABLES, DURATIONS, FOLDERS, LISTS, EngineOptions
 from .wire import Reply, encode, loads, pairs, query_text, refused
 
 # Modules that cost more to import than the engine are imported where they are used; typing is one of them.
@@ -57,6 +57,11 @@ class Engine(EngineOptions, Live):
 
         options["storage"] = path("storage", options["storage"])
         load_for(options["storage"])
+        for name in FOLDERS:
+            if options[name] is not None:
+                from .folders import archive
+
+                options[name] = archive(name, options[name])
         for name in LISTS:
             options[name] = texts(name, () if options[name] is None else options[name])
         for name, default in DURATIONS.items():
@@ -85,7 +90,7 @@ class Engine(EngineOptions, Live):
         self._core = _core.Engine(core_options) if origin is None else _core.Engine(origin, core_options)
         try:
             if self._pool is not None:
-                self._pool.report_to(self._core)
+                self._pool.report_to(self._core, options["log"])
             attach = getattr(options["webhook_sender"], "attach", None)  # of a webhook sender that reports its deliveries by itself
             if attach is not None:
                 attach(self)
@@ -239,15 +244,15 @@ class Engine(EngineOptions, Live):
         """
         return self._core.snapshot()
 
-    def check(self, repair: bool = False) -> list[dict[str, str]]:
-        """Reads every record of the store, and compares the counts that the store keeps with the records.
+    def check(self, repair: bool = False) -> list[dict[str, Any]]:
+        """Reads everything that the store holds, and answers what is wrong with it.
 
-        Raises `StorageCorrupt` if something is wrong; the message names it. Answers the resources that an earlier fault has left in a state from
-        which no request and no time moves them on: `id`, `type` and `fault` of each. With `repair` they are put right.
+        Of each fault: `type` and `id` of what is faulty, `fault`, the end of a sentence that begins with it, `advice`, what to do, and `is_repairable`. With `repair`,
+        what is repairable is put right. Raises `StorageCorrupt` if a record or page cannot be read, or a count or index is wrong; the message names it.
         """
         from .checking.arguments import flag
 
-        found: list[dict[str, str]] = loads(self._core.check(flag("repair", repair)))
+        found: list[dict[str, Any]] = loads(self._core.check(flag("repair", repair)))
         return found
 
     @property

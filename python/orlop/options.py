@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 DURATIONS = {"start_deadline": 3600000, "step_deadline": 3600000, "cancel_deadline": 600000, "port_timeout": 5000, "lease_time": 10000, "events_kept_for": 0}  # milliseconds
 LISTS = ("kubernetes_versions", "webhook_allow", "previous_secret_keys", "platform_ips", "billing",)
+FOLDERS = ("time_zones",)
 CALLABLES = ("log", "clock", "random_source", "webhook_sender",)
 
 
@@ -52,7 +53,7 @@ class EngineOptions(OpenedByOptions):
         kubernetes_versions: Iterable[str] = (),
         webhook_allow: Iterable[str] = (),
         snapshot: bytes | None = None,
-        secret_key: bytes = b"",
+        secret_key: bytes | None = None,
         previous_secret_keys: Iterable[bytes] = (),
         mmap_size: int = 0,
         require_cluster: bool = True,
@@ -68,11 +69,14 @@ class EngineOptions(OpenedByOptions):
         max_parallel_steps_by_cluster: int = 0,
         max_parallel_steps_by_organization: int = 0,
         billing: Iterable[str] = (),
+        cron_clock_changes: Literal["kubernetes", "once"] = "kubernetes",
+        time_zones: str | os.PathLike[str] | None = None,
+        log_writes: Literal["automatic", "gathered", "single"] = "automatic",
     ) -> None:
         """Opens it with these options.
 
         `storage`: Where the engine stores everything: `memory:` (lost when the engine is closed), or the path of an SQLite file, with or
-        without `sqlite:` before it. The file is created if it does not exist. Default: memory:. Bounds: at most 4096 bytes.
+        without `sqlite:` before it. The file is created if it does not exist. Default: memory:. Bounds: 1 to 4096 bytes.
         `log`: Receives messages for the operators of the host: a level (`error`, `warning` or `info`) and one sentence. Without one they
         are dropped.
         `driver`: Executes the steps of deployments. Without one the scripted driver runs, under which every step succeeds at once.
@@ -116,7 +120,7 @@ class EngineOptions(OpenedByOptions):
         `webhook_allow`: Host names (`hooks.example.internal`), IP addresses and CIDR ranges (`10.1.0.0/16`) that webhooks may be sent to,
         by `http` too, although they are not on the public internet. Bounds: at most 1000 entries.
         `snapshot`: Snapshot of another engine. This engine continues from it, in a store that must be empty.
-        `secret_key`: Key of 32 bytes that secrets are encrypted with before they are stored; the store then opens only with it. Empty:
+        `secret_key`: Key of 32 bytes that secrets are encrypted with before they are stored; the store then opens only with it. Without one
         secrets are stored in plain text. Bounds: 32 bytes.
         `previous_secret_keys`: Keys of 32 bytes that the store may still be encrypted with. When it is opened it is encrypted with
         `secret_key` instead. Bounds: at most 100 keys.
@@ -157,6 +161,17 @@ class EngineOptions(OpenedByOptions):
         default. `limit.` with the name of a plan and `projects`, `environments`, `services`, `clusters` or `members`: how many an
         organization with the plan can have, such as `limit.FREE.clusters=1`. `credit.` with a credit code: its amount. Empty: nothing is
         metered, charged or limited. Bounds: at most 1000 entries.
+        `cron_clock_changes`: When the cron jobs that the engine runs itself run on a day on which the clocks of their time zone change.
+        `kubernetes`: As a CronJob of Kubernetes: a job does not run at a time that clocks skip, and runs twice at one that they show twice.
+        `once`: A job with a fixed hour and minute runs once on each of its days: as much later as clocks skip, and at one of two equal
+        times. Any other runs as with `kubernetes`. Default: kubernetes. Bounds: one of kubernetes, once.
+        `time_zones`: Folder of time zones compiled by zic (TZif), such as `/usr/share/zoneinfo`, in place of those that the library was
+        made with: a country has changed its clocks, or times before 2020 count. The names are the paths of the files within the folder.
+        Bounds: at most 67108864 bytes.
+        `log_writes`: How an SQLite store writes the pages of a commit into its write-ahead log. `automatic`: `gathered` if SQLite's default
+        VFS is its own for Unix, else `single`. `gathered`: Pages that follow each other are written together: while a transaction commits,
+        the methods of SQLite's log file are exchanged. `single`: SQLite writes page by page, through the VFS as the host has it. Default:
+        automatic. Bounds: one of automatic, gathered, single.
         """
         options = dict(locals())
         del options["self"]
@@ -193,7 +208,7 @@ class SimulationOptions(OpenedByOptions):
         kubernetes_versions: Iterable[str] = (),
         webhook_allow: Iterable[str] = (),
         snapshot: bytes | None = None,
-        secret_key: bytes = b"",
+        secret_key: bytes | None = None,
         previous_secret_keys: Iterable[bytes] = (),
         mmap_size: int = 0,
         require_cluster: bool = True,
@@ -207,12 +222,15 @@ class SimulationOptions(OpenedByOptions):
         max_parallel_steps_by_cluster: int = 0,
         max_parallel_steps_by_organization: int = 0,
         billing: Iterable[str] = (),
+        cron_clock_changes: Literal["kubernetes", "once"] = "kubernetes",
+        time_zones: str | os.PathLike[str] | None = None,
+        log_writes: Literal["automatic", "gathered", "single"] = "automatic",
         record: Literal["all", "states", "none"] = "all",
     ) -> None:
         """Opens it with these options.
 
         `storage`: Where the engine stores everything: `memory:` (lost when the engine is closed), or the path of an SQLite file, with or
-        without `sqlite:` before it. The file is created if it does not exist. Default: memory:. Bounds: at most 4096 bytes.
+        without `sqlite:` before it. The file is created if it does not exist. Default: memory:. Bounds: 1 to 4096 bytes.
         `log`: Receives messages for the operators of the host: a level (`error`, `warning` or `info`) and one sentence. Without one they
         are dropped.
         `driver`: Executes the steps of deployments. Without one the scripted driver runs, under which every step succeeds at once.
@@ -253,7 +271,7 @@ class SimulationOptions(OpenedByOptions):
         `webhook_allow`: Host names (`hooks.example.internal`), IP addresses and CIDR ranges (`10.1.0.0/16`) that webhooks may be sent to,
         by `http` too, although they are not on the public internet. Bounds: at most 1000 entries.
         `snapshot`: Snapshot of another engine. This engine continues from it, in a store that must be empty.
-        `secret_key`: Key of 32 bytes that secrets are encrypted with before they are stored; the store then opens only with it. Empty:
+        `secret_key`: Key of 32 bytes that secrets are encrypted with before they are stored; the store then opens only with it. Without one
         secrets are stored in plain text. Bounds: 32 bytes.
         `previous_secret_keys`: Keys of 32 bytes that the store may still be encrypted with. When it is opened it is encrypted with
         `secret_key` instead. Bounds: at most 100 keys.
@@ -286,6 +304,17 @@ class SimulationOptions(OpenedByOptions):
         default. `limit.` with the name of a plan and `projects`, `environments`, `services`, `clusters` or `members`: how many an
         organization with the plan can have, such as `limit.FREE.clusters=1`. `credit.` with a credit code: its amount. Empty: nothing is
         metered, charged or limited. Bounds: at most 1000 entries.
+        `cron_clock_changes`: When the cron jobs that the engine runs itself run on a day on which the clocks of their time zone change.
+        `kubernetes`: As a CronJob of Kubernetes: a job does not run at a time that clocks skip, and runs twice at one that they show twice.
+        `once`: A job with a fixed hour and minute runs once on each of its days: as much later as clocks skip, and at one of two equal
+        times. Any other runs as with `kubernetes`. Default: kubernetes. Bounds: one of kubernetes, once.
+        `time_zones`: Folder of time zones compiled by zic (TZif), such as `/usr/share/zoneinfo`, in place of those that the library was
+        made with: a country has changed its clocks, or times before 2020 count. The names are the paths of the files within the folder.
+        Bounds: at most 67108864 bytes.
+        `log_writes`: How an SQLite store writes the pages of a commit into its write-ahead log. `automatic`: `gathered` if SQLite's default
+        VFS is its own for Unix, else `single`. `gathered`: Pages that follow each other are written together: while a transaction commits,
+        the methods of SQLite's log file are exchanged. `single`: SQLite writes page by page, through the VFS as the host has it. Default:
+        automatic. Bounds: one of automatic, gathered, single.
         `record`: What the feed keeps. A simulation does the same whatever that is. `all`: Every event. `states`: What was created, edited
         and deleted, changes of states, and deployments. `none`: Nothing. In a file or on PostgreSQL a commit that gives ids keeps its last
         event, whatever is recorded. Default: all. Bounds: one of all, states, none.

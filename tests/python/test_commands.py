@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import errno
 import json
@@ -12,12 +13,15 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 
 import pytest
 
 import orlop as platform
 from conftest import furnish
+from orlop.commands import main as commands
 from orlop.commands.files import writing
 from orlop.simulating.scenarios import many
 from processes import wait_until
@@ -41,6 +45,32 @@ def folder(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.P
     (tmp_path / "slow.yml").write_text(SLOW)
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+def _valued(parser: argparse.ArgumentParser, command: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Each command with each of its flags that take a value."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, below in action.choices.items():
+                yield from _valued(below, (*command, name))
+        elif action.option_strings and action.nargs != 0:
+            yield command, action.option_strings[-1]
+
+
+VALUED = [(command, flag) for command, flag in _valued(commands._parser()) if flag not in ("--engine-name", "--find")]
+
+
+@pytest.mark.parametrize(("command", "flag"), VALUED, ids=lambda part: part if isinstance(part, str) else "-".join(part))
+def test_an_empty_argument_is_refused_by_its_name(command: tuple[str, ...], flag: str, folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert len(VALUED) > 50
+    status, out, err = run([*command, flag, ""], capsys)
+    assert status == 2 and not out and flag in err.splitlines()[-1] and "empty" in err.splitlines()[-1], err
+
+
+@pytest.mark.parametrize("arguments", [["events", ""], ["check", ""], ["serve", ""], ["sim", ""], ["init", ""], ["predict", "x.db", ""], ["diff", "", "x"]], ids=" ".join)
+def test_an_empty_name_of_a_store_or_file_is_refused(arguments: list[str], folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = run(arguments, capsys)
+    assert status == 2 and not out and "must not be empty" in err, err
 
 
 @pytest.mark.parametrize("name", ["slow.yml", "it's a \"day\" $HOME;.yml", "-slow.yml", "ü.yml"])
@@ -274,7 +304,7 @@ def test_looking_makes_no_store_of_an_empty_file(folder: pathlib.Path, capsys: p
 def test_the_key_of_an_encrypted_store_is_given_to_each_command_and_encrypts_no_plain_one(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "key").write_bytes(b"k" * 32)
     commands = ("events", "check", "predict --runs 1", "replay --until 1", "token create --organization acme --name ci")
-    for store, key in (("plain.db", b""), ("sealed.db", b"k" * 32)):
+    for store, key in (("plain.db", None), ("sealed.db", b"k" * 32)):
         with platform.Simulation(store, secret_key=key) as simulation:
             furnish(simulation).container()
     for command in commands:
@@ -330,3 +360,37 @@ def test_what_cannot_be_written_leaves_what_was_there(tmp_path: pathlib.Path) ->
     assert sorted(tmp_path.iterdir()) == [link, file]
     with writing(pathlib.Path(os.devnull)) as beside:
         assert beside == pathlib.Path(os.devnull)
+
+
+def test_a_token_has_the_brand_of_the_command_and_is_known_by_its_digest(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made = {}
+    for brand, options in (("platform", []), ("acme", ["--brand", "acme"])):
+        status, out, _ = run(["token", "create", "tokens.db", "--organization", "acme", "--name", brand, *options], capsys)
+        assert status == 0 and out.startswith(f"{brand}_")
+        made[brand] = out.strip()
+    for brand in ("platform", "acme", "harbour"):
+        with platform.Engine("tokens.db", brand=brand, authentication="required") as engine, engine.serve(port=0) as url:
+            for token in made.values():
+                for scheme in ("Token", "Bearer"):
+                    assert _status(url, f"{scheme} {token}") == 200
+            assert _status(url, f"Token {made['acme'].replace('acme', 'harbour')}") == 401
+            assert _status(url, f"Token {made['acme'][:-1]}") == 401
+    status, out, err = run(["token", "create", "tokens.db", "--organization", "acme", "--name", "x", "--brand", "Acme"], capsys)
+    assert (status, out) == (2, "") and "brand" in err
+
+
+def test_the_description_has_the_brand_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    status, plain, _ = run(["openapi"], capsys)
+    assert status == 0 and "is_platform_domain" in plain
+    status, branded, _ = run(["openapi", "--brand", "acme"], capsys)
+    assert status == 0 and "is_acme_domain" in branded and "is_platform_domain" not in branded
+    assert json.loads(branded)["openapi"] == "3.0.3"
+
+
+def _status(url: str, authorization: str) -> int:
+    request = urllib.request.Request(f"{url}/organization", headers={"Authorization": authorization})
+    try:
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        return error.code

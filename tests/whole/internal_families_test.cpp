@@ -15,6 +15,7 @@
 #include "describe/project.h"
 #include "model/registry.h"
 #include "model/validate.h"
+#include "ops/tree/removal.h"
 #include "ops/variables/reach.h"
 #include "sim/scripted_external_systems.h"
 #include "sim/simulator.h"
@@ -59,6 +60,7 @@ class Alone final : public ValidationContext {
   Id parent() const override { return {}; }
   const Family* parent_family() override { return nullptr; }
   Id organization() const override { return {}; }
+  bool is_json(std::string_view) const override { return true; }
   const Value* previous() const override { return &previous_; }
   const Value* find(std::string_view, const Id&) override { return nullptr; }
   std::vector<Id> all(std::string_view) override { return {}; }
@@ -110,7 +112,31 @@ class InternalFamilies : public testing::Test {
     bind_cluster();
     claim_reward();
     run_cron_job();
+    make_preview();
+    push_in_the_night();
     begin_large_work();
+  }
+  void make_preview() {
+    const auto made = parse_stored(ask("POST", "/project/" + platform_->id_of("project") + "/environment", R"({"name": "previewed"})", 201).body);
+    ask("POST", "/environment/" + std::string(made->text_or("id", "")) + "/container", R"({"name": "web", "registry_id": ")" + platform_->id_of("container_registry") +
+        R"(", "image_name": "acme/previewed", "tag": "1", "healthchecks": {}, "auto_preview": true})", 201);
+    ask("POST", "/organization/" + platform_->id_of("organization") + "/container/preview", R"({"image_name": "acme/previewed", "tag": "pull-7"})", 202);
+    ASSERT_TRUE(simulator_->run_until_idle());
+  }
+  // To an environment that is stopped outside of its hours.
+  void push_in_the_night() {
+    const auto made = parse_stored(ask("POST", "/project/" + platform_->id_of("project") + "/environment", R"({"name": "nights"})", 201).body);
+    const std::string id(made->text_or("id", ""));
+    ask("POST", "/environment/" + id + "/application", R"({"name": "night", "healthchecks": {}, "auto_deploy": true,
+        "git_repository": {"url": "https://github.com/acme/night.git", "branch": "main", "provider": "GITHUB"}})", 201);
+    for (const char* action : {"/deploy", "/stop"}) {
+      ask("POST", "/environment/" + id + action, "", 202);
+      ASSERT_TRUE(simulator_->run_until_idle());
+    }
+    ask("PUT", "/environment/" + id + "/deploymentRule/" + id, R"({"auto_stop": true, "timezone": "UTC", "start_time": "1970-01-01T08:00:00Z", "stop_time": "1970-01-01T08:01:00Z",
+        "weekdays": ["MONDAY"]})", 200);
+    ask("POST", "/organization/" + platform_->id_of("organization") + "/git/deploy", R"({"url": "https://github.com/acme/night", "branch": "main", "git_commit_id": "4f1c",
+        "changed_files": ["a"]})", 202);
   }
   void run_cron_job() {
     const auto made = parse_stored(ask("POST", "/environment/" + platform_->id_of("environment") + "/job", R"({"name": "every minute", "healthchecks": {}, "source": {"image": {"registry_id": ")" +
@@ -153,6 +179,17 @@ class InternalFamilies : public testing::Test {
     ask("POST", "/environment/" + environment + "/deploy", "", 202);
     ASSERT_TRUE(simulator_->run_until_idle());
     ask("POST", "/project/" + large_project_ + "/environmentVariable", R"({"key": "LEVEL", "value": "info"})", 201);
+    begin_large_deletion();
+  }
+  void begin_large_deletion() {
+    const std::string project = platform_->make_another(*find_family("project"));
+    std::string variables;
+    for (std::size_t at = 0; at <= removed_at_once_max; ++at) variables += (at == 0 ? "" : ",") + (R"({"name":"K)" + std::to_string(at)) + R"(","value":"v","scope":"PROJECT","is_secret":false})";
+    const auto made = parse_stored(ask("POST", "/project/" + project + "/environment", R"({"name": "any"})", 201).body);
+    const auto service = parse_stored(ask("POST", "/environment/" + std::string(made->text_or("id", "")) + "/container", R"({"name": "any", "registry_id": ")" +
+        platform_->id_of("container_registry") + R"(", "image_name": "a", "tag": "1", "healthchecks": {}})", 201).body);
+    ask("POST", "/container/" + std::string(service->text_or("id", "")) + "/environmentVariable/import", R"({"overwrite":false,"vars":[)" + variables + "]}", 201);
+    ask("DELETE", "/project/" + project, "", 204);
   }
 
   Reply ask(std::string_view method, const std::string& path, std::string_view body, std::uint16_t status) {
@@ -249,6 +286,11 @@ TEST_F(InternalFamilies, GoWithTheirParent) {
   ask("DELETE", organization + "/apiToken/" + platform_->id_of("api_token"), "", 204);
   ask("DELETE", organization + "/policyApiToken/" + platform_->id_of("policy_api_token"), "", 204);
   ask("DELETE", "/environment/" + platform_->id_of("environment"), "", 204);
+  const auto environments = parse_stored(ask("GET", "/project/" + platform_->id_of("project") + "/environment", "", 200).body);
+  for (const Value& environment : environments->find("results")->items()) {
+    const std::string id(environment.text_or("id", ""));
+    if (id != platform_->id_of("environment")) ask("DELETE", "/environment/" + id, "", 204);
+  }
   ask("DELETE", "/project/" + large_project_, "", 204);
   ask("DELETE", "/cluster/" + platform_->id_of("cluster") + "/argoCdConfig", "", 204);
   ASSERT_TRUE(simulator_->run_until_idle());

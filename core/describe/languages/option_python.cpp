@@ -20,9 +20,10 @@ std::string python_type(const Option& option, OptionApis api) {
     case OptionKind::path:
       return "str | os.PathLike[str]";
     case OptionKind::bytes:
-      return "bytes | None";
     case OptionKind::key:
-      return "bytes";
+      return "bytes | None";
+    case OptionKind::folder:
+      return "str | os.PathLike[str] | None";
     case OptionKind::keys:
       return "Iterable[bytes]";
     case OptionKind::texts:
@@ -58,8 +59,6 @@ std::string python_default(const Option& option, OptionApis api) {
     case OptionKind::duration:
     case OptionKind::choice:
       return quoted(default_text(option));
-    case OptionKind::key:
-      return "b\"\"";
     case OptionKind::keys:
     case OptionKind::texts:
       return "()";
@@ -71,6 +70,8 @@ std::string python_default(const Option& option, OptionApis api) {
     case OptionKind::seed:
       return api == on_simulation ? "0" : "None";
     case OptionKind::bytes:
+    case OptionKind::key:
+    case OptionKind::folder:
     case OptionKind::limit:
     case OptionKind::port:
       return "None";
@@ -168,6 +169,7 @@ std::string python_options() {
   std::string text = std::string(options_python_head) + port_types();
   text += durations();
   text += names("LISTS", [](const Option& option) { return option.kind == OptionKind::texts || option.kind == OptionKind::keys; });
+  text += names("FOLDERS", [](const Option& option) { return option.kind == OptionKind::folder; });
   text += names("CALLABLES", is_callable);
   text += python_base;
   text += class_of("Engine", on_engine);

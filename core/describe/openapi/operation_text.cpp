@@ -43,6 +43,19 @@ std::string_view after_create(const Family& family) {
   return "";
 }
 
+// Of a plain verb that says nothing of its own.
+std::string_view plain_text(Verb verb, const Family& family) {
+  if (family.path == PathForm::single) return verb == Verb::read ? "Returns the values that were stored last, or the defaults." : "";
+  switch (verb) {
+    case Verb::create: return "Returns the new resource with its ID.";
+    case Verb::list: return "Returns those that the caller may see, in the order of their creation. `page` and `page_size` select a page.";
+    case Verb::read: return "Secrets are left out. 404: there is none with this ID, or the caller may not see it.";
+    case Verb::edit:
+    case Verb::remove: return "";
+  }
+  return "";
+}
+
 std::string_view after_edit(const Family& family) {
   if (family.machine == MachineKind::service) return "A change takes effect with the next deployment; until then the service "
       "is `OUT_OF_DATE`.";
@@ -59,8 +72,8 @@ std::string_view after_remove(const Family& family) {
              "not allow a deletion.";
     case MachineKind::cluster:
       return "Queues a request that deletes the cluster at the cloud provider; a cluster that was never deployed is deleted at "
-          "once. "
-             "409: environments use it, or its state does not allow a deletion.";
+             "once. With its environments (`deleteMode`), all are hidden from requests at once, and their services are "
+             "deleted before it. 409: environments use it, or its state does not allow a deletion.";
     case MachineKind::environment:
       return "Queues a request that deletes all services and then the environment; an environment without deployed services is "
              "deleted at once.";
@@ -68,6 +81,12 @@ std::string_view after_remove(const Family& family) {
     case MachineKind::schedule:
     case MachineKind::none:
       break;
+  }
+  if (family.name == "organization" || family.name == "project") {
+    return "Hides it and all below it from requests at once, then deletes the deployed services, by stages in "
+           "reverse, and the clusters, and each record once its resources are gone. A service or cluster that cannot be "
+           "deleted is shown again in state `DELETE_ERROR`, with what lies above it; delete it again then. 409: another "
+           "resource refers to it.";
   }
   return family.name == "deployment_stage" ? "A stage that contains services is refused with 400."
                                            : "Deletes its children too. 409: another resource refers to it.";
@@ -93,6 +112,7 @@ std::string description_of(const Route& route) {
   add(text, about_question(route.operation));
   if (!route.verb) return text;
   const Family& family = *route.family;
+  if (route.operation.about.empty()) add(text, plain_text(*route.verb, family));
   const bool names = *route.verb == Verb::create || *route.verb == Verb::edit;
   if (*route.verb == Verb::create) add(text, after_create(family));
   if (*route.verb == Verb::edit) add(text, after_edit(family));

@@ -30,10 +30,11 @@ class Schemas {
   void add(const Family& family);
   void add(std::string name, Value schema) { components_.insert_or_assign(std::move(name), std::move(schema)); }
 
+  std::string_view brand() const { return brand_; }
+
   // All components, in the order of their names.
   Value components() const;
 
-  static Value nullable(Value schema);  // the schema, or null
   static Value reference_to(std::string_view component);
 
  private:

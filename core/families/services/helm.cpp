@@ -1,14 +1,16 @@
 // A helm service installs a chart, from a git repository or from a helm repository.
 #include "families/shapes/services/git_repository.h"
 #include "families/shapes/services/healthcheck.h"
+#include "families/shapes/services/port.h"
 #include "families/shapes/services/service.h"
+#include "variables/value_macros.h"
 
 namespace orlop::families::helm {
 namespace {
 
 using namespace shapes;
 
-constexpr std::string_view port_protocols[] = {"HTTP", "GRPC"};
+constexpr std::string_view helm_port_protocols[] = {"HTTP", "GRPC"};
 constexpr std::string_view port_types[] = {"SERVICE_NAME", "SERVICE_SELECTORS"};
 
 constexpr Field selector_fields[] = {
@@ -17,11 +19,12 @@ constexpr Field selector_fields[] = {
 };
 constexpr Shape selector{.name = "KubernetesSelector", .fields = selector_fields};
 
-constexpr Field port_fields[] = {
+constexpr Field helm_port_fields[] = {
     uuid("id", "ID of the port, assigned by the engine.").read_only().always_present(),
     enumeration("port_type", port_types,
         "Selection of the target: by the name of a Kubernetes service or by label selectors.").read_only().always_present(),
-    text("name", "Name of the port, unique within the service, 1 to 255 bytes.").at_least(1).at_most(255),
+    text("name", "Name of the port, unique within the service, 1 to 255 bytes. Default: `p` and the internal port, as in `p8080`.")
+        .at_least(1).at_most(255).empty_is_absent().always_present(),
     integer("internal_port", "Port of the Kubernetes service, 1 to 65535.")
         .required()
         .at_least(1)
@@ -30,8 +33,8 @@ constexpr Field port_fields[] = {
         "Port under which the service is reached from outside the cluster, 1 to 65535. Absent: chosen by the "
         "platform.").at_least(1).at_most(port_max),
     text("namespace", "Kubernetes namespace of the target. Absent: the namespace of the environment."),
-    enumeration("protocol", port_protocols, "Application protocol of the port. Default: `HTTP`.").defaults_to("HTTP"),
-    boolean("is_default", "Route the default domain of the service to this port. At most one port of a service. Default: false."),
+    enumeration("protocol", helm_port_protocols, "Application protocol of the port. Default: `HTTP`.").defaults_to("HTTP"),
+    boolean("is_default", "Route the default domain of the service to this port. At most one port of a service. Default: false.").defaults_to(false),
     text("service_name",
         "Name of the Kubernetes service that receives the traffic. Exactly one of `service_name` and `service_selectors` is "
         "required.").at_least(1),
@@ -39,7 +42,7 @@ constexpr Field port_fields[] = {
         "Labels of the Kubernetes service that receives the traffic, 1 to 100. Exactly one of `service_name` and "
         "`service_selectors` is required.").at_least(1).at_most(100),
 };
-constexpr Shape port{.name = "HelmPort", .fields = port_fields};
+constexpr Shape helm_port{.name = "HelmPort", .fields = helm_port_fields};
 
 // The two forms of a source: as a request names it, and as the answer shows it. Both are accepted.
 constexpr Field chart_request_fields[] = {
@@ -127,7 +130,7 @@ constexpr Field fields[] = {
     boolean("auto_preview",
         "Create a preview environment for each pull request of the repository. Null or absent: false.").nullable().always_present(),
     boolean("auto_deploy", "Deploy automatically when a new commit or chart version is available.").required(),
-    list_of("ports", port,
+    list_of("ports", helm_port,
         "Ports of the release that are exposed on the public internet, at most 200. Default: "
         "none.").at_most(200).defaults_to_empty(),
     object("source", source, "Source of the chart. Exactly one of its members is given.").required(),
@@ -143,7 +146,7 @@ constexpr Field fields[] = {
 };
 
 
-void check_ports(const Value& record, Violations& violations) {
+void check_helm_ports(const Value& record, Violations& violations) {
   check_distinct(record, "ports", "name", violations);
   const Value::List& items = items_of(record, "ports");
   bool has_default = false;
@@ -161,22 +164,31 @@ bool is_pair(const Value& value) {
   return value.is_list() && value.items().size() == 2 && value.items()[0].is_text() && value.items()[1].is_text();
 }
 
-void check_override(const Value& given, Violations& violations) {
+// Variables may stand for any part of the value.
+void check_json(const Value& pair, std::size_t index, ValidationContext& context, Violations& violations) {
+  const std::string_view text = pair.items()[1].as_text();
+  if (context.is_json(text) || context.is_json(without_variables(text, context.brand()))) return;
+  refuse(violations, member_path("values_override", item_path("set_json", index)), "must have a value in JSON, not " + quoted(text));
+}
+
+void check_override(const Value& given, ValidationContext& context, Violations& violations) {
   for (const std::string_view list : {"set", "set_string", "set_json"}) {
     const Value::List& items = items_of(given, list);
     for (std::size_t index = 0; index < items.size(); ++index) {
-      if (is_pair(items[index])) continue;
-      refuse(violations, member_path("values_override", item_path(list, index)),
-             "must be a list of two texts, a key and a value");
+      if (!is_pair(items[index])) {
+        refuse(violations, member_path("values_override", item_path(list, index)), "must be a list of two texts, a key and a value");
+      } else if (list == "set_json") {
+        check_json(items[index], index, context, violations);
+      }
     }
   }
   const Value* repository = given.find_path({"file", "git", "git_repository"});
   if (repository != nullptr) check_git_repository(*repository, "values_override.file.git.git_repository", violations);
 }
 
-void check(const Value& record, ValidationContext&, Violations& violations) {
-  check_ports(record, violations);
-  if (const Value* given = record.find("values_override")) check_override(*given, violations);
+void check(const Value& record, ValidationContext& context, Violations& violations) {
+  check_helm_ports(record, violations);
+  if (const Value* given = record.find("values_override")) check_override(*given, context, violations);
   if (const Value* repository = record.find_path({"source", "git_repository"});
       repository != nullptr && repository->is_object()) {
     check_git_repository(*repository, "source.git_repository", violations);
@@ -235,6 +247,7 @@ void complete(Value& record, ValidationContext& context) {
   complete_service(record, "HELM", "helm", context);
   complete_flags(record, {"auto_preview"});
   if (Value* ports = record.find("ports")) {
+    complete_port_names(*ports);
     for (Value& item : ports->items()) {
       item.set("port_type", Value(item.has("service_name") ? "SERVICE_NAME" : "SERVICE_SELECTORS"));
     }

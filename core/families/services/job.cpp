@@ -4,8 +4,8 @@
 #include "families/shapes/services/healthcheck.h"
 #include "families/shapes/services/image.h"
 #include "families/shapes/services/service.h"
-#include "catalogs/nearest.h"
-#include "catalogs/time_zone.h"
+#include "families/shapes/time_zone.h"
+#include "model/cron.h"
 
 namespace orlop::families::job {
 namespace {
@@ -39,7 +39,9 @@ constexpr Field cronjob_fields[] = {
         "Time zone of the schedule, a name of the IANA database as in `Europe/Paris`. Default: "
         "`Etc/UTC`.").defaults_to("Etc/UTC"),
     cron("scheduled_at",
-        "Cron expression with five fields (minute, hour, day of month, month, day of week), as in `0 3 * * *`.").required(),
+        "Cron expression as a CronJob of Kubernetes has it: five fields (minute, hour, day of month, month, day of week 0 to 6), as in `0 3 * * *`, or `@yearly`, "
+        "`@monthly`, `@weekly`, `@daily`, `@hourly` or `@every` with a duration, as in `@every 1h30m`. A schedule that never comes, such as `0 0 31 2 *`, is "
+        "accepted: the job never runs.").required(),
 };
 constexpr Shape cronjob{.name = "JobCron", .fields = cronjob_fields};
 
@@ -62,11 +64,11 @@ constexpr Field fields[] = {
     service_gpu,
     service_ephemeral_storage,
     service_cpu_architecture,
-    integer("max_nb_restart", "Number of retries after a failed run, at least 0. Default: 0.").at_least(0).defaults_to(0),
+    integer("max_nb_restart", "Number of restarts after a failed run, within the same step, at least 0. Default: 0.").at_least(0).defaults_to(0),
     integer("max_duration_seconds",
         "Time after which a run is stopped and fails, in seconds, at least 0. Absent: no limit.").at_least(0),
     boolean("auto_preview",
-        "Create a preview environment for each pull request of the repository. Default: false.").defaults_to(false),
+        "Set the tag of the image in previews of its environment for another tag of the same image. Default: false.").defaults_to(false),
     integer("port", "Port that the probes of the job use, 1 to 65535. Null (default): none.")
         .at_least(1)
         .at_most(port_max)
@@ -103,17 +105,10 @@ void check_schedule(const Value& record, Violations& violations) {
   }
 }
 
-void check_time_zone(const Value& record, Violations& violations) {
-  const Value* cronjob = record.find_path({"schedule", "cronjob"});
-  const std::string_view zone = cronjob == nullptr ? std::string_view() : cronjob->text_or("timezone", "");
-  if (cronjob == nullptr || cronjob->is_null() || is_time_zone(zone)) return;
-  refuse(violations, "schedule.cronjob.timezone",
-         "must be a time zone of the IANA database as in Europe/Paris, not " + quoted(zone) + nearest_hint(zone, time_zones()));
-}
-
-void check(const Value& record, ValidationContext&, Violations& violations) {
+void check(const Value& record, ValidationContext& context, Violations& violations) {
   check_schedule(record, violations);
-  check_time_zone(record, violations);
+  const Value* const cronjob = record.find_path({"schedule", "cronjob"});
+  if (cronjob != nullptr && !cronjob->is_null()) check_time_zone(cronjob->text_or("timezone", ""), "schedule.cronjob.timezone", context, violations);
   check_groups(record, violations);
   const Value* docker = record.find_path({"source", "docker"});
   if (docker == nullptr || !docker->is_object()) return;
@@ -141,6 +136,12 @@ void complete(Value& record, ValidationContext& context) {
   if (Value* repository = docker->find("git_repository")) {
     complete_git_repository(*repository, before(context, {"source", "docker", "git_repository"}), context);
   }
+}
+
+std::string warning(const Value& body) {
+  const Value* const cronjob = body.find_path({"schedule", "cronjob"});
+  const auto times = cronjob == nullptr || !cronjob->is_object() ? std::nullopt : read_cron(cronjob->text_or("scheduled_at", ""));
+  return !times || comes(*times) ? "" : "schedule.cronjob.scheduled_at never comes: none of its months has one of its days";
 }
 
 std::uint32_t plan_flags(const Value& record) {
@@ -178,6 +179,7 @@ constexpr Family family = {
       "schedule": {"on_start": {"arguments": ["up"]}}})",
     .check = check,
     .complete = complete,
+    .warning = warning,
     .plan_flags = plan_flags,
 };
 

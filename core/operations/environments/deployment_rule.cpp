@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/brand.h"
 #include "deploy/request/request.h"
 #include "deploy/request/request_parts.h"
 #include "lifecycle/state.h"
@@ -85,7 +86,7 @@ Result<bool> begin_or_end(Unit& unit, const Record& environment, bool begins) {
   order.whole_environment = !begins;
   if (begins) order.services = std::move(concerned);
   order.author = "deployment rule";
-  order.origin = "PLATFORM_INTERNAL";
+  order.origin = branded(branded_names::internal_origin, unit.settings().brand);
   const auto placed = enqueue(unit, order);
   if (placed) return true;
   if (placed.error().code != ErrorCode::conflict) return placed.error();
@@ -99,7 +100,7 @@ Result<std::optional<Instant>> follow_hours(Unit& unit, Machine machine) {
   ORLOP_TRY(environment, rule ? unit.record(rule->parent) : Result<std::optional<Record>>(std::nullopt));
   if (!environment) return std::optional<Instant>();
   ORLOP_TRY(body, unit.value_of(*rule));
-  const WeeklyHours hours = hours_of(*body);
+  const WeeklyHours hours = hours_of(*body, TimeZones::or_built_in(unit.settings().zones.get()));
   const Instant now = unit.clock_time();
   const bool begins = is_within(hours, now);
   const bool is_same = begins == (machine.state == 1);

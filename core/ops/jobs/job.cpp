@@ -64,10 +64,9 @@ Id begin_job(Unit& unit, const Record& parent, const NewJob& given) {
   const Id id = record.id;
   std::optional<std::vector<Id>> references;
   if (!given.source.is_nil()) references.emplace({given.source});
-  if (given.hides_parent) unit.hide(parent.id);
   unit.put(std::move(record), std::nullopt, std::move(references));
   unit.put(std::move(machine));
-  unit.begin_job({.id = id, .hides = given.hides_parent ? parent.id : Id{}, .sees_hidden = given.hides_parent, .partition = partition_of(parent.organization)});
+  unit.begin_job({.id = id, .partition = partition_of(parent.organization)});
   return id;
 }
 
@@ -99,26 +98,26 @@ Result<std::optional<JobPart>> JobPart::of(Unit& unit, const Machine& machine) {
   return std::optional(std::move(part));
 }
 
-bool JobPart::pause(Unit& unit, std::uint64_t progress) {
+PartEnd JobPart::pause(Unit& unit, std::uint64_t progress) {
   Machine next = machine_;
   next.progress = progress;
   unit.put(std::move(next));
-  return false;
+  return PartEnd::more;
 }
 
-Result<bool> JobPart::pause(Unit& unit, Value detail) {
+Result<PartEnd> JobPart::pause(Unit& unit, Value detail) {
   ORLOP_TRY(stored, unit.record(machine_.id));
-  if (!stored) return true;
+  if (!stored) return PartEnd::done;
   ORLOP_TRY(body, parse_stored(stored->body));
   body.set("detail", std::move(detail));
   stored->body = to_json(body);
   unit.put(std::move(*stored));
-  return false;
+  return PartEnd::more;
 }
 
-bool JobPart::finish(Unit& unit) {
+PartEnd JobPart::finish(Unit& unit) {
   unit.erase(machine_.id);
-  return true;
+  return PartEnd::done;
 }
 
 }  // namespace orlop

@@ -23,19 +23,25 @@ namespace orlop {
 
 // Machine::state of a job's machine. Stored: numbers never change.
 enum class JobKind : std::uint8_t {
-  removal = 1,  // of the parent and everything below it (ops/tree/removal.h)
+  removal = 1,  // of what its parent, a deletion, marks (ops/tree/removal.h)
   copy = 2,     // of services into the parent (operations/environments/parts/clone_environment.h)
   marking = 3,  // of services as out of date (ops/variables/reach.h)
 };
 
 inline constexpr int job_kind_count = 3;
 
+// How a part of a job ends.
+enum class PartEnd : std::uint8_t {
+  more,   // something is left for the next part
+  waits,  // nothing can be done until the job is begun again (Unit::begin_job)
+  done,
+};
+
 struct NewJob {
   JobKind kind = JobKind::removal;
   Id source = {};                 // a record that cannot be deleted while the job is there; nil: none
   Value detail = {};              // what jobs of this kind need: an object; null: nothing
   std::span<const Id> items = {};  // the records to work on, in their order
-  bool hides_parent = false;      // from this commit on nothing of the parent's tree is seen
 };
 
 // Stores the job below `parent`; the author is the unit's. Answers its id.
@@ -59,12 +65,12 @@ class JobPart {
 
   // How far the parts before have come: a number of items, or what the kind makes of it.
   std::uint64_t progress() const { return machine_.progress; }
-  // The end of this part, whose work is in the unit. False, as a part answers while something is left of its job.
-  bool pause(Unit& unit, std::uint64_t progress);
-  // The same of a job without items, whose `detail` says how far it is.
-  Result<bool> pause(Unit& unit, Value detail);
-  // The end of the job. True.
-  bool finish(Unit& unit);
+  // The end of this part, whose work is in the unit: `more`.
+  PartEnd pause(Unit& unit, std::uint64_t progress);
+  // The same of a job without items, whose `detail` says how far it is. `done` if the job is gone.
+  Result<PartEnd> pause(Unit& unit, Value detail);
+  // The end of the job: `done`.
+  PartEnd finish(Unit& unit);
 
  private:
   // By its place in the text of the record: a part does not parse all items.

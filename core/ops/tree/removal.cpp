@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/deletion_number.h"
 #include "model/registry.h"
 #include "model/validate.h"
 #include "ops/commit/changes.h"
@@ -16,6 +17,7 @@
 #include "ops/jobs/part_bound.h"
 #include "ops/lineage.h"
 #include "ops/name.h"
+#include "ops/tree/deletions.h"
 #include "ops/tree/propagate.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
@@ -45,18 +47,6 @@ bool is_below_or_same(const Family* family, const Family& root) {
   return std::ranges::any_of(parents_of(*family), [&root](const Family* parent) { return is_below_or_same(parent, root); });
 }
 
-// Above `id`, or itself.
-Result<bool> lies_below(Unit& unit, const Id& id, const Id& root) {
-  ORLOP_TRY(record, unit.record(id));
-  if (!record) return false;
-  Lineage lineage(unit, std::move(*record));
-  while (lineage.at().id != root) {
-    ORLOP_TRY(is_higher, lineage.up());
-    if (!is_higher) return false;
-  }
-  return true;
-}
-
 // A clone outside is made of an environment inside.
 Result<void> require_not_copied(Unit& unit, const Record& root, const Id& job) {
   ORLOP_TRY(links, unit.stored().links(job));
@@ -70,15 +60,12 @@ Result<void> require_not_copied(Unit& unit, const Record& root, const Id& job) {
 // What is active in the tree and would be cut off. The list of active machines is short beside a large tree.
 Result<void> require_still_below(Unit& unit, const Record& root) {
   std::vector<Id> running;
-  std::vector<Id> copying;
   MachineRange active;
   active.by = MachineRange::By::active;
   ORLOP_CHECK(unit.stored().machines(active, [&](const Machine& machine) {
     if (keeps_from_removal(machine)) running.push_back(machine.id);
-    if (machine.family == bulk_job_number && static_cast<JobKind>(machine.state) == JobKind::copy) copying.push_back(machine.id);
     return true;
   }));
-  for (const Id& job : copying) ORLOP_CHECK(require_not_copied(unit, root, job));
   for (const Id& id : running) {
     ORLOP_TRY(inside, lies_below(unit, id, root.id));
     if (!inside) continue;
@@ -92,7 +79,6 @@ Result<void> require_still_below(Unit& unit, const Record& root) {
 // A part of a removal.
 struct Part {
   Unit& unit;
-  Id job;
   PartBound& bound;
   bool is_whole = false;  // erases all, whatever it costs
   bool has_cascaded = false;  // records have gone with what they referred to
@@ -128,7 +114,7 @@ Result<void> detach(Part& part, const Record& record) {
         ORLOP_CHECK(clear_references_to(unit, referrer.id, record.id));
         break;
       case OnDelete::cascade: {
-        Part whole{unit, part.job, part.bound, true};
+        Part whole{unit, part.bound, true};
         part.has_cascaded = true;
         ORLOP_TRY(is_bare, erase_below(whole, referrer.id));
         (void)is_bare;
@@ -161,7 +147,7 @@ Result<std::vector<Record>> next_children(Unit& unit, const Id& parent, const Id
   return children;
 }
 
-// Erases what lies below `id`, deepest first, until the part is full; true if nothing is left there but the job.
+// Erases what lies below `id`, deepest first, until the part is full; true if nothing is left there.
 Result<bool> erase_below(Part& part, const Id& id) {
   Id after;
   while (true) {
@@ -169,7 +155,6 @@ Result<bool> erase_below(Part& part, const Id& id) {
     if (children.empty()) return true;
     for (const Record& child : children) {
       after = child.id;
-      if (child.id == part.job) continue;
       ORLOP_TRY(is_bare, erase_below(part, child.id));
       if (!is_bare || part.is_full()) return false;
       ORLOP_TRY(is_there, still_there(part, child));
@@ -182,7 +167,61 @@ Result<bool> erase_below(Part& part, const Id& id) {
   }
 }
 
+// Another record may have the name while this one is erased.
+Result<void> release_name(Unit& unit, const Record& root) {
+  ORLOP_TRY(links, unit.stored().links(root.id));
+  if (!links.name_key.empty()) unit.put(root, std::string());
+  return {};
+}
+
+void begin_erasing(Unit& unit, const Record& root) {
+  unit.put(root, std::string());
+  begin_job(unit, mark_deleted(unit, root.organization, std::span(&root.id, 1)), {.kind = JobKind::removal});
+}
+
 }  // namespace
+
+Result<bool> lies_below(Unit& unit, const Id& id, const Id& root) {
+  ORLOP_TRY(record, unit.record(id));
+  if (!record) return false;
+  Lineage lineage(unit, std::move(*record));
+  while (lineage.at().id != root) {
+    ORLOP_TRY(is_higher, lineage.up());
+    if (!is_higher) return false;
+  }
+  return true;
+}
+
+Result<void> require_not_copied_out(Unit& unit, const Record& root) {
+  std::vector<Id> copying;
+  const MachineRange jobs = {.by = MachineRange::By::active, .family = bulk_job_number};
+  ORLOP_CHECK(unit.stored().machines(jobs, [&](const Machine& machine) {
+    if (static_cast<JobKind>(machine.state) == JobKind::copy) copying.push_back(machine.id);
+    return true;
+  }));
+  for (const Id& job : copying) ORLOP_CHECK(require_not_copied(unit, root, job));
+  return {};
+}
+
+Result<std::vector<Record>> refusing_referrers(Unit& unit, const Record& target) {
+  RecordRange range;
+  range.by = RecordRange::By::reference;
+  range.key = target.id;
+  ORLOP_TRY(referrers, unit.records(range));
+  std::vector<Record> refusing;
+  for (Record& referrer : referrers) {
+    ORLOP_TRY(behaviour, behaviour_of(referrer, target));
+    if (behaviour == OnDelete::refuse) refusing.push_back(std::move(referrer));
+  }
+  return refusing;
+}
+
+Result<OnDelete> behaviour_of(const Record& referrer, const Record& target) {
+  const Family* family = find_family(referrer.family);
+  if (family == nullptr || !refers_softly(family->fields)) return OnDelete::refuse;
+  ORLOP_TRY(value, full_value(referrer));
+  return behaviour_on_delete(family->fields, value, target.id);
+}
 
 bool keeps_from_removal(const Machine& machine) {
   const Family* family = find_family(machine.family);
@@ -244,23 +283,48 @@ bool is_closed_tree(const Record& root) {
 }
 
 Result<void> begin_removal(Unit& unit, const Record& root) {
+  ORLOP_CHECK(require_not_copied_out(unit, root));
   ORLOP_CHECK(require_still_below(unit, root));
-  unit.put(root, std::string());
-  begin_job(unit, root, {.kind = JobKind::removal, .hides_parent = true});
+  begin_erasing(unit, root);
   return {};
 }
 
-Result<bool> remove_part(Unit& unit, JobPart job) {
-  PartBound bound(unit);
-  Part part{unit, job.id(), bound};
-  ORLOP_TRY(is_bare, erase_below(part, job.parent()));
-  if (!is_bare) return job.pause(unit, job.progress() + unit.changes().erasures.size());
-  ORLOP_TRY(root, unit.record(job.parent()));
-  job.finish(unit);
-  if (!root) return true;
-  emit_deleted(unit, *root);
-  unit.erase(root->id);
+Result<bool> erase_in_part(Unit& unit, PartBound& bound, const Record& root) {
+  Part part{unit, bound};
+  ORLOP_TRY(is_bare, erase_below(part, root.id));
+  if (!is_bare) {
+    ORLOP_CHECK(release_name(unit, root));
+    return false;
+  }
+  ORLOP_CHECK(detach(part, root));
+  emit_deleted(unit, root);
+  unit.erase(root.id);
+  bound.add_erased_text(root.body.size());
   return true;
+}
+
+Result<PartEnd> remove_part(Unit& unit, JobPart job) {
+  ORLOP_TRY(mark, unit.record(job.parent()));
+  if (!mark || mark->family != deletion_number) return job.finish(unit);
+  ORLOP_TRY(deletion, deletion_of(*mark));
+  PartBound bound(unit);
+  for (const Id& id : deletion.roots) {
+    ORLOP_TRY(root, unit.record(id));
+    ORLOP_TRY(is_erased, root ? erase_in_part(unit, bound, *root) : Result<bool>(true));
+    if (!is_erased) return job.pause(unit, job.progress() + unit.changes().erasures.size());
+  }
+  unit.erase(deletion.id);
+  return job.finish(unit);
+}
+
+Result<void> mark_older_removal(Unit& unit, const Machine& job) {
+  if (job.family != bulk_job_number || static_cast<JobKind>(job.state) != JobKind::removal) return {};
+  ORLOP_TRY(record, unit.record(job.id));
+  ORLOP_TRY(root, record ? unit.record(record->parent) : Result<std::optional<Record>>(std::nullopt));
+  if (!root || root->family == deletion_number) return {};
+  unit.erase(job.id);
+  begin_erasing(unit, *root);
+  return {};
 }
 
 }  // namespace orlop

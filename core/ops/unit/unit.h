@@ -2,6 +2,7 @@
 // unit.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -27,17 +28,9 @@ class KnownCreations;
 class Unit;
 struct Family;
 
-// The records of jobs (operations/environments/parts/jobs.h); the numbers of the engine's other records stand in base/family_number.h.
-inline constexpr FamilyNumber removal_number = 1010;
-inline constexpr FamilyNumber copy_number = 1011;
-inline constexpr FamilyNumber marking_number = 1012;
-
-// Work that goes on in commits of its own (operations/environments/parts/jobs.h), as its machine names it. `hides`: the root of the tree that is not to be seen
-// from this commit on; nil: none. `sees_hidden`: it works on what requests do not see.
+// Work that goes on in commits of its own (ops/jobs/job.h), as its machine names it.
 struct Job {
   Id id;
-  Id hides;
-  bool sees_hidden = true;
   std::uint8_t partition = 0;  // of its machine
   bool is_elsewhere = false;   // another engine does it
 };
@@ -185,8 +178,10 @@ class Unit {
   // Tells the engine that this environment or cluster has new work for the next tick. `partition`: of its machines.
   void wake(const Id& owner, std::uint8_t partition) { woken_.push_back({partition, owner}); }
 
-  // Tells the engine that this job is new; it begins once the unit is committed.
-  void begin_job(const Job& job) { jobs_.push_back(job); }
+  // Tells the engine that this job is new, or no longer waits; it begins once the unit is committed.
+  void begin_job(const Job& job) {
+    if (std::ranges::find(jobs_, job.id, &Job::id) == jobs_.end()) jobs_.push_back(job);
+  }
   // The operation is answered only when this job is done; if the unit fails, the operation is tried again then. Ignored in a tick.
   void wait_for(const Id& job) { awaited_ = job; }
   // From here on this unit reads as if the record, and the rows directly below it, were not there; nothing is erased.

@@ -12,22 +12,18 @@ from concurrent.futures import CancelledError, Future, wait
 from typing import TYPE_CHECKING, Any
 
 from ..checking.arguments import shown
-from ..driver import CredentialsRefused, Driver, Step, clean
-from ..errors import Closed, Misuse, StepCanceled, TryLater, text_of
+from ..driver import CredentialsRefused, Driver, Step
+from ..errors import Closed, Misuse, StepCanceled, StepLost, TryLater
 from ..wire import encode_outputs
+from .failures import Ended, log_failure, reason_of, words_of
 from .step_loop import NAME as LOOP_NAME
 from .step_loop import Begun, StepLoop
 from .step_threads import NAME, StepThreads
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Mapping
+    from collections.abc import Awaitable, Callable, Mapping
 
     from ..driver import Reporter
-
-
-def reason_of(error: BaseException) -> str:
-    """The text of the exception, or the name of its type if it has none."""
-    return clean(text_of(error)) or type(error).__name__
 
 
 class _Nobody:
@@ -56,20 +52,26 @@ class DriverPool:
         check(driver, Driver)
         self._driver = driver
         self._reporter: Reporter = _Nobody()
+        self._log: Callable[[str, str], object] | None = None
         self._lock = threading.Lock()
         self._running: dict[str, tuple[Step, Future[None] | Begun]] = {}
         self._threads = StepThreads(driver.workers)
         self._loop: StepLoop | None = None
         self._asynchronous: dict[Any, bool] = {}  # of functions; to inspect one takes as long as to begin a step
 
-    def report_to(self, reporter: Reporter) -> None:
-        """Sets the receiver of reports. Called before the first step."""
+    def report_to(self, reporter: Reporter, log: Callable[[str, str], object] | None = None) -> None:
+        """Sets the receiver of reports, and the log for what the driver raises. Called before the first step."""
         self._reporter = reporter
+        self._log = log
 
     def start(self, facts: Mapping[str, Any]) -> bool:
-        """Starts a step. A step that already runs continues. False: the driver does not accept it now."""
-        if facts["id"] in self._running:
-            return True
+        """Starts a step. A step that already runs continues. False: the driver does not accept it now.
+
+        A step that was lost and has come back begins anew, once its first method has ended.
+        """
+        running = self._running.get(facts["id"])
+        if running is not None:
+            return not running[0].is_lost
         step = Step(facts, self._reporter)
         if not self._accepts(step):
             return False
@@ -117,6 +119,18 @@ class DriverPool:
         if isinstance(work, Begun):  # it is over for the engine, also while the method still clears up
             self._report_end(step, "canceled", "")
 
+    def lose(self, step_id: str) -> None:
+        """Another engine has taken over the step: its method is interrupted as by `cancel`, and its end is not reported."""
+        with self._lock:
+            entry = self._running.get(step_id)
+        if entry is None:
+            return
+        step, work = entry
+        step._lose()
+        work.cancel()
+        if isinstance(work, Begun):  # one that has not begun has no end
+            self._forget(step)
+
     def close(self, timeout: float | None = None) -> None:
         """Cancels every step and waits for their end, at most `timeout` seconds. Methods that still run are left behind.
 
@@ -158,17 +172,17 @@ class DriverPool:
             if not begun:
                 self._begin(step)
             self._succeed(step, await outputs)
-        except (SystemExit, KeyboardInterrupt) as error:  # raised on, they would end the event loop under all other steps
-            raise RuntimeError(f"{type(error).__name__}: {reason_of(error)}") from error
+        except (SystemExit, KeyboardInterrupt) as error:
+            raise Ended from error
 
     def _begin(self, step: Step) -> None:
-        self._reporter.report(step.id, _BEGINNINGS.get(step.kind, "started"), "")
+        step._report(_BEGINNINGS.get(step.kind, "started"), "")
 
     def _succeed(self, step: Step, outputs: Mapping[str, Any] | None) -> None:
         if step.kind == "build":
-            self._reporter.report(step.id, "built", "")
+            step._report("built", "")
         else:
-            self._reporter.report(step.id, "succeeded", encode_outputs(outputs))
+            step._report("succeeded", encode_outputs(outputs))
 
     def _end(self, step: Step, ended: Future[None] | asyncio.Task[None]) -> None:
         try:
@@ -176,21 +190,29 @@ class DriverPool:
         except (CancelledError, asyncio.CancelledError, StepCanceled):
             self._report_end(step, "canceled", "")
         except CredentialsRefused as error:
-            self._report_end(step, "credentials_refused", reason_of(error))
+            self._report_end(step, "credentials_refused", words_of(error))
         except BaseException as error:  # no other code sees what this thread raises
-            self._report_end(step, "failed", reason_of(error))
+            log_failure(error, step, self._log)
+            self._report_end(step, "failed", reason_of(error, self._driver))
         else:
-            with self._lock:
-                self._running.pop(step.id, None)
+            self._forget(step)
+
+    def _forget(self, step: Step) -> bool:
+        """False: it is not there, or another begin of it is."""
+        with self._lock:
+            entry = self._running.get(step.id)
+            if entry is None or entry[0] is not step:
+                return False
+            del self._running[step.id]
+            return True
 
     def _report_end(self, step: Step, kind: str, text: str) -> None:
-        with self._lock:
-            if self._running.pop(step.id, None) is None:
-                return  # it was reported as canceled
+        if not self._forget(step) or step.is_lost:
+            return  # it was reported as canceled, or is another engine's
         try:
-            self._reporter.report(step.id, kind, text)
-        except Closed:
-            return  # the step is taken up again when the store is opened the next time
+            step._report(kind, text)
+        except (Closed, StepLost):
+            return  # the step is taken up again when the store is opened the next time, or was by another engine
         except Exception as error:
             # A step whose end is not reported would run until its deadline.
             with contextlib.suppress(Closed):

@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import os
 import sys
 from typing import TYPE_CHECKING, Any
 
 from .. import _core
 from .._core import __version__
-from ..errors import Error, NotFound, StorageCorrupt
-from . import forks, serve, sim, traces
+from ..errors import Error, Misuse
+from . import check, events, forks, serve, sim, stores, tokens, traces
 from .ending import INTERRUPTED, say
-from .files import add_secret_key, opened
-from .output import json_text, show_any_letter
-from .read_only import opened_to_read
+from .output import show_any_letter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from ..engine import Engine
-    from ..resources import Resource
 
 
 # Exit status: 1 is what a command found, such as a broken expectation or a difference.
 _CANNOT = 2  # wrong arguments, a bad file, a full disk; also what argparse exits with
 _NOT_READ = 128 + 13  # as of a command that SIGPIPE ended: the reader of the output has gone
-
-_EVENTS_AT_ONCE = 10_000
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -62,8 +54,18 @@ def _drop_output() -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
+_MAY_BE_EMPTY = ("engine_name", "dask", "find")  # arguments for which an empty text means the same as none, or that their command refuses itself
+
+
 class _Parser(argparse.ArgumentParser):
-    """One for which a help text that cannot be written is an error. Newer versions of Python ignore it."""
+    """One for which a help text that cannot be written is an error, which newer versions of Python ignore, and that refuses empty arguments."""
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        """An empty argument is that of a variable of the shell that is not set: it must not mean a default, the current folder or any value."""
+        is_whole_rest = isinstance(action, argparse._SubParsersAction)  # the subcommand with all that follows, which its own parser reads
+        if arg_string == "" and not is_whole_rest and action.dest not in _MAY_BE_EMPTY:
+            raise Misuse(f"{'/'.join(action.option_strings) or action.metavar or action.dest} must not be empty; leave it out where there is none")
+        return super()._get_value(action, arg_string)
 
     def _print_message(self, message: str, file: Any = None) -> None:
         if message:
@@ -81,30 +83,13 @@ def _parser() -> argparse.ArgumentParser:
     sim.add(commands)
     traces.add(commands)
     forks.add(commands)
-    events = commands.add_parser("events", help="print what happened, one line for each event", description="Prints what happened, in order.")
-    events.add_argument("store", metavar="STORE", help="the path of an SQLite file, or postgresql://…")
-    events.add_argument("--since", type=int, default=0, metavar="N", help="only what came after the event numbered N")
-    events.add_argument("--json", action="store_true", help="each event as one line of JSON")
-    add_secret_key(events)
-    events.set_defaults(run=_events)
-    check = commands.add_parser("check", help="read all of a store", description="Reads all of a store, and compares the counts that it keeps with its records.")
-    check.add_argument("store", metavar="STORE", help="the path of an SQLite file, or postgresql://…")
-    check.add_argument("--json", action="store_true", help="the counts as JSON")
-    add_secret_key(check)
-    check.add_argument("--repair", action="store_true", help="put right what an earlier fault has left in a state from which nothing moves it on")
-    check.set_defaults(run=_check)
-    token = commands.add_parser("token", help="make tokens for programs", description="Tokens, with which programs prove who they are.")
-    made = token.add_subparsers(title="commands", required=True, metavar="COMMAND").add_parser(
-        "create", help="make one and print it", description="Makes a token and prints it, this once."
-    )
-    made.add_argument("store", metavar="STORE", help="the path of an SQLite file; it is made if it is not there")
-    made.add_argument("--organization", required=True, metavar="NAME", help="whose; it is made if there is none of that name")
-    made.add_argument("--name", required=True, help="what the token is called")
-    made.add_argument("--role", metavar="ID", help="the id of its role (default: the one that administers)")
-    add_secret_key(made)
-    made.set_defaults(run=_create_token)
+    events.add(commands)
+    check.add(commands)
+    stores.add(commands)
+    tokens.add(commands)
     described = commands.add_parser("openapi", help="print the description of the interface", description="Prints the OpenAPI description.")
-    described.set_defaults(run=lambda _: _print_text(_core.describe("openapi.json")))
+    _add_brand(described)
+    described.set_defaults(run=_describe)
     diagram = commands.add_parser("diagram", help="print a state machine as a diagram", description="Prints a state machine as a diagram.")
     diagram.add_argument("machine", choices=("service", "cluster"), help="whose")
     diagram.add_argument("--dot", action="store_true", help="for Graphviz; without it for Mermaid")
@@ -112,71 +97,20 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _events(given: argparse.Namespace) -> int:
-    with opened_to_read(given) as engine:
-        for event in engine.events(given.since):
-            if given.json:
-                print(json_text(event))
-            else:
-                moved = f" {event.get('from', '')} -> {event['to']}" if "to" in event else ""
-                print(f"{event['sequence']:>6}  {event['at']}  {event['kind']:<32} {event['subject']}{moved}")
-    return 0
+def _add_brand(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--brand", metavar="NAME", help="the name of the platform, as the engine on the store has it (default: platform)")
 
 
-def _check(given: argparse.Namespace) -> int:
-    counts: dict[str, int] = {}
-    try:
-        with opened(given) if given.repair else opened_to_read(given) as engine:
-            faults = engine.check(given.repair)
-            _read_feed(engine)
-            events = engine.last_event
-            for organization in engine.organizations:
-                _count(organization, counts)
-    except StorageCorrupt as error:  # what it looks for
-        say(str(error))
-        return 1
-    is_sound = given.repair or not faults
-    result = {"store": given.store, "events": events, "resources": counts, "faults": faults, "repaired": given.repair}
-    if given.json:
-        print(json_text(result))
-        return 0 if is_sound else 1
-    for fault in faults:
-        print(f"{fault['type']} {fault['id']} {fault['fault']}{': repaired' if given.repair else ''}")
-    words = ", ".join(f"{count} {name}" for name, count in counts.items()) or "nothing"
-    state = "is sound" if is_sound else "has faults, which --repair puts right"
-    print(f"{given.store} {state}: {words}; {events} events")
-    return 0 if is_sound else 1
+def _brand(given: argparse.Namespace) -> dict[str, str]:
+    """The option of the engine, if it is given."""
+    return {} if given.brand is None else {"brand": given.brand}
 
 
-def _create_token(given: argparse.Namespace) -> int:
-    with opened(given, makes_one=True) as engine:
-        try:
-            organization = engine.organizations.find(given.organization)
-        except NotFound:
-            organization = engine.organizations.create(name=given.organization, plan="FREE")
-        body = {"name": given.name, **({"role_id": given.role} if given.role else {})}
-        answer = engine.request("POST", f"/organization/{organization.id}/apiToken", body).check()
-    return _print_text(answer["token"])
+def _describe(given: argparse.Namespace) -> int:
+    from ..engine import Engine
 
-
-def _read_feed(engine: Engine) -> None:
-    """Reads every event, and keeps none."""
-    since, last = -1, 0
-    while since != last:
-        since, last = last, engine._core.events(last, _EVENTS_AT_ONCE, None, None, None, [], 0.0)[1]
-
-
-def _count(resource: Resource, counts: dict[str, int]) -> None:
-    """Reads a resource and all that lies below it."""
-    from ..resources import Listable
-
-    family = resource._family
-    counts[family.name] = counts.get(family.name, 0) + 1
-    for below in family.children:
-        collection = getattr(resource, below)
-        with contextlib.suppress(NotFound):  # of a resource that another process has deleted since
-            for child in collection if isinstance(collection, Listable) else ():
-                _count(child, counts)
+    with Engine(**_brand(given)) as engine:
+        return _print_text(engine.request("GET", "/openapi.json").body.decode())
 
 
 def _print_text(text: str) -> int:

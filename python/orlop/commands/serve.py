@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import logging
 import os
 import sys
 import time
@@ -109,6 +110,8 @@ def _add_option(group: Any, option: dict[str, Any]) -> None:
         settings.update(type=int, metavar="N", default=int(default) if default else None)
     elif kind in ("bytes", "key", "keys"):
         settings.update(type=Path, metavar="FILE")
+    elif kind == "folder":
+        settings.update(type=Path, metavar="FOLDER")
     else:
         metavars = {"port": "MODULE:NAME", "duration": "DURATION", "instant": "TIME"}
         settings.update(metavar=metavars.get(kind, "TEXT"), default=default if default and kind != "instant" else None)
@@ -259,6 +262,7 @@ def _check(given: argparse.Namespace) -> None:
 
 
 def _log(level: str, message: str) -> None:
+    """Of the engine. The logger `orlop.driver` gets the same tracebacks, and without a handler would print them again."""
     print(f"orlop: {level}: {message}", file=sys.stderr, flush=True)
 
 
@@ -269,6 +273,7 @@ def _open(given: argparse.Namespace) -> Engine:
     kind = "simulation" if given.sim else "engine"
     settings = {option["name"]: _value_of(option, given) for option in options() if kind in option["on"]}
     settings["log"] = _log
+    logging.getLogger("orlop.driver").addHandler(logging.NullHandler())
     if not given.sim:
         settings["engine_name"] = _name_of(given)
         return Engine(given.store, **settings)

@@ -20,12 +20,16 @@ const std::string bob = "Bearer person:bob:Bob@Example.org";
 TEST(Tokens, have_a_form_and_a_checksum) {
   const std::string token = make_api_token("platform", {1, 2, 3, 4});
   EXPECT_EQ(token.size(), 8U + 1 + 43 + 6);
-  EXPECT_TRUE(is_api_token(token, "platform"));
-  EXPECT_FALSE(is_api_token(token, "another"));
+  EXPECT_TRUE(is_api_token(token));
+  EXPECT_TRUE(is_api_token(make_api_token("another", {1, 2, 3, 4})));
+  EXPECT_FALSE(is_api_token("another" + token.substr(8)));
+  EXPECT_FALSE(is_api_token(token.substr(8)));
+  EXPECT_FALSE(is_api_token(token.substr(9)));
+  EXPECT_FALSE(is_api_token(""));
   for (std::size_t at = 9; at < token.size(); ++at) {
     std::string wrong = token;
     wrong[at] = wrong[at] == 'x' ? 'y' : 'x';
-    EXPECT_FALSE(is_api_token(wrong, "platform")) << at;
+    EXPECT_FALSE(is_api_token(wrong)) << at;
   }
   EXPECT_NE(make_api_token("platform", {1, 2, 3, 4}), make_api_token("platform", {1, 2, 3, 5}));
   EXPECT_NE(make_api_token("platform", {1, 2, 3, 4}), make_api_token("platform", {5, 2, 3, 4}));
@@ -181,6 +185,24 @@ TEST_F(CustomRole, deploys_what_it_may_not_change) {
   const std::string own = guarded_.make("/environment/" + dev + "/database", R"({"name": "db", "type": "REDIS", "version": "7", "mode": "CONTAINER"})");
   EXPECT_EQ(guarded_.ask_as(token_, "POST", "/database/" + own + "/clone", clone + dev + "\"}").status, 202);
   EXPECT_EQ(guarded_.ask_as(token_, "POST", "/database/" + own + "/clone", clone + live + "\"}").status, 403);
+}
+
+TEST_F(CustomRole, deletes_a_cluster_only_with_environments_that_it_may_manage) {
+  const Reply edited = guarded_.ask("PUT", base_ + "/customRole/" + role_, R"({"name": "developers", "cluster_permissions": [
+      {"cluster_id": ")" + cluster_ + R"(", "permission": "ADMIN"}], "project_permissions": [{"project_id": ")" + project_ + R"(", "permissions": [
+      {"environment_type": "DEVELOPMENT", "permission": "MANAGER"}, {"environment_type": "PRODUCTION", "permission": "DEPLOYER"}]}]})");
+  ASSERT_EQ(edited.status, 200) << edited.body;
+  const std::string environments = "/project/" + project_ + "/environment";
+  const std::string dev = guarded_.make(environments, environment_body("dev", "DEVELOPMENT", cluster_));
+  const std::string live = guarded_.make(environments, environment_body("live", "PRODUCTION", cluster_));
+  for (const char* const mode : {"DELETE_CLUSTER_AND_PLATFORM_CONFIG", "DELETE_PLATFORM_CONFIG"}) {
+    EXPECT_EQ(guarded_.ask_as(token_, "DELETE", base_ + "/cluster/" + cluster_ + "?deleteMode=" + mode).status, 403);
+  }
+  EXPECT_EQ(guarded_.ask("GET", "/environment/" + dev).status, 200);
+  EXPECT_EQ(guarded_.ask("DELETE", "/environment/" + live).status, 204);
+  const std::string path = base_ + "/cluster/" + cluster_ + "?deleteMode=DELETE_CLUSTER_AND_PLATFORM_CONFIG";
+  EXPECT_EQ(guarded_.ask_as(token_, "DELETE", path).status, 204);
+  EXPECT_EQ(guarded_.ask("GET", "/environment/" + dev).status, 404);
 }
 
 TEST_F(CustomRole, hides_what_it_does_not_name) {

@@ -9,6 +9,7 @@
 #include "deploy/request/queuing.h"
 #include "deploy/run/environments/environment_runs.h"
 #include "model/registry.h"
+#include "ops/tree/deletions.h"
 #include "ops/verbs.h"
 #include "store/sort.h"
 #include "wire/writer.h"
@@ -226,7 +227,12 @@ Result<void> EnvironmentRuns::ask_again(Unit& unit, Run& run, std::uint32_t part
   ORLOP_TRY(record, unit.record(service.id));
   if (!record) return {};
   Step step = step_of(service, record->organization, name_of(*record), {});
-  if (in_flight_.texts_of(service).configuration) ORLOP_CHECK(configure_step(unit, run, part, step, *record));
+  if (step.kind == StepKind::execute) {
+    ORLOP_TRY(restarts, restarts_of(*record));
+    step.restarts_max = restarts;
+  }
+  std::vector<std::string> said;  // in the log since the step began
+  if (in_flight_.texts_of(service).configuration) ORLOP_CHECK(configure_step(unit, run, part, step, *record, said));
   step.resumed = true;
   step.reported_at = service.timing.reported_at;
   step.canceling_since = service.timing.canceled_at;
@@ -250,10 +256,27 @@ Result<void> EnvironmentRuns::wake(Unit& unit, const Id& environment) {
     runs_.erase(environment);  // the environment was taken away, or another engine on the same store has ended the request
   }
   const auto next = std::ranges::find(requests, RequestState::waiting, request_state);
-  if (next == requests.end() || !are_released || is_held(*next) || in_flight_.is_withheld(next->partition)) return {};
+  if (next == requests.end() || !are_released || in_flight_.is_withheld(next->partition)) return {};
+  ORLOP_TRY(is_overtaken, is_overtaken_by_deletion(unit, *next));
+  if (is_held(*next) && !is_overtaken) return {};
   ORLOP_TRY(request, stored_request(unit, std::move(*next)));
+  if (is_overtaken) return cancel_waiting(unit, std::move(request));
   ORLOP_CHECK(list_following(unit, request));
   return request.body.action == Action::deploy ? begin_on_cluster(unit, std::move(request)) : begin(unit, std::move(request));
+}
+
+// Nothing begins in what is being deleted but what deletes it.
+Result<bool> EnvironmentRuns::is_overtaken_by_deletion(Unit& unit, const Machine& request) {
+  const bool deletes = static_cast<Action>(request.action) == Action::remove;
+  return deletes ? Result<bool>(false) : is_being_deleted(unit, request.owner);
+}
+
+Result<void> EnvironmentRuns::cancel_waiting(Unit& unit, StoredRequest&& request) {
+  request.body.cancel = CancelMode::interruptible;
+  request.machine.state = static_cast<std::uint8_t>(RequestState::canceling);
+  request.machine.changed_at = unit.now();
+  put_request(unit, StoredRequest(request));
+  return release(unit, std::move(request));
 }
 
 // What was read ahead is read again where it is still wanted.

@@ -9,6 +9,7 @@
 #include "base/job_run_number.h"
 #include "deploy/request/cluster_gate.h"
 #include "deploy/request/request.h"
+#include "deploy/request/request_parts.h"
 #include "deploy/run/state_transition.h"
 #include "model/plan_flag.h"
 #include "model/registry.h"
@@ -34,16 +35,23 @@ const Family& schedule_family() {
 
 bool has_ended(const Machine& run) { return !is_transient(static_cast<TaskState>(run.state)); }
 
-std::optional<Instant> next_of(const Value& schedule, Instant after) {
+std::optional<Instant> next_of(const Unit& unit, const Value& schedule, Instant after) {
   const auto times = read_cron(schedule.text_or("scheduled_at", ""));
-  return times ? next_run(*times, schedule.text_or("timezone", "Etc/UTC"), after) : std::nullopt;
+  const TimeZone& zone = TimeZones::or_built_in(unit.settings().zones.get()).find_or_utc(schedule.text_or("timezone", ""));
+  return times ? next_run(*times, zone, after, unit.settings().cron_clock_changes) : std::nullopt;
+}
+
+// The next time of a schedule whose run was due at `due`. The runs of @every keep their distance, however late the engine is.
+std::optional<Instant> next_behind(const Unit& unit, const Value& schedule, Instant due, Instant now) {
+  const auto times = read_cron(schedule.text_or("scheduled_at", ""));
+  return times && times->every > Duration{} ? next_every(*times, due, now) : next_of(unit, schedule, now);
 }
 
 // Whether the deadline is that of a clock that was put back. A fixed time that the clock shows again is not another one, unless it was put back by hours.
-bool is_ahead(const Machine& schedule, const Value& body, Instant now) {
+bool is_ahead(const Unit& unit, const Machine& schedule, const Value& body, Instant now) {
   const auto times = read_cron(body.text_or("scheduled_at", ""));
-  const bool waits = times && is_fixed(*times) && now < schedule.changed_at && schedule.changed_at - now <= clock_change_max;
-  const auto next = next_of(body, now);
+  const bool waits = times && times->is_fixed && now < schedule.changed_at && schedule.changed_at - now <= clock_change_max;
+  const auto next = next_of(unit, body, now);
   return !waits && next && *next < *schedule.deadline;
 }
 
@@ -90,8 +98,15 @@ Result<void> cancel_runs(Unit& unit, const Id& organization, const Id& job, std:
   return {};
 }
 
+// A deployment does not begin @every anew: of one that is deployed more often than it runs, no run would come.
+bool keeps_its_next_run(const Machine& machine, const Value* before, const Value& schedule, Instant now) {
+  const std::string_view text = schedule.text_or("scheduled_at", "");
+  return text.starts_with("@every") && machine.active && machine.deadline && *machine.deadline > now && before != nullptr && before->text_or("scheduled_at", "") == text;
+}
+
 Result<void> install(Unit& unit, const Record& job, const Value& body) {
   ORLOP_TRY(stored, find_child(unit, job.id, schedule_family().number));
+  ORLOP_TRY(before, stored ? unit.value_of(*stored) : Result<std::shared_ptr<const Value>>(nullptr));
   ORLOP_TRY(schedule, stored ? edit_record(unit, schedule_family(), std::move(*stored), body) : create_record(unit, schedule_family(), job.id, body));
   ORLOP_TRY(known, unit.machine(schedule.id));
   Machine machine = known ? std::move(*known) : Machine();
@@ -99,7 +114,7 @@ Result<void> install(Unit& unit, const Record& job, const Value& body) {
   machine.family = schedule.family;
   machine.owner = schedule.id;
   machine.partition = partition_of(schedule.organization);
-  machine.deadline = next_of(body, unit.clock_time());
+  if (!keeps_its_next_run(machine, before.get(), body, unit.clock_time())) machine.deadline = next_of(unit, body, unit.clock_time());
   machine.active = machine.deadline.has_value();
   machine.changed_at = unit.clock_time();
   unit.wake(schedule.id, machine.partition);
@@ -143,11 +158,35 @@ Result<void> forget_runs(Unit& unit, const std::vector<Machine>& runs, const Val
   return {};
 }
 
+// The request that runs the job once beside its schedule and has not come to the end of that; nothing: there is none.
+Result<std::optional<StoredRequest>> forced_run(Unit& unit, const Record& job) {
+  ORLOP_TRY(machine, unit.machine(job.id));
+  ORLOP_TRY(requests, machine ? request_machines(unit, job.parent) : Result<std::vector<Machine>>(std::vector<Machine>()));
+  for (const Machine& request : requests) {
+    if (!is_unfinished(request)) continue;
+    ORLOP_TRY(stored, stored_request(unit, request));
+    const bool is_over = machine->request == request.id && !is_transient(static_cast<ServiceState>(machine->state));
+    if (stored.body.forced == ForcedEvent::cron && !is_over && names(stored, *machine)) return std::optional(std::move(stored));
+  }
+  return std::optional<StoredRequest>();
+}
+
+// False: it runs other jobs too, and goes on.
+Result<bool> replace_forced(Unit& unit, const StoredRequest& forced) {
+  if (forced.body.services.size() != 1) return false;
+  ORLOP_CHECK(cancel_request(unit, forced.body.id, CancelMode::force));
+  return true;
+}
+
 // False: the policy keeps the run from beginning.
 Result<bool> make_room(Unit& unit, const Record& job, const std::vector<Machine>& runs, std::string_view policy) {
   const bool is_running = std::ranges::any_of(runs, [](const Machine& run) { return !has_ended(run); });
-  if (!is_running || policy == "Allow") return true;
+  if (policy == "Allow") return true;
+  ORLOP_TRY(forced, forced_run(unit, job));
+  if (!is_running && !forced) return true;
   if (policy != "Replace") return false;
+  ORLOP_TRY(is_replaced, forced ? replace_forced(unit, *forced) : Result<bool>(true));
+  if (!is_replaced) return false;
   ORLOP_CHECK(cancel_runs(unit, job.organization, job.id, "the next run has replaced it"));
   return true;
 }
@@ -193,14 +232,27 @@ Result<std::optional<Instant>> run_when_due(Unit& unit, Machine schedule) {
   if (!job) return std::optional<Instant>();
   ORLOP_TRY(body, unit.value_of(*record));
   const bool is_due = *schedule.deadline <= now;
-  if (!is_due && !is_ahead(schedule, *body, now)) return std::optional<Instant>(schedule.deadline);
+  if (!is_due && !is_ahead(unit, schedule, *body, now)) return std::optional<Instant>(schedule.deadline);
   if (is_due) ORLOP_CHECK(begin_run(unit, *job, *body, *schedule.deadline));
-  schedule.deadline = next_of(*body, now);
+  schedule.deadline = is_due ? next_behind(unit, *body, *schedule.deadline, now) : next_of(unit, *body, now);
   schedule.active = schedule.deadline.has_value();
   schedule.changed_at = now;
   const std::optional<Instant> next = schedule.deadline;
   unit.put(std::move(schedule));
   return next;
+}
+
+Result<void> admit_forced_run(Unit& unit, const Record& job) {
+  ORLOP_TRY(runs, run_machines(unit, job.id));
+  if (std::ranges::all_of(runs, has_ended)) return {};
+  ORLOP_TRY(schedule, find_child(unit, job.id, schedule_family().number));
+  if (!schedule) return {};
+  ORLOP_TRY(body, unit.value_of(*schedule));
+  const std::string_view policy = body->text_or("concurrency_policy", "Forbid");
+  if (policy == "Allow") return {};
+  if (policy == "Replace") return cancel_runs(unit, job.organization, job.id, "a run on request has replaced it");
+  return make_error(ErrorCode::conflict, "a run of job \"" + name_of(job) +
+                                             "\" is under way, and its advanced setting `cronjob.concurrency_policy` is Forbid; try again when the run has ended, or set Allow or Replace");
 }
 
 Result<JobRuns> runs_of(Unit& unit, const Id& job) {
@@ -210,6 +262,8 @@ Result<JobRuns> runs_of(Unit& unit, const Id& job) {
   ORLOP_TRY(machine, unit.machine(schedule->id));
   if (machine && machine->active) found.next = machine->deadline;
   ORLOP_TRY(body, unit.value_of(*schedule));
+  const auto times = read_cron(body->text_or("scheduled_at", ""));
+  found.never_comes = times && !comes(*times);
   ORLOP_TRY(runs, run_machines(unit, job));
   const std::vector<bool> kept = kept_of(runs, *body);
   for (std::size_t at = runs.size(); at-- > 0;) {

@@ -30,39 +30,44 @@ bool set_lock(int descriptor, short type) {
   return ::fcntl(descriptor, F_OFD_SETLK, &lock) == 0;
 }
 
-// The byte that stands for an engine: from 2 to the 62, far beyond the largest file of SQLite. Ids end in random bits.
-struct flock engine_lock(const Id& engine, short type) {
-  std::uint64_t place = 0xCBF29CE484222325U;
-  for (const std::uint8_t byte : engine.bytes) place = (place ^ byte) * 0x100000001B3U;
+// Far beyond the largest file of SQLite.
+constexpr std::uint64_t first_engine_byte = std::uint64_t{1} << 62;
+constexpr std::uint64_t front_byte = first_engine_byte - 1;
+
+struct flock byte_lock(std::uint64_t byte, short type) {
   struct flock lock = {};
   lock.l_type = type;
   lock.l_whence = SEEK_SET;
-  lock.l_start = static_cast<off_t>((std::uint64_t{1} << 62) | (place >> 3));
+  lock.l_start = static_cast<off_t>(byte);
   lock.l_len = 1;
   return lock;
 }
-#endif
 
-// False: `errno` says why it cannot be found. Linux stamps a file whose times were read finely at its next write, and each commit would then wait for the
-// stamp as well: so only the number of the inode is asked for.
-bool find_place(const std::string& path, FilePlace& place) {
-#ifdef STATX_INO
-  struct statx found = {};
-  if (::statx(AT_FDCWD, path.c_str(), AT_STATX_DONT_SYNC, STATX_INO, &found) == 0) {
-    place = {makedev(found.stx_dev_major, found.stx_dev_minor), found.stx_ino};
-    return true;
-  }
-  if (errno != ENOSYS && errno != EPERM) return false;  // a kernel or a sandbox without it
-#endif
-  struct stat plain = {};
-  if (::stat(path.c_str(), &plain) != 0) return false;
-  place = {plain.st_dev, plain.st_ino};
-  return true;
+// The byte that stands for an engine. Ids end in random bits.
+struct flock engine_lock(const Id& engine, short type) {
+  std::uint64_t place = 0xCBF29CE484222325U;
+  for (const std::uint8_t byte : engine.bytes) place = (place ^ byte) * 0x100000001B3U;
+  return byte_lock(first_engine_byte | (place >> 3), type);
 }
+#endif
 
 std::string reason(int number) { return std::generic_category().message(number); }
 
 }  // namespace
+
+// Linux stamps a file whose times were read finely at its next write, and each commit would then wait for the stamp as well: so only the number of the inode is asked for.
+std::optional<FilePlace> place_of_file(const std::string& path) {
+#ifdef STATX_INO
+  struct statx found = {};
+  if (::statx(AT_FDCWD, path.c_str(), AT_STATX_DONT_SYNC, STATX_INO, &found) == 0) {
+    return FilePlace{makedev(found.stx_dev_major, found.stx_dev_minor), found.stx_ino};
+  }
+  if (errno != ENOSYS && errno != EPERM) return std::nullopt;  // a kernel or a sandbox without it
+#endif
+  struct stat plain = {};
+  if (::stat(path.c_str(), &plain) != 0) return std::nullopt;
+  return FilePlace{plain.st_dev, plain.st_ino};
+}
 
 Result<void> require_regular_files(const std::string& path) {
   for (const char* ending : {"", "-journal", "-wal", "-shm"}) {
@@ -76,7 +81,9 @@ Result<void> require_regular_files(const std::string& path) {
 
 SqliteFiles::SqliteFiles(const std::string& path) : files_{File{path}, File{path + "-wal"}, File{path + "-shm"}} {
   for (File& file : files_) {
-    is_known_ = is_known_ && find_place(file.path, file.place);
+    const std::optional<FilePlace> found = place_of_file(file.path);
+    is_known_ = is_known_ && found;
+    file.place = found.value_or(FilePlace());
   }
 }
 
@@ -84,9 +91,8 @@ Result<void> SqliteFiles::require_in_place() {
   if (!is_known_) return {};
   for (const File& file : files_) {
     if (lost_ != nullptr) break;
-    FilePlace found;
-    if (find_place(file.path, found)) {
-      if (found != file.place) lost_ = &file;
+    if (const std::optional<FilePlace> found = place_of_file(file.path)) {
+      if (*found != file.place) lost_ = &file;
     } else if (errno == ENOENT || errno == ENOTDIR) {
       lost_ = &file;
     } else {
@@ -105,7 +111,8 @@ SqliteFileLock::~SqliteFileLock() {
 
 Result<void> SqliteFileLock::take([[maybe_unused]] const std::string& path) {
 #ifdef F_OFD_SETLK
-  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  descriptor_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC);  // the front of the line is a lock for writing
+  if (descriptor_ < 0 && errno != ENOENT) descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   // SQLite's files need not be those of the operating system: there is nothing to lock then.
   if (descriptor_ < 0 && errno == ENOENT) return {};
   if (descriptor_ < 0) return make_error(ErrorCode::storage_failed, "\"" + path + "\" cannot be opened: " + reason(errno));
@@ -122,9 +129,14 @@ void SqliteFileLock::release() {
 #endif
 }
 
+void SqliteFileLock::abandon() noexcept {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  descriptor_ = -1;
+}
+
 #ifdef F_OFD_SETLK
 bool SqliteFileLock::hold(const Id& engine) noexcept {
-  struct flock lock = engine_lock(engine, F_RDLCK);  // the descriptor is one for reading
+  struct flock lock = engine_lock(engine, F_RDLCK);  // the descriptor may be one for reading
   return descriptor_ >= 0 && ::fcntl(descriptor_, F_OFD_SETLK, &lock) == 0;
 }
 
@@ -137,10 +149,22 @@ bool SqliteFileLock::is_free(const Id& engine) const noexcept {
   struct flock lock = engine_lock(engine, F_WRLCK);
   return descriptor_ >= 0 && ::fcntl(descriptor_, F_OFD_GETLK, &lock) == 0 && lock.l_type == F_UNLCK;
 }
+
+bool SqliteFileLock::try_take_front() noexcept {
+  struct flock lock = byte_lock(front_byte, F_WRLCK);
+  return descriptor_ < 0 || ::fcntl(descriptor_, F_OFD_SETLK, &lock) == 0 || (errno != EAGAIN && errno != EACCES);
+}
+
+void SqliteFileLock::give_up_front() noexcept {
+  struct flock lock = byte_lock(front_byte, F_UNLCK);
+  if (descriptor_ >= 0) (void)::fcntl(descriptor_, F_OFD_SETLK, &lock);
+}
 #else
 bool SqliteFileLock::hold(const Id&) noexcept { return false; }
 void SqliteFileLock::let_go(const Id&) noexcept {}
 bool SqliteFileLock::is_free(const Id&) const noexcept { return false; }
+bool SqliteFileLock::try_take_front() noexcept { return true; }
+void SqliteFileLock::give_up_front() noexcept {}
 #endif
 
 }  // namespace orlop

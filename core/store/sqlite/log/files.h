@@ -6,6 +6,7 @@
 
 #include <array>
 #include <atomic>
+#include <optional>
 #include <string>
 
 #include "base/id.h"
@@ -21,6 +22,9 @@ struct FilePlace {
   ino_t inode = 0;
   bool operator==(const FilePlace&) const = default;
 };
+
+// Nothing: `errno` says why it cannot be found.
+std::optional<FilePlace> place_of_file(const std::string& path);
 
 // Checks that the file, log and index of an open store are still in place. SQLite would continue to write through its descriptors to a file that was deleted or
 // moved, and these writes would be lost.
@@ -60,12 +64,20 @@ class SqliteFileLock {
   // Called before the last connection is closed, which can then checkpoint and remove the log. The file itself stays open until the end: closing it earlier would drop
   // the locks of open connections.
   void release();
+  // In a child of fork(): closes the descriptor, which the child shares with its parent, so that the locks end with the parent.
+  void abandon() noexcept;
 
   // A lock on a byte far behind the file's end, which stands for this engine, until let_go() or the end of the process. False: there are no such locks here.
   bool hold(const Id& engine) noexcept;
   void let_go(const Id& engine) noexcept;
   // Whether no other descriptor holds the engine's byte. False if that cannot be known.
   bool is_free(const Id& engine) const noexcept;
+
+  // The front of the line of writers: a byte far behind the file's end, which the one that begins the next transaction holds until it has begun. Without it a process that writes without
+  // pause takes SQLite's lock again and again while others, which SQLite lets look for it at intervals, find it taken. False: another descriptor has it. True where there are no such
+  // locks, or the file may not be opened for writing.
+  bool try_take_front() noexcept;
+  void give_up_front() noexcept;
 
  private:
   int descriptor_ = -1;
