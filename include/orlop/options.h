@@ -194,6 +194,9 @@ struct orlop_options {
   orlop_text time_zones;
   // How an SQLite store writes the pages of a commit into its write-ahead log. Default: automatic. Bounds: one of automatic, gathered, single.
   orlop_log_writes log_writes;
+  // Key of 32 bytes that the secrets of `snapshot` were encrypted with when it was taken. It is needed this once: in the store they are encrypted with
+  // `secret_key`, or not. A `secret_key` that is the same key need not be given twice. Bounds: 32 bytes.
+  orlop_text secrets_key;
 };
 
 #define ORLOP_OPTIONS_INIT \
@@ -201,7 +204,8 @@ struct orlop_options {
     sizeof(orlop_options), {"memory:", 7}, NULL, NULL, NULL, NULL, 0, 0, ORLOP_DURABILITY_AUTOMATIC, {"platform", 8}, ORLOP_BUSY_QUEUE, 4, 16, \
     INT64_C(3600000), INT64_C(3600000), INT64_C(600000), 50, 0, INT64_C(1767225600000), ORLOP_AUTHENTICATION_OFF, UINT32_MAX, NULL, NULL, {NULL, 0}, \
     {NULL, 0}, NULL, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 1, ORLOP_CATALOGS_KNOWN, INT64_C(5000), ORLOP_ROLE_BOTH, INT64_C(10000), {NULL, 0}, 0, \
-    INT64_C(0), {"", 0}, 0, 0, 0, {NULL, 0}, ORLOP_CRON_CLOCK_CHANGES_KUBERNETES, {NULL, 0}, ORLOP_LOG_WRITES_AUTOMATIC }
+    INT64_C(0), {"", 0}, 0, 0, 0, {NULL, 0}, ORLOP_CRON_CLOCK_CHANGES_KUBERNETES, {NULL, 0}, ORLOP_LOG_WRITES_AUTOMATIC, \
+    {NULL, 0} }
 
 // Writes the defaults of the library into the first `size` bytes of *options: sizeof(orlop_options). For bindings of other languages, and for
 // programs that may run with an older library than the header they were compiled with. Does nothing if `size` has no room for a first member.

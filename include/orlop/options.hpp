@@ -134,6 +134,9 @@ struct Options {
   std::string_view time_zones = {};
   // How an SQLite store writes the pages of a commit into its write-ahead log. Default: automatic. Bounds: one of automatic, gathered, single.
   orlop_log_writes log_writes = ORLOP_LOG_WRITES_AUTOMATIC;
+  // Key of 32 bytes that the secrets of `snapshot` were encrypted with when it was taken. It is needed this once: in the store they are encrypted with
+  // `secret_key`, or not. A `secret_key` that is the same key need not be given twice. Bounds: 32 bytes.
+  std::string_view secrets_key = {};
 };
 
 // The name, bounds and values of an option.
@@ -191,7 +194,8 @@ bool visit_options(Options& options, const Visit& visit) {
          visit(OptionFacts{"billing", 0u, 1000u}, options.billing) ||
          visit(OptionFacts{"cron_clock_changes", 0u, 1u, false, {"kubernetes", "once"}}, options.cron_clock_changes) ||
          visit(OptionFacts{"time_zones", 0u, 67108864u, true}, options.time_zones) ||
-         visit(OptionFacts{"log_writes", 0u, 2u, false, {"automatic", "gathered", "single"}}, options.log_writes);
+         visit(OptionFacts{"log_writes", 0u, 2u, false, {"automatic", "gathered", "single"}}, options.log_writes) ||
+         visit(OptionFacts{"secrets_key", 32u, 32u, true}, options.secrets_key);
 }
 
 namespace detail {
@@ -273,6 +277,7 @@ inline Given::Given(const Options& options) {
   options_.cron_clock_changes = options.cron_clock_changes;
   options_.time_zones = text_of(options.time_zones);
   options_.log_writes = options.log_writes;
+  options_.secrets_key = text_of(options.secrets_key);
 }
 
 }  // namespace detail

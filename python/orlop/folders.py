@@ -16,8 +16,9 @@ def archive(what: str, folder: str | os.PathLike[str] | bytes | None) -> bytes |
 
     if folder is None or isinstance(folder, bytes):
         return folder
-    root = Path(path(what, folder))
-    if not root.is_dir():
+    given = path(what, folder)
+    root = Path(given)
+    if not given or not root.is_dir():
         raise Misuse(f"{what} must be a folder, not {shown(folder)}")
     buffer = io.BytesIO()
     try:
