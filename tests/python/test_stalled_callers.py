@@ -46,6 +46,7 @@ def served(engine: orlop.Engine, **limits: int) -> Iterator[Server]:
 
 def connect(stack: contextlib.ExitStack, server: Server, sent: bytes) -> socket.socket:
     parts = urlsplit(server.url)
+    assert parts.port is not None
     line = stack.enter_context(socket.create_connection((parts.hostname, parts.port), timeout=30))
     line.sendall(sent)
     return line
@@ -57,6 +58,7 @@ def test_stalled_connections_are_ended_for_new_ones(sent: bytes, authentication:
     with orlop.Engine(authentication=authentication) as engine, served(engine, connections=5) as server, contextlib.ExitStack() as stack:
         for _ in range(12):
             connect(stack, server, sent)
+        wait_until(lambda: server.context is not None and bool(server.context.waiting), "one that waits for its caller")
         assert [call(server.url, "GET", "/openapi.json")[0] for _ in range(8)] == [200] * 8
 
 
