@@ -1,7 +1,3 @@
-# The published wheel is optimized for what a training runs (scripts/wheel): a build with `generate` counts it, and one with `use` in the same build folder, where the
-# counts then lie, is made fast where the counts are. Both compile with the same optimization: the counts belong to what the compiler has made until it counts.
-set(ORLOP_PROFILE "" CACHE STRING "With GCC: 'generate' to count what runs, 'use' to optimize for what was counted in this build folder")
-
 option(ORLOP_LTO "Optimize over all files when linking: the Python module becomes an eighth smaller" OFF)
 if(ORLOP_LTO)
   include(CheckIPOSupported)
@@ -10,42 +6,6 @@ if(ORLOP_LTO)
     message(FATAL_ERROR "ORLOP_LTO is ON, and the compiler cannot optimize when linking: ${lto_messages}")
   endif()
   set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)
-  # How many percent the code may grow by what is inlined from other files: 40 would take 9 KB of a wheel more, 32 14 KB less; from 32 to 40 are 2 % of the instructions.
-  # With counts of what runs, each percent takes 6 KB of the wheel as scripts/wheel compresses it.
-  set(inline_growth 36)
-  if(ORLOP_PROFILE)
-    set(inline_growth 18)
-  endif()
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    add_compile_options(--param=inline-unit-growth=${inline_growth})
-    add_link_options(--param=inline-unit-growth=${inline_growth})
-  endif()
-endif()
-
-if(ORLOP_PROFILE)
-  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    message(FATAL_ERROR "ORLOP_PROFILE needs GCC, and the compiler is ${CMAKE_CXX_COMPILER_ID}")
-  endif()
-  if(ORLOP_PROFILE STREQUAL "generate")
-    add_compile_options(-fprofile-generate -fprofile-update=atomic)
-    add_link_options(-fprofile-generate)
-  elseif(ORLOP_PROFILE STREQUAL "use")
-    file(GLOB_RECURSE counts ${PROJECT_BINARY_DIR}/*.gcda)
-    if(NOT counts)
-      message(FATAL_ERROR "ORLOP_PROFILE is 'use', and ${PROJECT_BINARY_DIR} has no counts: what a build with 'generate' in this folder made must run first (scripts/wheel)")
-    endif()
-    add_compile_options(-fprofile-use -Werror=missing-profile -Werror=coverage-mismatch
-      # What the programs of the training execute less often than there are programs is compiled for size. What runs often is neither written several times for the sake
-      # of its loops nor parted, which would take a second entry in the tables of exceptions. Rows are copied sixteen bytes at a time (-ftree-slp-vectorize, a part of -O2).
-      --param=unlikely-bb-count-fraction=1
-      -fno-reorder-blocks-and-partition -fno-tracer -fno-peel-loops -fno-unroll-loops -fno-ipa-cp-clone
-      -fno-split-loops -fno-unswitch-loops -fno-tree-loop-vectorize
-      # What runs often lies together, apart from what ran once: in the order of the first calls it would be spread over all of the module.
-      -fno-profile-reorder-functions)
-    add_link_options(-fprofile-use -fno-profile-reorder-functions)
-  else()
-    message(FATAL_ERROR "ORLOP_PROFILE is 'generate' or 'use', not '${ORLOP_PROFILE}'")
-  endif()
 endif()
 
 # What has more than 32 bytes is copied by the C library, and cleared sixteen bytes at a time. GCC's own choice, `rep movs` and `rep stos`, takes longer to begin than 200 bytes take
@@ -58,7 +18,7 @@ endif()
 
 # What is compiled for speed, and what for size. A release build compiles the folders and files of `fast_sources` with -O3, or with -O2 if all files are optimized
 # when linking, which is as fast: they carry the cost of requests, ticks, plans and rows. It compiles everything else with -Os, which makes less than
-# half the bytes. With ORLOP_PROFILE the counts say it for each function, and all files have -O2.
+# half the bytes.
 set(fast_sources
   bindings/c/engine_calls.cpp bindings/c/engine_reference.cpp
   bindings/c/request_of.cpp bindings/c/requests.cpp bindings/c/values.cpp
@@ -109,12 +69,8 @@ function(orlop_optimize target)
   orlop_unite(fast ${target}/fast ${fast})
   orlop_unite(small ${target}/small ${small})
   if(CMAKE_BUILD_TYPE STREQUAL "Release")
-    set(for_size -Os)
-    if(ORLOP_PROFILE)
-      set(for_size -O2)
-    endif()
-    set_property(SOURCE ${small} APPEND PROPERTY COMPILE_OPTIONS ${for_size})
-    if(ORLOP_LTO OR ORLOP_PROFILE)
+    set_property(SOURCE ${small} APPEND PROPERTY COMPILE_OPTIONS -Os)
+    if(ORLOP_LTO)
       set_property(SOURCE ${fast} APPEND PROPERTY COMPILE_OPTIONS -O2)
     endif()
   endif()

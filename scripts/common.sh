@@ -29,11 +29,25 @@ package_hash() {
     LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum
 }
 
-# wheel_hash: the same of what the published wheel is made of, its training included.
-wheel_hash() { package_hash scripts/wheel scripts/recompress.py tests/bench/training.py tests/bench/lifecycles.py examples/python; }
+# find_pythons [VERSION...]: the interpreters of the versions, or of all from 3.10 on that the machine has, to the array $pythons.
+find_pythons() {
+  pythons=()
+  local version found candidate
+  for version in "${@:-3.10 3.11 3.12 3.13 3.14}"; do
+    for version in $version; do
+      found=''
+      for candidate in "$(command -v "python$version" || true)" "${PYENV_ROOT:-$HOME/.pyenv}"/versions/"$version".*/bin/"python$version"; do
+        if [ -x "$candidate" ] && "$candidate" -c 'import ensurepip, venv' 2>/dev/null; then found=$candidate; fi
+      done
+      [ -z "$found" ] || pythons+=("$found")
+      [ -n "$found" ] || [ $# -eq 0 ] || die "this machine has no python$version with venv and ensurepip"
+    done
+  done
+  [ ${#pythons[@]} -ne 0 ] || die "this machine has no Python from 3.10 on with venv and ensurepip"
+}
 
 # install_python: the Python package of this tree into .venv, unless nothing it is made of has changed since the last time. It is linked from the objects
-# of the release build; what is published is optimized when linking and for what was counted instead (scripts/wheel).
+# of the release build; what is published is optimized when linking instead (scripts/wheel).
 install_python() {
   local stamp=.venv/package.sha256 now
   now=$(package_hash)

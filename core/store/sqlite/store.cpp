@@ -9,6 +9,7 @@
 #include "store/sqlite/connection.h"
 #include "store/sqlite/layout/schema.h"
 #include "store/sqlite/log/files.h"
+#include "store/sqlite/log/private_copy.h"
 #include "store/sqlite/read_transaction.h"
 #include "store/sqlite/readers.h"
 #include "store/sqlite/rows/coordination.h"
@@ -68,6 +69,7 @@ Result<std::unique_ptr<Transaction>> SqliteStore::begin(Access access) {
 
 Result<std::unique_ptr<Store>> open_file(const std::string& file, Durability durability, std::uint64_t mmap_size) {
   ORLOP_CHECK(require_regular_files(file));
+  lock_beside_other_copies();
   return fenced([&]() -> Result<std::unique_ptr<Store>> {
     auto writing = std::make_unique<SqliteConnection>(file, true);
     ORLOP_CHECK(require_own_file(*writing, file));

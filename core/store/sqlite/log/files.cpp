@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "store/sqlite/log/private_copy.h"
+
 namespace orlop {
 namespace {
 
@@ -98,7 +100,7 @@ Result<void> SqliteFiles::require_in_place() {
 }
 
 SqliteFileLock::~SqliteFileLock() {
-  if (descriptor_ >= 0) ::close(descriptor_);
+  if (descriptor_ >= 0) close_store_file(descriptor_);
 }
 
 Result<void> SqliteFileLock::take([[maybe_unused]] const std::string& path) {
