@@ -39,6 +39,7 @@ Engine::Body::Body(EngineOptions options, std::shared_ptr<Store> resting, std::s
       resting_(std::move(resting)),
       store_(std::move(store)),
       seen_(store_),
+      agreed_time_(*options_.clock),
       committer_(seen_, *options_.clock, *options_.random_source, options_.settings, all_hooks),
       job_committer_(*store_, *options_.clock, *options_.random_source, options_.settings, all_hooks),
       jobs_(seen_, committer_, job_committer_, [this](std::span<const WakeUp> owners) { wake(owners); }),
@@ -50,6 +51,7 @@ Engine::Body::Body(EngineOptions options, std::shared_ptr<Store> resting, std::s
       ownership_(*resting_, *options_.clock, *options_.random_source,
                  {options_.role, options_.driver != nullptr && !options_.is_driver_scripted, is_alone, options_.lease_time}, [this] { ring(); }) {
   job_committer_.count_ids_with(committer_);
+  for (Committer* committer : {&committer_, &job_committer_}) committer->use_agreed_time(agreed_time_);
   if (!is_alone) dispatcher_.share_rate_limit();
   for (Committer* committer : {&committer_, &job_committer_}) {
     if (!is_alone) committer->on_leaving([this](Coordination& coordination, std::uint8_t partition) { return ownership_.holds(coordination, partition); });

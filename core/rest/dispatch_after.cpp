@@ -55,6 +55,7 @@ Result<Answer> Dispatcher::render_after(const Change& change, Answer answer) {
     const std::unique_ptr<Transaction> transaction = for_caller(tenant_filter_of(change.route, change.call), std::move(opened));
     ORLOP_TRY(now, committer_.time_of(*transaction));
     Unit unit(*transaction, random_source_, {}, now, settings_);
+    unit.use_agreed_time(committer_.agreed_time());
     ORLOP_TRY(text, answer.render(unit));
     answer.body = std::move(text);
   }
