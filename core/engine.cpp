@@ -348,7 +348,7 @@ Result<std::unique_ptr<Engine>> Engine::open(EngineOptions options) {
   if (options.clock == nullptr || options.random_source == nullptr) {
     return make_error(ErrorCode::misuse, "an engine needs a clock and a random source");
   }
-  const bool is_alone = options.store == nullptr && (options.storage.empty() || options.storage == "memory:");
+  const bool is_alone = options.store == nullptr && options.storage == "memory:";
   ORLOP_TRY(resting, store_of(options));
   return open_on(std::move(resting), is_alone, std::move(options));
 }

@@ -29,7 +29,7 @@ Error no_such_store(std::string_view url) {
 }  // namespace
 
 Result<std::unique_ptr<Store>> open_store(std::string_view url, Durability durability, std::uint64_t mmap_size) {
-  if (url.empty() || url == "memory:") return open_memory_store();
+  if (url == "memory:") return open_memory_store();
   const std::string_view scheme = scheme_of(url);
   if (!scheme.empty() && scheme != "sqlite") return no_such_store(url);
   const std::string_view path = scheme.empty() ? url : url.substr(scheme.size() + 1);

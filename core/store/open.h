@@ -13,7 +13,7 @@ namespace orlop {
 // `mmap_size` bytes of a SQLite file, at most, are read through mapped memory: faster, but a file that gets shorter while it is open, or a disk that
 // fails, then ends the process with SIGBUS. 0: none.
 //
-// "memory:" (or ""): lost at close. "sqlite:PATH" or a plain path: a SQLite file, created if it does not exist.
+// "memory:": lost at close. "sqlite:PATH" or a plain path: a SQLite file, created if it does not exist.
 // Errors: invalid (unknown kind of store), storage_busy, storage_failed, storage_newer, storage_corrupt, storage_foreign.
 Result<std::unique_ptr<Store>> open_store(std::string_view url, Durability durability = Durability::full, std::uint64_t mmap_size = 0);
 

@@ -63,7 +63,7 @@ struct orlop_store;
 struct orlop_options {
   size_t size;  // sizeof(orlop_options)
   // Where the engine stores everything: `memory:` (lost when the engine is closed), or the path of an SQLite file, with or without `sqlite:` before
-  // it. The file is created if it does not exist. Default: memory:. Bounds: at most 4096 bytes.
+  // it. The file is created if it does not exist. Default: memory:. Bounds: 1 to 4096 bytes.
   orlop_text storage;
   // Receives messages for the operators of the host: a level (`error`, `warning` or `info`) and one sentence. Without one they are dropped.
   const struct orlop_log *log;
@@ -124,8 +124,8 @@ struct orlop_options {
   const struct orlop_store *store;
   // Snapshot of another engine. This engine continues from it, in a store that must be empty. Read before orlop_open returns.
   orlop_text snapshot;
-  // Key of 32 bytes that secrets are encrypted with before they are stored; the store then opens only with it. Empty: secrets are stored in plain
-  // text. Bounds: 32 bytes.
+  // Key of 32 bytes that secrets are encrypted with before they are stored; the store then opens only with it. Without one secrets are stored in
+  // plain text. Bounds: 32 bytes.
   orlop_text secret_key;
   // Keys of 32 bytes that the store may still be encrypted with. When it is opened it is encrypted with `secret_key` instead. The keys one after the
   // other, without a separator. Bounds: at most 100 keys.

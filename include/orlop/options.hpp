@@ -17,7 +17,7 @@ inline namespace api {
 // Views must live until the engine is open. Ports are kept until the engine is gone; what they may throw stands in host.hpp.
 struct Options {
   // Where the engine stores everything: `memory:` (lost when the engine is closed), or the path of an SQLite file, with or without `sqlite:` before
-  // it. The file is created if it does not exist. Default: memory:. Bounds: at most 4096 bytes.
+  // it. The file is created if it does not exist. Default: memory:. Bounds: 1 to 4096 bytes.
   std::string_view storage = "memory:";
   // Receives messages for the operators of the host: a level (`error`, `warning` or `info`) and one sentence. Without one they are dropped.
   Log log = nullptr;
@@ -78,8 +78,8 @@ struct Options {
   const orlop_store* store = nullptr;
   // Snapshot of another engine. This engine continues from it, in a store that must be empty.
   std::string_view snapshot = {};
-  // Key of 32 bytes that secrets are encrypted with before they are stored; the store then opens only with it. Empty: secrets are stored in plain
-  // text. Bounds: 32 bytes.
+  // Key of 32 bytes that secrets are encrypted with before they are stored; the store then opens only with it. Without one secrets are stored in
+  // plain text. Bounds: 32 bytes.
   std::string_view secret_key = {};
   // Keys of 32 bytes that the store may still be encrypted with. When it is opened it is encrypted with `secret_key` instead. Bounds: at most 100
   // keys.
@@ -140,7 +140,7 @@ struct OptionFacts {
 // Calls visit(facts, member) for each option until it returns true; whether it did.
 template <typename Visit>
 bool visit_options(Options& options, const Visit& visit) {
-  return visit(OptionFacts{"storage", 0u, 4096u}, options.storage) ||
+  return visit(OptionFacts{"storage", 1u, 4096u}, options.storage) ||
          visit(OptionFacts{"log", 0u, 0u}, options.log) ||
          visit(OptionFacts{"driver", 0u, 0u}, options.driver) ||
          visit(OptionFacts{"clock", 0u, 0u}, options.clock) ||

@@ -33,7 +33,7 @@ extern "C" {
 typedef struct orlop_postgresql_options {
   size_t size;               // sizeof(orlop_postgresql_options)
   orlop_text connection;     // of libpq: "postgresql://…" or "host=… dbname=…". A URI may also hold the parameter schema
-  orlop_text schema;         // empty: "orlop". At most 63 bytes
+  orlop_text schema;         // 1 to 63 bytes; not given (NULL): "orlop"
   uint32_t connections_max;  // connections that may be open at once; 0: 32. begin() waits for one to become free
   int64_t lock_timeout_ms;   // how long begin() waits for a connection or another writer (STORAGE_BUSY); 0: 30,000
   // How long a writer may do nothing inside of its transaction before the server ends it (STORAGE_BUSY): as long a process that stands still keeps the others waiting. 0: 5,000,

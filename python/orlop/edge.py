@@ -144,6 +144,8 @@ def hosts_of(address: str, name: str, allow_hosts: Iterable[str]) -> list[str] |
 
 def _bracketed(host: str) -> str:
     host = text("an entry of allow_hosts", host).lower()
+    if not host:
+        raise Misuse("an entry of allow_hosts must be the name of a host, or * for every one, not ''")
     return f"[{host}]" if ":" in host and not host.startswith("[") else host
 
 

@@ -86,10 +86,11 @@ class TokenAuthenticator(ExternalSystems, Live):
         known = {name for names in _FAMILIES.values() for name in names}
         if not self._algorithms or not self._algorithms <= known:
             raise Misuse(f"algorithms must be some of {', '.join(sorted(known))}: those with a public key")
-        if not issuer or not audience:
+        audiences = [audience] if isinstance(audience, str) else texts("audience", audience)
+        if not issuer or not audiences or "" in audiences:
             raise Misuse("issuer and audience must not be empty: without them any token of any application would do")
         self._issuer = text("issuer", issuer)
-        self._audience = [text("audience", name) for name in ([audience] if isinstance(audience, str) else texts("audience", audience))]
+        self._audience = [text("audience", name) for name in audiences]
         self._leeway = number("leeway", leeway)
         self._emails_are_verified = emails_are_verified
         self._keys = _Keys(keys, number("pause", pause), number("age", age))

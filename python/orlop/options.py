@@ -52,7 +52,7 @@ class EngineOptions(OpenedByOptions):
         kubernetes_versions: Iterable[str] = (),
         webhook_allow: Iterable[str] = (),
         snapshot: bytes | None = None,
-        secret_key: bytes = b"",
+        secret_key: bytes | None = None,
         previous_secret_keys: Iterable[bytes] = (),
         mmap_size: int = 0,
         require_cluster: bool = True,
@@ -72,7 +72,7 @@ class EngineOptions(OpenedByOptions):
         """Opens it with these options.
 
         `storage`: Where the engine stores everything: `memory:` (lost when the engine is closed), or the path of an SQLite file, with or
-        without `sqlite:` before it. The file is created if it does not exist. Default: memory:. Bounds: at most 4096 bytes.
+        without `sqlite:` before it. The file is created if it does not exist. Default: memory:. Bounds: 1 to 4096 bytes.
         `log`: Receives messages for the operators of the host: a level (`error`, `warning` or `info`) and one sentence. Without one they
         are dropped.
         `driver`: Executes the steps of deployments. Without one the scripted driver runs, under which every step succeeds at once.
@@ -116,7 +116,7 @@ class EngineOptions(OpenedByOptions):
         `webhook_allow`: Host names (`hooks.example.internal`), IP addresses and CIDR ranges (`10.1.0.0/16`) that webhooks may be sent to,
         by `http` too, although they are not on the public internet. Bounds: at most 1000 entries.
         `snapshot`: Snapshot of another engine. This engine continues from it, in a store that must be empty.
-        `secret_key`: Key of 32 bytes that secrets are encrypted with before they are stored; the store then opens only with it. Empty:
+        `secret_key`: Key of 32 bytes that secrets are encrypted with before they are stored; the store then opens only with it. Without one
         secrets are stored in plain text. Bounds: 32 bytes.
         `previous_secret_keys`: Keys of 32 bytes that the store may still be encrypted with. When it is opened it is encrypted with
         `secret_key` instead. Bounds: at most 100 keys.
@@ -193,7 +193,7 @@ class SimulationOptions(OpenedByOptions):
         kubernetes_versions: Iterable[str] = (),
         webhook_allow: Iterable[str] = (),
         snapshot: bytes | None = None,
-        secret_key: bytes = b"",
+        secret_key: bytes | None = None,
         previous_secret_keys: Iterable[bytes] = (),
         mmap_size: int = 0,
         require_cluster: bool = True,
@@ -212,7 +212,7 @@ class SimulationOptions(OpenedByOptions):
         """Opens it with these options.
 
         `storage`: Where the engine stores everything: `memory:` (lost when the engine is closed), or the path of an SQLite file, with or
-        without `sqlite:` before it. The file is created if it does not exist. Default: memory:. Bounds: at most 4096 bytes.
+        without `sqlite:` before it. The file is created if it does not exist. Default: memory:. Bounds: 1 to 4096 bytes.
         `log`: Receives messages for the operators of the host: a level (`error`, `warning` or `info`) and one sentence. Without one they
         are dropped.
         `driver`: Executes the steps of deployments. Without one the scripted driver runs, under which every step succeeds at once.
@@ -253,7 +253,7 @@ class SimulationOptions(OpenedByOptions):
         `webhook_allow`: Host names (`hooks.example.internal`), IP addresses and CIDR ranges (`10.1.0.0/16`) that webhooks may be sent to,
         by `http` too, although they are not on the public internet. Bounds: at most 1000 entries.
         `snapshot`: Snapshot of another engine. This engine continues from it, in a store that must be empty.
-        `secret_key`: Key of 32 bytes that secrets are encrypted with before they are stored; the store then opens only with it. Empty:
+        `secret_key`: Key of 32 bytes that secrets are encrypted with before they are stored; the store then opens only with it. Without one
         secrets are stored in plain text. Bounds: 32 bytes.
         `previous_secret_keys`: Keys of 32 bytes that the store may still be encrypted with. When it is opened it is encrypted with
         `secret_key` instead. Bounds: at most 100 keys.

@@ -58,6 +58,8 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"--orlop-runs must be 1 to {_RUNS_MAX}, not {runs}")
     if seed is not None:
         _number("--orlop-seed", seed)
+    if config.getoption("--orlop-reports") == "":
+        raise pytest.UsageError("--orlop-reports must be a folder, not empty")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

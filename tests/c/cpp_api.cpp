@@ -82,6 +82,10 @@ void errors() {
   }
   const auto outcome = orlop::Engine::try_open({.brand = "Upper Case"});
   CHECK(!outcome && outcome.error().code() == ORLOP_ERROR_MISUSE);
+  const std::string nothing;  // such as the value of a variable that is not set
+  for (const orlop::Options& given : {orlop::Options{.storage = nothing}, {.brand = nothing}, {.kubernetes_versions = {nothing}}, {.snapshot = nothing}, {.secret_key = nothing}, {.billing = {nothing}}}) {
+    CHECK(orlop::Engine::try_open(given).error().code() == ORLOP_ERROR_MISUSE);
+  }
   CHECK(orlop::try_parse_id("x").error().code() == ORLOP_ERROR_INVALID);
   CHECK(orlop::to_text(orlop::parse_id("0198C0DE-0000-7000-8000-00000000002A")) == "0198c0de-0000-7000-8000-00000000002a");
   CHECK(orlop::to_text(orlop::parse_instant("2026-01-01T00:00:00Z")) == "2026-01-01T00:00:00.000Z");

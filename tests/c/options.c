@@ -82,6 +82,31 @@ static void by_name(void) {
   OK(orlop_close(engine));
 }
 
+// An empty value is no value.
+static void empty_values(void) {
+  refused("storage", "", "storage must be 1 to 4096 bytes", "not \"\"");
+  refused("brand", "", "brand must be 1 to 32 lower case letters", "not \"\"");
+  orlop_engine *none = NULL;
+  orlop_options empty = ORLOP_OPTIONS_INIT;
+  empty.storage = ORLOP_TEXT("");
+  FAILS(ORLOP_ERROR_MISUSE, orlop_open(&none, &empty));
+  empty.storage = (orlop_text){NULL, 0};
+  FAILS(ORLOP_ERROR_MISUSE, orlop_open(&none, &empty));
+  empty = (orlop_options)ORLOP_OPTIONS_INIT;
+  empty.snapshot = ORLOP_TEXT("");
+  FAILS(ORLOP_ERROR_MISUSE, orlop_open(&none, &empty));
+  empty = (orlop_options)ORLOP_OPTIONS_INIT;
+  empty.secret_key = ORLOP_TEXT("");
+  FAILS(ORLOP_ERROR_MISUSE, orlop_open(&none, &empty));
+  empty = (orlop_options)ORLOP_OPTIONS_INIT;
+  empty.kubernetes_versions = ORLOP_TEXT("1.31,");
+  FAILS(ORLOP_ERROR_MISUSE, orlop_open(&none, &empty));
+  empty = (orlop_options)ORLOP_OPTIONS_INIT;
+  empty.webhook_allow = ORLOP_TEXT(" ");
+  FAILS(ORLOP_ERROR_MISUSE, orlop_open(&none, &empty));
+  CHECK(none == NULL);
+}
+
 static void what_is_wrong_is_named(void) {
   const orlop_options before = options;
   refused("max_paralel_builds", "4", "no option named \"max_paralel_builds\"", "\"max_parallel_builds\"");
@@ -129,5 +154,6 @@ int main(void) {
   defaults();
   by_name();
   what_is_wrong_is_named();
+  empty_values();
   return 0;
 }

@@ -260,8 +260,29 @@ TEST(PostgreSQLOptions, are_checked) {
   EXPECT_NE(message(connection_to("direct"), std::string("a\0b", 3)).find("zero byte"), std::string::npos);
   EXPECT_NE(message(connection_to("pooled") + "?schema=a", "b").find("twice"), std::string::npos);
   EXPECT_NE(message(connection_to("pooled") + "?schema=%4", "").find("percent"), std::string::npos);
+  EXPECT_NE(message(connection_to("pooled") + "?schema=", "").find("schema of the connection string must not be empty"), std::string::npos);
+  EXPECT_NE(message(connection_to("pooled") + "?sslmode=disable&schema=&connect_timeout=5", "").find("schema of the connection string must not be empty"), std::string::npos);
   EXPECT_EQ(message(connection_to("pooled") + "?schema=given%20in%20uri&sslmode=disable", ""), "");
   EXPECT_NE(message(std::string(70'000, 'x'), "").find("cannot be read"), std::string::npos);
+}
+
+TEST(PostgreSQLOptions, that_are_given_are_not_empty) {
+  const auto message = [](const orlop_postgresql_options& options) {
+    orlop_store functions{};
+    orlop_error* refused = orlop_postgresql_open(&functions, &options);
+    const std::string said = refused == nullptr ? "" : orlop_error_message(refused);
+    orlop_error_free(refused);
+    if (refused == nullptr) functions.release(functions.context);
+    return said;
+  };
+  orlop_postgresql_options options = ORLOP_POSTGRESQL_OPTIONS_INIT;
+  EXPECT_EQ(message(options), "the connection string must be given");
+  options.connection = {"", 0};
+  EXPECT_EQ(message(options), "the connection string must not be empty");
+  const std::string connection = connection_to("direct");
+  options.connection = {connection.data(), connection.size()};
+  options.schema = {"", 0};
+  EXPECT_EQ(message(options), "the schema must not be empty");
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ Result<std::unique_ptr<Store>> open_postgresql(const std::string& connection, co
   if (connection.empty()) return make_error(ErrorCode::storage_failed, "no server: start it with tests/postgresql/server.py start " ORLOP_TEST_SERVER);
   orlop_postgresql_options options = ORLOP_POSTGRESQL_OPTIONS_INIT;
   options.connection = c::text_of(connection);
-  options.schema = c::text_of(schema);
+  if (!schema.empty()) options.schema = c::text_of(schema);
   options.connections_max = 64;
   options.lock_timeout_ms = lock_timeout_ms;
   options.writer_idle_timeout_ms = writer_idle_timeout_ms;

@@ -241,6 +241,11 @@ def test_what_no_browser_sends_is_no_origin(origin: str) -> None:
         asgi.app(engine, origins=[origin])
 
 
+def test_an_empty_host_is_none_to_allow() -> None:
+    with orlop.Engine() as engine, pytest.raises(orlop.Misuse, match="an entry of allow_hosts must be the name of a host, or"):
+        asgi.app(engine, allow_hosts=["console.example", ""])
+
+
 def test_a_form_of_a_foreign_page_changes_nothing() -> None:
     with orlop.Engine() as engine:
         application = asgi.app(engine, origins=["https://console.example"])

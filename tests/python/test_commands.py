@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import errno
 import json
@@ -18,6 +19,7 @@ import pytest
 
 import orlop as platform
 from conftest import furnish
+from orlop.commands import main as commands
 from orlop.commands.files import writing
 from orlop.simulating.scenarios import many
 from processes import wait_until
@@ -41,6 +43,32 @@ def folder(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.P
     (tmp_path / "slow.yml").write_text(SLOW)
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+def _valued(parser: argparse.ArgumentParser, command: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Each command with each of its flags that take a value."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, below in action.choices.items():
+                yield from _valued(below, (*command, name))
+        elif action.option_strings and action.nargs != 0:
+            yield command, action.option_strings[-1]
+
+
+VALUED = [(command, flag) for command, flag in _valued(commands._parser()) if flag != "--engine-name"]
+
+
+@pytest.mark.parametrize(("command", "flag"), VALUED, ids=lambda part: part if isinstance(part, str) else "-".join(part))
+def test_an_empty_argument_is_refused_by_its_name(command: tuple[str, ...], flag: str, folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert len(VALUED) > 50
+    status, out, err = run([*command, flag, ""], capsys)
+    assert status == 2 and not out and flag in err.splitlines()[-1] and "empty" in err.splitlines()[-1], err
+
+
+@pytest.mark.parametrize("arguments", [["events", ""], ["check", ""], ["serve", ""], ["sim", ""], ["init", ""], ["predict", "x.db", ""], ["diff", "", "x"]], ids=" ".join)
+def test_an_empty_name_of_a_store_or_file_is_refused(arguments: list[str], folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = run(arguments, capsys)
+    assert status == 2 and not out and "must not be empty" in err, err
 
 
 @pytest.mark.parametrize("name", ["slow.yml", "it's a \"day\" $HOME;.yml", "-slow.yml", "ü.yml"])
@@ -274,7 +302,7 @@ def test_looking_makes_no_store_of_an_empty_file(folder: pathlib.Path, capsys: p
 def test_the_key_of_an_encrypted_store_is_given_to_each_command_and_encrypts_no_plain_one(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "key").write_bytes(b"k" * 32)
     commands = ("events", "check", "predict --runs 1", "replay --until 1", "token create --organization acme --name ci")
-    for store, key in (("plain.db", b""), ("sealed.db", b"k" * 32)):
+    for store, key in (("plain.db", None), ("sealed.db", b"k" * 32)):
         with platform.Simulation(store, secret_key=key) as simulation:
             furnish(simulation).container()
     for command in commands:

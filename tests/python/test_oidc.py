@@ -141,7 +141,7 @@ def test_an_email_counts_if_it_is_verified() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"algorithms": ["HS256"]}, {"algorithms": ["RS256", "none"]}, {"algorithms": []}, {"issuer": ""}, {"audience": ""}, {"audience": []},
+        {"algorithms": ["HS256"]}, {"algorithms": ["RS256", "none"]}, {"algorithms": []}, {"issuer": ""}, {"audience": ""}, {"audience": []}, {"audience": [""]}, {"audience": ["a", ""]}, {"keys": ""},
         {"keys": "http://id.example/keys"}, {"keys": "file:///etc/passwd"},
     ],
 )  # fmt: skip

@@ -49,7 +49,7 @@ def default_in_python(option: dict[str, Any]) -> Any:
     kind, text = option["kind"], option["default"]
     if kind in ("count", "size"):
         return int(text)
-    lists: dict[str, Any] = {"key": b"", "keys": (), "texts": ()}
+    lists: dict[str, Any] = {"keys": (), "texts": ()}
     if kind == "text":
         return text
     return lists[kind] if kind in lists else {"true": True, "false": False, "": None}.get(text, text)
@@ -108,6 +108,18 @@ def test_each_refuses_what_it_cannot_be_and_is_named(kind: type[orlop.Engine]) -
 @pytest.mark.parametrize(
     ("name", "value", "words"),
     [
+        ("storage", "", "options.storage must be 1 to 4096 bytes, not \"\""),
+        ("storage", "sqlite:", "storage must be"),
+        ("brand", "", "options.brand must be 1 to 32 lower case letters, not \"\""),
+        ("snapshot", b"", "snapshot must be the bytes of a snapshot, not empty ones"),
+        ("secret_key", b"", "options.secret_key must have 32 bytes, not 0"),
+        ("previous_secret_keys", [b""], "a key of options.previous_secret_keys must have 32 bytes, not 0"),
+        ("kubernetes_versions", [""], "an entry of options.kubernetes_versions must be"),
+        ("platform_ips", [""], "an entry of options.platform_ips must be"),
+        ("billing", [""], "an entry of options.billing must be"),
+        ("start", "", "start must be a time"),
+        ("port_timeout", "", "port_timeout must be a duration"),
+        ("durability", "", "durability must be one of"),
         ("brand", "Acme!", "lower case letters"),
         ("busy", "wait", "one of queue, reject, not 'wait'"),
         ("durability", "half", "one of automatic, full, normal, not 'half'"),

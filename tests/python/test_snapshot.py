@@ -84,7 +84,7 @@ def test_a_key_is_needed_again(tmp_path: Path) -> None:
     new = secrets.token_bytes(32)
     with orlop.Engine(path, secret_key=KEY) as engine:
         furnish(engine).organization.git_tokens.create(name="github", type="GITHUB", token=CANARY)
-    for wrong in (b"", new):
+    for wrong in (None, new):
         with pytest.raises(orlop.StorageSealed):
             orlop.Engine(path, secret_key=wrong)
     with orlop.Engine(path, secret_key=new, previous_secret_keys=[KEY]):

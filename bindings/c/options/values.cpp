@@ -88,7 +88,7 @@ Error out_of_bounds(const Option& option, const std::string& given) {
 Result<void> read_option(orlop_text given, std::string& value, const Option& option) {
   ORLOP_CHECK(check_text(given, member(option).c_str()));
   const std::string_view text = view_of(given);
-  if (option.kind == OptionKind::key && !text.empty() && text.size() != Cipher::key_size) {
+  if (option.kind == OptionKind::key && given.data != nullptr && text.size() != Cipher::key_size) {
     return misuse(member(option) + " must have " + allowed_text(option) + ", not " + std::to_string(text.size()));
   }
   if (option.kind == OptionKind::path && text.find('\0') != std::string_view::npos) return misuse(member(option) + " holds a zero byte");
@@ -105,7 +105,8 @@ Result<void> read_option(orlop_text given, std::string& value, const Option& opt
 Result<void> read_option(orlop_text given, std::string_view& value, const Option& option) {
   ORLOP_CHECK(check_text(given, member(option).c_str()));
   value = view_of(given);
-  return {};
+  if (given.data == nullptr || given.size != 0) return {};
+  return misuse(member(option) + " must not be empty; leave it at its default where there is none");
 }
 
 Result<void> read_option(orlop_text given, std::vector<std::string>& value, const Option& option) {

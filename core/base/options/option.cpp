@@ -106,8 +106,9 @@ std::string allowed_text(const Option& option) {
       return "0 to " + std::to_string(UINT64_MAX);
     case OptionKind::name:
       return range_text(option) + " lower case letters";
-    case OptionKind::text:
     case OptionKind::path:
+      return range_text(option) + " bytes";
+    case OptionKind::text:
       return "at most " + std::to_string(option.most) + " bytes";
     case OptionKind::flag:
       return "true or false";

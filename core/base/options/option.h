@@ -13,8 +13,8 @@ enum class OptionKind : std::uint8_t {
   text,      // orlop_text; str
   name,      // orlop_text of lower case letters; str
   path,      // orlop_text without a zero byte; str or os.PathLike
-  bytes,     // orlop_text; bytes. Read before orlop_open returns, and not kept
-  key,       // orlop_text that is empty or has 32 bytes; bytes
+  bytes,     // orlop_text, NULL: not given; bytes or None. Read before orlop_open returns, and not kept
+  key,       // orlop_text of 32 bytes, NULL: not given; bytes or None
   keys,      // orlop_text, keys one after the other; an iterable of bytes
   texts,     // orlop_text, entries separated by commas; an iterable of str
   count,     // uint32_t; int

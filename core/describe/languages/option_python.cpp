@@ -20,9 +20,8 @@ std::string python_type(const Option& option, OptionApis api) {
     case OptionKind::path:
       return "str | os.PathLike[str]";
     case OptionKind::bytes:
-      return "bytes | None";
     case OptionKind::key:
-      return "bytes";
+      return "bytes | None";
     case OptionKind::keys:
       return "Iterable[bytes]";
     case OptionKind::texts:
@@ -58,8 +57,6 @@ std::string python_default(const Option& option, OptionApis api) {
     case OptionKind::duration:
     case OptionKind::choice:
       return quoted(default_text(option));
-    case OptionKind::key:
-      return "b\"\"";
     case OptionKind::keys:
     case OptionKind::texts:
       return "()";
@@ -71,6 +68,7 @@ std::string python_default(const Option& option, OptionApis api) {
     case OptionKind::seed:
       return api == on_simulation ? "0" : "None";
     case OptionKind::bytes:
+    case OptionKind::key:
     case OptionKind::limit:
     case OptionKind::port:
       return "None";

@@ -76,7 +76,7 @@ def opened(given: argparse.Namespace, makes_one: bool = False, copy: str | None 
     is_there = path is None or (os.path.isfile(path) and os.path.getsize(path) > 0)
     if not is_there and not makes_one:
         raise Error(f"there is no store at {given.store}", "misuse")
-    key = b"" if given.secret_key is None else given.secret_key.read_bytes()
+    key = None if given.secret_key is None else given.secret_key.read_bytes()
     store = copy or given.store
     if is_there and given.secret_key is not None:
         with contextlib.suppress(StorageSealed):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import _core
 from .._core import __version__
-from ..errors import Error, NotFound, StorageCorrupt
+from ..errors import Error, Misuse, NotFound, StorageCorrupt
 from . import forks, serve, sim, traces
 from .ending import INTERRUPTED, say
 from .files import add_secret_key, opened
@@ -62,8 +62,18 @@ def _drop_output() -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
+_MAY_BE_EMPTY = ("engine_name", "dask")  # arguments for which an empty text means the same as none, or that their command refuses itself
+
+
 class _Parser(argparse.ArgumentParser):
-    """One for which a help text that cannot be written is an error. Newer versions of Python ignore it."""
+    """One for which a help text that cannot be written is an error, which newer versions of Python ignore, and that refuses empty arguments."""
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        """An empty argument is that of a variable of the shell that is not set: it must not mean a default, the current folder or any value."""
+        is_whole_rest = isinstance(action, argparse._SubParsersAction)  # the subcommand with all that follows, which its own parser reads
+        if arg_string == "" and not is_whole_rest and action.dest not in _MAY_BE_EMPTY:
+            raise Misuse(f"{'/'.join(action.option_strings) or action.metavar or action.dest} must not be empty; leave it out where there is none")
+        return super()._get_value(action, arg_string)
 
     def _print_message(self, message: str, file: Any = None) -> None:
         if message:

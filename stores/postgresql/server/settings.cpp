@@ -67,6 +67,7 @@ Status take_schema(std::string& uri, std::string& schema) {
     }
     auto given = decoded(part.substr(7));
     if (!given) return invalid("the parameter schema of the connection string is not percent-encoded correctly");
+    if (given->empty()) return misuse("the parameter schema of the connection string must not be empty; leave it out for the schema orlop");
     if (!schema.empty() && schema != *given) return misuse("the schema is given twice: in the connection string and in the options");
     schema = std::move(*given);
   }
@@ -109,6 +110,7 @@ Status read_connection(const std::string& text, Settings& settings) {
 
 Status read_text(orlop_text text, const char* name, std::string& out) {
   if (text.data == nullptr && text.size != 0) return misuse(std::string(name) + " has a size and no start");
+  if (text.data != nullptr && text.size == 0) return misuse(std::string(name) + " must not be empty");
   out = view_of(text);
   if (out.find('\0') != std::string::npos) return invalid(std::string(name) + " contains a zero byte");
   return {};
@@ -126,6 +128,7 @@ std::vector<const char*> list_of(const std::vector<std::string>& texts) {
 Status read_settings(const orlop_postgresql_options& options, Settings& settings) {
   std::string connection;
   ORLOP_PG_CHECK(read_text(options.connection, "the connection string", connection));
+  if (connection.empty()) return misuse("the connection string must be given");
   ORLOP_PG_CHECK(read_text(options.schema, "the schema", settings.schema));
   ORLOP_PG_CHECK(take_schema(connection, settings.schema));
   if (settings.schema.empty()) settings.schema = "orlop";

@@ -23,9 +23,9 @@ ErrorCode code_of(std::string_view url) {
   return opened ? ErrorCode::internal : opened.error().code;
 }
 
-TEST(OpenStore, memory_has_two_spellings) {
-  EXPECT_TRUE(open_store(""));
+TEST(OpenStore, memory_has_one_spelling) {
   EXPECT_TRUE(open_store("memory:"));
+  EXPECT_EQ(code_of(""), ErrorCode::invalid);
 }
 
 TEST(OpenStore, a_path_may_have_the_scheme_sqlite) {
