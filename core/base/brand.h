@@ -10,7 +10,17 @@ inline constexpr std::string_view brand_default = "platform";
 
 // "{brand}" stands for the brand word in lower case, "{BRAND}" for it in upper case.
 namespace branded_names {
+inline constexpr std::string_view word = "{brand}";
 inline constexpr std::string_view manager = "{BRAND}";
+inline constexpr std::string_view managed_mode = "{BRAND}_MANAGED";
+inline constexpr std::string_view profile_scope = "{BRAND}_PROFILE";
+inline constexpr std::string_view internal_origin = "{BRAND}_INTERNAL";
+inline constexpr std::string_view usage = "{brand}_usage";
+inline constexpr std::string_view usage_other = "{brand}_usage_other";
+inline constexpr std::string_view cluster_id = "{brand}_cluster_id";
+inline constexpr std::string_view cluster_name = "{brand}_cluster_name";
+inline constexpr std::string_view cluster_cloud_provider = "{brand}_cluster_cloud_provider";
+inline constexpr std::string_view cluster_type = "{brand}_cluster_type";
 inline constexpr std::string_view metrics_kind = "MANAGED_BY_{BRAND}";
 inline constexpr std::string_view paying_feature = "is_{brand}_paying_feature";
 inline constexpr std::string_view feature_documentation = "{brand}_feature_documentation";

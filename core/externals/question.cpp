@@ -51,14 +51,14 @@ Result<void> check_input(const QuestionFacts& question, const Value& input) {
   return {};
 }
 
-Result<Value> read_answer(const QuestionFacts& question, std::string_view text) {
+Result<Value> read_answer(const QuestionFacts& question, std::string_view text, std::string_view brand) {
   if (text.empty()) return does_not_match(question, "it is empty; it must be JSON");
   auto given = parse_json(text, answer_size_max);
   if (!given) return does_not_match(question, given.error().message);
   Value body = Value::object();
   body.add(answer_name, std::move(*given));
   Violations violations;
-  Value checked = make_body({&question.answer, 1}, body, violations);
+  Value checked = make_body({&question.answer, 1}, body, violations, brand);
   if (!violations.empty()) return does_not_match(question, refusal(std::move(violations)).message);
   Value* answer = checked.find(answer_name);
   return answer == nullptr ? Value() : std::move(*answer);

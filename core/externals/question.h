@@ -44,7 +44,7 @@ inline constexpr std::size_t answer_size_max = std::size_t{4} << 20;
 // A JSON object against the schema of the question's input, for tests.
 Result<void> check_input(const QuestionFacts& question, const Value& input);
 // The answer's JSON text as a value of its schema, with the defaults of fields that it leaves out. Error external_failed: the text is no JSON, or does not match;
-// the message names the question and the field.
-Result<Value> read_answer(const QuestionFacts& question, std::string_view text);
+// the message names the question and the field. `brand`: that of the engine.
+Result<Value> read_answer(const QuestionFacts& question, std::string_view text, std::string_view brand);
 
 }  // namespace orlop

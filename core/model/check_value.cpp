@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "base/brand.h"
 #include "base/instant.h"
 #include "base/text/utf8.h"
 #include "model/form.h"
@@ -32,9 +33,9 @@ std::string number_text(const Value& number) {
   return {text.data(), written.ptr};
 }
 
-std::string enumeration_list(std::span<const std::string_view> enum_values) {
+std::string enumeration_list(std::span<const std::string_view> enum_values, std::string_view brand) {
   std::string list;
-  for (const std::string_view enum_value : enum_values) list.append(list.empty() ? "" : ", ").append(enum_value);
+  for (const std::string_view enum_value : enum_values) list.append(list.empty() ? "" : ", ").append(branded(enum_value, brand));
   return list;
 }
 
@@ -126,7 +127,7 @@ void ValueChecker::check_form(const Field& field, const Value& given, const Path
     const bool is_named = std::ranges::find(field.enum_values, text) != field.enum_values.end();
     if (is_named) return;
     if (!parse_id(text)) {
-      const std::string enum_values = field.enum_values.empty() ? "" : " or one of " + enumeration_list(field.enum_values);
+      const std::string enum_values = field.enum_values.empty() ? "" : " or one of " + enumeration_list(field.enum_values, brand_);
       violate(path, "must be a uuid" + enum_values + ", not " + quoted_text(text));
     } else if (!field.refers_to.empty()) {
       check_reference(field, given, path);
@@ -145,10 +146,11 @@ void ValueChecker::check_form(const Field& field, const Value& given, const Path
 Value ValueChecker::check_word(const Field& field, const Value& given, const Path& path) {
   if (!expect(Value::Type::text, given, path)) return given;
   const auto found = std::ranges::find_if(field.enum_values, [&](std::string_view enum_value) {
+    if (field.has_branded_values) return is_branded(given.as_text(), enum_value, brand_);
     return enum_value == given.as_text() || (field.is_any_case && lower_case(enum_value) == lower_case(given.as_text()));
   });
-  if (found != field.enum_values.end()) return Value(*found);
-  violate(path, "must be one of " + enumeration_list(field.enum_values) + ", not " + quoted_text(given.as_text()));
+  if (found != field.enum_values.end()) return field.has_branded_values ? given : Value(*found);
+  violate(path, "must be one of " + enumeration_list(field.enum_values, brand_) + ", not " + quoted_text(given.as_text()));
   return given;
 }
 
@@ -169,6 +171,7 @@ Value ValueChecker::check_list(const Field& field, const Value& given, const Pat
   Field item;
   item.kind = field.item;
   item.enum_values = field.enum_values;
+  item.has_branded_values = field.has_branded_values;
   item.shape = field.shape;
   item.refers_to = field.refers_to;
   Value checked = Value::list();

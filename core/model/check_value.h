@@ -31,8 +31,9 @@ class ValueChecker {
  public:
   // `around` may be null: references are then not looked up. `members` checks an object against a shape.
   using Members = std::function<Value(const Shape&, const Value&, const Path& path)>;
-  ValueChecker(ValidationContext* context, Violations& violations, Members members)
-      : context_(context), violations_(violations), members_(std::move(members)) {}
+  // `brand`: that of the engine; it must outlive this.
+  ValueChecker(ValidationContext* context, std::string_view brand, Violations& violations, Members members)
+      : context_(context), brand_(brand), violations_(violations), members_(std::move(members)) {}
 
   // The value to keep: the given one, with the defaults of objects in lists set. Violations are appended.
   Value check(const Field& field, const Value& given, const Path& path);
@@ -49,6 +50,7 @@ class ValueChecker {
   void violate(const Path& path, std::string reason) { violations_.push_back({path.text(), std::move(reason)}); }
 
   ValidationContext* context_;
+  std::string_view brand_;
   Violations& violations_;
   Members members_;
 };

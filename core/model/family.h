@@ -168,6 +168,8 @@ struct Family {
   // A body that a create accepts, for tests and documents; "{container_registry}" stands for the id of a record of that family.
   std::string_view sample = {};
 
+  bool takes_numbers_as_text = false;  // "30" for 30: clients send advanced settings as texts
+
   bool ignores_name = false;  // in its rules, as a service or an environment does
 
   // Rules across fields. Called with a record whose fields are valid one by one and whose defaults are set. Neither this nor complete of a service, an

@@ -93,6 +93,7 @@ struct Field {
   bool is_always_present = false;   // every answer holds it, though no request has to: the engine sees to that
   bool is_any_case = false;      // FieldKind::word: compared without regard to case, and kept as the enumeration spells it
   bool has_brand = false;        // the name is a pattern (base/brand.h)
+  bool has_branded_values = false;  // so is one of the enumeration's values
   bool is_empty_absent = false;  // an empty text in a request counts as if it were left out
   bool is_absent_null = false;   // a request that leaves it out gives null, which the family's rules replace
   bool has_unique_items = false; // of a list of texts, ids or words: each item is there once
@@ -257,9 +258,17 @@ constexpr Field duration(std::string_view name, std::string_view about) { return
 constexpr Field cron(std::string_view name, std::string_view about) { return make_field(name, FieldKind::cron, about); }
 constexpr Field any(std::string_view name, std::string_view about) { return make_field(name, FieldKind::any, about); }
 
+constexpr bool has_branded_value(std::span<const std::string_view> enum_values) {
+  for (const std::string_view enum_value : enum_values) {
+    if (enum_value.find('{') != std::string_view::npos) return true;
+  }
+  return false;
+}
+
 constexpr Field enumeration(std::string_view name, std::span<const std::string_view> enum_values, std::string_view about) {
   Field field = make_field(name, FieldKind::enumeration, about);
   field.enum_values = enum_values;
+  field.has_branded_values = has_branded_value(enum_values);
   return field;
 }
 
@@ -294,6 +303,7 @@ constexpr Field list_of(std::string_view name, const Shape& shape, std::string_v
 constexpr Field enumeration_list(std::string_view name, std::span<const std::string_view> enum_values, std::string_view about) {
   Field field = list_of(name, FieldKind::enumeration, about);
   field.enum_values = enum_values;
+  field.has_branded_values = has_branded_value(enum_values);
   return field;
 }
 

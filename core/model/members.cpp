@@ -17,24 +17,14 @@
 namespace orlop {
 namespace {
 
-// The variant of the shape that the object chooses; nullptr if there is none.
+// The variant of the shape that the object chooses; nullptr if there is none. The brand is not known: a value that no other variant has is the branded one's.
 const Variant* variant_of(const Shape& shape, const Value& object) {
   if (shape.discriminator.empty()) return nullptr;
-  const auto variant = std::ranges::find(shape.variants, object.text_or(shape.discriminator, ""), &Variant::enum_value);
-  return variant == shape.variants.end() ? nullptr : &*variant;
-}
-
-// A path or query has texts only: nothing, if this one stands for no value of the kind.
-std::optional<Value> typed_text(FieldKind kind, std::string_view text) {
-  if (kind == FieldKind::boolean) {
-    if (text != "true" && text != "false") return std::nullopt;
-    return Value(text == "true");
-  }
-  if (kind != FieldKind::integer) return Value(text);
-  std::int64_t number = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return std::nullopt;
-  return Value(number);
+  const std::string_view chosen = object.text_or(shape.discriminator, "");
+  const auto variant = std::ranges::find(shape.variants, chosen, &Variant::enum_value);
+  if (variant != shape.variants.end()) return &*variant;
+  const auto branded = std::ranges::find_if(shape.variants, [chosen](const Variant& each) { return is_branded(chosen, each.enum_value); });
+  return branded == shape.variants.end() ? nullptr : &*branded;
 }
 
 // Finds the fields that describe the members of an object, member after member. Both mostly stand in the same order, so that the search
@@ -357,7 +347,19 @@ void clear_references(std::span<const Field> fields, Value& record, const Id& id
 
 Value without_read_only(std::span<const Field> fields, Value record) { return writable(Shape{"", fields}, record); }
 
-Value parse_parameter(const Field& field, std::string_view text, Violations& violations) {
+std::optional<Value> typed_text(FieldKind kind, std::string_view text) {
+  if (kind == FieldKind::boolean) {
+    if (text != "true" && text != "false") return std::nullopt;
+    return Value(text == "true");
+  }
+  if (kind != FieldKind::integer) return Value(text);
+  std::int64_t number = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return std::nullopt;
+  return Value(number);
+}
+
+Value parse_parameter(const Field& field, std::string_view text, Violations& violations, std::string_view brand) {
   const std::optional<Value> given = typed_text(field.kind, text);
   if (!given) {
     const std::string_view allowed = field.kind == FieldKind::boolean ? "true or false" : "an integer";
@@ -366,7 +368,7 @@ Value parse_parameter(const Field& field, std::string_view text, Violations& vio
   }
   Value body = Value::object();
   body.set(field.name, *given);
-  const Value checked = make_body(std::span(&field, 1), body, violations);
+  const Value checked = make_body(std::span(&field, 1), body, violations, brand);
   const Value* member = checked.find(field.name);
   return member == nullptr ? Value() : *member;
 }

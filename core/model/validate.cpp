@@ -11,8 +11,9 @@
 namespace orlop {
 namespace {
 
-// Puts the default where a member has none: `place` is null.
-void set_default(const Default& absent, Value& place) {
+// Puts the field's default where a member has none: `place` is null.
+void set_default(const Field& field, std::string_view brand, Value& place) {
+  const Default& absent = field.absent;
   switch (absent.type) {
     case Default::Type::none:
     case Default::Type::null:
@@ -27,7 +28,7 @@ void set_default(const Default& absent, Value& place) {
       place = Value(absent.number);
       return;
     case Default::Type::text:
-      place = Value(absent.text);
+      place = field.has_branded_values ? Value(branded(absent.text, brand)) : Value(absent.text);
       return;
     case Default::Type::empty_list:
       place = Value::list();
@@ -66,12 +67,14 @@ class Given {
 // Builds the members of one object from what was given and what was there before.
 class Builder {
  public:
-  Builder(Purpose purpose, ValidationContext* context, Violations& violations)
-      : checker_(context, violations, [this](const Shape& shape, const Value& given, const Path& path) {
+  // `brand`: that of the engine; it must outlive this.
+  Builder(Purpose purpose, ValidationContext* context, std::string_view brand, Violations& violations)
+      : checker_(context, brand, violations, [this](const Shape& shape, const Value& given, const Path& path) {
           return members(shape, given, nullptr, path);
         }),
         purpose_(purpose),
         context_(context),
+        brand_(brand),
         violations_(violations) {}
 
   Value members(const Shape& shape, const Value& given, const Value* before, const Path& path) {
@@ -93,8 +96,6 @@ class Builder {
   Value member(const Field& field, const Value& given, const Path& path) { return checker_.check(field, given, path); }
 
  private:
-  std::string_view brand() const { return context_ == nullptr ? brand_default : context_->brand(); }
-
   // How many of the given members the fields describe.
   std::size_t add(std::span<const Field> fields, const Given& given, const Value* before, const Path& path, Value& made) {
     std::size_t known = 0;
@@ -103,7 +104,7 @@ class Builder {
       if (!field.has_brand) {
         known += add_one(field, given, before, path, made) ? 1 : 0;
       } else {
-        const std::string name = branded(field.name, brand());
+        const std::string name = branded(field.name, brand_);
         Field spelled = field;
         spelled.name = name;
         known += add_one(spelled, given, before, path, made) ? 1 : 0;
@@ -149,7 +150,7 @@ class Builder {
 
   void add_default(const Field& field, const Path& path, Value& made) {
     const bool is_there = field.absent.type != Default::Type::none || field.is_absent_null || (is_reserved(field) && context_ != nullptr && path.is_body());
-    if (is_there) set_default(field.absent, made.add(name_of(field)));
+    if (is_there) set_default(field, brand_, made.add(name_of(field)));
   }
 
   void add_given(const Field& field, const Value& value, const Value* old, const Path& path, Value& made) {
@@ -175,16 +176,17 @@ class Builder {
     }
   }
 
-  static const Variant* chosen_variant(const Shape& shape, const Value& made) {
+  const Variant* chosen_variant(const Shape& shape, const Value& made) const {
     if (shape.discriminator.empty()) return nullptr;
     const std::string_view enum_value = made.text_or(shape.discriminator, "");
-    const auto found = std::ranges::find(shape.variants, enum_value, &Variant::enum_value);
+    const auto found = std::ranges::find_if(
+        shape.variants, [&](const Variant& variant) { return variant.enum_value == enum_value || is_branded(enum_value, variant.enum_value, brand_); });
     return found == shape.variants.end() ? nullptr : &*found;
   }
 
   bool knows(std::span<const Field> fields, std::string_view name) const {
     return std::ranges::any_of(fields, [&](const Field& field) {
-      return field.name == name || (field.has_brand && is_branded(name, field.name, brand()));
+      return field.name == name || (field.has_brand && is_branded(name, field.name, brand_));
     });
   }
 
@@ -223,6 +225,7 @@ class Builder {
   ValueChecker checker_;
   Purpose purpose_;
   ValidationContext* context_;
+  std::string_view brand_;
   Violations& violations_;
   bool takes_metadata_ = false;
 };
@@ -237,6 +240,16 @@ void keep_secrets(const Family& family, const Value& body, const Value& previous
       record.set(field.name, *kept);
     }
   }
+}
+
+// The body with numbers in the place of texts that spell one. Another text stays, and is refused as no number.
+Value with_numbers(const Family& family, Value body) {
+  for (Member& member : body.members()) {
+    const auto field = std::ranges::find(family.fields, member.name.view(), &Field::name);
+    if (field == family.fields.end() || field->kind != FieldKind::integer || !member.value.is_text()) continue;
+    if (auto number = typed_text(field->kind, member.value.as_text())) member.value = std::move(*number);
+  }
+  return body;
 }
 
 void finish(const Family& family, Value& record) {
@@ -269,9 +282,10 @@ Value make_record(const Family& family, const Value& body, Purpose purpose, Vali
     return Value::object();
   }
   const Shape shape{family.schema, family.fields};
-  Builder builder(purpose, &context, violations);
+  Builder builder(purpose, &context, context.brand(), violations);
   if (family.path != PathForm::single) builder.take_metadata();
-  Value record = builder.members(shape, body, context.previous(), Path());
+  Value record = family.takes_numbers_as_text ? builder.members(shape, with_numbers(family, body), context.previous(), Path())
+                                              : builder.members(shape, body, context.previous(), Path());
   if (purpose == Purpose::edit && context.previous() != nullptr) keep_secrets(family, body, *context.previous(), record, violations);
   if (violations.empty() && family.check != nullptr) family.check(record, context, violations);
   if (violations.empty() && family.complete != nullptr) family.complete(record, context);
@@ -296,23 +310,23 @@ void fill_copies(const Family& family, Value& record, ValidationContext& context
 Value make_defaults(const Family& family, ValidationContext& context) {
   Violations violations;
   const Shape shape{family.schema, family.fields};
-  Value record = Builder(Purpose::create, &context, violations).members(shape, Value::object(), nullptr, Path());
+  Value record = Builder(Purpose::create, &context, context.brand(), violations).members(shape, Value::object(), nullptr, Path());
   if (family.complete != nullptr) family.complete(record, context);
   finish(family, record);
   return record;
 }
 
 Value make_member(const Field& field, const Value& given, const std::string& path, ValidationContext& context, Violations& violations) {
-  return Builder(Purpose::create, &context, violations).member(field, given, Path{nullptr, path, {}});
+  return Builder(Purpose::create, &context, context.brand(), violations).member(field, given, Path{nullptr, path, {}});
 }
 
-Value make_body(std::span<const Field> fields, const Value& body, Violations& violations) {
+Value make_body(std::span<const Field> fields, const Value& body, Violations& violations, std::string_view brand) {
   if (!body.is_object()) {
     violations.push_back({"", "the body must be an object, not " + std::string(describe(body.type()))});
     return Value::object();
   }
   const Shape shape{"this request", fields};
-  return Builder(Purpose::create, nullptr, violations).members(shape, body, nullptr, Path());
+  return Builder(Purpose::create, nullptr, brand, violations).members(shape, body, nullptr, Path());
 }
 
 Error refusal(Violations violations) {

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/brand.h"
 #include "model/family.h"
 
 namespace orlop {
@@ -28,14 +31,18 @@ void fill_copies(const Family& family, Value& record, ValidationContext& context
 Value make_defaults(const Family& family, ValidationContext& context);
 
 // `body` against fields that belong to no family (an operation's body): the same, without references and rules.
-Value make_body(std::span<const Field> fields, const Value& body, Violations& violations);
+// `brand`: that of the engine.
+Value make_body(std::span<const Field> fields, const Value& body, Violations& violations, std::string_view brand = brand_default);
 
 // A member that belongs to no field of the record, against the field that describes it, with the defaults in it. `path` is where it
 // lies in the body.
 Value make_member(const Field& field, const Value& given, const std::string& path, ValidationContext& context, Violations& violations);
 
+// The value of the kind that the text spells, as paths and queries hold it; nothing if it spells none. A kind other than boolean and integer is a text.
+std::optional<Value> typed_text(FieldKind kind, std::string_view text);
+
 // One query parameter's text as a value of its field; a violation if it does not fit.
-Value parse_parameter(const Field& field, std::string_view text, Violations& violations);
+Value parse_parameter(const Field& field, std::string_view text, Violations& violations, std::string_view brand = brand_default);
 
 // Puts the members of `record` and of the objects in it into the order of their fields; what is no field stays in front if it was
 // there, and comes last else.

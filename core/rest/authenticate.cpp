@@ -148,7 +148,7 @@ Result<void> require_allowed(const Proof& proof, const Request& request, Externa
 Result<Proof> authenticate(Store& store, std::string_view authorization, const Settings& settings, Instant now) {
   const auto credentials = parse(authorization);
   if (!credentials) return unproven();
-  if (is_api_token(credentials->token, settings.brand)) return prove_program(store, credentials->token, now);
+  if (is_api_token(credentials->token)) return prove_program(store, credentials->token, now);
   return credentials->may_be_of_a_person ? prove_person(credentials->token, settings, now) : Result<Proof>(unproven());
 }
 

@@ -36,7 +36,7 @@ Result<void> check_text(const Operation& operation, std::string_view text) {
 
 }  // namespace
 
-Result<std::optional<Value>> read_body(const Operation& operation, std::string_view text) {
+Result<std::optional<Value>> read_body(const Operation& operation, std::string_view text, std::string_view brand) {
   const bool takes_body = operation.body != nullptr || operation.is_body_required;
   if (operation.takes != ContentType::json) {
     ORLOP_CHECK(check_text(operation, text));
@@ -54,7 +54,7 @@ Result<std::optional<Value>> read_body(const Operation& operation, std::string_v
   if (body.is_null() && !operation.is_body_required) return std::optional<Value>();
   if (operation.body == nullptr) return std::optional<Value>(std::move(body));
   Violations violations;
-  Value checked = make_body(operation.body->fields, body, violations);
+  Value checked = make_body(operation.body->fields, body, violations, brand);
   if (!violations.empty()) return refusal(std::move(violations));
   return std::optional<Value>(std::move(checked));
 }

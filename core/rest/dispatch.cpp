@@ -40,7 +40,7 @@ Error no_such_path(std::string_view path) {
   return make_error(ErrorCode::not_found, "no operation answers at " + std::string(path));
 }
 
-Result<void> check_parameters(const Route& route, const Match& matched, const Query& query) {
+Result<void> check_parameters(const Route& route, const Match& matched, const Query& query, std::string_view brand) {
   const Operation& operation = route.operation;
   Violations violations;
   std::size_t text = 0;
@@ -50,7 +50,7 @@ Result<void> check_parameters(const Route& route, const Match& matched, const Qu
   for (const Field& field : operation.query) {
     const auto text = query.find(field.name);
     if (text) {
-      (void)parse_parameter(field, *text, violations);
+      (void)parse_parameter(field, *text, violations, brand);
     } else if (field.is_required) {
       violations.push_back({std::string(field.name), "is a required query parameter"});
     }
@@ -236,8 +236,8 @@ Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visito
   const Family* family = matched.route->family;
   const bool has_names = !request.names.empty();
   if (has_names && (family == nullptr || !creates_by_name(operation, *family, matched.route->representation))) ORLOP_CHECK(refuse_names(request, target.path));
-  const auto query = check_parameters(*matched.route, matched, target.query);
-  const auto body = query ? read_body(operation, request.body) : Result<std::optional<Value>>(query.error());
+  const auto query = check_parameters(*matched.route, matched, target.query, settings_.brand);
+  const auto body = query ? read_body(operation, request.body, settings_.brand) : Result<std::optional<Value>>(query.error());
   const Error* fault = body ? nullptr : &body.error();
   if (fault != nullptr && visitor.caller.kind == Caller::Kind::host) return *fault;
 

@@ -48,13 +48,13 @@ Result<void> check_where(const Value& where, std::string_view question, const st
   return {};
 }
 
-Result<ScriptedExternalRule> check(ScriptedExternalRule rule, const std::string& path) {
+Result<ScriptedExternalRule> check(ScriptedExternalRule rule, const std::string& path, std::string_view brand) {
   ORLOP_TRY(questions, questions_of(rule.question, path));
   ORLOP_CHECK(check_where(rule.where, rule.question, questions, path));
   if (rule.answer.empty() == rule.error.empty()) return invalid((path.empty() ? "" : path.substr(0, path.size() - 1) + ": ") + "a rule for " + rule.question + " has either an answer or an error");
   if (!rule.answer.empty() && is_pattern(rule.question)) return invalid_member(path + "question", "must be the name of a question where there is an answer, not the pattern \"" + rule.question + "\"");
   if (!rule.answer.empty()) {
-    const auto checked = read_answer(*questions.front(), rule.answer);
+    const auto checked = read_answer(*questions.front(), rule.answer, brand);
     if (!checked) return invalid((path.empty() ? "" : path.substr(0, path.size() - 1) + ": ") + checked.error().message);
   }
   ORLOP_CHECK(rule.allowance.check(path));
@@ -88,7 +88,7 @@ Result<void> read_member(ScriptedExternalRule& rule, std::string_view name, cons
 }  // namespace
 
 Result<ScriptedExternalRule> make_external_rule(std::string_view question, std::string_view where, std::string_view answer, std::string_view error, Duration delay,
-                                                std::uint32_t times) {
+                                                std::uint32_t times, std::string_view brand) {
   ScriptedExternalRule rule;
   rule.question = question;
   rule.answer = answer;
@@ -100,10 +100,10 @@ Result<ScriptedExternalRule> make_external_rule(std::string_view question, std::
     ORLOP_TRY(pattern, parse_json(where));
     rule.where = std::move(pattern);
   }
-  return check(std::move(rule), "");
+  return check(std::move(rule), "", brand);
 }
 
-Result<ScriptedExternalRule> read_external_rule(const Value& given, const std::string& path) {
+Result<ScriptedExternalRule> read_external_rule(const Value& given, const std::string& path, std::string_view brand) {
   if (!given.is_object()) return not_an_object(path, "the rule", given);
   Value rest = given;
   ScriptedExternalRule rule;
@@ -115,7 +115,7 @@ Result<ScriptedExternalRule> read_external_rule(const Value& given, const std::s
     ORLOP_CHECK(read_member(rule, name, member.value, path + name));
   }
   if (!given.has("question")) return invalid_member(path + "question", "is required");
-  return check(std::move(rule), path);
+  return check(std::move(rule), path, brand);
 }
 
 void write_external_rule(Writer& out, const ScriptedExternalRule& rule) {

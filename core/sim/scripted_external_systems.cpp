@@ -38,18 +38,18 @@ Result<void> check_count(std::size_t count) {
 }
 
 // One rule, or a document of rules.
-Result<std::vector<ScriptedExternalRule>> external_rules_in(const Value& given) {
+Result<std::vector<ScriptedExternalRule>> external_rules_in(const Value& given, std::string_view brand) {
   std::vector<ScriptedExternalRule> rules;
   const Value* const list = given.find("externals");
   if (list == nullptr || given.members().size() != 1) {
-    ORLOP_TRY(rule, read_external_rule(given, ""));
+    ORLOP_TRY(rule, read_external_rule(given, "", brand));
     rules.push_back(std::move(rule));
     return rules;
   }
   if (!list->is_list()) return invalid_member("externals", "must be a list, not " + shown(*list));
   ORLOP_CHECK(check_count(list->items().size()));
   for (std::size_t at = 0; at < list->items().size(); ++at) {
-    ORLOP_TRY(rule, read_external_rule(list->items()[at], "externals[" + std::to_string(at) + "]."));
+    ORLOP_TRY(rule, read_external_rule(list->items()[at], "externals[" + std::to_string(at) + "].", brand));
     rules.push_back(std::move(rule));
   }
   return rules;
@@ -64,7 +64,7 @@ void ScriptedExternalSystems::add(ScriptedExternalRule rule) {
 }
 
 Result<void> ScriptedExternalSystems::add(const Value& given) {
-  ORLOP_TRY(added, external_rules_in(given));
+  ORLOP_TRY(added, external_rules_in(given, brand_));
   const std::lock_guard lock(mutex_);
   ORLOP_CHECK(check_count(rules_.size() + added.size()));
   std::ranges::reverse(added);  // the last one first
@@ -95,7 +95,7 @@ void ScriptedExternalSystems::write_limits(Writer& out) const {
 }
 
 Result<void> ScriptedExternalSystems::restore_limits(const Value& given) {
-  ORLOP_TRY(limits, external_rules_in(given));
+  ORLOP_TRY(limits, external_rules_in(given, brand_));
   const std::lock_guard lock(mutex_);
   std::erase_if(rules_, is_limit);
   std::ranges::reverse(limits);  // the last one first

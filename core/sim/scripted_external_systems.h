@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/brand.h"
 #include "base/id.h"
 #include "base/instant.h"
 #include "base/port.h"
@@ -33,9 +34,9 @@ struct ScriptedExternalRule {
 };
 
 // Errors (invalid): no such question; `where` is no JSON object, or names what is no member of the input; the answer does not match the question; both or neither of
-// `answer` and `error` are given.
+// `answer` and `error` are given. `brand`: that of the engine.
 Result<ScriptedExternalRule> make_external_rule(std::string_view question, std::string_view where, std::string_view answer, std::string_view error, Duration delay,
-                                                std::uint32_t times);
+                                                std::uint32_t times, std::string_view brand = brand_default);
 
 // An ask that a limit has refused: a failure with an allowance, which was used up.
 struct ExternalRefusal {
@@ -47,8 +48,8 @@ struct ExternalRefusal {
 };
 
 // One rule: {"rule", "question", "where", "answer", "error", "delay", "times", "over", "per"}. `path` begins messages. Errors: as above, with the member, what was given and what is
-// allowed.
-Result<ScriptedExternalRule> read_external_rule(const Value& given, const std::string& path);
+// allowed. `brand`: that of the engine.
+Result<ScriptedExternalRule> read_external_rule(const Value& given, const std::string& path, std::string_view brand);
 // The same members, with what is used of the allowance.
 void write_external_rule(Writer& out, const ScriptedExternalRule& rule);
 
@@ -62,6 +63,9 @@ class ScriptedExternalSystems final : public ExternalSystems {
   // These answer what no rule fits: the first one that answers the question. Must outlive this.
   void set_fallbacks(std::vector<ExternalSystems*> fallbacks) { fallbacks_ = std::move(fallbacks); }
   void set_timeout(Duration timeout) { timeout_ = timeout; }
+  // Of the engine, which answers carry. Default: brand_default.
+  void set_brand(std::string brand) { brand_ = std::move(brand); }
+  const std::string& brand() const { return brand_; }
   // Before all others; rules with an allowance are asked before those without.
   void add(ScriptedExternalRule rule);
   // One rule, or {"externals": [...]}: all or nothing. Error invalid.
@@ -98,6 +102,7 @@ class ScriptedExternalSystems final : public ExternalSystems {
   std::function<Instant()> now_;
   std::vector<ExternalSystems*> fallbacks_;
   Duration timeout_;
+  std::string brand_{brand_default};
   mutable std::mutex mutex_;
   std::vector<ScriptedExternalRule> rules_;
   std::vector<ExternalRefusal> refusals_;

@@ -59,6 +59,7 @@ std::unique_ptr<Simulator> Simulator::prepare(SimulationOptions& options, Instan
   options.engine.random_source = &simulator->random_source_;
   Settings& settings = options.engine.settings;
   simulator->external_systems_.set_timeout(settings.port_timeout);
+  simulator->external_systems_.set_brand(settings.brand);
   simulator->external_systems_.set_fallbacks({&simulator->domains_, &simulator->sources_});
   simulator->asks_host_ = settings.external_systems != nullptr;
   if (!simulator->asks_host_) settings.external_systems = &simulator->external_systems_;

@@ -700,7 +700,7 @@ class InvoiceLine(TypedDict, total=False):
 
 
 class ClusterDnsProvider(TypedDict, total=False):
-    provider: Required[Literal["PLATFORM", "CLOUDFLARE", "ROUTE53"]]
+    provider: Required[str]
     domain: Required[str]
     email: str
     api_token: str

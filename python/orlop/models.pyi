@@ -603,7 +603,7 @@ class InvoiceLine(TypedDict, total=False):
     amount: float
 
 class ClusterDnsProvider(TypedDict, total=False):
-    provider: Required[Literal["PLATFORM", "CLOUDFLARE", "ROUTE53"]]
+    provider: Required[str]
     domain: Required[str]
     email: str
     api_token: str
@@ -1212,8 +1212,8 @@ class Terraform(ClonableService, Deployable, VariableOwner, Editable, Deletable)
     def edit(self, *, name: str = ..., description: str = ..., auto_deploy_config: TerraformAutoDeployConfig = ..., terraform_files_source: TerraformFilesSource = ..., terraform_variables_source: TerraformVariablesSource = ..., backend: TerraformBackend = ..., engine: Literal["TERRAFORM", "OPEN_TOFU"] = ..., provider_version: TerraformProviderVersion = ..., timeout_sec: int = ..., job_resources: TerraformJobResources = ..., use_cluster_credentials: bool = ..., action_extra_arguments: dict[str, Any] = ..., dockerfile_fragment: DockerfileFragment | None = ..., blueprint_id: str | None = ..., icon_uri: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
 class TerraformCollection(Findable[Terraform], BulkCreatable[Terraform]):
-    def create(self, *, name: str, description: str, auto_deploy_config: TerraformAutoDeployConfig, terraform_files_source: TerraformFilesSource, terraform_variables_source: TerraformVariablesSource, backend: TerraformBackend, engine: Literal["TERRAFORM", "OPEN_TOFU"], provider_version: TerraformProviderVersion, job_resources: TerraformJobResources, timeout_sec: int = ..., use_cluster_credentials: bool = ..., action_extra_arguments: dict[str, Any] = ..., dockerfile_fragment: DockerfileFragment | None = ..., blueprint_id: str | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Terraform: ...  # type: ignore[override]
-    def create_many(self, names: Iterable[str], *, description: str, auto_deploy_config: TerraformAutoDeployConfig, terraform_files_source: TerraformFilesSource, terraform_variables_source: TerraformVariablesSource, backend: TerraformBackend, engine: Literal["TERRAFORM", "OPEN_TOFU"], provider_version: TerraformProviderVersion, job_resources: TerraformJobResources, timeout_sec: int = ..., use_cluster_credentials: bool = ..., action_extra_arguments: dict[str, Any] = ..., dockerfile_fragment: DockerfileFragment | None = ..., blueprint_id: str | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Created[Terraform]: ...  # type: ignore[override]
+    def create(self, *, name: str, auto_deploy_config: TerraformAutoDeployConfig, terraform_files_source: TerraformFilesSource, terraform_variables_source: TerraformVariablesSource, backend: TerraformBackend, engine: Literal["TERRAFORM", "OPEN_TOFU"], provider_version: TerraformProviderVersion, job_resources: TerraformJobResources, description: str = ..., timeout_sec: int = ..., use_cluster_credentials: bool = ..., action_extra_arguments: dict[str, Any] = ..., dockerfile_fragment: DockerfileFragment | None = ..., blueprint_id: str | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Terraform: ...  # type: ignore[override]
+    def create_many(self, names: Iterable[str], *, auto_deploy_config: TerraformAutoDeployConfig, terraform_files_source: TerraformFilesSource, terraform_variables_source: TerraformVariablesSource, backend: TerraformBackend, engine: Literal["TERRAFORM", "OPEN_TOFU"], provider_version: TerraformProviderVersion, job_resources: TerraformJobResources, description: str = ..., timeout_sec: int = ..., use_cluster_credentials: bool = ..., action_extra_arguments: dict[str, Any] = ..., dockerfile_fragment: DockerfileFragment | None = ..., blueprint_id: str | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Created[Terraform]: ...  # type: ignore[override]
 
 class ArgocdApp(Resource):
     @property

@@ -13,6 +13,8 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 
 import pytest
@@ -358,3 +360,37 @@ def test_what_cannot_be_written_leaves_what_was_there(tmp_path: pathlib.Path) ->
     assert sorted(tmp_path.iterdir()) == [link, file]
     with writing(pathlib.Path(os.devnull)) as beside:
         assert beside == pathlib.Path(os.devnull)
+
+
+def test_a_token_has_the_brand_of_the_command_and_is_known_by_its_digest(folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made = {}
+    for brand, options in (("platform", []), ("acme", ["--brand", "acme"])):
+        status, out, _ = run(["token", "create", "tokens.db", "--organization", "acme", "--name", brand, *options], capsys)
+        assert status == 0 and out.startswith(f"{brand}_")
+        made[brand] = out.strip()
+    for brand in ("platform", "acme", "harbour"):
+        with platform.Engine("tokens.db", brand=brand, authentication="required") as engine, engine.serve(port=0) as url:
+            for token in made.values():
+                for scheme in ("Token", "Bearer"):
+                    assert _status(url, f"{scheme} {token}") == 200
+            assert _status(url, f"Token {made['acme'].replace('acme', 'harbour')}") == 401
+            assert _status(url, f"Token {made['acme'][:-1]}") == 401
+    status, out, err = run(["token", "create", "tokens.db", "--organization", "acme", "--name", "x", "--brand", "Acme"], capsys)
+    assert (status, out) == (2, "") and "brand" in err
+
+
+def test_the_description_has_the_brand_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    status, plain, _ = run(["openapi"], capsys)
+    assert status == 0 and "is_platform_domain" in plain
+    status, branded, _ = run(["openapi", "--brand", "acme"], capsys)
+    assert status == 0 and "is_acme_domain" in branded and "is_platform_domain" not in branded
+    assert json.loads(branded)["openapi"] == "3.0.3"
+
+
+def _status(url: str, authorization: str) -> int:
+    request = urllib.request.Request(f"{url}/organization", headers={"Authorization": authorization})
+    try:
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        return error.code

@@ -20,7 +20,7 @@ constexpr std::int64_t delay_max = 366LL * 86'400'000;
 
 std::string pattern_of(orlop_text text) { return text.size == 0 ? "*" : std::string(view_of(text)); }
 
-Result<ScriptedExternalRule> read_rule(const orlop_external_rule* given) {
+Result<ScriptedExternalRule> read_rule(const orlop_external_rule* given, std::string_view brand) {
   ORLOP_TRY(rule, read_versioned(given, orlop_external_rule{}, sizeof(orlop_external_rule), "the rule"));
   ORLOP_CHECK(check_text(rule.question, "rule.question"));
   ORLOP_CHECK(check_text(rule.where, "rule.where"));
@@ -29,7 +29,7 @@ Result<ScriptedExternalRule> read_rule(const orlop_external_rule* given) {
   if (rule.delay_ms < 0 || rule.delay_ms > delay_max) {
     return invalid("rule.delay_ms must be 0 to " + std::to_string(delay_max) + ", not " + std::to_string(rule.delay_ms));
   }
-  return make_external_rule(view_of(rule.question), view_of(rule.where), view_of(rule.answer), view_of(rule.error), Duration{rule.delay_ms}, rule.times);
+  return make_external_rule(view_of(rule.question), view_of(rule.where), view_of(rule.answer), view_of(rule.error), Duration{rule.delay_ms}, rule.times, brand);
 }
 
 Result<ScriptedAnswer> read_receiver(const orlop_receiver* given) {
@@ -51,7 +51,7 @@ orlop_error* orlop_external_rule_add(orlop_engine* engine, const orlop_external_
   return guard([&]() -> Result<void> {
     ORLOP_TRY(host, host_of(engine));
     ORLOP_TRY(systems, host->scripted_external_systems());
-    ORLOP_TRY(read, read_rule(rule));
+    ORLOP_TRY(read, read_rule(rule, systems->brand()));
     systems->add(std::move(read));
     return {};
   });

@@ -52,7 +52,8 @@ std::string PythonTypes::plain_type_of(const Field& field, std::string_view owne
     case FieldKind::boolean:
       return "bool";
     case FieldKind::enumeration:
-      return literal_of(field.enum_values);
+      // A value that carries the brand is another one in each engine.
+      return field.has_branded_values ? "str" : literal_of(field.enum_values);
     case FieldKind::object:
       return object_type_of(field, owner);
     case FieldKind::list:

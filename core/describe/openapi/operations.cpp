@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/brand.h"
 #include "base/limits.h"
 #include "describe/openapi/links.h"
 #include "describe/words.h"
@@ -50,7 +51,7 @@ Value parameter(std::string_view in, const Field& field, Schemas& schemas, bool 
   value.set("name", Value(field.name));
   value.set("in", Value(in));
   if (is_required) value.set("required", Value(true));
-  if (!field.about.empty()) value.set("description", Value(field.about));
+  if (!field.about.empty()) value.set("description", Value(branded(field.about, schemas.brand())));
   value.set("schema", schemas.of(bare, field.name, Use::request));
   return value;
 }
@@ -267,7 +268,7 @@ std::string tag_of(const Route& route) {
   for (const Family* family : all_families()) {
     if (family->segment == segment) return nouns_of(*family);
   }
-  return "platform";
+  return "general";
 }
 
 Value operation_of(const Route& route, Schemas& schemas) {
@@ -277,7 +278,7 @@ Value operation_of(const Route& route, Schemas& schemas) {
   tags.append(Value(tag_of(route)));
   operation.set("tags", std::move(tags));
   operation.set("summary", Value(summary_of(route)));
-  if (std::string about = description_of(route); !about.empty()) operation.set("description", Value(std::move(about)));
+  if (std::string about = description_of(route); !about.empty()) operation.set("description", Value(branded(about, schemas.brand())));
   if (route.operation.is_public) operation.set("security", Value::list());
   Value parameters = parameters_of(route, schemas);
   if (!parameters.items().empty()) operation.set("parameters", std::move(parameters));

@@ -35,7 +35,7 @@ void set_bounds(Value& schema, const Field& field, std::string_view minimum, std
   if (field.maximum != std::numeric_limits<std::int64_t>::max() && !is_usual) schema.set(maximum, Value(field.maximum));
 }
 
-std::optional<Value> default_of(const Field& field) {
+std::optional<Value> default_of(const Field& field, std::string_view brand) {
   switch (field.absent.type) {
     case Default::Type::none:
       return std::nullopt;
@@ -48,7 +48,7 @@ std::optional<Value> default_of(const Field& field) {
     case Default::Type::number:
       return Value(field.absent.number);
     case Default::Type::text:
-      return Value(field.absent.text);
+      return field.has_branded_values ? Value(branded(field.absent.text, brand)) : Value(field.absent.text);
     case Default::Type::empty_list:
       return Value::list();
     case Default::Type::empty_object:
@@ -236,12 +236,12 @@ Value Schemas::of(const Field& field, std::string_view owner, Use use) {
              : is_list ? "maxItems"
                        : "maxLength");
   if (field.has_unique_items) schema.set("uniqueItems", Value(true));
-  if (!field.about.empty()) schema.set("description", text(field.about));
+  if (!field.about.empty()) schema.set("description", Value(branded(field.about, brand_)));
   if (field.is_nullable && schema.has("type")) schema.set("nullable", Value(true));
   if (field.is_read_only) schema.set("readOnly", Value(true));
   if (field.is_secret || field.is_input_only) schema.set("writeOnly", Value(true));
   if (field.is_deprecated) schema.set("deprecated", Value(true));
-  if (auto absent = default_of(field)) schema.set("default", std::move(*absent));
+  if (auto absent = default_of(field, brand_)) schema.set("default", std::move(*absent));
   return schema;
 }
 
@@ -297,10 +297,11 @@ Value Schemas::variants_of(const Shape& shape, std::string_view name, Use use) {
     for (const Variant& variant : shape.variants) {
       if (variant.enum_value == enum_value) fields.insert(fields.end(), variant.fields.begin(), variant.fields.end());
     }
-    const std::string component = std::string(name) + camel_case(lower_case(enum_value));
+    const std::string shown = branded(enum_value, brand_);
+    const std::string component = std::string(name) + camel_case(lower_case(shown));
     add(component, object_of(Shape{component, fields}, component, use));
     alternatives.append(reference_to(component));
-    mapping.set(enum_value, Value("#/components/schemas/" + component));
+    mapping.set(shown, Value("#/components/schemas/" + component));
   }
   Value chosen = Value::object();
   chosen.set("propertyName", text(shape.discriminator));

@@ -30,6 +30,8 @@ class Schemas {
   void add(const Family& family);
   void add(std::string name, Value schema) { components_.insert_or_assign(std::move(name), std::move(schema)); }
 
+  std::string_view brand() const { return brand_; }
+
   // All components, in the order of their names.
   Value components() const;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/brand.h"
 #include "base/limits.h"
 #include "describe/pages/markdown.h"
 #include "describe/words.h"
@@ -56,7 +57,7 @@ std::string default_text(const Default& absent) {
     case Default::Type::number:
       return code(to_json(Value(absent.number)));
     case Default::Type::text:
-      return code(to_json(Value(absent.text)));
+      return code(to_json(Value(branded(absent.text, brand_default))));
     case Default::Type::empty_list:
       return code("[]");
     case Default::Type::empty_object:
@@ -83,7 +84,7 @@ std::string text_range(const Field& field) {
 
 std::string allowed_text(const Field& field) {
   std::string enum_values;
-  for (const std::string_view enum_value : field.enum_values) enum_values.append(enum_values.empty() ? "" : ", ").append(code(enum_value));
+  for (const std::string_view enum_value : field.enum_values) enum_values.append(enum_values.empty() ? "" : ", ").append(code(branded(enum_value, brand_default)));
   if (!enum_values.empty()) return enum_values;
   switch (field.kind) {
     case FieldKind::text:
@@ -175,7 +176,7 @@ std::string FieldTables::table(std::span<const Field> fields) {
   std::string text = table_head({"field", "type", "in requests", "default", "allowed values", "remarks", "description"});
   for (const Field& field : fields) {
     text += table_row({code(shown_name(field)), type_of(field), given_text(field), default_text(field.absent),
-                       allowed_text(field), remarks(field, names_), std::string(field.about)});
+                       allowed_text(field), remarks(field, names_), branded(field.about, brand_default)});
   }
   return text;
 }
@@ -185,7 +186,7 @@ std::string FieldTables::section(const Shape& shape, const std::string& name) {
   if (shape.exactly_one) text += exactly_one_text(shape);
   text += table(shape.fields);
   for (const Variant& variant : shape.variants) {
-    const std::string choice = code(shape.discriminator) + " is " + code(variant.enum_value);
+    const std::string choice = code(shape.discriminator) + " is " + code(branded(variant.enum_value, brand_default));
     if (variant.fields.empty()) {
       text += "\nIf " + choice + ": no further members.\n";
     } else {

@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "base/brand.h"
 #include "externals/shapes/logs.h"
 #include "externals/shapes/operators.h"
 #include "model/field.h"
@@ -10,12 +11,12 @@
 namespace orlop::question_shapes {
 
 // ---- Platform templates. Their members are in camel case, as the interface has them.
-inline constexpr std::string_view platform_modes[] = {"PLATFORM_MANAGED", "CUSTOMER_MANAGED"};
+inline constexpr std::string_view platform_modes[] = {branded_names::managed_mode, "CUSTOMER_MANAGED"};
 inline constexpr std::string_view platform_vendors[] = {"AWS", "SCW", "GCP", "DO", "AZURE", "OVH", "CIVO", "HETZNER", "ORACLE", "IBM", "UNKNOWN"};
 inline constexpr std::string_view release_statuses[] = {"DRAFT", "PUBLISHED", "DEPRECATED"};
 inline constexpr std::string_view component_kinds[] = {"HELM", "TERRAFORM"};
 inline constexpr std::string_view value_types[] = {"string", "number", "bool"};
-inline constexpr std::string_view input_scopes[] = {"PLATFORM_PROFILE", "CLUSTER"};
+inline constexpr std::string_view input_scopes[] = {branded_names::profile_scope, "CLUSTER"};
 
 inline constexpr Field constraint_fields[] = {
     list_of("allowedValues", FieldKind::text, "Values that are allowed. Absent: any."),
@@ -39,8 +40,8 @@ inline constexpr Shape field_schema = {.name = "FieldSchemaResponse", .fields = 
 // As a template has them; the scope is not part of the catalogue's answers.
 inline constexpr Field scoped_schema_fields[] = {
     schema_key, schema_type, schema_required, schema_default, schema_label, schema_description, schema_sensitive, schema_constraints,
-    enumeration("scope", input_scopes, "Source of the value: the configuration of the binding (`PLATFORM_PROFILE`), or the inputs that the customer gives for the cluster. "
-                                       "Default: `PLATFORM_PROFILE`.").defaults_to("PLATFORM_PROFILE"),
+    enumeration("scope", input_scopes, "Source of the value: the configuration of the binding (`{BRAND}_PROFILE`), or the inputs that the customer gives for the cluster. "
+                                       "Default: `{BRAND}_PROFILE`.").defaults_to("{BRAND}_PROFILE"),
 };
 inline constexpr Shape scoped_schema = {.name = "PlatformComponentField", .fields = scoped_schema_fields};
 inline constexpr Field output_binding_fields[] = {

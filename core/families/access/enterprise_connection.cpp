@@ -10,7 +10,7 @@ namespace {
 using namespace shapes;
 
 constexpr Field fields[] = {
-    text("connection_name", "Name of the connection at the identity provider, 1 to 255 bytes; unique within the organization.").required().at_least(1).at_most(255),
+    text("connection_name", "Name of the connection at the identity provider, at most 255 bytes; unique within the organization. Empty: the name in the path.").required().at_most(255),
     text("default_role", "Name of the role of people whom no group gives another one.").required().at_least(1).at_most(255),
     boolean("enforce_group_sync", "Set the role of a person by its groups at each sign-in, in the place of the role that it has.").required(),
     open_object("group_mappings", "Names of groups by the name of the role that they give, at most 1000 roles.").required(),
@@ -50,7 +50,7 @@ constexpr Family family = {
     .verbs = static_cast<std::uint8_t>(Verb::list),
     .name_scope = NameScope::none,
     .needs = needs,
-    .sample = R"({"connection_name": "acme-saml", "default_role": "viewer", "enforce_group_sync": true, "group_mappings": {"admin": ["platform"]}})",
+    .sample = R"({"connection_name": "acme-saml", "default_role": "viewer", "enforce_group_sync": true, "group_mappings": {"admin": ["sre"]}})",
     .check = check,
 };
 

@@ -1,6 +1,7 @@
 // The answers of a person to the questionnaire of the sign-up.
 #include <string_view>
 
+#include "base/brand.h"
 #include "model/family.h"
 
 namespace orlop::families::user_sign_up {
@@ -14,11 +15,11 @@ constexpr Field fields[] = {
     text("last_name", "Last name of the person.").required().at_most(255),
     text("user_email", "Email address of the person, 3 to 255 bytes.").required().at_least(3).at_most(255),
     enumeration("type_of_use", types_of_use, "Purpose for which the platform is used.").required(),
-    text("platform_usage", "Use that the person makes of the platform.").required().at_most(4096),
+    text(branded_names::usage, "Use that the person makes of the platform.").required().at_most(4096),
     text("company_name", "Name of the company.").nullable().at_most(255),
     enumeration("company_size", company_sizes, "Number of people in the company.").nullable(),
     text("user_role", "Role of the person in the company.").nullable().at_most(255),
-    text("platform_usage_other", "Other use that the person makes of the platform.").nullable().at_most(4096),
+    text(branded_names::usage_other, "Other use that the person makes of the platform.").nullable().at_most(4096),
     text("user_questions", "Questions that the person has.").nullable().at_most(4096),
     text("current_step", "Step of the sign-up that the person has reached.").nullable().at_most(255),
     boolean("dx_auth", "The person has confirmed the sign-up.").nullable(),

@@ -10,7 +10,7 @@ namespace {
 
 using namespace shapes;
 
-constexpr std::string_view providers[] = {"PLATFORM", "CLOUDFLARE", "ROUTE53"};
+constexpr std::string_view providers[] = {branded_names::manager, "CLOUDFLARE", "ROUTE53"};
 constexpr std::string_view credential_types[] = {"STATIC"};
 
 constexpr Field credential_fields[] = {
@@ -31,12 +31,12 @@ constexpr Field route53_fields[] = {
     text("hosted_zone_id", "ID of the hosted zone. Null: found by the domain.").nullable(),
 };
 constexpr Variant variants[] = {
-    {.enum_value = "PLATFORM", .fields = {}},
+    {.enum_value = branded_names::manager, .fields = {}},
     {.enum_value = "CLOUDFLARE", .fields = cloudflare_fields},
     {.enum_value = "ROUTE53", .fields = route53_fields},
 };
 constexpr Field provider_fields[] = {
-    enumeration("provider", providers, "DNS provider: the platform's own (`PLATFORM`), Cloudflare or Amazon Route 53.").required(),
+    enumeration("provider", providers, "DNS provider: the platform's own (`{BRAND}`), Cloudflare or Amazon Route 53.").required(),
     text("domain", "Domain below which the names of the services lie, as in `apps.example.com`.").required().at_least(1).at_most(253),
 };
 constexpr Shape provider{.name = "ClusterDnsProvider", .fields = provider_fields, .discriminator = "provider", .variants = variants};
@@ -53,7 +53,7 @@ void check(const Value& record, ValidationContext&, Violations& violations) {
 void complete(Value& record, ValidationContext& context) {
   if (record.has("dns_provider")) return;
   Value own = Value::object();
-  own.set("provider", Value("PLATFORM"));
+  own.set("provider", Value(branded(branded_names::manager, context.brand())));
   own.set("domain", Value(to_text(context.parent()) + branded(branded_names::external_domain, context.brand())));
   record.set("dns_provider", std::move(own));
 }

@@ -1,6 +1,7 @@
 // A helm service installs a chart, from a git repository or from a helm repository.
 #include "families/shapes/services/git_repository.h"
 #include "families/shapes/services/healthcheck.h"
+#include "families/shapes/services/port.h"
 #include "families/shapes/services/service.h"
 
 namespace orlop::families::helm {
@@ -8,7 +9,7 @@ namespace {
 
 using namespace shapes;
 
-constexpr std::string_view port_protocols[] = {"HTTP", "GRPC"};
+constexpr std::string_view helm_port_protocols[] = {"HTTP", "GRPC"};
 constexpr std::string_view port_types[] = {"SERVICE_NAME", "SERVICE_SELECTORS"};
 
 constexpr Field selector_fields[] = {
@@ -17,11 +18,12 @@ constexpr Field selector_fields[] = {
 };
 constexpr Shape selector{.name = "KubernetesSelector", .fields = selector_fields};
 
-constexpr Field port_fields[] = {
+constexpr Field helm_port_fields[] = {
     uuid("id", "ID of the port, assigned by the engine.").read_only().always_present(),
     enumeration("port_type", port_types,
         "Selection of the target: by the name of a Kubernetes service or by label selectors.").read_only().always_present(),
-    text("name", "Name of the port, unique within the service, 1 to 255 bytes.").at_least(1).at_most(255),
+    text("name", "Name of the port, unique within the service, 1 to 255 bytes. Default: `p` and the internal port, as in `p8080`.")
+        .at_least(1).at_most(255).empty_is_absent().always_present(),
     integer("internal_port", "Port of the Kubernetes service, 1 to 65535.")
         .required()
         .at_least(1)
@@ -30,8 +32,8 @@ constexpr Field port_fields[] = {
         "Port under which the service is reached from outside the cluster, 1 to 65535. Absent: chosen by the "
         "platform.").at_least(1).at_most(port_max),
     text("namespace", "Kubernetes namespace of the target. Absent: the namespace of the environment."),
-    enumeration("protocol", port_protocols, "Application protocol of the port. Default: `HTTP`.").defaults_to("HTTP"),
-    boolean("is_default", "Route the default domain of the service to this port. At most one port of a service. Default: false."),
+    enumeration("protocol", helm_port_protocols, "Application protocol of the port. Default: `HTTP`.").defaults_to("HTTP"),
+    boolean("is_default", "Route the default domain of the service to this port. At most one port of a service. Default: false.").defaults_to(false),
     text("service_name",
         "Name of the Kubernetes service that receives the traffic. Exactly one of `service_name` and `service_selectors` is "
         "required.").at_least(1),
@@ -39,7 +41,7 @@ constexpr Field port_fields[] = {
         "Labels of the Kubernetes service that receives the traffic, 1 to 100. Exactly one of `service_name` and "
         "`service_selectors` is required.").at_least(1).at_most(100),
 };
-constexpr Shape port{.name = "HelmPort", .fields = port_fields};
+constexpr Shape helm_port{.name = "HelmPort", .fields = helm_port_fields};
 
 // The two forms of a source: as a request names it, and as the answer shows it. Both are accepted.
 constexpr Field chart_request_fields[] = {
@@ -127,7 +129,7 @@ constexpr Field fields[] = {
     boolean("auto_preview",
         "Create a preview environment for each pull request of the repository. Null or absent: false.").nullable().always_present(),
     boolean("auto_deploy", "Deploy automatically when a new commit or chart version is available.").required(),
-    list_of("ports", port,
+    list_of("ports", helm_port,
         "Ports of the release that are exposed on the public internet, at most 200. Default: "
         "none.").at_most(200).defaults_to_empty(),
     object("source", source, "Source of the chart. Exactly one of its members is given.").required(),
@@ -143,7 +145,7 @@ constexpr Field fields[] = {
 };
 
 
-void check_ports(const Value& record, Violations& violations) {
+void check_helm_ports(const Value& record, Violations& violations) {
   check_distinct(record, "ports", "name", violations);
   const Value::List& items = items_of(record, "ports");
   bool has_default = false;
@@ -175,7 +177,7 @@ void check_override(const Value& given, Violations& violations) {
 }
 
 void check(const Value& record, ValidationContext&, Violations& violations) {
-  check_ports(record, violations);
+  check_helm_ports(record, violations);
   if (const Value* given = record.find("values_override")) check_override(*given, violations);
   if (const Value* repository = record.find_path({"source", "git_repository"});
       repository != nullptr && repository->is_object()) {
@@ -235,6 +237,7 @@ void complete(Value& record, ValidationContext& context) {
   complete_service(record, "HELM", "helm", context);
   complete_flags(record, {"auto_preview"});
   if (Value* ports = record.find("ports")) {
+    complete_port_names(*ports);
     for (Value& item : ports->items()) {
       item.set("port_type", Value(item.has("service_name") ? "SERVICE_NAME" : "SERVICE_SELECTORS"));
     }

@@ -101,7 +101,7 @@ constexpr Field fields[] = {
     text("name",
         "Name of the Terraform service, unique among the Terraform services of the environment without regard to "
         "case.").required().unique_name(),
-    service_description.required(),
+    service_description.defaults_to(""),
     boolean("auto_deploy", "True if a new commit is deployed automatically, as `auto_deploy_config` sets it.").read_only().always_present(),
     object("auto_deploy_config", auto_deploy_config, "Automatic deployment of new commits.").required(),
     object("terraform_files_source", files_source,

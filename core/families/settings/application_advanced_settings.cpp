@@ -85,6 +85,7 @@ constexpr Family family = {
     .defaults_path = "/defaultApplicationAdvancedSettings",
     .configures = "advanced_settings",
     .sample = R"({"build.timeout_max_sec": 3600, "network.ingress.proxy_body_size_mb": 500})",
+    .takes_numbers_as_text = true,
     .check = check,
 };
 

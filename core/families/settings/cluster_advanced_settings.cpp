@@ -178,6 +178,7 @@ constexpr Family family = {
     .defaults_path = "/defaultClusterAdvancedSettings",
     .configures = "advanced_settings",
     .sample = R"({"aws.eks.ec2.metadata_imds": "required", "loki.log_retention_in_week": 4})",
+    .takes_numbers_as_text = true,
     .check = check,
     .complete = complete,
 };

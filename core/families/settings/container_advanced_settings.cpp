@@ -77,6 +77,7 @@ constexpr Family family = {
     .defaults_path = "/defaultContainerAdvancedSettings",
     .configures = "advanced_settings",
     .sample = R"({"network.ingress.proxy_body_size_mb": 500, "hpa.cpu.average_utilization_percent": 80})",
+    .takes_numbers_as_text = true,
     .check = check,
 };
 

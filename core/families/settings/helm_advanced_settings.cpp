@@ -64,6 +64,7 @@ constexpr Family family = {
     .defaults_path = "/defaultHelmAdvancedSettings",
     .configures = "advanced_settings",
     .sample = R"({"network.ingress.enable_cors": true})",
+    .takes_numbers_as_text = true,
     .check = check,
 };
 

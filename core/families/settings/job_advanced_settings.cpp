@@ -64,6 +64,7 @@ constexpr Family family = {
     .defaults_path = "/defaultJobAdvancedSettings",
     .configures = "advanced_settings",
     .sample = R"({"cronjob.concurrency_policy": "Replace"})",
+    .takes_numbers_as_text = true,
     .check = check,
 };
 

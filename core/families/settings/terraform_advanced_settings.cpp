@@ -45,6 +45,7 @@ constexpr Family family = {
     .defaults_path = "/defaultTerraformAdvancedSettings",
     .configures = "advanced_settings",
     .sample = R"({"build.cpu_max_in_milli": 8000})",
+    .takes_numbers_as_text = true,
     .check = check,
 };
 

@@ -44,11 +44,14 @@ Result<Answer> read_connection(Unit& unit, const Call& call) {
 // There is no create: the first PUT makes it.
 Result<Answer> edit_connection(Unit& unit, const Call& call) {
   const std::string& name = call.texts.front();
-  const std::string_view given = call.body->text_or("connection_name", "");
+  Value body = *call.body;
+  // Clients send an empty name for that of the path.
+  if (body.text_or("connection_name", name).empty()) body.set("connection_name", Value(name));
+  const std::string_view given = body.text_or("connection_name", "");
   if (given != name) return refusal({{"connection_name", "must be \"" + name + "\", as in the path, not \"" + std::string(given.substr(0, 80)) + "\""}});
   ORLOP_TRY(connection, find_connection(unit, call, name));
-  ORLOP_TRY(stored, connection ? edit_record(unit, *call.family, std::move(*connection), *call.body)
-                               : create_record(unit, *call.family, call.ids.front(), *call.body));
+  ORLOP_TRY(stored, connection ? edit_record(unit, *call.family, std::move(*connection), body)
+                               : create_record(unit, *call.family, call.ids.front(), body));
   return answer_of(unit, call, stored);
 }
 
@@ -70,7 +73,7 @@ constexpr Operation operations[] = {
      .is_body_required = true,
      .form = AnswerForm::record,
      .summary = "Create or edit {one}",
-     .about = "The connection is created if there is none of this name. The name cannot be changed.",
+     .about = "The connection is created if there is none of this name. The name cannot be changed; an empty `connection_name` is the name in the path.",
      .need = Level::administer,
      .path_texts = texts},
 };

@@ -103,7 +103,7 @@ Result<Value> stored_binding(Unit& unit, const Record& cluster) {
   return full_value(*record);
 }
 
-Result<Answer> describe_binding(const Value& templates, const Value& binding, const Value& cluster, const Id& cluster_id, const Id& organization) {
+Result<Answer> describe_binding(const Value& templates, const Value& binding, const PlatformTarget& target, const Id& cluster_id, const Id& organization) {
   const std::string_view key = binding.text_or("templateKey", "");
   const std::string_view version = binding.text_or("templateVersion", "");
   const Value* chosen = find_template(templates, key, version);
@@ -115,7 +115,7 @@ Result<Answer> describe_binding(const Value& templates, const Value& binding, co
   out.field("managedConfig", without_secrets(*chosen, binding.find("managedConfig")));
   out.field("customerProvidedInputs", without_secrets(*chosen, binding.find("customerProvidedInputs")));
   out.key("layers");
-  write_layers(out, *chosen, selections, platform_target(cluster));
+  write_layers(out, *chosen, selections, target);
   out.end_object();
   return Answer{200, std::move(out).take()};
 }
@@ -126,8 +126,9 @@ Result<Answer> read_binding(Unit& unit, const Call& call) {
   ORLOP_TRY(body, unit.value_of(cluster));
   return ask_later(unit, {.question = Question::list_platform_templates,
                           .input = input_of(cluster.organization),
-                          .reply = [binding = std::move(binding), body = *body, id = cluster.id, organization = cluster.organization](const Value& templates) {
-                            return describe_binding(templates, binding, body, id, organization);
+                          .reply = [binding = std::move(binding), target = platform_target(*body, unit.settings().brand), id = cluster.id,
+                                    organization = cluster.organization](const Value& templates) {
+                            return describe_binding(templates, binding, target, id, organization);
                           }});
 }
 
@@ -162,14 +163,15 @@ Result<void> store_binding(Unit& unit, const Id& cluster, const Value& body) {
 Result<Answer> save_binding(Unit& unit, const Call& call) {
   ORLOP_TRY(cluster, record_on_path(unit, call));
   ORLOP_TRY(described, unit.value_of(cluster));
+  const PlatformTarget target = platform_target(*described, unit.settings().brand);
   return ask_later(
       unit, {.question = Question::list_platform_templates,
              .input = input_of(cluster.organization),
-             .reply = [body = *call.body, described = *described, id = cluster.id, organization = cluster.organization](const Value& templates) -> Result<Answer> {
+             .reply = [body = *call.body, target, id = cluster.id, organization = cluster.organization](const Value& templates) -> Result<Answer> {
                const Value* chosen = find_template(templates, body.text_or("templateKey", ""), body.text_or("templateVersion", ""));
                if (chosen == nullptr) return invalid_field("templateKey", "must be the key of a platform template that has the version of templateVersion");
                ORLOP_CHECK(require_known(*chosen, body));
-               ORLOP_TRY(answer, describe_binding(templates, body, described, id, organization));
+               ORLOP_TRY(answer, describe_binding(templates, body, target, id, organization));
                answer.apply = [body, id, made = answer.body](Unit& later) -> Result<Answer> {
                  ORLOP_CHECK(require(later, *find_family("cluster"), id));
                  ORLOP_CHECK(store_binding(later, id, body));

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/brand.h"
 #include "deploy/request/request.h"
 #include "deploy/request/request_parts.h"
 #include "lifecycle/state.h"
@@ -85,7 +86,7 @@ Result<bool> begin_or_end(Unit& unit, const Record& environment, bool begins) {
   order.whole_environment = !begins;
   if (begins) order.services = std::move(concerned);
   order.author = "deployment rule";
-  order.origin = "PLATFORM_INTERNAL";
+  order.origin = branded(branded_names::internal_origin, unit.settings().brand);
   const auto placed = enqueue(unit, order);
   if (placed) return true;
   if (placed.error().code != ErrorCode::conflict) return placed.error();

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/brand.h"
 #include "externals/ask.h"
 #include "externals/shapes.h"
 #include "model/enumerations.h"
@@ -109,15 +110,16 @@ Result<std::optional<Instance>> instance_on(Unit& unit, const Record& cluster) {
   return std::optional(std::move(instance));
 }
 
-void write_linked(Writer& out, const Destination& destination, std::string_view name, std::int64_t applications) {
+void write_linked(Writer& out, const Destination& destination, std::string_view name, std::int64_t applications, std::string_view brand) {
   out.begin_object().field("argocd_cluster_url", destination.url).field("argocd_cluster_name", name);
-  out.field("platform_cluster_id", destination.cluster).field("platform_cluster_name", destination.cluster_name);
-  out.field("platform_cluster_cloud_provider", destination.cloud_provider).field("platform_cluster_type", destination.kubernetes);
+  out.field(branded(branded_names::cluster_id, brand), destination.cluster).field(branded(branded_names::cluster_name, brand), destination.cluster_name);
+  out.field(branded(branded_names::cluster_cloud_provider, brand), destination.cloud_provider);
+  out.field(branded(branded_names::cluster_type, brand), destination.kubernetes);
   out.field("applications_count", applications).end_object();
 }
 
 // `answer`: the destinations that the server has; nothing: it could not be asked, so that only the mapped ones are known.
-void write_instance(Writer& out, const Instance& instance, const Value* answer, Instant at) {
+void write_instance(Writer& out, const Instance& instance, const Value* answer, Instant at, std::string_view brand) {
   out.begin_object().field("agent_cluster_id", instance.config.parent).field("agent_cluster_name", instance.agent_name);
   out.field("agent_cluster_cloud_provider", instance.agent_provider).field("credentials_id", instance.config.id).field("argocd_url", instance.url);
   out.field("status", answer == nullptr ? "error" : "connected").field("last_checked_at", at).key("linked_clusters").begin_list();
@@ -129,7 +131,7 @@ void write_instance(Writer& out, const Instance& instance, const Value* answer, 
   for (const Destination& destination : instance.mapped) {
     const Value* found = known(destination.url);
     write_linked(out, destination, found == nullptr ? std::string_view(destination.url) : found->text_or("argocd_cluster_name", ""),
-                 found == nullptr ? 0 : found->integer_or("applications_count", 0));
+                 found == nullptr ? 0 : found->integer_or("applications_count", 0), brand);
   }
   out.end_list().key("unlinked_clusters").begin_list();
   for (const Value& each : answer == nullptr ? Value::List() : answer->items()) {
@@ -148,12 +150,12 @@ Result<Answer> list_instances(Unit& unit, const Call& call) {
     if (instance) instances.push_back(std::move(*instance));
   }
   Answer answer;
-  answer.ask = [systems = unit.settings().external_systems, instances = std::move(instances), at = unit.now()]() -> Result<Answer> {
+  answer.ask = [systems = unit.settings().external_systems, brand = unit.settings().brand, instances = std::move(instances), at = unit.now()]() -> Result<Answer> {
     Writer out;
     out.begin_object().key("results").begin_list();
     for (const Instance& instance : instances) {
       const auto destinations = ask(systems, Question::list_argocd_clusters, instance.question);
-      write_instance(out, instance, destinations ? &*destinations : nullptr, at);
+      write_instance(out, instance, destinations ? &*destinations : nullptr, at, brand);
     }
     out.end_list().end_object();
     return Answer{200, std::move(out).take()};
@@ -165,10 +167,10 @@ constexpr std::string_view kubernetes_modes[] = {"MANAGED", "SELF_MANAGED", "PAR
 constexpr Field linked_fields[] = {
     text("argocd_cluster_url", "URL of the Kubernetes API of the destination, as Argo CD has it.").required(),
     text("argocd_cluster_name", "Name of the destination in Argo CD; its URL if the server does not know it or cannot be asked.").required(),
-    uuid("platform_cluster_id", "ID of the cluster that the destination is.").required(),
-    text("platform_cluster_name", "Name of that cluster.").required(),
-    enumeration("platform_cluster_cloud_provider", shapes::cloud_vendors, "Cloud provider of that cluster.").required(),
-    enumeration("platform_cluster_type", kubernetes_modes, "Management of the Kubernetes control plane of that cluster.").required(),
+    uuid(branded_names::cluster_id, "ID of the cluster that the destination is.").required(),
+    text(branded_names::cluster_name, "Name of that cluster.").required(),
+    enumeration(branded_names::cluster_cloud_provider, shapes::cloud_vendors, "Cloud provider of that cluster.").required(),
+    enumeration(branded_names::cluster_type, kubernetes_modes, "Management of the Kubernetes control plane of that cluster.").required(),
     integer("applications_count", "Number of applications that Argo CD deploys there.").required(),
 };
 constexpr Shape linked = {.name = "ArgoCdLinkedClusterDetails", .fields = linked_fields};

@@ -12,7 +12,7 @@ namespace orlop {
 // Made from four random numbers of 64 bits.
 std::string make_api_token(std::string_view brand, const std::array<std::uint64_t, 4>& random);
 
-// True if the text has the form of this brand's tokens and a correct checksum.
-bool is_api_token(std::string_view text, std::string_view brand);
+// True if the text has the form of a token, of whichever brand, and a correct checksum. The brand of an engine may have been another one when it made the token.
+bool is_api_token(std::string_view text);
 
 }  // namespace orlop

@@ -111,15 +111,33 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--organization", required=True, metavar="NAME", help="whose; it is made if there is none of that name")
     made.add_argument("--name", required=True, help="what the token is called")
     made.add_argument("--role", metavar="ID", help="the id of its role (default: the one that administers)")
+    _add_brand(made)
     add_secret_key(made)
     made.set_defaults(run=_create_token)
     described = commands.add_parser("openapi", help="print the description of the interface", description="Prints the OpenAPI description.")
-    described.set_defaults(run=lambda _: _print_text(_core.describe("openapi.json")))
+    _add_brand(described)
+    described.set_defaults(run=_describe)
     diagram = commands.add_parser("diagram", help="print a state machine as a diagram", description="Prints a state machine as a diagram.")
     diagram.add_argument("machine", choices=("service", "cluster"), help="whose")
     diagram.add_argument("--dot", action="store_true", help="for Graphviz; without it for Mermaid")
     diagram.set_defaults(run=lambda given: _print_text(_core.describe(f"diagram/{given.machine}.{'dot' if given.dot else 'mmd'}")))
     return parser
+
+
+def _add_brand(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--brand", metavar="NAME", help="the name of the platform, as the engine on the store has it (default: platform)")
+
+
+def _brand(given: argparse.Namespace) -> dict[str, str]:
+    """The option of the engine, if it is given."""
+    return {} if given.brand is None else {"brand": given.brand}
+
+
+def _describe(given: argparse.Namespace) -> int:
+    from ..engine import Engine
+
+    with Engine(**_brand(given)) as engine:
+        return _print_text(engine.request("GET", "/openapi.json").body.decode())
 
 
 def _events(given: argparse.Namespace) -> int:
@@ -159,7 +177,7 @@ def _check(given: argparse.Namespace) -> int:
 
 
 def _create_token(given: argparse.Namespace) -> int:
-    with opened(given, makes_one=True) as engine:
+    with opened(given, makes_one=True, **_brand(given)) as engine:
         try:
             organization = engine.organizations.find(given.organization)
         except NotFound:

@@ -20,6 +20,8 @@ std::string default_port_name(const Value& port, const std::unordered_set<std::s
   return name;
 }
 
+}  // namespace
+
 void complete_port_names(Value& ports) {
   if (ports.items().empty()) return;
   std::unordered_set<std::string> taken;
@@ -33,8 +35,6 @@ void complete_port_names(Value& ports) {
     taken.insert(std::move(name));
   }
 }
-
-}  // namespace
 
 void check_ports(const Value& record, Violations& violations) {
   check_distinct(record, "ports", "name", violations);

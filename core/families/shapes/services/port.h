@@ -37,6 +37,8 @@ inline constexpr Field ports = list_of("ports", port,
     "Network ports of the service, at most 200. Default: none.").at_most(200).defaults_to_empty();
 
 void check_ports(const Value& record, Violations& violations);
+// Gives each port without a name its default name, which no other port of the list has.
+void complete_port_names(Value& ports);
 void complete_ports(Value& record, ValidationContext& context);
 
 }  // namespace orlop::shapes

@@ -84,7 +84,7 @@ Result<Value> terraform_request(const Value& found, const BlueprintSettings& set
   request.set("auto_deploy_config", Value(Value::Object{{"auto_deploy", Value(false)}, {"terraform_action", Value("DEFAULT")}}));
   request.set("terraform_files_source", Value(Value::Object{{"git_repository", repository_of(found)}}));
   request.set("terraform_variables_source", Value(Value::Object{{"tf_var_file_paths", Value::list()}, {"tf_vars", std::move(variables)}}));
-  const bool is_own_backend = settings.overrides.text_or("backend", "platform") == "user_provided";
+  const bool is_own_backend = settings.overrides.text_or("backend", "") == "user_provided";
   request.set("backend", is_own_backend ? Value(Value::Object{{"user_provided", Value::object()}}) : Value(Value::Object{{"kubernetes", Value::object()}}));
   request.set("engine", Value(engine.text_or("type", "") == "opentofu" ? "OPEN_TOFU" : "TERRAFORM"));
   request.set("provider_version", Value(Value::Object{{"explicit_version", Value(settings.overrides.text_or("engine_version", engine.text_or("version", "")))}}));

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "base/brand.h"
+
 namespace orlop {
 namespace {
 
@@ -25,6 +27,9 @@ bool is_selected(const Value& layer, const Value* selections) {
   return chosen == nullptr ? layer.boolean_or("enabledByDefault", false) : chosen->as_boolean();
 }
 
+// Given by the customer for the cluster, and not by the configuration.
+bool is_cluster_input(const Value& field) { return field.text_or("scope", "") == "CLUSTER"; }
+
 // The value of a field as a request gives it; nullptr: it is not given.
 const Value* value_of(const Value& component, const Value& field, const ComponentInput& input) {
   const std::string_view key = field.text_or("key", "");
@@ -32,7 +37,7 @@ const Value* value_of(const Value& component, const Value& field, const Componen
     if (binding.text_or("input", "") != key) continue;
     return member_of(member_of(input.outputs, binding.text_or("fromComponent", "")), binding.text_or("output", ""));
   }
-  return member_of(field.text_or("scope", "") == "CLUSTER" ? input.cluster : input.profile, key);
+  return member_of(is_cluster_input(field) ? input.cluster : input.profile, key);
 }
 
 struct Fault {
@@ -84,18 +89,18 @@ void write_schema(Writer& out, const Value& field) {
 }
 
 std::string path_of(const Value& field) {
-  return (field.text_or("scope", "") == "CLUSTER" ? "clusterInputs." : "profileConfig.") + std::string(field.text_or("key", ""));
+  return (is_cluster_input(field) ? "clusterInputs." : "profileConfig.") + std::string(field.text_or("key", ""));
 }
 
 void write_violation(Writer& out, std::string_view code, std::string_view path, std::string_view message) {
   out.begin_object().field("code", code).field("fieldPath", path).field("message", message).end_object();
 }
 
-void write_unknown(Writer& out, const Value& component, const Value* given, std::string_view scope, std::string_view name) {
+void write_unknown(Writer& out, const Value& component, const Value* given, bool is_of_cluster, std::string_view name) {
   if (given == nullptr || !given->is_object()) return;
   const Value::List& fields = items_of(component, "fields");
   for (const Member& member : given->members()) {
-    const bool is_known = std::ranges::any_of(fields, [&](const Value& field) { return field.text_or("key", "") == member.name.view() && field.text_or("scope", "") == scope; });
+    const bool is_known = std::ranges::any_of(fields, [&](const Value& field) { return field.text_or("key", "") == member.name.view() && is_cluster_input(field) == is_of_cluster; });
     if (!is_known) write_violation(out, "UNKNOWN_FIELD", std::string(name) + "." + std::string(member.name.view()), "the component has no such value");
   }
 }
@@ -106,14 +111,14 @@ void write_violations(Writer& out, const Value& component, const ComponentInput&
     if (value == nullptr || value->is_null()) continue;
     if (const auto fault = fault_of(field, *value)) write_violation(out, fault->code, path_of(field), fault->message);
   }
-  write_unknown(out, component, input.profile, "PLATFORM_PROFILE", "profileConfig");
-  write_unknown(out, component, input.cluster, "CLUSTER", "clusterInputs");
+  write_unknown(out, component, input.profile, false, "profileConfig");
+  write_unknown(out, component, input.cluster, true, "clusterInputs");
 }
 
 }  // namespace
 
-PlatformTarget platform_target(const Value& cluster) {
-  return {cluster.text_or("kubernetes", "MANAGED") == "MANAGED" ? "PLATFORM_MANAGED" : "CUSTOMER_MANAGED", cluster.text_or("cloud_provider", "")};
+PlatformTarget platform_target(const Value& cluster, std::string_view brand) {
+  return {cluster.text_or("kubernetes", "MANAGED") == "MANAGED" ? branded(branded_names::managed_mode, brand) : "CUSTOMER_MANAGED", std::string(cluster.text_or("cloud_provider", ""))};
 }
 
 const Value* find_template(const Value& templates, std::string_view key, std::string_view version) {

@@ -2,6 +2,7 @@
 // (externals/shapes/platform.h).
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "model/value.h"
@@ -10,11 +11,11 @@
 namespace orlop {
 
 struct PlatformTarget {
-  std::string_view mode;      // PLATFORM_MANAGED or CUSTOMER_MANAGED
-  std::string_view provider;  // AWS …
+  std::string mode;      // PLATFORM_MANAGED, with the brand of the engine, or CUSTOMER_MANAGED
+  std::string provider;  // AWS …
 };
 // That of a cluster's record.
-PlatformTarget platform_target(const Value& cluster);
+PlatformTarget platform_target(const Value& cluster, std::string_view brand);
 
 // nullptr: there is none.
 const Value* find_template(const Value& templates, std::string_view key, std::string_view version);

@@ -19,7 +19,7 @@ inline constexpr std::string_view requirement_statuses[] = {"MISSING", "READY"};
 inline constexpr Field requirement_fields[] = {
     question_shapes::schema_key, question_shapes::schema_type, question_shapes::schema_required, question_shapes::schema_default, question_shapes::schema_label,
     question_shapes::schema_description, question_shapes::schema_sensitive, question_shapes::schema_constraints,
-    enumeration("scope", question_shapes::input_scopes, "Source of the value: the configuration (`PLATFORM_PROFILE`), or the customer's inputs for the cluster.").required(),
+    enumeration("scope", question_shapes::input_scopes, "Source of the value: the configuration (`{BRAND}_PROFILE`), or the customer's inputs for the cluster.").required(),
     enumeration("status", requirement_statuses, "State of the value: given or by default, or missing: a default.").required(),
 };
 inline constexpr Shape requirement = {.name = "PlatformComponentInputRequirementResponse", .fields = requirement_fields};

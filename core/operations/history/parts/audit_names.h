@@ -2,8 +2,10 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string_view>
 
+#include "operations/services/parts/status_shapes.h"
 #include "store/store.h"
 
 namespace orlop {
@@ -31,7 +33,7 @@ inline constexpr std::string_view audit_sub_targets[] = {
     "JWT_TOKEN_FORGED", "KUBERNETES_CONFIGURATION", "KUBERNETES_CREDENTIALS", "LABELS_GROUP", "MCP_SERVER", "MEMBER_ROLE", "PLAN",
     "POLICY_API_TOKEN", "REMOTE_ACCESS", "SECRET", "SSO", "TERRAFORM", "TOOL_CALL", "TRANSFER_OWNERSHIP", "VARIABLE"};
 
-inline constexpr std::string_view audit_origins[] = {"API", "CLI", "CONSOLE", "GIT", "PLATFORM_INTERNAL", "SKILL", "TERRAFORM_PROVIDER"};
+inline constexpr std::span<const std::string_view> audit_origins = operation_shapes::origins;
 
 struct AuditNames {
   std::string_view type;        // of audit_types

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "base/brand.h"
 #include "model/field.h"
 
 namespace orlop::operation_shapes {
@@ -75,7 +76,7 @@ inline constexpr Field status_fields[] = {
 inline constexpr Shape status = {.name = "Status", .fields = status_fields};
 inline constexpr Shape reference_status = {.name = "ReferenceObjectStatus", .fields = status_fields};
 
-inline constexpr std::string_view origins[] = {"API", "CLI", "CONSOLE", "GIT", "TERRAFORM_PROVIDER"};
+inline constexpr std::string_view origins[] = {"API", "CLI", "CONSOLE", "GIT", branded_names::internal_origin, "SKILL", "TERRAFORM_PROVIDER"};
 inline constexpr Field environment_status_fields[] = {
     uuid("id", "ID of the environment.").required(),
     enumeration("state", service_states, "State of the environment, computed from its requests and its services.").required(),
