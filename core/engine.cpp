@@ -9,7 +9,6 @@
 #include "base/text/utf8.h"
 #include "deploy/driver/report_bounds.h"
 #include "deploy/request/request.h"
-#include "deploy/run/repair/repair.h"
 #include "describe/openapi/openapi.h"
 #include "engine/body.h"
 #include "operations/billing/parts/limits.h"
@@ -21,7 +20,6 @@
 #include "rest/feed/event_query.h"
 #include "rest/feed/feed.h"
 #include "rest/request_batch.h"
-#include "store/check.h"
 #include "webhooks/outbox.h"
 
 namespace orlop {
@@ -281,48 +279,6 @@ Result<std::string> Engine::Body::snapshot(PlainSecrets plain) {
   ORLOP_TRY(transaction, resting_->begin(Access::read));
   ORLOP_TRY(end, transaction->feed_end());
   return take_snapshot(*transaction, end.sequence == 0 ? now() : std::max(now(), end.at), plain);
-}
-
-namespace {
-
-constexpr std::size_t mended_by_commit = 200;
-
-// Nothing is made by who only looks.
-class NoRandomSource : public RandomSource {
- public:
-  std::uint64_t draw(std::uint64_t, std::uint64_t) override { return 0; }
-};
-
-}  // namespace
-
-Result<std::vector<FoundFault>> Engine::Body::check(bool repairs) {
-  std::vector<FoundFault> found;
-  {
-    ORLOP_TRY(transaction, store_->begin(Access::read));
-    ORLOP_CHECK(transaction->check());
-    ORLOP_CHECK(check_counts(*transaction));
-    NoRandomSource random_source;
-    Unit unit(*transaction, random_source, {}, now(), options_.settings);
-    ORLOP_TRY(faults, find_faults(unit));
-    found = std::move(faults);
-  }
-  if (!repairs || found.empty()) return found;
-  const std::lock_guard tick_lock(tick_mutex_);
-  for (std::size_t at = 0; at < found.size(); at += mended_by_commit) {
-    const std::span<const FoundFault> part = std::span(found).subspan(at, std::min(mended_by_commit, found.size() - at));
-    ORLOP_TRY(woken, job_committer_.run([&](Unit& unit) -> Result<void> {
-      for (const FoundFault& fault : part) {
-        ORLOP_TRY(owner, mend(unit, fault.subject, true));
-        ORLOP_TRY(machine, unit.machine(owner));
-        if (machine) unit.wake(owner, machine->partition);
-      }
-      return {};
-    }));
-    wake(woken);
-  }
-  must_recover_ = true;  // what is remembered of the rows is out of date
-  ring();
-  return found;
 }
 
 namespace {

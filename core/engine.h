@@ -20,12 +20,12 @@
 #include "base/result.h"
 #include "base/source.h"
 #include "deploy/driver/driver.h"
-#include "deploy/run/repair/found_fault.h"
 #include "ops/feed/consumer.h"
 #include "ops/snapshot/snapshot.h"
 #include "rest/exchange.h"
 #include "rest/feed/event_query.h"
 #include "store/checkpoint.h"
+#include "store/found_fault.h"
 #include "store/open.h"
 #include "store/sealing/sealing.h"
 
@@ -141,8 +141,8 @@ class Engine {
 
   // Everything that the store holds now, as one text (ops/snapshot/snapshot.h).
   Result<std::string> snapshot(PlainSecrets plain = PlainSecrets::left_out);
-  // Reads every record, and compares what the store keeps beside them (store/check.h): error storage_corrupt, naming what is wrong. Answers the resources that an earlier
-  // fault has left in a state from which nothing moves them on (deploy/run/repair); with `repairs` they are put right.
+  // Reads everything that the store holds, and answers what is wrong with it: records, machines, the feed, what engines leave for each other, and what the store is kept in
+  // (Transaction::check). With `repairs`, what can be put right is (deploy/run/repair). Error storage_corrupt, naming what is wrong: something cannot be read, or a count is wrong (store/check.h).
   Result<std::vector<FoundFault>> check(bool repairs);
   // A state of an engine whose store is in memory, to go back to. Freed before the engine.
   struct Checkpoint {

@@ -6,6 +6,7 @@
 #include "guard.h"
 #include "instance.h"
 #include "options/options.h"
+#include "ops/check/fault_list.h"
 #include "orlop/feed.h"
 #include "ports/callbacks.h"
 #include "rest/feed/event.h"

@@ -13,9 +13,11 @@
 
 #include "deploy/driver/scripted_driver.h"
 #include "deploy/ownership/lease_holder.h"
+#include "deploy/run/repair/fault.h"
 #include "deploy/run/tick.h"
 #include "engine.h"
 #include "operations/jobs.h"
+#include "ops/check/fault_list.h"
 #include "ops/commit/commit.h"
 #include "ops/feed/retention.h"
 #include "rest/dispatch.h"
@@ -90,6 +92,14 @@ class Engine::Body {
   Moment moment() { return {now(), options_.clock->monotonic()}; }
 
  private:
+  struct Findings {
+    std::vector<FoundFault> faults;
+    std::vector<FaultyRow> rows;  // those of them that lie in the rows of machines
+  };
+  Result<Findings> look_for_faults();
+  Result<void> look_at_rows(std::vector<FaultyRow>& rows, FaultList& faults);
+  Result<void> look_at_contents(FaultList& faults);
+
   // All three follow a commit, and so cannot fail.
   void wake(std::span<const WakeUp> owners) noexcept { remember(woken_, owners); }
   void post(std::span<const WakeUp> deliveries) noexcept { remember(posted_, deliveries); }

@@ -58,7 +58,7 @@ class HidingTransaction final : public Transaction {
   Result<std::vector<RecordCount>> counts(const CountRange& range) override { return counted(range); }
   Result<FeedEnd> feed_end() override { return behind_->feed_end(); }
   Result<void> validate() override { return behind_->validate(); }
-  Result<void> check() override { return behind_->check(); }
+  Result<void> check(const FaultVisitor& visit) override { return behind_->check(visit); }
   std::optional<std::uint64_t> last_number() const override { return behind_->last_number(); }
   Coordination* coordination() override { return behind_->coordination(); }
   Result<void> events(const EventRange& range, const EventVisitor& visit) override { return behind_->events(range, visit); }

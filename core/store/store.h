@@ -38,6 +38,7 @@
 #include "base/shared.h"
 #include "store/coordination.h"
 #include "store/event_detail.h"
+#include "store/found_fault.h"
 
 namespace orlop {
 
@@ -286,7 +287,6 @@ using RecordVisitor = std::function<bool(const Record&)>;
 using MachineVisitor = std::function<bool(const Machine&)>;
 using EventVisitor = std::function<bool(const Event&)>;
 
-
 struct FeedEnd {
   std::uint64_t sequence = 0;  // of the last event; 0: there is none
   Instant at;                  // of the last event
@@ -340,8 +340,8 @@ class Transaction {
   virtual Result<void> validate() { return {}; }
   // The number of the last event that apply() has stored, if that need not be the next ones after feed_end(): an optimistic transaction may begin with an end that is not the last.
   virtual std::optional<std::uint64_t> last_number() const { return std::nullopt; }
-  // Whether all that the store is kept in is whole, also what no read of a row looks at, such as an index: storage_corrupt, and what is damaged. A store that cannot know says nothing.
-  virtual Result<void> check() { return {}; }
+  // Visits what is wrong where no other read looks, such as tables that do not fit together. Error storage_corrupt: pages or an index are damaged.
+  virtual Result<void> check(const FaultVisitor& visit) { return (void)visit, Result<void>(); }
   // What engines that share the store keep in it; nullptr: one engine uses this store alone.
   virtual Coordination* coordination() { return nullptr; }
 

@@ -252,13 +252,13 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_last_event(orlop_engine *engine, uint
 // included only if they are encrypted (options.secret_key); the first line has the number of those left out.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_snapshot(orlop_buffer **snapshot, orlop_engine *engine);
 
-// Reads every record of the store, and compares the counts that the store keeps with the records; of an SQLite file it also reads each page, and compares tables and indexes.
-// ORLOP_ERROR_STORAGE_CORRUPT if a record or a page cannot be read, or a count or an index is wrong; the message names it. Takes as long as reading the whole store; writers are not kept waiting.
+// Reads everything that the store holds: records, states, the feed, and what engines leave for each other; of an SQLite file also each page, and how the tables fit together. Takes as long as
+// reading the whole store several times; writers are not kept waiting. ORLOP_ERROR_STORAGE_CORRUPT if something cannot be read, or a count or an index is wrong; the message names it.
 //
-// `faults` (may be NULL) gets the resources that an earlier fault has left in a state from which no request and no time moves them on, as a JSON array of objects with id, type,
-// and fault, the end of a sentence that begins with "the resource". With `repair` other than 0 they are put right: a service that was under way for no deployment request is
-// in error and can be deployed again, and so on. An engine repairs what it finds under way by itself when it opens a store or takes over a partition, without
-// reading the whole store.
+// `faults` (may be NULL) gets what is wrong, at most 1000 faults, as a JSON array of objects: type and id of what is faulty ("container" and its id, "event" and its number), fault, the end of a
+// sentence that begins with it, advice, what to do, and is_repairable. With `repair` other than 0 what is repairable is put right: a service that was under way for no deployment
+// request is in error and can be deployed again, and so on. An engine repairs what it finds under way by itself when it opens a store or takes over a partition, without reading the
+// whole store.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_check(orlop_engine *engine, int32_t repair, orlop_buffer **faults);
 
 // A document that is generated from the tables that the engine runs on: "openapi", "options", "diagram/service", "diagram/cluster" …; "" returns the names of

@@ -239,15 +239,15 @@ class Engine(EngineOptions, Live):
         """
         return self._core.snapshot()
 
-    def check(self, repair: bool = False) -> list[dict[str, str]]:
-        """Reads every record of the store, and compares the counts that the store keeps with the records.
+    def check(self, repair: bool = False) -> list[dict[str, Any]]:
+        """Reads everything that the store holds, and answers what is wrong with it.
 
-        Raises `StorageCorrupt` if something is wrong; the message names it. Answers the resources that an earlier fault has left in a state from
-        which no request and no time moves them on: `id`, `type` and `fault` of each. With `repair` they are put right.
+        Of each fault: `type` and `id` of what is faulty, `fault`, the end of a sentence that begins with it, `advice`, what to do, and `is_repairable`. With `repair`,
+        what is repairable is put right. Raises `StorageCorrupt` if a record or page cannot be read, or a count or index is wrong; the message names it.
         """
         from .checking.arguments import flag
 
-        found: list[dict[str, str]] = loads(self._core.check(flag("repair", repair)))
+        found: list[dict[str, Any]] = loads(self._core.check(flag("repair", repair)))
         return found
 
     @property

@@ -161,7 +161,7 @@ class Repair : public testing::Test {
   }
   // Nothing moves any more, and nothing is wrong.
   void expect_rest() {
-    for (const FoundFault& fault : faults()) ADD_FAILURE() << to_text(fault.subject) << " " << to_string(fault.fault);
+    for (const FoundFault& fault : faults()) ADD_FAILURE() << fault.type << " " << fault.id << " " << fault.fault;
     EXPECT_FALSE(is_transient(static_cast<ServiceState>(machine(service_).state))) << "the service is " << to_string(static_cast<ServiceState>(machine(service_).state));
     EXPECT_FALSE(is_transient(static_cast<ClusterState>(machine(cluster_).state))) << "the cluster is " << to_string(static_cast<ClusterState>(machine(cluster_).state));
     EXPECT_FALSE(is_transient(static_cast<TaskState>(machine(task_).state)));
@@ -317,8 +317,8 @@ TEST_F(Repair, says_what_it_has_found_and_repairs_on_request_only) {
   put_raw(service_, [](Machine& row) { row.request = Id{}, row.active = false; });
   open(&silent_);
   ASSERT_EQ(faults().size(), 1U);
-  EXPECT_EQ(faults().front().subject, service_);
-  EXPECT_EQ(faults().front().fault, RowFault::unattended);
+  EXPECT_EQ(faults().front().id, to_text(service_));
+  EXPECT_EQ(faults().front().fault, to_string(RowFault::unattended));
   const auto repaired = engine_->check(true);
   ASSERT_TRUE(repaired);
   EXPECT_EQ(repaired->size(), 1U);
@@ -343,7 +343,7 @@ TEST_F(Repair, a_row_in_the_wrong_partition_is_put_right_by_hand) {
   put_raw(cluster_, [&](Machine& row) { row.partition = static_cast<std::uint8_t>((right + 1) % partition_count); });
   open(&silent_);
   ASSERT_EQ(faults().size(), 1U);
-  EXPECT_EQ(faults().front().fault, RowFault::wrong_partition);
+  EXPECT_EQ(faults().front().fault, to_string(RowFault::wrong_partition));
   ASSERT_TRUE(engine_->check(true));
   EXPECT_EQ(machine(cluster_).partition, right);
   settle();

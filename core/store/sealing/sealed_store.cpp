@@ -66,7 +66,7 @@ class SealedTransaction : public Transaction {
   }
   Result<FeedEnd> feed_end() override { return inner_->feed_end(); }
   Result<void> validate() override { return inner_->validate(); }
-  Result<void> check() override { return inner_->check(); }
+  Result<void> check(const FaultVisitor& visit) override { return inner_->check(visit); }
   std::optional<std::uint64_t> last_number() const override { return inner_->last_number(); }
   Coordination* coordination() override { return inner_->coordination(); }
   Result<void> events(const EventRange& range, const EventVisitor& visit) override { return inner_->events(range, visit); }

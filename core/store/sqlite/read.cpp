@@ -299,11 +299,4 @@ void visit_events(SqliteConnection& connection, const EventRange& range, const E
   }
 }
 
-void require_whole_file(SqliteConnection& connection) {
-  std::string found = connection.database().execAndGet("PRAGMA integrity_check(1)").getString();
-  if (found == "ok") return;
-  std::ranges::replace(found, '\n', ' ');
-  throw SQLite::Exception(found, SQLITE_CORRUPT);
-}
-
 }  // namespace orlop

@@ -18,7 +18,5 @@ void visit_machines(SqliteConnection& connection, std::span<const Id> ids, const
 std::optional<std::int64_t> next_child_family(SqliteConnection& connection, std::int64_t parent, std::int64_t family);
 FeedEnd read_feed_end(SqliteConnection& connection);
 void visit_events(SqliteConnection& connection, const EventRange& range, const EventVisitor& visit);
-// Reads each page of the file, and compares tables and indexes. Throws SQLITE_CORRUPT with the first thing that is damaged.
-void require_whole_file(SqliteConnection& connection);
 
 }  // namespace orlop

@@ -48,6 +48,10 @@ class ReadTransaction : public SqliteTransaction {
     if (state_ == State::open) end(State::rolled_back);
   }
 
+  Result<void> check(const FaultVisitor& visit) override {
+    for (const FoundFault& fault : readers_.mended()) visit(FoundFault(fault));
+    return SqliteTransaction::check(visit);
+  }
   Result<void> apply(const Changes&) override {
     if (state_ != State::open) return ended_transaction();
     return read_only_transaction();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "store/found_fault.h"
 #include "store/sqlite/connection.h"
 #include "store/sqlite/log/files.h"
 
@@ -19,11 +20,13 @@ inline constexpr const char* sqlite_connection_pragmas = "PRAGMA foreign_keys = 
 class SqliteReaders {
  public:
   // `files` are checked with each new connection and outlive this.
-  SqliteReaders(std::string path, SqliteFiles& files, std::uint64_t mmap_size);
+  SqliteReaders(std::string path, SqliteFiles& files, std::uint64_t mmap_size, std::vector<FoundFault> mended = {});
 
   Result<std::unique_ptr<SqliteConnection>> take();
   // Keeps it for the next reader, unless there are plenty. It has no open transaction.
   void give_back(std::unique_ptr<SqliteConnection> reader) noexcept;
+  // What was wrong in the file, and was put right when it was opened.
+  const std::vector<FoundFault>& mended() const { return mended_; }
 
  private:
   Result<std::unique_ptr<SqliteConnection>> open();
@@ -31,6 +34,7 @@ class SqliteReaders {
   std::string path_;
   SqliteFiles& files_;
   std::uint64_t mmap_size_;
+  const std::vector<FoundFault> mended_;
   std::mutex mutex_;  // over idle_
   std::vector<std::unique_ptr<SqliteConnection>> idle_;
 };

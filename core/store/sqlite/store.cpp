@@ -1,6 +1,7 @@
 // The store in a SQLite file: one connection that writes, and as many that read as there are readers at a time.
 #include <new>
 #include <utility>
+#include <vector>
 
 #include "store/open.h"
 #include "store/refusal.h"
@@ -23,10 +24,10 @@ constexpr const char* writer_pragmas = "PRAGMA journal_size_limit = 67108864; PR
 
 class SqliteStore : public Store {
  public:
-  SqliteStore(std::unique_ptr<SqliteFileLock> lock, std::unique_ptr<SqliteConnection> writing, std::uint64_t mmap_size)
+  SqliteStore(std::unique_ptr<SqliteFileLock> lock, std::unique_ptr<SqliteConnection> writing, std::uint64_t mmap_size, std::vector<FoundFault> mended)
       : lock_(std::move(lock)),
         files_(writing->path()),
-        readers_(writing->path(), files_, mmap_size),
+        readers_(writing->path(), files_, mmap_size, std::move(mended)),
         members_(*lock_),
         writer_(std::move(writing), files_, cache_, readers_),
         turn_writer_(writer_),
@@ -76,7 +77,7 @@ Result<std::unique_ptr<Store>> open_file(const std::string& file, Durability dur
     database.exec(sqlite_connection_pragmas);
     // While there is no write-ahead log yet, the removal of the journal must be durable too.
     database.exec("PRAGMA synchronous = EXTRA");
-    ORLOP_CHECK(prepare_schema(*writing, file));
+    ORLOP_TRY(mended, prepare_schema(*writing, file));
     if (writing->use_log() != "wal") {
       return make_error(ErrorCode::storage_failed, "\"" + file + "\" lies where SQLite cannot keep a write-ahead log");
     }
@@ -87,7 +88,7 @@ Result<std::unique_ptr<Store>> open_file(const std::string& file, Durability dur
     ORLOP_CHECK(writing->prepare_log_header());
     auto lock = std::make_unique<SqliteFileLock>();
     ORLOP_CHECK(lock->take(writing->path()));
-    return std::unique_ptr<Store>(std::make_unique<SqliteStore>(std::move(lock), std::move(writing), mmap_size));
+    return std::unique_ptr<Store>(std::make_unique<SqliteStore>(std::move(lock), std::move(writing), mmap_size, std::move(mended)));
   });
 }
 

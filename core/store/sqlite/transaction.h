@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "store/refusal.h"
+#include "store/sqlite/check/file_check.h"
 #include "store/sqlite/connection.h"
 #include "store/sqlite/read.h"
 #include "store/sqlite/rows/coordination.h"
@@ -57,8 +58,8 @@ class SqliteTransaction : public Transaction, public Coordination {
   Result<std::vector<RecordCount>> counts(const CountRange& range) override {
     return read<std::vector<RecordCount>>([&](SqliteConnection& connection) { return read_counts(connection, range); });
   }
-  Result<void> check() override {
-    ORLOP_CHECK(read<bool>([](SqliteConnection& connection) { return require_whole_file(connection), true; }));
+  Result<void> check(const FaultVisitor& visit) override {
+    ORLOP_CHECK(read<bool>([&visit](SqliteConnection& connection) { return check_file(connection, visit), true; }));
     return {};
   }
   Result<FeedEnd> feed_end() override {

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import os
 import sys
 from typing import TYPE_CHECKING, Any
 
 from .. import _core
 from .._core import __version__
-from ..errors import Error, Misuse, NotFound, StorageCorrupt
-from . import forks, serve, sim, traces
+from ..errors import Error, Misuse, NotFound
+from . import check, forks, serve, sim, traces
 from .ending import INTERRUPTED, say
 from .files import add_secret_key, opened
 from .output import json_text, show_any_letter
@@ -20,15 +19,10 @@ from .read_only import opened_to_read
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..engine import Engine
-    from ..resources import Resource
-
 
 # Exit status: 1 is what a command found, such as a broken expectation or a difference.
 _CANNOT = 2  # wrong arguments, a bad file, a full disk; also what argparse exits with
 _NOT_READ = 128 + 13  # as of a command that SIGPIPE ended: the reader of the output has gone
-
-_EVENTS_AT_ONCE = 10_000
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -97,12 +91,7 @@ def _parser() -> argparse.ArgumentParser:
     events.add_argument("--json", action="store_true", help="each event as one line of JSON")
     add_secret_key(events)
     events.set_defaults(run=_events)
-    check = commands.add_parser("check", help="read all of a store", description="Reads all of a store, and compares the counts that it keeps with its records.")
-    check.add_argument("store", metavar="STORE", help="the path of an SQLite file, or postgresql://…")
-    check.add_argument("--json", action="store_true", help="the counts as JSON")
-    add_secret_key(check)
-    check.add_argument("--repair", action="store_true", help="put right what an earlier fault has left in a state from which nothing moves it on")
-    check.set_defaults(run=_check)
+    check.add(commands)
     token = commands.add_parser("token", help="make tokens for programs", description="Tokens, with which programs prove who they are.")
     made = token.add_subparsers(title="commands", required=True, metavar="COMMAND").add_parser(
         "create", help="make one and print it", description="Makes a token and prints it, this once."
@@ -151,31 +140,6 @@ def _events(given: argparse.Namespace) -> int:
     return 0
 
 
-def _check(given: argparse.Namespace) -> int:
-    counts: dict[str, int] = {}
-    try:
-        with opened(given) if given.repair else opened_to_read(given) as engine:
-            faults = engine.check(given.repair)
-            _read_feed(engine)
-            events = engine.last_event
-            for organization in engine.organizations:
-                _count(organization, counts)
-    except StorageCorrupt as error:  # what it looks for
-        say(str(error))
-        return 1
-    is_sound = given.repair or not faults
-    result = {"store": given.store, "events": events, "resources": counts, "faults": faults, "repaired": given.repair}
-    if given.json:
-        print(json_text(result))
-        return 0 if is_sound else 1
-    for fault in faults:
-        print(f"{fault['type']} {fault['id']} {fault['fault']}{': repaired' if given.repair else ''}")
-    words = ", ".join(f"{count} {name}" for name, count in counts.items()) or "nothing"
-    state = "is sound" if is_sound else "has faults, which --repair puts right"
-    print(f"{given.store} {state}: {words}; {events} events")
-    return 0 if is_sound else 1
-
-
 def _create_token(given: argparse.Namespace) -> int:
     with opened(given, makes_one=True, **_brand(given)) as engine:
         try:
@@ -185,26 +149,6 @@ def _create_token(given: argparse.Namespace) -> int:
         body = {"name": given.name, **({"role_id": given.role} if given.role else {})}
         answer = engine.request("POST", f"/organization/{organization.id}/apiToken", body).check()
     return _print_text(answer["token"])
-
-
-def _read_feed(engine: Engine) -> None:
-    """Reads every event, and keeps none."""
-    since, last = -1, 0
-    while since != last:
-        since, last = last, engine._core.events(last, _EVENTS_AT_ONCE, None, None, None, [], 0.0)[1]
-
-
-def _count(resource: Resource, counts: dict[str, int]) -> None:
-    """Reads a resource and all that lies below it."""
-    from ..resources import Listable
-
-    family = resource._family
-    counts[family.name] = counts.get(family.name, 0) + 1
-    for below in family.children:
-        collection = getattr(resource, below)
-        with contextlib.suppress(NotFound):  # of a resource that another process has deleted since
-            for child in collection if isinstance(collection, Listable) else ():
-                _count(child, counts)
 
 
 def _print_text(text: str) -> int:

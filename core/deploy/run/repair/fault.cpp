@@ -9,6 +9,7 @@
 #include "lifecycle/state.h"
 #include "model/registry.h"
 #include "store/partition.h"
+#include "wire/read_plain.h"
 
 namespace orlop {
 namespace {
@@ -51,6 +52,27 @@ RowFault task_fault(const Machine& machine) {
   return common == RowFault::none && state == TaskState::running && machine.step.is_nil() ? RowFault::no_step : common;
 }
 
+// Whether the row is found below the parent of its record. Schedules and jobs are found elsewhere.
+bool is_below_parent(FamilyNumber family) {
+  const MachineKind kind = machine_kind(family);
+  return family == deployment_request_number || kind == MachineKind::service || kind == MachineKind::cluster || kind == MachineKind::environment || kind == MachineKind::task;
+}
+
+bool is_json_or_empty(std::string_view text) { return text.empty() || is_stored_object(text); }
+
+// Numbers and texts that move nothing on, and that answers show.
+RowFault content_fault(const Machine& machine, const Record& record) {
+  const bool has_freshness = machine_kind(machine.family) == MachineKind::service || machine_kind(machine.family) == MachineKind::cluster;
+  const bool are_known = machine.freshness <= static_cast<std::uint8_t>(Freshness::up_to_date) && (!has_freshness || machine.freshness != 0) &&
+                         machine.running <= static_cast<std::uint8_t>(RunningState::unknown) && machine.action <= static_cast<std::uint8_t>(Action::upgrade) &&
+                         machine.configuration <= ConfigurationState::overtaken;
+  if (!are_known) return RowFault::unknown_number;
+  const bool is_read = machine.configuration == ConfigurationState::read;
+  if (machine.deployed > record.revision || (is_read && machine.configured > record.revision)) return RowFault::revision_ahead;
+  if (!is_json_or_empty(machine.detail->outputs) || !is_json_or_empty(machine.detail->commit)) return RowFault::broken_text;
+  return RowFault::none;
+}
+
 RowFault request_fault(const Machine& machine) {
   if (machine.state < static_cast<std::uint8_t>(RequestState::waiting) || machine.state > static_cast<std::uint8_t>(RequestState::queuing)) {
     return RowFault::unknown_state;
@@ -74,9 +96,17 @@ std::string_view to_string(RowFault fault) {
     case RowFault::no_step: return "waited for the end of a step that it did not have";
     case RowFault::no_deadline: return "had a step without a deadline";
     case RowFault::not_begun: return "was a request that ran and had no beginning";
+    case RowFault::wrong_family: return "had the state of a resource of another family";
+    case RowFault::wrong_owner: return "had a state that belongs to another parent";
+    case RowFault::unknown_number: return "had a freshness, a running state, an action or a configuration with an unknown number";
+    case RowFault::revision_ahead: return "was deployed from a revision that it has not reached";
+    case RowFault::broken_text: return "had outputs or a commit that are no JSON";
+    case RowFault::no_machine: return "has no state";
   }
   return "";
 }
+
+bool is_repairable(RowFault fault) { return fault != RowFault::none && fault != RowFault::no_machine; }
 
 RowFault fault_of(const Machine& machine) {
   if (machine.family == deployment_request_number) return request_fault(machine);
@@ -135,8 +165,11 @@ Result<RowFault> FaultFinder::of(const Machine& machine) {
 Result<RowFault> FaultFinder::of_all(const Machine& machine) {
   ORLOP_TRY(record, unit_.record(machine.id));
   if (!record) return RowFault::no_record;
+  if (machine.family != record->family) return RowFault::wrong_family;
+  if (is_below_parent(machine.family) && machine.owner != record->parent) return RowFault::wrong_owner;
   if (machine.partition != partition_of(record->organization)) return RowFault::wrong_partition;
-  return of(machine);
+  ORLOP_TRY(fault, of(machine));
+  return fault == RowFault::none ? content_fault(machine, *record) : fault;
 }
 
 }  // namespace orlop

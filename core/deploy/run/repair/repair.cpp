@@ -9,12 +9,11 @@
 #include "model/registry.h"
 #include "store/partition.h"
 #include "store/walk.h"
-#include "wire/writer.h"
 
 namespace orlop {
 namespace {
 
-constexpr int most_faults = 6;  // of one row, one after the other
+constexpr int most_faults = 12;  // of one row, one after the other
 
 std::string reason_of(RowFault fault) { return "an earlier fault was repaired: the resource " + std::string(to_string(fault)); }
 
@@ -49,6 +48,24 @@ void clear(Machine& machine) {
   machine.deadline.reset();
 }
 
+// Unknown numbers become those of a resource of which little is known.
+void make_known(Machine& machine) {
+  const bool has_freshness = machine_kind(machine.family) == MachineKind::service || machine_kind(machine.family) == MachineKind::cluster;
+  const bool is_known = machine.freshness <= static_cast<std::uint8_t>(Freshness::up_to_date) && (!has_freshness || machine.freshness != 0);
+  if (!is_known) machine.freshness = has_freshness ? static_cast<std::uint8_t>(Freshness::out_of_date) : 0;
+  if (machine.running > static_cast<std::uint8_t>(RunningState::unknown)) machine.running = static_cast<std::uint8_t>(RunningState::unknown);
+  if (machine.action > static_cast<std::uint8_t>(Action::upgrade)) machine.action = static_cast<std::uint8_t>(Action::none);
+  if (machine.configuration > ConfigurationState::overtaken) machine.configuration = ConfigurationState::overtaken;
+}
+
+// What is deployed is not what is configured, as far as anything is known.
+void forget_revisions(StateTransition& row) {
+  row.machine().deployed = 0;
+  row.machine().configured = 0;
+  row.machine().configuration = ConfigurationState::overtaken;
+  if (static_cast<Freshness>(row.machine().freshness) == Freshness::up_to_date) row.set_freshness(Freshness::out_of_date);
+}
+
 void mend_row(Unit& unit, const Record& record, Machine machine, RowFault fault) {
   const MachineKind kind = machine_kind(machine.family);
   StateTransition row(unit, record.organization, std::move(machine));
@@ -68,9 +85,21 @@ void mend_row(Unit& unit, const Record& record, Machine machine, RowFault fault)
       if (!cancel(row, kind)) fail(row, kind, fault);
       break;
     case RowFault::unknown_state:
+      row.machine().state = 0;  // which the event says that it was
+      fail(row, kind, fault);
+      break;
     case RowFault::no_way_out:
     case RowFault::no_request: fail(row, kind, fault); break;
+    case RowFault::wrong_family: row.machine().family = record.family; break;
+    case RowFault::wrong_owner: row.machine().owner = record.parent; break;
+    case RowFault::unknown_number: make_known(row.machine()); break;
+    case RowFault::revision_ahead: forget_revisions(row); break;
+    case RowFault::broken_text:
+      row.edit_detail().outputs.clear();
+      row.edit_detail().commit.clear();
+      break;
     case RowFault::none:
+    case RowFault::no_machine:
     case RowFault::no_record:
     case RowFault::not_begun: return;
   }
@@ -125,46 +154,76 @@ Result<Machine> release_service(Unit& unit, Machine service) {
   return released ? std::move(*released) : std::move(service);
 }
 
-std::string faults_json(const std::vector<FoundFault>& faults) {
-  Writer out;
-  out.begin_list();
-  for (const FoundFault& found : faults) {
-    const Family* family = find_family(found.family);
-    out.begin_object().field("id", found.subject).field("type", family == nullptr ? std::string_view() : family->name);
-    out.field("fault", to_string(found.fault)).end_object();
-  }
-  out.end_list();
-  return std::move(out).take();
-}
+namespace {
 
-Result<std::vector<FoundFault>> find_faults(Unit& unit) {
-  std::vector<FoundFault> found;
-  FaultFinder finder(unit);
-  const auto look_at = [&](const Machine& machine) -> Result<void> {
-    const bool has_faults = machine.family == deployment_request_number || machine_kind(machine.family) == MachineKind::service ||
-                            machine_kind(machine.family) == MachineKind::cluster || machine_kind(machine.family) == MachineKind::task;
-    if (!has_faults) return {};
-    ORLOP_TRY(fault, finder.of_all(machine));
-    if (fault != RowFault::none) found.push_back({machine.id, machine.family, fault});
-    return {};
-  };
+constexpr std::size_t read_at_once = 500;
+
+class RowWalk {
+ public:
+  explicit RowWalk(Unit& unit) : unit_(unit), finder_(unit) {}
+
   // A row lies below the record of its owner; one whose owner is gone is found if it is active.
-  std::vector<Machine> machines;
-  const auto keep = [&machines](const Machine& machine) { return machines.push_back(machine), true; };
-  ORLOP_CHECK(for_each_record(unit.stored(), [&](const Record& record) -> Result<void> {
-    machines.clear();
-    ORLOP_CHECK(unit.stored().machines({.by = MachineRange::By::owner, .owner = record.id}, keep));
+  Result<std::vector<FaultyRow>> find() {
+    ORLOP_CHECK(for_each_record(unit_.stored(), [&](const Record& record) -> Result<void> {
+      records_.push_back({record.id, record.family});
+      return records_.size() < read_at_once ? Result<void>() : look_at_records();
+    }));
+    ORLOP_CHECK(look_at_records());
+    ORLOP_CHECK(look_at_rows({.by = MachineRange::By::active}));
+    return std::move(found_);
+  }
+
+ private:
+  struct Place {
+    Id id;
+    FamilyNumber family = 0;
+  };
+
+  static bool has_row(FamilyNumber family) { return family == deployment_request_number || machine_kind(family) != MachineKind::none; }
+
+  Result<void> look_at_records() {
+    std::vector<Id> ids;
+    for (const Place& place : records_) ids.push_back(place.id);
+    std::vector<Machine> machines;
+    ORLOP_CHECK(unit_.stored().machines_by_ids(ids, [&machines](const Machine& machine) { return machines.push_back(machine), true; }));
+    std::unordered_set<Id> with_row;
+    for (const Machine& machine : machines) {
+      with_row.insert(machine.id);
+      ORLOP_CHECK(look_at(machine));
+    }
+    for (const Place& place : records_) {
+      if (has_row(place.family) && !with_row.contains(place.id)) add({place.id, place.family, RowFault::no_machine});
+      ORLOP_CHECK(look_at_rows({.by = MachineRange::By::owner, .owner = place.id}));
+    }
+    records_.clear();
+    return {};
+  }
+
+  Result<void> look_at_rows(const MachineRange& range) {
+    std::vector<Machine> machines;
+    ORLOP_CHECK(unit_.stored().machines(range, [&machines](const Machine& machine) { return machines.push_back(machine), true; }));
     for (const Machine& machine : machines) ORLOP_CHECK(look_at(machine));
     return {};
-  }));
-  machines.clear();
-  ORLOP_CHECK(unit.stored().machines({.by = MachineRange::By::active}, keep));
-  std::unordered_set<Id> known;
-  for (const FoundFault& fault : found) known.insert(fault.subject);
-  for (const Machine& machine : machines) {
-    if (!known.contains(machine.id)) ORLOP_CHECK(look_at(machine));
   }
-  return found;
-}
+
+  Result<void> look_at(const Machine& machine) {
+    if (!seen_.insert(machine.id).second) return {};
+    ORLOP_TRY(fault, finder_.of_all(machine));
+    if (fault != RowFault::none) add({machine.id, machine.family, fault});
+    return {};
+  }
+
+  void add(const FaultyRow& row) { found_.push_back(row); }
+
+  Unit& unit_;
+  FaultFinder finder_;
+  std::vector<Place> records_;  // whose rows are read together
+  std::unordered_set<Id> seen_;
+  std::vector<FaultyRow> found_;
+};
+
+}  // namespace
+
+Result<std::vector<FaultyRow>> find_faults(Unit& unit) { return RowWalk(unit).find(); }
 
 }  // namespace orlop

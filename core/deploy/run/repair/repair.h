@@ -18,7 +18,7 @@ Result<Id> mend(Unit& unit, const Id& subject, bool is_whole);
 // The same of a service that is under way for no request.
 Result<Machine> release_service(Unit& unit, Machine service);
 
-// All rows with a fault, by a walk over the whole store. `unit` sees all that is stored.
-Result<std::vector<FoundFault>> find_faults(Unit& unit);
+// All rows with a fault, and the records without one that should have one, by a walk over the whole store. `unit` sees all that is stored.
+Result<std::vector<FaultyRow>> find_faults(Unit& unit);
 
 }  // namespace orlop

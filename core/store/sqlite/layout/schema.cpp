@@ -278,17 +278,23 @@ bool are_todays(const KnownFamilies& families) {
   });
 }
 
-Result<void> write_families(SqliteConnection& connection) {
-  if (are_todays(read_families(connection))) return {};
+Result<std::vector<FoundFault>> write_families(SqliteConnection& connection) {
+  std::vector<FoundFault> mended;
+  if (are_todays(read_families(connection))) return mended;
   connection.execute(SqliteQuery::begin_write);
   KnownFamilies known = read_families(connection);  // another process may have written them since
   for (const Family* family : all_families()) {
     const std::string name(family->name);
+    const auto before = known.find(family->number);
+    if (before != known.end() && before->second.name != name) {
+      mended.push_back({"family", std::to_string(family->number), "had the name \"" + before->second.name + "\" in the file, and is " + name,
+                        "The name was put right when the store was opened.", true});
+    }
     if (known[family->number].is_counted != family->is_counted) recount_children(connection, family->number, family->is_counted);
     connection.run(SqliteQuery::set_family).number(family->number).text(name).number(family->is_counted ? 1 : 0).change();
   }
   connection.execute(SqliteQuery::commit);
-  return {};
+  return mended;
 }
 
 }  // namespace
@@ -318,8 +324,8 @@ Result<void> require_own_file(SqliteConnection& connection, const std::string& p
   return {};
 }
 
-Result<void> prepare_schema(SqliteConnection& connection, const std::string& path) {
-  return fenced([&]() -> Result<void> {
+Result<std::vector<FoundFault>> prepare_schema(SqliteConnection& connection, const std::string& path) {
+  return fenced([&]() -> Result<std::vector<FoundFault>> {
     // In one transaction: another process may be making the file.
     connection.execute(SqliteQuery::begin_read);
     ORLOP_TRY(found, version_of(connection, path));

@@ -5,8 +5,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
+#include "store/found_fault.h"
 #include "store/sqlite/connection.h"
 
 namespace orlop {
@@ -29,8 +31,8 @@ extern const std::string_view sqlite_schema_digest;
 Result<void> require_own_file(SqliteConnection& connection, const std::string& path);
 
 // Creates the tables of a new file or migrates an older one, each in one transaction. Then writes the families: their names for readers of the file,
-// and which of them are counted, after counting what was not.
+// and which of them are counted, after counting what was not. Returns the names of families that were wrong.
 // Errors: storage_corrupt, storage_foreign, storage_newer, storage_busy, storage_failed.
-Result<void> prepare_schema(SqliteConnection& connection, const std::string& path);
+Result<std::vector<FoundFault>> prepare_schema(SqliteConnection& connection, const std::string& path);
 
 }  // namespace orlop

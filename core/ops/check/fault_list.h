@@ -1,0 +1,42 @@
+// The faults that the parts of a check have found.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/family_number.h"
+#include "base/id.h"
+#include "store/found_fault.h"
+
+namespace orlop {
+
+class FaultList {
+ public:
+  // More are not kept: a store whose tables are gone has as many faults as records.
+  static constexpr std::size_t faults_max = 1000;
+
+  void add(FoundFault fault) {
+    if (faults_.size() < faults_max) faults_.push_back(std::move(fault));
+  }
+  void add(std::string_view type, std::string id, std::string fault, std::string_view advice) {
+    add({std::string(type), std::move(id), std::move(fault), std::string(advice), false});
+  }
+  // Of a record or machine.
+  void add(FamilyNumber family, const Id& id, std::string fault, std::string_view advice, bool is_repairable = false);
+  bool is_full() const { return faults_.size() >= faults_max; }
+  std::vector<FoundFault>& faults() { return faults_; }
+
+ private:
+  std::vector<FoundFault> faults_;
+};
+
+// The name of the family, or its number where there is no such family.
+std::string family_text(FamilyNumber family);
+
+// [{"id", "type", "fault", "advice", "is_repairable"}, …]
+std::string faults_json(const std::vector<FoundFault>& faults);
+
+}  // namespace orlop

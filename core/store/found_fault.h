@@ -1,0 +1,32 @@
+// A fault that a check of a store has found: what it is, where, and what to do about it.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace orlop {
+
+struct FoundFault {
+  std::string type;            // of what is faulty: the name of a family, "event", "lease"
+  std::string id;              // which one: the id of a resource, the number of an event; "": all of them
+  std::string fault;           // the end of a sentence that begins with "the resource": "has no machine"
+  std::string advice;          // a sentence
+  bool is_repairable = false;  // a check that repairs puts it right
+};
+
+using FaultVisitor = std::function<void(FoundFault&&)>;
+
+// Advice that several checks give.
+namespace advice {
+inline constexpr std::string_view repair = "A check that repairs puts it right: orlop check --repair.";
+inline constexpr std::string_view backup = "Put back a backup: orlop restore.";
+// What a store derives from its records and events, and makes anew when a snapshot is imported.
+inline constexpr std::string_view rebuild =
+    "Import a snapshot into a new store, which makes it anew: orlop snapshot, orlop import.";
+inline constexpr std::string_view edit = "Edit or delete the resource, or put back a backup: orlop restore.";
+inline constexpr std::string_view forget =
+    "Forget the events up to it, so that no consumer reads on past it, or put back a backup: orlop restore.";
+}  // namespace advice
+
+}  // namespace orlop
