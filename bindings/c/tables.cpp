@@ -2,6 +2,8 @@
 
 #include <pthread.h>
 
+#include "store/fork.h"
+
 namespace orlop::c {
 namespace {
 
@@ -24,6 +26,7 @@ constinit Kept<ErrorTable> kept_errors("error", false);
 constinit std::atomic<std::uint32_t> forks = 0;
 
 void before_fork() {
+  before_store_fork();
   engines().allocation().lock();
   engine_references().allocation().lock();
   replies().allocation().lock();
@@ -33,7 +36,7 @@ void before_fork() {
   errors().allocation().lock();
 }
 
-void after_fork() {
+void release_tables() {
   errors().allocation().unlock();
   batches().allocation().unlock();
   feeds().allocation().unlock();
@@ -43,12 +46,18 @@ void after_fork() {
   engines().allocation().unlock();
 }
 
-void after_fork_in_child() {
-  ++forks;
-  after_fork();
+void after_fork_in_parent() {
+  release_tables();
+  after_store_fork(false);
 }
 
-[[maybe_unused]] const int registered = pthread_atfork(before_fork, after_fork, after_fork_in_child);
+void after_fork_in_child() {
+  ++forks;
+  release_tables();
+  after_store_fork(true);
+}
+
+[[maybe_unused]] const int registered = pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 
 }  // namespace
 

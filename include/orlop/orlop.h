@@ -26,7 +26,8 @@
 //
 // Handles. Engines, replies, buffers and errors are handles: numbers that are declared as pointers and must not be dereferenced. A handle that is
 // NULL, closed, of another kind or of another library gives an error. Handles may be closed and freed in any order. An engine must not be used in a
-// child process after fork(): calls there return ORLOP_ERROR_FOREIGN_HANDLE; open the store again instead.
+// child process after fork(): calls there return ORLOP_ERROR_FOREIGN_HANDLE. A child may open stores of its own; orlop_open gives it ORLOP_ERROR_MISUSE for an SQLite file that was
+// open in the parent when it was forked.
 //
 // Threads. Every function may be called from every thread, concurrently, on the same engine. A reply, a buffer or an error may be read by several
 // threads and must be freed once, after the last read. The engine starts no thread. It calls driver, clock and random source only on a thread that has

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "contract/fixture.h"
 #include "postgresql/open_store.h"
@@ -159,6 +160,35 @@ TEST_F(PostgreSQLPresence, of_a_process_ends_with_kill_9) {
   EXPECT_TRUE(comes([&] { return ours->has_ended(id_of(12)); }));
   EXPECT_NE(*ours->changes(), before) << "the other engines are notified";
   EXPECT_FALSE(ours->has_ended(id_of(11)));
+}
+
+// The child has copies of all descriptors, and the server sees no end of a socket that one process still has.
+TEST_F(PostgreSQLPresence, of_a_process_ends_with_kill_9_while_a_child_of_it_lives) {
+  int life[2];
+  ASSERT_EQ(::pipe(life), 0);
+  const pid_t process = ::fork();
+  if (process == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    ::close(life[1]);
+    const auto store = open("presence theirs");
+    const auto membership = store->join(id_of(14), nullptr);
+    while (holder_of(14).empty()) std::this_thread::yield();
+    PQfinish(std::exchange(link_, nullptr));
+    if (::fork() == 0) {
+      char none = 0;
+      (void)!::read(life[0], &none, 1);  // until the test ends
+      ::_exit(0);
+    }
+    for (;;) ::pause();
+  }
+  ::close(life[0]);
+  const auto store = open("presence ours");
+  const auto ours = std::move(store->join(id_of(13), nullptr)).value();
+  ASSERT_TRUE(is_seen(*store, 14));
+  ASSERT_EQ(::kill(process, SIGKILL), 0);
+  ASSERT_EQ(::waitpid(process, nullptr, 0), process);
+  EXPECT_TRUE(comes([&] { return ours->has_ended(id_of(14)); }));
+  ::close(life[1]);
 }
 
 TEST_F(PostgreSQLPresence, outlives_a_connection_that_the_server_ends) {

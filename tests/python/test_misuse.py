@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import itertools
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -185,6 +187,50 @@ def test_a_fork_cannot_use_the_engine_of_its_parent() -> None:
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
         assert said.startswith("refused: ") and "fork" in said
         assert len(engine.organizations) == 1
+
+
+def _use_in_child(path: str, own: str, answers: Any) -> None:
+    """What multiprocessing runs in a child: the store of the parent, and another one."""
+    try:
+        orlop.Engine(path)
+        refusal = "opened"
+    except orlop.Misuse as error:
+        refusal = str(error)
+    with orlop.Engine(own) as engine:
+        answers.put((refusal, engine.request("POST", "/organization", {"name": "acme", "plan": "FREE"}).status))
+
+
+def test_children_of_multiprocessing_beside_a_host_that_ticks_are_refused_its_file(tmp_path: Path) -> None:
+    path = str(tmp_path / "platform.db")
+    context = multiprocessing.get_context("fork")
+    with orlop.Engine(path) as engine:
+        is_over = threading.Event()
+
+        def write() -> None:
+            for number in itertools.count():
+                if is_over.is_set():
+                    return
+                engine.request("POST", "/organization", {"name": f"o{number}", "plan": "FREE"})
+
+        threads = [threading.Thread(target=engine.run), threading.Thread(target=write)]
+        for thread in threads:
+            thread.start()
+        try:
+            answers = context.SimpleQueue()
+            for number in range(5):
+                child = context.Process(target=_use_in_child, args=(path, str(tmp_path / f"own-{number}.db"), answers))
+                child.start()
+                child.join(60)
+                child.kill()
+                assert child.exitcode == 0
+                refusal, status = answers.get()
+                assert path in refusal and "fork" in refusal and "spawn" in refusal
+                assert status == 201
+        finally:
+            is_over.set()
+            engine.stop()
+            for thread in threads:
+                thread.join()
 
 
 def test_a_fork_may_end_like_any_process(tmp_path: Path) -> None:

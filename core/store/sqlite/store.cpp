@@ -10,6 +10,7 @@
 #include "store/sqlite/layout/schema.h"
 #include "store/sqlite/log/files.h"
 #include "store/sqlite/log/private_copy.h"
+#include "store/sqlite/log/process_files.h"
 #include "store/sqlite/read_transaction.h"
 #include "store/sqlite/readers.h"
 #include "store/sqlite/rows/coordination.h"
@@ -24,16 +25,16 @@ constexpr const char* writer_pragmas = "PRAGMA journal_size_limit = 67108864; PR
 
 class SqliteStore : public Store {
  public:
-  SqliteStore(std::unique_ptr<SqliteFileLock> lock, std::unique_ptr<SqliteConnection> writing, std::uint64_t mmap_size, std::vector<FoundFault> mended)
-      : lock_(std::move(lock)),
+  SqliteStore(std::unique_ptr<SqliteProcessFile> file, std::unique_ptr<SqliteConnection> writing, std::uint64_t mmap_size, std::vector<FoundFault> mended)
+      : file_(std::move(file)),
         files_(writing->path()),
         readers_(writing->path(), files_, mmap_size, std::move(mended)),
-        members_(*lock_),
+        members_(file_->lock()),
         writer_(std::move(writing), files_, cache_, readers_),
         turn_writer_(writer_),
         shared_turns_(turn_writer_),
         cached_{readers_, cache_, writer_.connection()} {}
-  ~SqliteStore() override { lock_->release(); }
+  ~SqliteStore() override { file_->lock().release(); }
 
   Result<std::unique_ptr<Transaction>> begin(Access access) override;
   Result<void> read(const Act& act) override { return read_sqlite_cached(cached_, act); }
@@ -43,7 +44,7 @@ class SqliteStore : public Store {
   }
 
  private:
-  std::unique_ptr<SqliteFileLock> lock_;  // first: ends after every connection
+  std::unique_ptr<SqliteProcessFile> file_;  // first: ends after every connection
   SqliteFiles files_;
   SqliteReaders readers_;
   SqliteRowCache cache_;
@@ -71,7 +72,9 @@ Result<std::unique_ptr<Store>> open_file(const std::string& file, Durability dur
   ORLOP_CHECK(require_regular_files(file));
   lock_beside_other_copies();
   return fenced([&]() -> Result<std::unique_ptr<Store>> {
-    auto writing = std::make_unique<SqliteConnection>(file, true);
+    auto process_file = std::make_unique<SqliteProcessFile>();
+    std::unique_ptr<SqliteConnection> writing;
+    ORLOP_CHECK(process_file->open(file, [&] { writing = std::make_unique<SqliteConnection>(file, true); }));
     ORLOP_CHECK(require_own_file(*writing, file));
     SQLite::Database& database = writing->database();
     database.exec(sqlite_connection_pragmas);
@@ -86,9 +89,8 @@ Result<std::unique_ptr<Store>> open_file(const std::string& file, Durability dur
     SqliteLogCheckpoint::prepare(*writing);
     (void)database.execAndGet("SELECT count(*) FROM sqlite_schema");  // the first read makes the log and its index
     ORLOP_CHECK(writing->prepare_log_header());
-    auto lock = std::make_unique<SqliteFileLock>();
-    ORLOP_CHECK(lock->take(writing->path()));
-    return std::unique_ptr<Store>(std::make_unique<SqliteStore>(std::move(lock), std::move(writing), mmap_size, std::move(mended)));
+    ORLOP_CHECK(process_file->lock().take(writing->path()));
+    return std::unique_ptr<Store>(std::make_unique<SqliteStore>(std::move(process_file), std::move(writing), mmap_size, std::move(mended)));
   });
 }
 

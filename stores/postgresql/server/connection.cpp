@@ -45,6 +45,7 @@ Status Connection::open() {
   if (PQstatus(link_.get()) != CONNECTION_OK) {
     return lost(PQerrorMessage(link_.get()));
   }
+  note_socket(link_);
   PQsetNoticeReceiver(link_.get(), [](void*, const PGresult*) {}, nullptr);
   if (server_version() < oldest_server) {
     return failed(settings_.server + " has version " + std::to_string(server_version() / 10'000) + "; the store needs PostgreSQL 13 or later");

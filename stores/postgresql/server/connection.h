@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "orlop/storage.h"
+#include "server/link.h"
 #include "server/settings.h"
 #include "server/statements.h"
 #include "server/status.h"
@@ -98,7 +99,7 @@ class Connection {
 
   const Settings& settings_;
   const std::vector<std::string>& texts_;
-  std::unique_ptr<PGconn, void (*)(PGconn*)> link_{nullptr, PQfinish};
+  Link link_ = no_link();
   std::deque<Expected> expected_;
   std::array<bool, statement_count> is_prepared_{};
   bool is_pooled_ = false;

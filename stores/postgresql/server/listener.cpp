@@ -91,6 +91,7 @@ bool Listener::connect() {
     const bool goes_on = next == PGRES_POLLING_READING || next == PGRES_POLLING_WRITING;
     if (!goes_on || !wait(next == PGRES_POLLING_READING ? POLLIN : POLLOUT, answer_time)) return false;
   }
+  note_socket(link_);
   PQsetNoticeReceiver(link_.get(), [](void*, const PGresult*) {}, nullptr);
   return true;
 }

@@ -15,6 +15,7 @@
 #include <string>
 #include <thread>
 
+#include "server/link.h"
 #include "server/presence.h"
 #include "server/settings.h"
 
@@ -71,7 +72,7 @@ class Listener {
   std::atomic<bool> is_ending_ = false;
   int wake_[2] = {-1, -1};
   std::thread thread_;
-  std::unique_ptr<PGconn, void (*)(PGconn*)> link_{nullptr, PQfinish};
+  Link link_ = no_link();
   Presence presence_;
   // Of the connection that there is, for the thread alone.
   std::set<std::uint32_t> held_;  // locks

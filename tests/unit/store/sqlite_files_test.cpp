@@ -2,6 +2,7 @@
 #include "store/sqlite/log/files.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -9,7 +10,9 @@
 #include <memory>
 #include <string>
 
+#include "store/fork.h"
 #include "store/open.h"
+#include "store/sqlite/log/process_files.h"
 
 namespace orlop {
 namespace {
@@ -131,6 +134,43 @@ TEST_F(OpenStoreFiles, a_change_of_the_working_directory_moves_nothing) {
   EXPECT_TRUE(write());
   EXPECT_EQ(written(), 1U);
   EXPECT_FALSE(std::filesystem::exists(before / "relative.db"));
+}
+
+// The child has a copy of the descriptor, and a lock of an open file description ends with its last copy.
+TEST(SqliteProcessFiles, a_child_of_fork_keeps_no_engine_of_its_parent_alive) {
+  const std::string path = std::filesystem::temp_directory_path() / ("orlop-forked-" + std::to_string(::getpid()));
+  std::ofstream(path) << "no store: nothing of SQLite has locks on it";
+  const Id engine{{1}};
+  auto parent = std::make_unique<SqliteProcessFile>();
+  ASSERT_TRUE(parent->open(path, [] {}));
+  ASSERT_TRUE(parent->lock().take(path));
+  if (!parent->lock().hold(engine)) GTEST_SKIP() << "this system has no such locks";
+  SqliteFileLock other;
+  ASSERT_TRUE(other.take(path));
+  EXPECT_FALSE(other.is_free(engine));
+  int ready[2];
+  int life[2];
+  ASSERT_EQ(::pipe(ready), 0);
+  ASSERT_EQ(::pipe(life), 0);
+  before_store_fork();
+  const pid_t child = ::fork();
+  after_store_fork(child == 0);
+  char none = 0;
+  if (child == 0) {
+    ::close(life[1]);
+    (void)!::write(ready[1], "", 1);
+    (void)!::read(life[0], &none, 1);  // until the test ends
+    ::_exit(0);
+  }
+  ::close(life[0]);
+  EXPECT_EQ(::read(ready[0], &none, 1), 1);
+  EXPECT_FALSE(other.is_free(engine)) << "the parent lives";
+  parent.reset();  // closes the descriptor, as the end of the process does
+  EXPECT_TRUE(other.is_free(engine));
+  ::close(life[1]);
+  ::waitpid(child, nullptr, 0);
+  for (const int end : {ready[0], ready[1]}) ::close(end);
+  std::filesystem::remove(path);
 }
 
 }  // namespace

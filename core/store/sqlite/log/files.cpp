@@ -43,26 +43,23 @@ struct flock engine_lock(const Id& engine, short type) {
 }
 #endif
 
-// False: `errno` says why it cannot be found. Linux stamps a file whose times were read finely at its next write, and each commit would then wait for the
-// stamp as well: so only the number of the inode is asked for.
-bool find_place(const std::string& path, FilePlace& place) {
-#ifdef STATX_INO
-  struct statx found = {};
-  if (::statx(AT_FDCWD, path.c_str(), AT_STATX_DONT_SYNC, STATX_INO, &found) == 0) {
-    place = {makedev(found.stx_dev_major, found.stx_dev_minor), found.stx_ino};
-    return true;
-  }
-  if (errno != ENOSYS && errno != EPERM) return false;  // a kernel or a sandbox without it
-#endif
-  struct stat plain = {};
-  if (::stat(path.c_str(), &plain) != 0) return false;
-  place = {plain.st_dev, plain.st_ino};
-  return true;
-}
-
 std::string reason(int number) { return std::generic_category().message(number); }
 
 }  // namespace
+
+// Linux stamps a file whose times were read finely at its next write, and each commit would then wait for the stamp as well: so only the number of the inode is asked for.
+std::optional<FilePlace> place_of_file(const std::string& path) {
+#ifdef STATX_INO
+  struct statx found = {};
+  if (::statx(AT_FDCWD, path.c_str(), AT_STATX_DONT_SYNC, STATX_INO, &found) == 0) {
+    return FilePlace{makedev(found.stx_dev_major, found.stx_dev_minor), found.stx_ino};
+  }
+  if (errno != ENOSYS && errno != EPERM) return std::nullopt;  // a kernel or a sandbox without it
+#endif
+  struct stat plain = {};
+  if (::stat(path.c_str(), &plain) != 0) return std::nullopt;
+  return FilePlace{plain.st_dev, plain.st_ino};
+}
 
 Result<void> require_regular_files(const std::string& path) {
   for (const char* ending : {"", "-journal", "-wal", "-shm"}) {
@@ -76,7 +73,9 @@ Result<void> require_regular_files(const std::string& path) {
 
 SqliteFiles::SqliteFiles(const std::string& path) : files_{File{path}, File{path + "-wal"}, File{path + "-shm"}} {
   for (File& file : files_) {
-    is_known_ = is_known_ && find_place(file.path, file.place);
+    const std::optional<FilePlace> found = place_of_file(file.path);
+    is_known_ = is_known_ && found;
+    file.place = found.value_or(FilePlace());
   }
 }
 
@@ -84,9 +83,8 @@ Result<void> SqliteFiles::require_in_place() {
   if (!is_known_) return {};
   for (const File& file : files_) {
     if (lost_ != nullptr) break;
-    FilePlace found;
-    if (find_place(file.path, found)) {
-      if (found != file.place) lost_ = &file;
+    if (const std::optional<FilePlace> found = place_of_file(file.path)) {
+      if (*found != file.place) lost_ = &file;
     } else if (errno == ENOENT || errno == ENOTDIR) {
       lost_ = &file;
     } else {
@@ -120,6 +118,11 @@ void SqliteFileLock::release() {
 #ifdef F_OFD_SETLK
   if (descriptor_ >= 0) (void)set_lock(descriptor_, F_UNLCK);
 #endif
+}
+
+void SqliteFileLock::abandon() noexcept {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  descriptor_ = -1;
 }
 
 #ifdef F_OFD_SETLK

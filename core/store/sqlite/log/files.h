@@ -6,6 +6,7 @@
 
 #include <array>
 #include <atomic>
+#include <optional>
 #include <string>
 
 #include "base/id.h"
@@ -21,6 +22,9 @@ struct FilePlace {
   ino_t inode = 0;
   bool operator==(const FilePlace&) const = default;
 };
+
+// Nothing: `errno` says why it cannot be found.
+std::optional<FilePlace> place_of_file(const std::string& path);
 
 // Checks that the file, log and index of an open store are still in place. SQLite would continue to write through its descriptors to a file that was deleted or
 // moved, and these writes would be lost.
@@ -60,6 +64,8 @@ class SqliteFileLock {
   // Called before the last connection is closed, which can then checkpoint and remove the log. The file itself stays open until the end: closing it earlier would drop
   // the locks of open connections.
   void release();
+  // In a child of fork(): closes the descriptor, which the child shares with its parent, so that the locks end with the parent.
+  void abandon() noexcept;
 
   // A lock on a byte far behind the file's end, which stands for this engine, until let_go() or the end of the process. False: there are no such locks here.
   bool hold(const Id& engine) noexcept;

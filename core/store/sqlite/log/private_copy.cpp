@@ -5,7 +5,6 @@
 
 #if defined(ORLOP_PRIVATE_SQLITE) && defined(F_OFD_SETLK)
 
-#include <pthread.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
 
@@ -139,18 +138,6 @@ int call_close(int descriptor) try {
   return 0;  // kept open: a leak of one descriptor instead of locks that end
 }
 
-// A child of fork() shares the descriptions, and with them the locks, with its parent. It begins without them; its parent keeps them.
-void before_fork() { locked_files().mutex.lock(); }
-void after_fork_in_parent() { locked_files().mutex.unlock(); }
-void after_fork_in_child() {
-  for (auto& entry : locked_files().by_inode) close_all(entry.second);
-  locked_files().by_inode.clear();
-  locked_files().mutex.unlock();
-}
-
-// Registered before everything that is registered later, such as what holds the writers while a process forks: handlers run in reverse order before the fork, and a writer may wait for the mutex.
-[[maybe_unused]] const int registered = ::pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
-
 bool install() {
   sqlite3_vfs* const files = sqlite3_vfs_find("unix");
   if (files == nullptr || files->iVersion < 3 || files->xSetSystemCall == nullptr) return false;
@@ -169,6 +156,17 @@ void lock_beside_other_copies() {
 
 void close_store_file(int descriptor) noexcept { (void)call_close(descriptor); }
 
+void before_fork_beside_other_copies() noexcept { locked_files().mutex.lock(); }
+
+void after_fork_beside_other_copies(bool is_child) noexcept {
+  LockedFiles& files = locked_files();
+  if (is_child) {
+    for (auto& entry : files.by_inode) close_all(entry.second);
+    files.by_inode.clear();
+  }
+  files.mutex.unlock();
+}
+
 }  // namespace orlop
 
 #else
@@ -178,6 +176,9 @@ namespace orlop {
 void lock_beside_other_copies() {}
 
 void close_store_file(int descriptor) noexcept { ::close(descriptor); }
+
+void before_fork_beside_other_copies() noexcept {}
+void after_fork_beside_other_copies(bool) noexcept {}
 
 }  // namespace orlop
 

@@ -14,4 +14,9 @@ void lock_beside_other_copies();
 // Closes a descriptor of a store's file that SQLite did not open, without ending the locks of any copy.
 void close_store_file(int descriptor) noexcept;
 
+// Around fork(), within SQLite's own locks: a thread that has one of them may wait for this. A child shares the descriptions, and with them the locks, with its parent: it begins without
+// them, and its parent keeps them.
+void before_fork_beside_other_copies() noexcept;
+void after_fork_beside_other_copies(bool is_child) noexcept;
+
 }  // namespace orlop
