@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <exception>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -331,9 +332,7 @@ void define_helpers(py::module_& module) {
       .def("take", &RequestPool::take);
 }
 
-}  // namespace
-
-PYBIND11_MODULE(_core, module) {
+void define(py::module_ module) {
   py::register_exception_translator(translate);
   py::module_::import("atexit").attr("register")(py::cpp_function(note_ending));
   module.attr("__version__") = std::string(orlop::version());
@@ -393,4 +392,35 @@ PYBIND11_MODULE(_core, module) {
   define_helpers(module);
 }
 
+// Fills a new module object. What the binding registers of a class is there once in the process: an import after the module was removed from sys.modules gets the first one's contents.
+int execute(PyObject* module) {
+  // The binding calls the host's code back with the GIL of the main interpreter, and would wait for it for ever in another one.
+  if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
+    PyErr_SetString(PyExc_ImportError, "orlop cannot be used in a sub-interpreter, only in the main interpreter of a process; in mod_wsgi set WSGIApplicationGroup to %{GLOBAL}");
+    return -1;
+  }
+  static PyObject* first = nullptr;
+  if (first != nullptr) return PyDict_Merge(PyModule_GetDict(module), PyModule_GetDict(first), 0);
+  try {
+    PYBIND11_ENSURE_INTERNALS_READY
+    define(py::reinterpret_borrow<py::module_>(module));
+    first = Py_NewRef(module);
+    return 0;
+  } catch (py::error_already_set& error) {
+    error.restore();
+  } catch (const std::exception& error) {
+    PyErr_SetString(PyExc_ImportError, error.what());
+  }
+  return -1;
+}
+
+}  // namespace
+
 }  // namespace orlop_python
+
+// In phases (PEP 489), not by PYBIND11_MODULE: a module of one phase is copied into a sub-interpreter without a call of its own code.
+extern "C" PYBIND11_EXPORT PyObject* PyInit__core() {
+  static PyModuleDef_Slot slots[] = {{Py_mod_exec, reinterpret_cast<void*>(&orlop_python::execute)}, {0, nullptr}};
+  static PyModuleDef definition = {PyModuleDef_HEAD_INIT, "_core", nullptr, 0, nullptr, slots, nullptr, nullptr, nullptr};
+  return PyModuleDef_Init(&definition);
+}

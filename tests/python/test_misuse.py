@@ -189,6 +189,42 @@ def test_a_fork_cannot_use_the_engine_of_its_parent() -> None:
         assert len(engine.organizations) == 1
 
 
+@pytest.mark.parametrize("before", ["", "import orlop\nwith orlop.Engine() as engine: engine.tick()\n"], ids=["first", "after the main interpreter"])
+@pytest.mark.parametrize("use", ["orlop.Engine()", "orlop.Simulation(seed=1)", "import orlop._core"])
+def test_a_sub_interpreter_is_refused(before: str, use: str) -> None:
+    program = before + textwrap.dedent(f"""
+        try:
+            import _interpreters as interpreters
+        except ImportError:
+            import _xxsubinterpreters as interpreters
+        inside = "try:\\n    import orlop; {use}\\nexcept ImportError as error:\\n    print(error, flush=True)"
+        for _ in range(2):
+            interpreters.run_string(interpreters.create(), inside)
+        import orlop
+        with orlop.Engine() as engine:
+            print(engine.request("POST", "/organization", {{"name": "acme", "plan": "FREE"}}).status)
+    """)
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode == 0, ended.stderr
+    *refusals, status = ended.stdout.splitlines()
+    assert len(refusals) == 2 and all("sub-interpreter" in refusal for refusal in refusals)
+    assert status == "201"
+
+
+def test_the_module_can_be_imported_again() -> None:
+    program = textwrap.dedent("""
+        import sys, orlop
+        engine = orlop.Engine()
+        for name in [name for name in sys.modules if name.split(".")[0] == "orlop"]:
+            del sys.modules[name]
+        import orlop
+        with orlop.Engine() as again:
+            print(again.request("POST", "/organization", {"name": "acme", "plan": "FREE"}).status)
+    """)
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    assert (ended.stdout, ended.returncode) == ("201\n", 0), ended.stderr
+
+
 def _use_in_child(path: str, own: str, answers: Any) -> None:
     """What multiprocessing runs in a child: the store of the parent, and another one."""
     try:
