@@ -180,6 +180,8 @@ struct Family {
   // Changes an answer before it is given: names that are copied from other records as they are now, entries for records that have come
   // since. The stored record stays as it is. Called at every read; `context.previous()` is nullptr.
   void (*present)(Value& record, ValidationContext& context) = nullptr;
+  // What a client should know of the body of a create or an edit that is accepted, in ASCII; "": nothing. It is the reply's header Warning.
+  std::string (*warning)(const Value& body) = nullptr;
   // Bits of PlanFlag; for families with a machine.
   std::uint32_t (*plan_flags)(const Value& record) = nullptr;
 };

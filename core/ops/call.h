@@ -69,6 +69,7 @@ struct Answer {
   ContentType type = ContentType::json;
   // Of the stored record that the body shows, for the ETag; 0 of a single that has its defaults; nothing: the answer is not one record.
   std::optional<std::uint64_t> revision = std::nullopt;
+  std::string warning = {};  // the header Warning; "": none
   bool is_kept = false;  // that of an earlier request with the same Idempotency-Key
 };
 

@@ -75,11 +75,12 @@ Result<Answer> create(Unit& unit, const Call& call) {
   ORLOP_TRY(parent, parent_on_path(unit, call));
   ORLOP_TRY(chosen, chosen_id(call));
   Value changed;
-  ORLOP_TRY(record, create_record(unit, *call.family, parent, body_of(call, changed), chosen));
+  const Value& body = body_of(call, changed);
+  ORLOP_TRY(record, create_record(unit, *call.family, parent, body, chosen));
   const std::uint64_t revision = record.revision;
   ORLOP_TRY(text, render_for(unit, call, std::move(record)));
   const std::uint16_t status = call.representation == nullptr ? call.family->create_status : call.representation->create_status;
-  return Answer{.status = status, .body = std::move(text), .revision = revision};
+  return Answer{.status = status, .body = std::move(text), .revision = revision, .warning = warning_of(*call.family, body)};
 }
 
 }  // namespace orlop

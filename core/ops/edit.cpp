@@ -97,10 +97,11 @@ Result<Record> edit_record(Unit& unit, const Family& family, Record record, cons
 Result<Answer> edit(Unit& unit, const Call& call) {
   ORLOP_TRY(record, record_on_path(unit, call));
   Value changed;
-  ORLOP_TRY(edited, edit_record(unit, *call.family, std::move(record), body_of(call, changed)));
+  const Value& body = body_of(call, changed);
+  ORLOP_TRY(edited, edit_record(unit, *call.family, std::move(record), body));
   const std::uint64_t revision = edited.revision;
   ORLOP_TRY(text, render_for(unit, call, std::move(edited)));
-  return Answer{.status = call.family->edit_status, .body = std::move(text), .revision = revision};
+  return Answer{.status = call.family->edit_status, .body = std::move(text), .revision = revision, .warning = warning_of(*call.family, body)};
 }
 
 }  // namespace orlop

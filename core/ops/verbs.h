@@ -43,6 +43,9 @@ Result<NewRecord> put_new_record(Unit& unit, const Family& family, const Id& par
 // what depends on it goes OUT_OF_DATE.
 Result<Record> edit_record(Unit& unit, const Family& family, Record record, const Value& body);
 
+// What the answer of a create or an edit with this body warns of; "": nothing.
+inline std::string warning_of(const Family& family, const Value& body) { return family.warning == nullptr ? std::string() : family.warning(body); }
+
 // The stored record as a value with its secrets in place: for rules, clones and the configuration of steps.
 Result<Value> full_value(const Record& record);
 // `full_value` as JSON text.

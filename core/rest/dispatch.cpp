@@ -107,7 +107,13 @@ void write_allowance(const RateLimiter::Allowance& allowance, Instant now, Reply
   return;
 }
 
-// The same: the answer is whole without it.
+// The same: the answer is whole without them. 299 is a warning of the application (RFC 9110, 5.6.4: a text in quotation marks).
+void write_warning(std::string_view warning, Reply& reply) noexcept try {
+  reply.headers.emplace_back("warning", "299 - \"" + std::string(warning) + "\"");
+} catch (const std::bad_alloc&) {
+  return;
+}
+
 void write_kept(Reply& reply) noexcept try {
   reply.headers.emplace_back("idempotency-replayed", "true");
 } catch (const std::bad_alloc&) {
@@ -150,8 +156,10 @@ Result<Reply> Dispatcher::dispatch(const Request& request) {
 
 Result<Reply> Dispatcher::reply_to(const Request& request, Result<Answer> answered, Reply blank) {
   const bool is_kept = answered && answered->is_kept;
+  const std::string warning = answered ? std::exchange(answered->warning, {}) : std::string();
   ORLOP_TRY(reply, answered ? Result<Reply>(fill(std::move(blank), std::move(*answered))) : reply_of(answered.error()));
   if (!answered && answered.error().code == ErrorCode::method_not_allowed) reply.headers.emplace_back("allow", allowed_for(request));
+  if (!warning.empty()) write_warning(warning, reply);
   if (is_kept) write_kept(reply);
   return std::move(reply);
 }

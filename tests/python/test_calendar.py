@@ -128,7 +128,7 @@ def test_credentials_are_refused_from_their_time_on() -> None:
         assert europe.deploy().wait().state()["status"] == "INVALID_CREDENTIALS"
 
 
-@pytest.mark.parametrize("scheduled_at", ["", "* * * *", "61 * * * *", "0 0 30 2 *", "x" * 70_000])
+@pytest.mark.parametrize("scheduled_at", ["", "* * * *", "61 * * * *", "0 0 * * 7", "TZ=UTC 0 0 * * *", "@reboot", "x" * 70_000])
 def test_a_schedule_that_is_none_is_refused(scheduled_at: str) -> None:
     with pytest.raises(orlop.Invalid, match="scheduled_at"):
         platform().job("report", scheduled_at)

@@ -74,6 +74,7 @@ class CronJobs : public testing::Test {
     options.driver = &driver_;
     options.is_driver_scripted = is_scripted;
     options.settings.require_cluster = false;
+    options.settings.cron_clock_changes = clock_changes_;
     options.settings.start_deadline = seconds(30 * 86'400);
     auto opened = Engine::open(std::move(options));
     ASSERT_TRUE(opened) << opened.error().message;
@@ -89,6 +90,13 @@ class CronJobs : public testing::Test {
     ASSERT_EQ(ask("POST", path() + "/deploy").status, 202);
     settle();
     ASSERT_EQ(parse_stored(ask("GET", path() + "/status").body)->text_or("state", ""), "DEPLOYED");
+  }
+  Reply set_schedule(std::string_view scheduled_at) {
+    Value body = *parse_stored(ask("GET", path()).body);
+    body.find("schedule")->find("cronjob")->set("scheduled_at", Value(scheduled_at));
+    Reply edited = ask("PUT", path(), to_json(body));
+    EXPECT_EQ(edited.status, 200) << edited.body;
+    return edited;
   }
   void set_policy(std::string_view policy, int kept = 1) {
     const std::string limit = std::to_string(kept);
@@ -122,6 +130,7 @@ class CronJobs : public testing::Test {
   VirtualClock clock_;
   SeededRandomSource random_source_{7};
   RunByHand driver_;
+  CronClockChanges clock_changes_ = CronClockChanges::kubernetes;
   std::shared_ptr<Store> store_;
   std::unique_ptr<Engine> engine_;
   std::optional<Platform> platform_;
@@ -168,6 +177,74 @@ TEST_F(CronJobs, FollowTheClocksOfTheirZone) {
     begun += to_text(driver_.runs.back().started_at).substr(5, 11) + " ";
   }
   EXPECT_EQ(begun, "03-28T02:30 03-29T01:30 03-30T01:30 10-25T02:30 10-26T02:30 ");
+}
+
+// On 29 March clocks in Paris skip half past two, on 25 October they show it twice.
+TEST_F(CronJobs, RunAtSkippedAndRepeatedTimesAsTheOptionSays) {
+  set_schedule("30 2 * * *");
+  const auto begun_on = [this](std::string_view day) {
+    clock_.move_to(at(std::string(day) + "T00:00:00Z") - seconds(7200));
+    settle();
+    driver_.runs.clear();  // what was missed
+    go_to(std::string(day) + "T12:00:00Z");
+    std::string begun;
+    for (const Step& run : driver_.runs) begun += to_text(run.started_at).substr(11, 5) + " ";
+    return begun;
+  };
+  set_policy("Allow");
+  deploy();
+  EXPECT_EQ(begun_on("2026-03-29"), "");
+  EXPECT_EQ(begun_on("2026-10-25"), "00:30 01:30 ");
+  clock_changes_ = CronClockChanges::once;
+  open();
+  deploy();
+  EXPECT_EQ(begun_on("2027-03-28"), "01:30 ");
+  EXPECT_EQ(begun_on("2027-10-31"), "01:30 ");
+}
+
+TEST_F(CronJobs, OfEveryKeepTheirDistance) {
+  set_schedule("@every 10h");
+  set_policy("Allow");
+  deploy();
+  EXPECT_EQ(next_run(), "2026-01-01T10:00:00.000Z");
+  go_to("2026-01-01T09:00:00Z");
+  deploy();
+  EXPECT_EQ(next_run(), "2026-01-01T10:00:00.000Z") << "another deployment does not begin it anew";
+  go_to("2026-01-01T11:00:00Z");
+  EXPECT_EQ(driver_.runs.size(), 1U);
+  EXPECT_EQ(next_run(), "2026-01-01T20:00:00.000Z");
+  // An engine that is late runs once, and the next time is where it was.
+  clock_.move_to(at("2026-01-03T00:30:00Z"));
+  open();
+  settle();
+  EXPECT_EQ(next_run(), "2026-01-03T02:00:00.000Z");
+  set_schedule("@every 1h");
+  deploy();
+  EXPECT_EQ(next_run(), "2026-01-03T01:30:00.000Z");
+}
+
+TEST_F(CronJobs, MayNeverCome) {
+  const auto warning_of = [](const Reply& reply) {
+    const auto found = std::ranges::find(reply.headers, "warning", [](const auto& header) { return header.first; });
+    return found == reply.headers.end() ? std::string() : found->second;
+  };
+  constexpr std::string_view never = "299 - \"schedule.cronjob.scheduled_at never comes: none of its months has one of its days\"";
+  EXPECT_EQ(warning_of(set_schedule("0 0 29 2 *")), "");
+  EXPECT_EQ(warning_of(set_schedule("0 0 31 2 *")), never);
+  const Reply made = ask("POST", environment() + "/job", R"({"name": "never", "healthchecks": {}, "source": {"image": {"registry_id": ")" + platform_->id_of("container_registry") +
+                                                             R"(", "image_name": "a", "tag": "1"}}, "schedule": {"cronjob": {"scheduled_at": "0 0 30 2 *"}}})");
+  EXPECT_EQ(made.status, 201) << made.body;
+  EXPECT_EQ(warning_of(made), never);
+  deploy();
+  EXPECT_EQ(next_run(), "none");
+  EXPECT_EQ(shown().text_or("hint", ""), "the schedule never comes: none of its months has one of its days");
+  const auto wanted = engine_->tick();
+  ASSERT_TRUE(wanted);
+  EXPECT_FALSE(*wanted);
+  set_schedule("0 0 * * *");
+  deploy();
+  EXPECT_EQ(next_run(), "2026-01-01T23:00:00.000Z");
+  EXPECT_EQ(shown().find("hint"), nullptr);
 }
 
 TEST_F(CronJobs, ThatTheirPolicyForbidsToOverlapLeaveTheTimeOut) {

@@ -6,6 +6,7 @@
 #include "families/shapes/services/service.h"
 #include "catalogs/nearest.h"
 #include "catalogs/time_zone.h"
+#include "model/cron.h"
 
 namespace orlop::families::job {
 namespace {
@@ -39,7 +40,9 @@ constexpr Field cronjob_fields[] = {
         "Time zone of the schedule, a name of the IANA database as in `Europe/Paris`. Default: "
         "`Etc/UTC`.").defaults_to("Etc/UTC"),
     cron("scheduled_at",
-        "Cron expression with five fields (minute, hour, day of month, month, day of week), as in `0 3 * * *`.").required(),
+        "Cron expression as a CronJob of Kubernetes has it: five fields (minute, hour, day of month, month, day of week 0 to 6), as in `0 3 * * *`, or `@yearly`, "
+        "`@monthly`, `@weekly`, `@daily`, `@hourly` or `@every` with a duration, as in `@every 1h30m`. A schedule that never comes, such as `0 0 31 2 *`, is "
+        "accepted: the job never runs.").required(),
 };
 constexpr Shape cronjob{.name = "JobCron", .fields = cronjob_fields};
 
@@ -143,6 +146,12 @@ void complete(Value& record, ValidationContext& context) {
   }
 }
 
+std::string warning(const Value& body) {
+  const Value* const cronjob = body.find_path({"schedule", "cronjob"});
+  const auto times = cronjob == nullptr || !cronjob->is_object() ? std::nullopt : read_cron(cronjob->text_or("scheduled_at", ""));
+  return !times || comes(*times) ? "" : "schedule.cronjob.scheduled_at never comes: none of its months has one of its days";
+}
+
 std::uint32_t plan_flags(const Value& record) {
   std::uint32_t bits = PlanFlag::executes | PlanFlag::uninterruptible | PlanFlag::stoppable;
   const auto add_if = [&](std::initializer_list<std::string_view> path, PlanFlag flag) {
@@ -178,6 +187,7 @@ constexpr Family family = {
       "schedule": {"on_start": {"arguments": ["up"]}}})",
     .check = check,
     .complete = complete,
+    .warning = warning,
     .plan_flags = plan_flags,
 };
 

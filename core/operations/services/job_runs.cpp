@@ -41,6 +41,7 @@ Result<Answer> list_runs(Unit& unit, const Call& call) {
   Writer out;
   out.begin_object();
   write_instant(out, "next_run_at", found.next);
+  if (found.never_comes) out.field("hint", "the schedule never comes: none of its months has one of its days");
   out.key("results").begin_list();
   for (const JobRun& run : found.runs) ORLOP_CHECK(write_run(unit, out, run));
   out.end_list().end_object();
@@ -65,7 +66,8 @@ constexpr Field run_fields[] = {
 constexpr Shape run_shape = {.name = "CronRun", .fields = run_fields};
 
 constexpr Field runs_fields[] = {
-    date_time("next_run_at", "Time of the next run. Null: the job is not deployed, has no cron schedule, or a driver of the host runs it.").required().nullable(),
+    date_time("next_run_at", "Time of the next run. Null: the job is not deployed, has no cron schedule or one that never comes, or a driver of the host runs it.").required().nullable(),
+    text("hint", "Why a deployed schedule has no next run. Absent where there is nothing to say."),
     list_of("results", run_shape, "Runs, the newest first.").required(),
 };
 constexpr Shape runs_shape = {.name = "CronRuns", .fields = runs_fields};

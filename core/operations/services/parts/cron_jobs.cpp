@@ -34,16 +34,22 @@ const Family& schedule_family() {
 
 bool has_ended(const Machine& run) { return !is_transient(static_cast<TaskState>(run.state)); }
 
-std::optional<Instant> next_of(const Value& schedule, Instant after) {
+std::optional<Instant> next_of(const Unit& unit, const Value& schedule, Instant after) {
   const auto times = read_cron(schedule.text_or("scheduled_at", ""));
-  return times ? next_run(*times, schedule.text_or("timezone", "Etc/UTC"), after) : std::nullopt;
+  return times ? next_run(*times, schedule.text_or("timezone", "Etc/UTC"), after, unit.settings().cron_clock_changes) : std::nullopt;
+}
+
+// The next time of a schedule whose run was due at `due`. The runs of @every keep their distance, however late the engine is.
+std::optional<Instant> next_behind(const Unit& unit, const Value& schedule, Instant due, Instant now) {
+  const auto times = read_cron(schedule.text_or("scheduled_at", ""));
+  return times && times->every > Duration{} ? next_every(*times, due, now) : next_of(unit, schedule, now);
 }
 
 // Whether the deadline is that of a clock that was put back. A fixed time that the clock shows again is not another one, unless it was put back by hours.
-bool is_ahead(const Machine& schedule, const Value& body, Instant now) {
+bool is_ahead(const Unit& unit, const Machine& schedule, const Value& body, Instant now) {
   const auto times = read_cron(body.text_or("scheduled_at", ""));
-  const bool waits = times && is_fixed(*times) && now < schedule.changed_at && schedule.changed_at - now <= clock_change_max;
-  const auto next = next_of(body, now);
+  const bool waits = times && times->is_fixed && now < schedule.changed_at && schedule.changed_at - now <= clock_change_max;
+  const auto next = next_of(unit, body, now);
   return !waits && next && *next < *schedule.deadline;
 }
 
@@ -90,8 +96,15 @@ Result<void> cancel_runs(Unit& unit, const Id& organization, const Id& job, std:
   return {};
 }
 
+// A deployment does not begin @every anew: of one that is deployed more often than it runs, no run would come.
+bool keeps_its_next_run(const Machine& machine, const Value* before, const Value& schedule, Instant now) {
+  const std::string_view text = schedule.text_or("scheduled_at", "");
+  return text.starts_with("@every") && machine.active && machine.deadline && *machine.deadline > now && before != nullptr && before->text_or("scheduled_at", "") == text;
+}
+
 Result<void> install(Unit& unit, const Record& job, const Value& body) {
   ORLOP_TRY(stored, find_child(unit, job.id, schedule_family().number));
+  ORLOP_TRY(before, stored ? unit.value_of(*stored) : Result<std::shared_ptr<const Value>>(nullptr));
   ORLOP_TRY(schedule, stored ? edit_record(unit, schedule_family(), std::move(*stored), body) : create_record(unit, schedule_family(), job.id, body));
   ORLOP_TRY(known, unit.machine(schedule.id));
   Machine machine = known ? std::move(*known) : Machine();
@@ -99,7 +112,7 @@ Result<void> install(Unit& unit, const Record& job, const Value& body) {
   machine.family = schedule.family;
   machine.owner = schedule.id;
   machine.partition = partition_of(schedule.organization);
-  machine.deadline = next_of(body, unit.clock_time());
+  if (!keeps_its_next_run(machine, before.get(), body, unit.clock_time())) machine.deadline = next_of(unit, body, unit.clock_time());
   machine.active = machine.deadline.has_value();
   machine.changed_at = unit.clock_time();
   unit.wake(schedule.id, machine.partition);
@@ -193,9 +206,9 @@ Result<std::optional<Instant>> run_when_due(Unit& unit, Machine schedule) {
   if (!job) return std::optional<Instant>();
   ORLOP_TRY(body, unit.value_of(*record));
   const bool is_due = *schedule.deadline <= now;
-  if (!is_due && !is_ahead(schedule, *body, now)) return std::optional<Instant>(schedule.deadline);
+  if (!is_due && !is_ahead(unit, schedule, *body, now)) return std::optional<Instant>(schedule.deadline);
   if (is_due) ORLOP_CHECK(begin_run(unit, *job, *body, *schedule.deadline));
-  schedule.deadline = next_of(*body, now);
+  schedule.deadline = is_due ? next_behind(unit, *body, *schedule.deadline, now) : next_of(unit, *body, now);
   schedule.active = schedule.deadline.has_value();
   schedule.changed_at = now;
   const std::optional<Instant> next = schedule.deadline;
@@ -210,6 +223,8 @@ Result<JobRuns> runs_of(Unit& unit, const Id& job) {
   ORLOP_TRY(machine, unit.machine(schedule->id));
   if (machine && machine->active) found.next = machine->deadline;
   ORLOP_TRY(body, unit.value_of(*schedule));
+  const auto times = read_cron(body->text_or("scheduled_at", ""));
+  found.never_comes = times && !comes(*times);
   ORLOP_TRY(runs, run_machines(unit, job));
   const std::vector<bool> kept = kept_of(runs, *body);
   for (std::size_t at = runs.size(); at-- > 0;) {

@@ -26,6 +26,7 @@ struct JobRun {
 
 struct JobRuns {
   std::optional<Instant> next;  // nothing: no run is scheduled
+  bool never_comes = false;     // no date has a day of the schedule
   std::vector<JobRun> runs;     // those that have not ended, and of the others as many as the history limits say; the newest first
 };
 

@@ -5,19 +5,19 @@
 #include <string_view>
 
 #include "base/instant.h"
+#include "base/options/settings.h"
 #include "model/cron.h"
 
 namespace orlop {
 
-// The first time of the schedule after `after`; nothing if there is none within 41 years. Where clocks change, a schedule with a fixed hour and minute comes once on each of its
-// days: at a time that clocks skip it comes as much later as they skip, at one that they show twice it comes once. One whose hour or minute begins with * comes whenever clocks
-// show one of its times.
-// Clocks are set to another time by no more: a fixed time that they show twice within this is one.
+// Clocks are set to another time by no more: with CronClockChanges::once a fixed time that they show twice within this is one.
 inline constexpr Duration clock_change_max = seconds(3 * 3600);
 
-// Its hour and its minute begin with no *.
-constexpr bool is_fixed(const CronTimes& times) { return !times.is_any_minute && !times.is_any_hour; }
+// The first time of the schedule after `after`; nothing if there is none within five years, as in Kubernetes. Where clocks change, `changes` decides.
+// Of @every: `every` after `after`.
+std::optional<Instant> next_run(const CronTimes& times, std::string_view zone, Instant after, CronClockChanges changes);
 
-std::optional<Instant> next_run(const CronTimes& times, std::string_view zone, Instant after);
+// The first time of @every after `after`, of a schedule that had a run at `last`. The distance to it is a multiple of `every`.
+std::optional<Instant> next_every(const CronTimes& times, Instant last, Instant after);
 
 }  // namespace orlop
