@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/text/utf8.h"
+#include "catalogs/time_zone.h"
 #include "deploy/driver/report_bounds.h"
 #include "deploy/request/request.h"
 #include "describe/openapi/openapi.h"
@@ -310,6 +311,11 @@ Result<std::unique_ptr<Engine>> Engine::open(EngineOptions options) {
 }
 
 Result<std::unique_ptr<Engine>> Engine::open_on(std::shared_ptr<Store> resting, bool is_alone, EngineOptions options) {
+  if (!options.time_zones.empty()) {
+    auto zones = TimeZones::read(std::exchange(options.time_zones, {}));
+    if (!zones) return make_error(ErrorCode::misuse, "time_zones " + zones.error().message);
+    options.settings.zones = std::move(*zones);
+  }
   ORLOP_TRY(store, seal_store(resting, options.keys, *options.random_source));
   options.keys = {};
   auto body = std::make_unique<Body>(std::move(options), std::move(resting), std::move(store), is_alone);

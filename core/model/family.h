@@ -69,6 +69,8 @@ struct ContextKey {
   std::string_view name;
 };
 
+class TimeZones;
+
 // What a family's rules may look at, besides the record itself.
 struct Family;
 class ValidationContext {
@@ -98,6 +100,8 @@ class ValidationContext {
   virtual Instant now() const = 0;
   // The brand of the engine, in lower case ("platform").
   virtual std::string_view brand() const = 0;
+  // The time zones of the engine; nullptr: those that the library was made with.
+  virtual const TimeZones* time_zones() const { return nullptr; }
   // The value of this key; null if there is none. Lives as long as this.
   virtual const Value& value(ContextKey key) = 0;
 };

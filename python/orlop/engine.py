@@ -7,7 +7,7 @@ import time
 from . import _core
 from .errors import Closed, Misuse, StorageBusy, WaitTimeout
 from .live import Live
-from .options import CALLABLES, DURATIONS, LISTS, EngineOptions
+from .options import CALLABLES, DURATIONS, FOLDERS, LISTS, EngineOptions
 from .wire import Reply, encode, loads, pairs, query_text, refused
 
 # Modules that cost more to import than the engine are imported where they are used; typing is one of them.
@@ -57,6 +57,11 @@ class Engine(EngineOptions, Live):
 
         options["storage"] = path("storage", options["storage"])
         load_for(options["storage"])
+        for name in FOLDERS:
+            if options[name] is not None:
+                from .folders import archive
+
+                options[name] = archive(name, options[name])
         for name in LISTS:
             options[name] = texts(name, () if options[name] is None else options[name])
         for name, default in DURATIONS.items():

@@ -15,7 +15,7 @@ from .checking.arguments import SPEED_MAX, milliseconds, number, shown, text, wh
 from .engine import Engine, datetime_of
 from .errors import Closed, Conflict, Error, ForeignHandle, Misuse
 from .live import Live
-from .options import SimulationOptions
+from .options import FOLDERS, SimulationOptions
 from .simulating.capacity import Capacity
 from .simulating.domains import Domains
 from .simulating.events import Events
@@ -69,7 +69,7 @@ class Clock(Live):
         return datetime_of(self._core.now())
 
     def advance(self, *, seconds: float = 0, minutes: float = 0, hours: float = 0, days: float = 0) -> None:
-        """Advances the clock by the sum of the arguments, 0 or more, and ticks at every instant at which something is due."""
+        """Advances the clock by the sum of the arguments, and ticks at every instant at which something is due. The sum is 0, or at least a millisecond: the resolution of the clock."""
         given = {"seconds": (seconds, 1), "minutes": (minutes, 60), "hours": (hours, 3600), "days": (days, 86_400)}
         self._move(milliseconds("the time", sum(number(name, count) * unit for name, (count, unit) in given.items())))
 
@@ -101,6 +101,11 @@ class Simulation(SimulationOptions, Engine):
             if options["start"] <= 0:
                 raise Misuse(f"start must be later than 1970-01-01T00:00:00Z, not {start!r}")
         self.seed = 0 if options["seed"] is None else options["seed"]
+        for name in FOLDERS:  # a fork has what they held
+            if options[name] is not None:
+                from .folders import archive
+
+                options[name] = archive(name, options[name])
         self._options = dict(options)
         record = options.pop("record")
         record = "all" if record is None else record

@@ -42,6 +42,7 @@ Result<void> read_port(const orlop_store* given, std::optional<orlop_store>& rea
 #define ORLOP_GIVEN_name(name) name
 #define ORLOP_GIVEN_path(name) name
 #define ORLOP_GIVEN_bytes(name) name
+#define ORLOP_GIVEN_folder(name) name
 #define ORLOP_GIVEN_key(name) name
 #define ORLOP_GIVEN_keys(name) name
 #define ORLOP_GIVEN_texts(name) name

@@ -29,6 +29,7 @@ struct OptionMember {
 #define ORLOP_MEMBER_name(name) offsetof(orlop_options, name)
 #define ORLOP_MEMBER_path(name) offsetof(orlop_options, name)
 #define ORLOP_MEMBER_bytes(name) offsetof(orlop_options, name)
+#define ORLOP_MEMBER_folder(name) offsetof(orlop_options, name)
 #define ORLOP_MEMBER_key(name) offsetof(orlop_options, name)
 #define ORLOP_MEMBER_keys(name) offsetof(orlop_options, name)
 #define ORLOP_MEMBER_texts(name) offsetof(orlop_options, name)
@@ -129,6 +130,7 @@ class Setter {
       case OptionKind::choice:
         return set_choice(text);
       case OptionKind::bytes:
+      case OptionKind::folder:
       case OptionKind::key:
       case OptionKind::keys:
       case OptionKind::port:

@@ -85,6 +85,7 @@ std::string default_text(const Option& option) {
     case OptionKind::choice:
       return std::string(option.values[static_cast<std::size_t>(option.initial.number)].name);
     case OptionKind::bytes:
+    case OptionKind::folder:
     case OptionKind::key:
     case OptionKind::keys:
     case OptionKind::texts:
@@ -109,6 +110,7 @@ std::string allowed_text(const Option& option) {
     case OptionKind::path:
       return range_text(option) + " bytes";
     case OptionKind::text:
+    case OptionKind::folder:
       return "at most " + std::to_string(option.most) + " bytes";
     case OptionKind::flag:
       return "true or false";

@@ -14,6 +14,7 @@ enum class OptionKind : std::uint8_t {
   name,      // orlop_text of lower case letters; str
   path,      // orlop_text without a zero byte; str or os.PathLike
   bytes,     // orlop_text, NULL: not given; bytes or None. Read before orlop_open returns, and not kept
+  folder,    // orlop_text, a tar archive of the folder, NULL: not given; str or os.PathLike, its path, or None. Read before orlop_open returns, and not kept
   key,       // orlop_text of 32 bytes, NULL: not given; bytes or None
   keys,      // orlop_text, keys one after the other; an iterable of bytes
   texts,     // orlop_text, entries separated by commas; an iterable of str

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 namespace orlop {
 
 class RequestGate;  // deploy/request/request_gate.h
+class TimeZones;    // catalogs/time_zone.h
 
 // The types of the values of options.
 namespace option_type {
@@ -22,6 +24,7 @@ using text = std::string;
 using name = std::string;
 using path = std::string;
 using bytes = std::string_view;
+using folder = std::string_view;
 using key = std::string;
 using keys = std::vector<std::string>;
 using texts = std::vector<std::string>;
@@ -78,6 +81,8 @@ struct Settings {
 
   // No option: a simulation sets it.
   RequestGate* request_gate = nullptr;
+  // Of the option `time_zones`; nullptr: those that the library was made with.
+  std::shared_ptr<const TimeZones> zones;
 };
 
 }  // namespace orlop

@@ -13,6 +13,8 @@ std::string initial_constant(const Option& option) {
   return "ORLOP_" + upper_case(option.name) + "_" + upper_case(value.name);
 }
 
+// Its texts need not be UTF-8.
+bool has_bytes(OptionKind kind) { return kind == OptionKind::bytes || kind == OptionKind::folder || kind == OptionKind::key || kind == OptionKind::keys; }
 bool is_list(OptionKind kind) { return kind == OptionKind::texts || kind == OptionKind::keys; }
 // A port that the C++ API wraps; a store is given as it is in C.
 bool is_held(const Option& option) { return option.kind == OptionKind::port && !option.cpp_type.ends_with('*'); }
@@ -25,6 +27,7 @@ std::string member(const Option& option) {
     case OptionKind::path:
       return "std::string_view " + name + " = \"" + std::string(option.initial.text) + "\"";
     case OptionKind::bytes:
+    case OptionKind::folder:
     case OptionKind::key:
       return "std::string_view " + name + " = {}";
     case OptionKind::keys:
@@ -62,6 +65,7 @@ std::string conversion(const Option& option) {
     case OptionKind::name:
     case OptionKind::path:
     case OptionKind::bytes:
+    case OptionKind::folder:
     case OptionKind::key:
       return target + " = text_of(" + given + ");";
     case OptionKind::keys:
@@ -117,7 +121,7 @@ std::string visitor() {
     const bool has_bounds = option.kind != OptionKind::seed;
     const std::string most = has_bounds ? std::to_string(option.most) + "u" : "UINT64_MAX";
     text.append("visit(OptionFacts{\"").append(option.name).append("\", ").append(std::to_string(option.least)).append("u, ").append(most);
-    if (option.kind == OptionKind::bytes || option.kind == OptionKind::key || option.kind == OptionKind::keys) text += ", true";
+    if (has_bytes(option.kind)) text += ", true";
     text.append(values.empty() ? "" : ", false, {" + values + "}").append("}, options.").append(option.name).append(")");
   }
   return text + ";\n}\n";

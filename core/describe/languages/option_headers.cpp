@@ -35,6 +35,7 @@ std::string c_member(const Option& option) {
     case OptionKind::name:
     case OptionKind::path:
     case OptionKind::bytes:
+    case OptionKind::folder:
     case OptionKind::key:
     case OptionKind::keys:
     case OptionKind::texts:
@@ -66,6 +67,7 @@ std::string c_default(const Option& option) {
     case OptionKind::path:
       return "{\"" + std::string(option.initial.text) + "\", " + std::to_string(option.initial.text.size()) + "}";
     case OptionKind::bytes:
+    case OptionKind::folder:
     case OptionKind::key:
     case OptionKind::keys:
     case OptionKind::texts:
@@ -98,6 +100,8 @@ std::string_view c_form(OptionKind kind) {
       return " The keys one after the other, without a separator.";
     case OptionKind::bytes:
       return " Read before orlop_open returns.";
+    case OptionKind::folder:
+      return " A tar archive of the folder, as `tar -C FOLDER --dereference --hard-dereference -c .` writes; read before orlop_open returns.";
     case OptionKind::flag:
       return " 0 or 1.";
     case OptionKind::limit:

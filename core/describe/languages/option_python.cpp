@@ -22,6 +22,8 @@ std::string python_type(const Option& option, OptionApis api) {
     case OptionKind::bytes:
     case OptionKind::key:
       return "bytes | None";
+    case OptionKind::folder:
+      return "str | os.PathLike[str] | None";
     case OptionKind::keys:
       return "Iterable[bytes]";
     case OptionKind::texts:
@@ -69,6 +71,7 @@ std::string python_default(const Option& option, OptionApis api) {
       return api == on_simulation ? "0" : "None";
     case OptionKind::bytes:
     case OptionKind::key:
+    case OptionKind::folder:
     case OptionKind::limit:
     case OptionKind::port:
       return "None";
@@ -166,6 +169,7 @@ std::string python_options() {
   std::string text = std::string(options_python_head) + port_types();
   text += durations();
   text += names("LISTS", [](const Option& option) { return option.kind == OptionKind::texts || option.kind == OptionKind::keys; });
+  text += names("FOLDERS", [](const Option& option) { return option.kind == OptionKind::folder; });
   text += names("CALLABLES", is_callable);
   text += python_base;
   text += class_of("Engine", on_engine);

@@ -4,8 +4,7 @@
 #include "families/shapes/services/healthcheck.h"
 #include "families/shapes/services/image.h"
 #include "families/shapes/services/service.h"
-#include "catalogs/nearest.h"
-#include "catalogs/time_zone.h"
+#include "families/shapes/time_zone.h"
 #include "model/cron.h"
 
 namespace orlop::families::job {
@@ -106,17 +105,10 @@ void check_schedule(const Value& record, Violations& violations) {
   }
 }
 
-void check_time_zone(const Value& record, Violations& violations) {
-  const Value* cronjob = record.find_path({"schedule", "cronjob"});
-  const std::string_view zone = cronjob == nullptr ? std::string_view() : cronjob->text_or("timezone", "");
-  if (cronjob == nullptr || cronjob->is_null() || is_time_zone(zone)) return;
-  refuse(violations, "schedule.cronjob.timezone",
-         "must be a time zone of the IANA database as in Europe/Paris, not " + quoted(zone) + nearest_hint(zone, time_zones()));
-}
-
-void check(const Value& record, ValidationContext&, Violations& violations) {
+void check(const Value& record, ValidationContext& context, Violations& violations) {
   check_schedule(record, violations);
-  check_time_zone(record, violations);
+  const Value* const cronjob = record.find_path({"schedule", "cronjob"});
+  if (cronjob != nullptr && !cronjob->is_null()) check_time_zone(cronjob->text_or("timezone", ""), "schedule.cronjob.timezone", context, violations);
   check_groups(record, violations);
   const Value* docker = record.find_path({"source", "docker"});
   if (docker == nullptr || !docker->is_object()) return;

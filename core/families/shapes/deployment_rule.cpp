@@ -4,9 +4,8 @@
 #include <string>
 
 #include "base/instant.h"
-#include "catalogs/nearest.h"
-#include "catalogs/time_zone.h"
 #include "families/shapes/rules.h"
+#include "families/shapes/time_zone.h"
 
 namespace orlop::shapes {
 
@@ -21,14 +20,12 @@ std::int64_t time_of_day(const Value& record, std::string_view member) {
 
 }  // namespace
 
-void check_rule(const Value& record, ValidationContext&, Violations& violations) {
+void check_rule(const Value& record, ValidationContext& context, Violations& violations) {
   const std::int64_t start = time_of_day(record, "start_time");
   if (start >= 0 && start == time_of_day(record, "stop_time")) {
     refuse(violations, "stop_time", "must be another time of day than start_time, " + quoted(record.text_or("start_time", "")) + "; for an environment that always runs set auto_stop to false");
   }
-  const std::string_view zone = record.text_or("timezone", "");
-  if (is_time_zone(zone)) return;
-  refuse(violations, "timezone", "must be a time zone of the IANA database as in Europe/Paris, not " + quoted(zone) + nearest_hint(zone, time_zones()));
+  check_time_zone(record.text_or("timezone", ""), "timezone", context, violations);
 }
 
 }  // namespace orlop::shapes

@@ -100,7 +100,7 @@ Result<std::optional<Instant>> follow_hours(Unit& unit, Machine machine) {
   ORLOP_TRY(environment, rule ? unit.record(rule->parent) : Result<std::optional<Record>>(std::nullopt));
   if (!environment) return std::optional<Instant>();
   ORLOP_TRY(body, unit.value_of(*rule));
-  const WeeklyHours hours = hours_of(*body);
+  const WeeklyHours hours = hours_of(*body, TimeZones::or_built_in(unit.settings().zones.get()));
   const Instant now = unit.clock_time();
   const bool begins = is_within(hours, now);
   const bool is_same = begins == (machine.state == 1);

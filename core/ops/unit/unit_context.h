@@ -27,6 +27,7 @@ class UnitContext final : public ValidationContext {
     return unit_.now();
   }
   std::string_view brand() const override { return unit_.settings().brand; }
+  const TimeZones* time_zones() const override { return unit_.settings().zones.get(); }
 
   Id parent() const override { return parent_; }
   const Family* parent_family() override;

@@ -109,6 +109,8 @@ def _add_option(group: Any, option: dict[str, Any]) -> None:
         settings.update(type=int, metavar="N", default=int(default) if default else None)
     elif kind in ("bytes", "key", "keys"):
         settings.update(type=Path, metavar="FILE")
+    elif kind == "folder":
+        settings.update(type=Path, metavar="FOLDER")
     else:
         metavars = {"port": "MODULE:NAME", "duration": "DURATION", "instant": "TIME"}
         settings.update(metavar=metavars.get(kind, "TEXT"), default=default if default and kind != "instant" else None)

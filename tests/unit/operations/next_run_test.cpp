@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -19,7 +20,7 @@ std::string runs(std::string_view schedule, std::string_view zone, std::string_v
   std::string said;
   Instant at = *parse_instant(after);
   for (std::size_t run = 0; run < count; ++run) {
-    const auto next = next_run(*times, zone, at, changes);
+    const auto next = next_run(*times, TimeZones::built_in().find_or_utc(zone), at, changes);
     if (run > 0) said += ' ';
     if (!next) return said + "never";
     at = *next;

@@ -19,7 +19,7 @@ Result<void> put_machine(Unit& unit, const Record& rule) {
   machine.family = rule.family;
   machine.owner = rule.id;
   machine.partition = partition_of(rule.organization);
-  const WeeklyHours hours = hours_of(*body);
+  const WeeklyHours hours = hours_of(*body, TimeZones::or_built_in(unit.settings().zones.get()));
   machine.deadline = body->boolean_or("auto_stop", false) ? next_change(hours, unit.clock_time()) : std::nullopt;
   machine.active = machine.deadline.has_value();
   machine.state = is_within(hours, unit.clock_time()) ? 1 : 0;

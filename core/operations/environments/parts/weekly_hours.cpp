@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "base/calendar.h"
-#include "catalogs/time_zone.h"
 
 namespace orlop {
 namespace {
@@ -19,20 +18,20 @@ std::int64_t time_of_day(const Value& rule, std::string_view member) {
 
 bool begins_on(const WeeklyHours& hours, std::int64_t day) { return ((hours.weekdays >> weekday_of(day)) & 1) != 0; }
 
-Instant begin_on(const WeeklyHours& hours, std::int64_t day) { return from_local(hours.zone, {day * day_length + hours.start}); }
+Instant begin_on(const WeeklyHours& hours, std::int64_t day) { return from_local(*hours.zone, {day * day_length + hours.start}); }
 
 Instant end_on(const WeeklyHours& hours, std::int64_t day) {
   const std::int64_t end_day = hours.stop > hours.start ? day : day + 1;
-  return from_local(hours.zone, {end_day * day_length + hours.stop});
+  return from_local(*hours.zone, {end_day * day_length + hours.stop});
 }
 
-std::int64_t local_day(const WeeklyHours& hours, Instant at) { return floor_day((at + utc_offset(hours.zone, at)).milliseconds); }
+std::int64_t local_day(const WeeklyHours& hours, Instant at) { return floor_day((at + utc_offset(*hours.zone, at)).milliseconds); }
 
 }  // namespace
 
-WeeklyHours hours_of(const Value& rule) {
+WeeklyHours hours_of(const Value& rule, const TimeZones& zones) {
   WeeklyHours hours;
-  hours.zone = rule.text_or("timezone", "UTC");
+  hours.zone = &zones.find_or_utc(rule.text_or("timezone", ""));
   hours.start = time_of_day(rule, "start_time");
   hours.stop = time_of_day(rule, "stop_time");
   const Value* weekdays = rule.find("weekdays");

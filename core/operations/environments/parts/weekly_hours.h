@@ -3,15 +3,15 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "base/instant.h"
+#include "catalogs/time_zone.h"
 #include "model/value.h"
 
 namespace orlop {
 
 struct WeeklyHours {
-  std::string zone;             // of the IANA database
+  const TimeZone* zone = nullptr;
   std::uint8_t weekdays = 0;    // bits: 1 Sunday, 2 Monday … 64 Saturday: the days on which the hours begin
   std::int64_t start = 0;       // milliseconds since midnight, local time
   std::int64_t stop = 0;        // the same; not after `start`: of the next day
@@ -19,8 +19,8 @@ struct WeeklyHours {
   friend bool operator==(const WeeklyHours&, const WeeklyHours&) = default;
 };
 
-// Of a deployment rule: its timezone, weekdays, start_time and stop_time, of which only the time of day counts.
-WeeklyHours hours_of(const Value& rule);
+// Of a deployment rule: its timezone, one of `zones`, weekdays, start_time and stop_time, of which only the time of day counts.
+WeeklyHours hours_of(const Value& rule, const TimeZones& zones);
 
 bool is_within(const WeeklyHours& hours, Instant at);
 // The first instant after `at` at which is_within() changes; nothing: it never does.

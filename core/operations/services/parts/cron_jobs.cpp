@@ -36,7 +36,8 @@ bool has_ended(const Machine& run) { return !is_transient(static_cast<TaskState>
 
 std::optional<Instant> next_of(const Unit& unit, const Value& schedule, Instant after) {
   const auto times = read_cron(schedule.text_or("scheduled_at", ""));
-  return times ? next_run(*times, schedule.text_or("timezone", "Etc/UTC"), after, unit.settings().cron_clock_changes) : std::nullopt;
+  const TimeZone& zone = TimeZones::or_built_in(unit.settings().zones.get()).find_or_utc(schedule.text_or("timezone", ""));
+  return times ? next_run(*times, zone, after, unit.settings().cron_clock_changes) : std::nullopt;
 }
 
 // The next time of a schedule whose run was due at `due`. The runs of @every keep their distance, however late the engine is.

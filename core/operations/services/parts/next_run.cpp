@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/calendar.h"
-#include "catalogs/time_zone.h"
 
 namespace orlop {
 namespace {
@@ -26,7 +25,7 @@ bool comes_on(const CronTimes& times, std::int64_t day) {
 // next larger one has changed.
 class KubernetesSearch {
  public:
-  KubernetesSearch(const CronTimes& times, std::string_view zone, Instant after)
+  KubernetesSearch(const CronTimes& times, const TimeZone& zone, Instant after)
       : times_(times), zone_(zone), at_{(after.milliseconds / second_length + 1) * second_length} {}
 
   std::optional<Instant> run() {
@@ -104,13 +103,13 @@ class KubernetesSearch {
   }
 
   const CronTimes& times_;
-  const std::string_view zone_;
+  const TimeZone& zone_;
   Instant at_;
   bool has_begun_ = false;
 };
 
 // Of a schedule with a fixed hour and minute that comes once on each of its days.
-std::optional<Instant> once_on(const CronTimes& times, std::string_view zone, std::int64_t day, Instant after) {
+std::optional<Instant> once_on(const CronTimes& times, const TimeZone& zone, std::int64_t day, Instant after) {
   std::optional<Instant> first;
   for (std::int64_t hour = 0; hour < 24; ++hour) {
     if (!has_bit(times.hours, hour)) continue;
@@ -123,7 +122,7 @@ std::optional<Instant> once_on(const CronTimes& times, std::string_view zone, st
   return first;
 }
 
-std::optional<Instant> next_once(const CronTimes& times, std::string_view zone, Instant after) {
+std::optional<Instant> next_once(const CronTimes& times, const TimeZone& zone, Instant after) {
   const std::int64_t today = floor_day((after + utc_offset(zone, after)).milliseconds);
   const std::int64_t end = day_of({date_of(today).year + years_searched + 1, 1, 1});
   for (std::int64_t day = today - 1; day < end; ++day) {
@@ -140,7 +139,7 @@ std::optional<Instant> within_calendar(Instant at) { return at > instant_max ? s
 
 }  // namespace
 
-std::optional<Instant> next_run(const CronTimes& times, std::string_view zone, Instant after, CronClockChanges changes) {
+std::optional<Instant> next_run(const CronTimes& times, const TimeZone& zone, Instant after, CronClockChanges changes) {
   if (!comes(times)) return std::nullopt;
   if (times.every > Duration{}) return within_calendar(Instant{after.milliseconds - after.milliseconds % second_length} + times.every);
   const auto next = changes == CronClockChanges::once && times.is_fixed ? next_once(times, zone, after) : KubernetesSearch(times, zone, after).run();
