@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace orlop {
@@ -31,60 +33,32 @@ Result<void> walk_references(std::string_view value, Literal literal, Reference 
   return {};
 }
 
-class Resolver {
+// Which of the visible variables a key means, and what an alias stands for. Variables are named by their position in the list.
+class VisibleIndex {
  public:
-  explicit Resolver(std::span<const Variable> visible) : visible_(visible), results_(visible.size()) {
+  explicit VisibleIndex(std::span<const Variable> visible) : visible_(visible) {
     chosen_.reserve(visible.size());
+    bool has_links = false;
     for (std::size_t at = 0; at < visible.size(); ++at) {
       const auto [place, is_first] = chosen_.try_emplace(visible[at].key, at);
       if (!is_first && visible[at].scope >= visible[place->second].scope) place->second = at;
-      has_links_ = has_links_ || !visible[at].target.is_nil();
+      has_links = has_links || !visible[at].target.is_nil();
     }
-    if (has_links_) index_links();
+    if (has_links) index_links();
   }
 
-  Result<std::vector<ResolvedVariable>> all() {
+  std::optional<std::size_t> find(std::string_view key) const {
+    const auto found = chosen_.find(key);
+    return found == chosen_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  // One for each key, ascending.
+  std::vector<std::size_t> all() const {
     std::vector<std::size_t> order;
     order.reserve(chosen_.size());
     for (const auto& [key, at] : chosen_) order.push_back(at);
     std::ranges::sort(order, {}, [this](std::size_t at) { return visible_[at].key; });
-    std::vector<ResolvedVariable> resolved;
-    resolved.reserve(order.size());
-    for (const std::size_t at : order) {
-      ORLOP_CHECK(resolve(at));
-      const Variable& variable = visible_[at];
-      const Variable& source = visible_[source_of(at)];
-      resolved.push_back({variable.key, results_[at].value, results_[at].is_secret,
-                          variable.mount_path.empty() ? source.mount_path : variable.mount_path, source.secret_manager_access});
-      size_ += results_[at].value.size();
-      if (size_ > resolved_size_max) return too_large(variable.key);
-    }
-    return resolved;
-  }
-
-  std::string cycle_of(std::string_view key) {
-    const auto found = chosen_.find(key);
-    if (found == chosen_.end()) return {};
-    (void)resolve(found->second);
-    return std::exchange(cycle_, {});
-  }
-
- private:
-  enum class Progress : std::uint8_t { none, running, done };
-  struct Resolved {
-    std::string value;
-    bool is_secret = false;
-    Progress progress = Progress::none;
-  };
-
-  void index_links() {
-    for (std::size_t at = 0; at < visible_.size(); ++at) places_.emplace(visible_[at].id, at);
-    for (std::size_t at = 0; at < visible_.size(); ++at) {
-      const Variable& variable = visible_[at];
-      if (variable.type != VariableType::override_) continue;
-      const auto [place, is_first] = overrides_.try_emplace(variable.target, at);
-      if (!is_first && variable.scope >= visible_[place->second].scope) place->second = at;
-    }
+    return order;
   }
 
   // The variable whose value this one has: itself, or what an alias stands for; itself if that is not visible.
@@ -100,12 +74,127 @@ class Resolver {
     return source;
   }
 
+ private:
+  void index_links() {
+    for (std::size_t at = 0; at < visible_.size(); ++at) places_.emplace(visible_[at].id, at);
+    for (std::size_t at = 0; at < visible_.size(); ++at) {
+      const Variable& variable = visible_[at];
+      if (variable.type != VariableType::override_) continue;
+      const auto [place, is_first] = overrides_.try_emplace(variable.target, at);
+      if (!is_first && variable.scope >= visible_[place->second].scope) place->second = at;
+    }
+  }
+
+  std::span<const Variable> visible_;
+  std::unordered_map<std::string_view, std::size_t> chosen_;  // by key
+  std::unordered_map<Id, std::size_t> places_;                // by id; only if a variable names another one
+  std::unordered_map<Id, std::size_t> overrides_;             // the nearest override, by the variable that it names
+};
+
+// Follows references from variable to variable, each variable once. No value is made.
+class CycleSearch {
+ public:
+  explicit CycleSearch(std::span<const Variable> visible) : visible_(visible), index_(visible), states_(visible.size(), State::unseen) {}
+
+  std::string from(std::string_view key) {
+    const auto found = index_.find(key);
+    return found ? walk(*found) : std::string();
+  }
+
+  std::string anywhere() {
+    for (const std::size_t at : index_.all()) {
+      if (std::string cycle = walk(at); !cycle.empty()) return cycle;
+    }
+    return {};
+  }
+
+ private:
+  enum class State : std::uint8_t { unseen, open, done };
+  // A variable, and those of the ones that it refers to which were not followed yet.
+  struct Step {
+    std::size_t at;
+    std::vector<std::size_t> next;
+  };
+
+  std::vector<std::size_t> targets_of(std::size_t at) const {
+    const std::size_t source = index_.source_of(at);
+    if (source != at) return {source};
+    std::vector<std::size_t> targets;
+    for (const std::string_view key : references_in(visible_[at])) {
+      if (const auto found = index_.find(key)) targets.push_back(*found);
+    }
+    std::ranges::reverse(targets);  // the first one is followed first
+    return targets;
+  }
+
+  std::string walk(std::size_t begin) {
+    if (states_[begin] != State::unseen) return {};
+    std::vector<Step> path;
+    const auto enter = [&](std::size_t at) {
+      states_[at] = State::open;
+      path.push_back({at, targets_of(at)});
+    };
+    enter(begin);
+    while (!path.empty()) {
+      std::vector<std::size_t>& next = path.back().next;
+      if (next.empty()) {
+        states_[path.back().at] = State::done;
+        path.pop_back();
+        continue;
+      }
+      const std::size_t at = next.back();
+      next.pop_back();
+      if (states_[at] == State::open) return text_of(path, at);
+      if (states_[at] == State::unseen) enter(at);
+    }
+    return {};
+  }
+
+  std::string text_of(const std::vector<Step>& path, std::size_t at) const {
+    std::string text;
+    for (auto step = std::ranges::find(path, at, &Step::at); step != path.end(); ++step) text.append(visible_[step->at].key).append(" -> ");
+    return text.append(visible_[at].key);
+  }
+
+  std::span<const Variable> visible_;
+  VisibleIndex index_;
+  std::vector<State> states_;  // by position in visible_
+};
+
+class Resolver {
+ public:
+  explicit Resolver(std::span<const Variable> visible) : visible_(visible), index_(visible), results_(visible.size()) {}
+
+  Result<std::vector<ResolvedVariable>> all() {
+    const std::vector<std::size_t> order = index_.all();
+    std::vector<ResolvedVariable> resolved;
+    resolved.reserve(order.size());
+    for (const std::size_t at : order) {
+      ORLOP_CHECK(resolve(at));
+      const Variable& variable = visible_[at];
+      const Variable& source = visible_[index_.source_of(at)];
+      resolved.push_back({variable.key, results_[at].value, results_[at].is_secret,
+                          variable.mount_path.empty() ? source.mount_path : variable.mount_path, source.secret_manager_access});
+      size_ += results_[at].value.size();
+      if (size_ > resolved_size_max) return too_large(variable.key);
+    }
+    return resolved;
+  }
+
+ private:
+  enum class Progress : std::uint8_t { none, running, done };
+  struct Resolved {
+    std::string value;
+    bool is_secret = false;
+    Progress progress = Progress::none;
+  };
+
   Result<void> resolve(std::size_t at) {
     Resolved& result = results_[at];
     if (result.progress == Progress::done) return {};
-    if (result.progress == Progress::running) return note_cycle(at);
+    if (result.progress == Progress::running) return cycle_at(at);
     const Variable& variable = visible_[at];
-    const std::size_t source = source_of(at);
+    const std::size_t source = index_.source_of(at);
     const bool is_plain = source == at && (!variable.is_interpolated || is_external(variable.type) || !has_reference(variable.value));
     if (is_plain) {
       result = {std::string(variable.value), variable.is_secret, Progress::done};
@@ -132,13 +221,13 @@ class Resolver {
     ORLOP_CHECK(walk_references(
         variable.value, [&value](std::string_view literal) { value += literal; },
         [&](std::string_view key, std::string_view written) -> Result<void> {
-          const auto found = chosen_.find(key);
-          if (found == chosen_.end()) {
+          const auto found = index_.find(key);
+          if (!found) {
             value += written;
             return {};
           }
-          ORLOP_CHECK(resolve(found->second));
-          const Resolved& named = results_[found->second];
+          ORLOP_CHECK(resolve(*found));
+          const Resolved& named = results_[*found];
           value += named.value;
           is_secret = is_secret || named.is_secret;
           return value.size() > resolved_size_max ? Result<void>(too_large(variable.key)) : Result<void>();
@@ -148,11 +237,10 @@ class Resolver {
     return {};
   }
 
-  Error note_cycle(std::size_t at) {
-    auto step = std::ranges::find(path_, at);
-    for (; step != path_.end(); ++step) cycle_.append(visible_[*step].key).append(" -> ");
-    cycle_.append(visible_[at].key);
-    return make_error(ErrorCode::invalid, "variables refer to each other in a cycle: " + cycle_);
+  Error cycle_at(std::size_t at) const {
+    std::string cycle;
+    for (auto step = std::ranges::find(path_, at); step != path_.end(); ++step) cycle.append(visible_[*step].key).append(" -> ");
+    return make_error(ErrorCode::invalid, "variables refer to each other in a cycle: " + cycle.append(visible_[at].key));
   }
 
   Error too_deep() const {
@@ -166,20 +254,30 @@ class Resolver {
   }
 
   std::span<const Variable> visible_;
-  std::vector<Resolved> results_;                              // by place in visible_
-  std::unordered_map<std::string_view, std::size_t> chosen_;   // by key
-  std::unordered_map<Id, std::size_t> places_;                 // by id; only if a variable names another one
-  std::unordered_map<Id, std::size_t> overrides_;              // the nearest override, by the variable that it names
-  std::vector<std::size_t> path_;                              // of the references that are being followed
-  std::string cycle_;
+  VisibleIndex index_;
+  std::vector<Resolved> results_;   // by position in visible_
+  std::vector<std::size_t> path_;  // of the references that are being followed
   std::size_t size_ = 0;
-  bool has_links_ = false;
 };
 
 }  // namespace
 
 Result<std::vector<ResolvedVariable>> resolve_variables(std::span<const Variable> visible) { return Resolver(visible).all(); }
 
-std::string find_cycle(std::span<const Variable> visible, std::string_view key) { return Resolver(visible).cycle_of(key); }
+std::string find_cycle(std::span<const Variable> visible, std::string_view key) { return CycleSearch(visible).from(key); }
+std::string find_cycle(std::span<const Variable> visible) { return CycleSearch(visible).anywhere(); }
+
+std::vector<std::string_view> references_in(const Variable& variable) {
+  std::vector<std::string_view> keys;
+  if (!variable.is_interpolated || is_external(variable.type) || !has_reference(variable.value)) return keys;
+  std::unordered_set<std::string_view> seen;
+  (void)walk_references(
+      variable.value, [](std::string_view) {},
+      [&](std::string_view key, std::string_view) -> Result<void> {
+        if (seen.insert(key).second) keys.push_back(key);
+        return {};
+      });
+  return keys;
+}
 
 }  // namespace orlop

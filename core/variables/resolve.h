@@ -32,7 +32,12 @@ inline constexpr std::size_t reference_depth_max = 100;                 // refer
 Result<std::vector<ResolvedVariable>> resolve_variables(std::span<const Variable> visible);
 
 // The cycle that the references of this key lead into, "A -> B -> A"; "" if there is none. Looks at no other variable than those that the
-// key leads to.
+// key leads to, at each once.
 std::string find_cycle(std::span<const Variable> visible, std::string_view key);
+// The same of all keys.
+std::string find_cycle(std::span<const Variable> visible);
+
+// The keys that the value refers to, each once, in their order. Within the value.
+std::vector<std::string_view> references_in(const Variable& variable);
 
 }  // namespace orlop

@@ -1,6 +1,9 @@
 #include "ops/variables/write.h"
 
 #include <algorithm>
+#include <deque>
+#include <memory>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -42,14 +45,64 @@ Result<void> require_free_key(Unit& unit, const Record& owner, const std::string
                                              std::string(family == nullptr ? "resource" : family->name));
 }
 
+// The variables that references of a key lead to, as the nearest owner sees them. Built-ins refer to nothing and are left out.
+class ReachedVariables {
+ public:
+  ReachedVariables(Unit& unit, const VariableOwners& owners) : unit_(unit), owners_(owners) {}
+
+  // No further than a step follows references.
+  Result<std::span<const Variable>> from(std::string_view key) {
+    std::vector<std::string> keys;
+    note(key, keys);
+    for (std::size_t depth = 0; depth <= reference_depth_max && !keys.empty(); ++depth) {
+      std::vector<std::string> next;
+      for (const std::string& reached : keys) ORLOP_CHECK(read(reached, next));
+      keys = std::move(next);
+    }
+    return std::span<const Variable>(variables_);
+  }
+
+ private:
+  void note(std::string_view key, std::vector<std::string>& keys) {
+    if (seen_.emplace(key).second) keys.emplace_back(key);
+  }
+
+  // The variables of the key in all owners, and the keys that they refer to.
+  Result<void> read(const std::string& key, std::vector<std::string>& next) {
+    for (std::size_t place = 0; place < owners_.records.size(); ++place) {
+      ORLOP_TRY(id, unit_.find(variable_key(owners_.records[place].id, key)));
+      ORLOP_TRY(record, id ? unit_.shared_record(*id) : Result<std::shared_ptr<const Record>>(nullptr));
+      if (record == nullptr) continue;
+      const Record& kept = *records_.emplace_back(std::move(record));
+      ORLOP_TRY(variable, variable_of(kept, static_cast<VariableScope>(place + 1), texts_));
+      variables_.push_back(variable);
+      for (const std::string_view named : references_in(variable)) note(named, next);
+      if (variable.type != VariableType::alias) continue;
+      ORLOP_TRY(target, unit_.shared_record(variable.target));
+      if (target != nullptr && target->family == variable_number) {
+        ORLOP_TRY(aliased, variable_of(*records_.emplace_back(std::move(target)), VariableScope::project, texts_));
+        note(aliased.key, next);
+      }
+    }
+    return {};
+  }
+
+  Unit& unit_;
+  const VariableOwners& owners_;
+  std::deque<std::shared_ptr<const Record>> records_;
+  std::deque<std::string> texts_;
+  std::vector<Variable> variables_;  // their texts lie in the two above
+  std::unordered_set<std::string> seen_;
+};
+
 // A cycle that the owner of the variable sees. Only what has references itself, or is an alias, can close one.
 Result<void> require_no_cycle(Unit& unit, const Record& owner, const VariableContent& content) {
   const bool may_close = content.type == VariableType::alias || has_reference(content.value);
   if (!may_close) return {};
   ORLOP_TRY(owners, owners_of(unit, owner));
-  VisibleVariables visible;
-  ORLOP_CHECK(read_visible(unit, owners, Siblings::all, visible));
-  const std::string cycle = find_cycle(visible.variables, content.key);
+  ReachedVariables reached(unit, owners);
+  ORLOP_TRY(variables, reached.from(content.key));
+  const std::string cycle = find_cycle(variables, content.key);
   if (cycle.empty()) return {};
   return invalid(content.type == VariableType::alias ? "key" : "value", "must not lead to references in a cycle, as in " + cycle);
 }
@@ -301,8 +354,8 @@ Result<void> finish_batch(Unit& unit, const Record& owner, BatchReferences refer
   ORLOP_TRY(owners, owners_of(unit, owner));
   VisibleVariables visible;
   ORLOP_CHECK(read_visible(unit, owners, Siblings::all, visible));
-  ORLOP_TRY(resolved, resolve_variables(visible.variables));
-  (void)resolved;
+  const std::string cycle = find_cycle(visible.variables);
+  if (!cycle.empty()) return make_error(ErrorCode::invalid, "variables refer to each other in a cycle: " + cycle);
   return mark_reached(unit, owner);
 }
 

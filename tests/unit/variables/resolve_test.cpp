@@ -155,6 +155,20 @@ TEST(Variables, that_grow_without_bound_are_refused) {
   EXPECT_NE(resolved.error().message.find("more than 8388608 bytes"), std::string::npos) << resolved.error().message;
 }
 
+TEST(Variables, in_a_cycle_of_any_length_are_found_without_their_values) {
+  const Made chain(10'000, [](int at) { return "{{V" + std::to_string((at + 1) % 10'000) + "}}"; });
+  const std::string cycle = find_cycle(chain.visible, "V0");
+  EXPECT_TRUE(cycle.starts_with("V0 -> V1 -> V2 ->") && cycle.ends_with("-> V9999 -> V0")) << cycle.substr(0, 80);
+  const Made doubling(60, [](int at) {
+    const std::string next = "{{V" + std::to_string((at + 1) % 60) + "}}";
+    return next + next;
+  });
+  EXPECT_TRUE(find_cycle(doubling.visible, "V30").ends_with("-> V29 -> V30"));
+  EXPECT_NE(find_cycle(doubling.visible), "");
+  const Made open(60, [](int at) { return "{{V" + std::to_string(at + 1) + "}}{{V" + std::to_string(at + 2) + "}}{{V" + std::to_string(at + 3) + "}}"; });
+  EXPECT_EQ(find_cycle(open.visible), "");
+}
+
 TEST(Variables, that_lead_through_ten_thousand_references_are_refused) {
   const Made chain(10'000, [](int at) { return "{{V" + std::to_string(at + 1) + "}}"; });
   const auto resolved = resolve_variables(chain.visible);
