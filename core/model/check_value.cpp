@@ -123,6 +123,8 @@ void ValueChecker::check_text(const Field& field, const Value& given, const Path
 
 void ValueChecker::check_form(const Field& field, const Value& given, const Path& path) {
   const std::string& text = given.as_text();
+  const bool is_name = field.is_unique_name || field.name == "name";
+  if (is_name && has_control(text)) return violate(path, "must have no control characters, unlike " + quoted_text(text));
   if (field.kind == FieldKind::id) {
     const bool is_named = std::ranges::find(field.enum_values, text) != field.enum_values.end();
     if (is_named) return;

@@ -1,9 +1,8 @@
 #include "ops/name.h"
 
 #include <algorithm>
-#include <span>
 
-#include "model/form.h"
+#include "base/text/case_folding.h"
 #include "model/registry.h"
 
 namespace orlop {
@@ -58,9 +57,11 @@ std::string name_key(const Family& family, const Id& parent, const Id& organizat
   std::ranges::copy(scope.bytes, key.begin());
   key.push_back(static_cast<char>(space >> 8));
   key.push_back(static_cast<char>(space & 0xFF));
-  const std::size_t begin = key.size();
-  key.append(name);
-  if (field->name_case == Case::ignored) make_lower_case(std::span(key).subspan(begin));
+  if (field->name_case == Case::ignored) {
+    append_folded(key, name);
+  } else {
+    key.append(name);
+  }
   return key;
 }
 

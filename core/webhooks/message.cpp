@@ -5,6 +5,7 @@
 #include "base/text/base64.h"
 #include "base/brand.h"
 #include "base/text/digest.h"
+#include "base/text/webhook_secret.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -62,12 +63,8 @@ std::string slack_payload(const DeploymentNews& news) {
   return std::move(Writer().begin_object().field("text", text).end_object()).take();
 }
 
-// A secret in the standard's own form is base64 of the key; any other text is the key itself.
-std::string key_of(std::string_view secret) {
-  constexpr std::string_view prefix = "whsec_";
-  if (!secret.starts_with(prefix)) return std::string(secret);
-  return parse_base64(secret.substr(prefix.size())).value_or(std::string(secret));
-}
+// Of a webhook of another kind the secret may be any text, which then is the key itself.
+std::string key_of(std::string_view secret) { return webhook_key(secret).value_or(std::string(secret)); }
 
 }  // namespace
 

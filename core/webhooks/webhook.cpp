@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/form.h"
+#include "base/text/case_folding.h"
 #include "model/registry.h"
 #include "ops/verbs.h"
 
@@ -67,9 +67,9 @@ Result<Webhook> parse_webhook(const Record& record) {
 bool wants(const Webhook& webhook, std::string_view event, std::string_view project_name, std::string_view mode) {
   if (!webhook.is_enabled || std::ranges::find(webhook.events, event) == webhook.events.end()) return false;
   if (!webhook.modes.empty() && std::ranges::find(webhook.modes, mode) == webhook.modes.end()) return false;
-  const std::string name = lower_case(project_name);
+  const std::string name = fold_case(project_name);
   return webhook.project_names.empty() ||
-         std::ranges::any_of(webhook.project_names, [&](const std::string& pattern) { return fits(lower_case(pattern), name); });
+         std::ranges::any_of(webhook.project_names, [&](const std::string& pattern) { return fits(fold_case(pattern), name); });
 }
 
 }  // namespace orlop

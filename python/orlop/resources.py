@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypedDict, TypeVar, cast, overload
 
-from .checking.arguments import percent_encoded, segment, shown, text, texts
+from .checking.arguments import fold_case, percent_encoded, segment, shown, text, texts
 from .errors import Error, NotFound, PreconditionFailed
 from .live import Live
 from .wire import loads, member, refused
@@ -324,10 +324,10 @@ class Findable(Listable[Model]):
     def find(self, name: str) -> Model:
         """The resource with this name, compared without regard to case. Raises `NotFound` if there is none."""
         wanted = text("name", name)
-        is_known = wanted.isascii() and wanted.isprintable() and len(wanted) <= _NAME_MAX  # the engine tells the case of no other letters
-        query = f"?name={percent_encoded(wanted)}" if is_known else ""
+        is_name = wanted.isprintable() and len(wanted.encode(errors="replace")) <= _NAME_MAX
+        query = f"?name={percent_encoded(wanted)}" if is_name else ""
         for data in self._engine._call("GET", self._path + query)["results"]:
-            if str(data.get("name", "")).casefold() == wanted.casefold():
+            if fold_case(str(data.get("name", ""))) == fold_case(wanted):
                 return self._make(data)
         raise NotFound(f"there is no {self._item._family.name} named {shown(name)} here", 404)
 

@@ -53,7 +53,7 @@ const std::vector<Overlay>& overlays() {
        {"secret_access_key", "vsphere_password"}},
       {"gcp_credentials", R"({"gcp_credentials": "{\"type\": \"service_account\", \"private_key\": \"canary-8c1f4e\"}"})", {"gcp_credentials"}},
       {"scaleway_credentials", R"({"scaleway_secret_key": "canary-8c1f4e"})", {"scaleway_secret_key"}},
-      {"webhook", R"({"target_secret": "canary-8c1f4e"})", {"target_secret"}},
+      {"webhook", R"({"kind": "SLACK", "target_secret": "canary-8c1f4e"})", {"target_secret"}},
       {"terraform",
        R"({"terraform_variables_source": {"tf_var_file_paths": [], "tf_vars": [{"key": "k", "value": "canary-8c1f4e", "secret": true}]}})",
        {"terraform_variables_source.secret_values"}},

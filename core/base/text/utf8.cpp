@@ -11,7 +11,27 @@ namespace {
 constexpr std::string_view replacement = "\xEF\xBF\xBD";
 constexpr std::size_t mark_size_max = 48;  // of any count of bytes
 
-// The length of the sequence at the front of `bytes`; 0 if it is not well formed (overlong, a surrogate, over U+10FFFF).
+// How many bytes at the front are ASCII.
+std::size_t ascii_size(std::string_view bytes) {
+  constexpr std::size_t block = 64;
+  std::size_t count = 0;
+  while (bytes.size() - count >= block) {
+    std::uint8_t all = 0;
+    for (std::size_t at = 0; at < block; ++at) all = static_cast<std::uint8_t>(all | static_cast<std::uint8_t>(bytes[count + at]));
+    if (all >= 0x80) break;
+    count += block;
+  }
+  constexpr std::uint64_t high_bits = 0x8080808080808080;
+  for (std::uint64_t word = 0; bytes.size() - count >= sizeof word; count += sizeof word) {
+    std::memcpy(&word, bytes.data() + count, sizeof word);
+    if ((word & high_bits) != 0) break;
+  }
+  while (count < bytes.size() && static_cast<std::uint8_t>(bytes[count]) < 0x80) ++count;
+  return count;
+}
+
+}  // namespace
+
 std::size_t sequence_length(std::string_view bytes) {
   const auto byte = [&](std::size_t at) { return static_cast<std::uint8_t>(bytes[at]); };
   const auto follows = [&](std::size_t at, std::uint8_t least = 0x80, std::uint8_t most = 0xBF) {
@@ -33,26 +53,15 @@ std::size_t sequence_length(std::string_view bytes) {
   return 0;
 }
 
-// How many bytes at the front are ASCII.
-std::size_t ascii_size(std::string_view bytes) {
-  constexpr std::size_t block = 64;
-  std::size_t count = 0;
-  while (bytes.size() - count >= block) {
-    std::uint8_t all = 0;
-    for (std::size_t at = 0; at < block; ++at) all = static_cast<std::uint8_t>(all | static_cast<std::uint8_t>(bytes[count + at]));
-    if (all >= 0x80) break;
-    count += block;
+bool has_control(std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const auto byte = static_cast<std::uint8_t>(text[at]);
+    if (byte < 0x20 || byte == 0x7F) return true;
+    const bool is_c1 = byte == 0xC2 && at + 1 < text.size() && static_cast<std::uint8_t>(text[at + 1]) <= 0x9F;
+    if (is_c1) return true;
   }
-  constexpr std::uint64_t high_bits = 0x8080808080808080;
-  for (std::uint64_t word = 0; bytes.size() - count >= sizeof word; count += sizeof word) {
-    std::memcpy(&word, bytes.data() + count, sizeof word);
-    if ((word & high_bits) != 0) break;
-  }
-  while (count < bytes.size() && static_cast<std::uint8_t>(bytes[count]) < 0x80) ++count;
-  return count;
+  return false;
 }
-
-}  // namespace
 
 bool is_utf8(std::string_view bytes) {
   while (!bytes.empty()) {

@@ -9,6 +9,12 @@ namespace orlop {
 
 bool is_utf8(std::string_view bytes);
 
+// The length of the sequence at the front of `bytes`, which are not empty; 0 if it is not well formed (overlong, a surrogate, over U+10FFFF).
+std::size_t sequence_length(std::string_view bytes);
+
+// Whether the text, in UTF-8, has a control character: U+0000 to U+001F, U+007F to U+009F.
+bool has_control(std::string_view text);
+
 // The same text; bytes that are no UTF-8 become U+FFFD, one for each byte.
 std::string to_utf8(std::string_view bytes);
 

@@ -84,7 +84,7 @@ std::string_view family_of(std::string_view type) {
 
 char closing(char opening) { return opening == '(' ? ')' : opening == '[' ? ']' : '}'; }
 
-// What the metrics store would refuse at each evaluation: brackets and quotation marks that do not fit. Of the rest the store says itself.
+// What the metrics store would refuse at each evaluation: brackets and quotation marks that do not fit. Of the rest the store says itself. A comment begins with # and ends with its line.
 bool is_balanced(std::string_view query) {
   std::string open;
   char quote = 0;
@@ -93,6 +93,8 @@ bool is_balanced(std::string_view query) {
     if (quote != 0) {
       if (letter == '\\' && quote != '`') ++at;
       if (letter == quote) quote = 0;
+    } else if (letter == '#') {
+      at = std::min(query.find('\n', at), query.size());
     } else if (letter == '"' || letter == '\'' || letter == '`') {
       quote = letter;
     } else if (letter == '(' || letter == '[' || letter == '{') {
@@ -105,11 +107,23 @@ bool is_balanced(std::string_view query) {
   return open.empty() && quote == 0;
 }
 
+// Whether there is more than blanks and comments.
+bool has_expression(std::string_view query) {
+  bool is_comment = false;
+  for (const char letter : query) {
+    is_comment = letter == '#' || (is_comment && letter != '\n');
+    const bool is_blank = letter == ' ' || letter == '\t' || letter == '\n' || letter == '\r';
+    if (!is_comment && !is_blank) return true;
+  }
+  return false;
+}
+
 void check(const Value& record, ValidationContext& context, Violations& violations) {
   const Value* given = record.find("condition");
   if (given != nullptr && given->is_object()) {
     if (given->text_or("operator", "NONE") != "NONE" && !given->has("threshold")) refuse(violations, "condition.threshold", "is required for an operator other than NONE");
     const std::string_view query = given->text_or("promql", "");
+    if (!query.empty() && !has_expression(query)) refuse(violations, "condition.promql", "must have an expression, not only blanks and comments");
     if (!is_balanced(query)) refuse(violations, "condition.promql", "must close its brackets and quotation marks; " + quoted(query) + " does not");
   }
   const Value* about = record.find("target");

@@ -1,6 +1,6 @@
 // A webhook sends messages about the deployments of an organization.
-#include "base/text/base64.h"
 #include "base/text/target.h"
+#include "base/text/webhook_secret.h"
 #include "families/shapes/rules.h"
 #include "families/shapes/enumerations.h"
 #include "model/family.h"
@@ -21,8 +21,8 @@ constexpr Field fields[] = {
         "URL to which messages are sent with POST. It begins with `https://` and names a public host, or a host on the "
         "engine's allow list, for which `http://` is accepted too.").required(),
     text("target_secret",
-        "Key that signs the messages (HMAC-SHA256): any text, or base64 after the prefix `whsec_`. Empty: messages are not "
-        "signed. Never returned; an edit that omits it keeps the stored value.").secret(),
+        "Key that signs the messages (HMAC-SHA256), in base64 after the prefix `whsec_`, as in `whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw`; the prefix may be left out. Of the "
+        "kind `SLACK` any other text is the key itself. Empty: messages are not signed. Never returned; an edit that omits it keeps the stored value.").secret(),
     boolean("target_secret_set", "True if messages are signed.").read_only().always_present(),
     text("description", "Free text that describes the webhook."),
     boolean("enabled",
@@ -60,10 +60,11 @@ std::vector<std::string> allowed_targets(ValidationContext& context) {
 void check(const Value& record, ValidationContext& context, Violations& violations) {
   std::string refusal = target_refusal(record.text_or("target_url", ""), allowed_targets(context));
   if (!refusal.empty()) refuse(violations, "target_url", std::move(refusal));
-  constexpr std::string_view prefix = "whsec_";
   const std::string_view secret = record.text_or("target_secret", "");
-  const bool is_key = !secret.starts_with(prefix) || !parse_base64(secret.substr(prefix.size())).value_or("").empty();
-  if (!is_key) refuse(violations, "target_secret", "must hold base64 after whsec_");
+  const bool is_standard = record.text_or("kind", "") == "STANDARD" || secret.starts_with("whsec_");
+  if (is_standard && !secret.empty() && !webhook_key(secret)) {
+    refuse(violations, "target_secret", "must be `whsec_` and base64 with its padding, as in whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw: no library of Standard Webhooks takes another text");
+  }
 }
 
 void complete(Value& record, ValidationContext&) {

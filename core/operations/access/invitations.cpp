@@ -2,7 +2,7 @@
 #include <string>
 #include <utility>
 
-#include "model/form.h"
+#include "base/text/case_folding.h"
 #include "ops/unit/computations.h"
 #include "ops/verbs.h"
 #include "operations/access/parts/membership.h"
@@ -18,7 +18,7 @@ Result<Answer> accept_invitation(Unit& unit, const Call& call) {
   ORLOP_TRY(body, parse_stored(invitation.body));
   const Caller& caller = *call.caller;
   const bool is_invited = invitation.parent == call.ids.front() && caller.kind == Caller::Kind::user && !caller.email.empty() &&
-                          lower_case(caller.email) == lower_case(body.text_or("email", ""));
+                          fold_case(caller.email) == fold_case(body.text_or("email", ""));
   if (!is_invited) return not_found("invitation", call.ids.back());
   ORLOP_TRY(text, render(unit, *call.family, invitation));
   if (is_expired(invitation, unit.now())) {

@@ -3,10 +3,10 @@
 #include <string>
 #include <utility>
 
-#include "base/text/digest.h"
 #include "base/family_number.h"
+#include "base/text/case_folding.h"
+#include "base/text/digest.h"
 #include "ops/access/api_token.h"
-#include "model/form.h"
 #include "model/registry.h"
 #include "ops/access/permission.h"
 #include "ops/verbs.h"
@@ -37,7 +37,7 @@ Result<void> keep_digest(Unit& unit, const Record& token, const std::string& tex
   return {};
 }
 
-bool contains(std::string_view text, std::string_view part) { return lower_case(text).find(lower_case(part)) != std::string::npos; }
+bool contains(std::string_view text, std::string_view part) { return fold_case(text).find(fold_case(part)) != std::string::npos; }
 
 // Answers with the token, this once.
 Result<Answer> create_token(Unit& unit, const Call& call) {

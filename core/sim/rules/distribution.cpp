@@ -207,6 +207,8 @@ Result<Duration> read_duration(const Value& given, const std::string& name) {
   double milliseconds = -1;
   if (given.is_text()) milliseconds = parse_duration(given.as_text());
   else if (is_number(given)) milliseconds = given.as_number() * 1000;
+  constexpr double least = 0.999;  // below the resolution of the clock, but for what sums of numbers lose
+  if (milliseconds > 0 && milliseconds < least) return invalid_member(name, "must be 0 or at least 1 millisecond, which is the resolution of the clock, not " + shown(given));
   if (milliseconds >= 0 && milliseconds <= static_cast<double>(simulated_ms_max)) return Duration{static_cast<std::int64_t>(milliseconds + 0.5)};
   return invalid_member(name, "must be a duration like \"30s\", \"2m30s\" or \"250ms\", or a number of seconds, of 0 to a thousand years, not " + shown(given));
 }

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _SHOWN_MAX = 80  # characters
 _UNITS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 _DURATION = r"(?:[0-9]+(?:\.[0-9]+)?(?:ms|s|m|h|d))+"
+_MILLISECONDS_MIN = 0.999  # below the resolution of the clock, but for what sums of floats lose
 _MILLISECONDS_MAX = 1000 * 366 * _UNITS["d"]  # the core's bound
 _NUMBER_MAX = 1e15
 SPEED_MAX = 1e9  # virtual seconds in a second
@@ -51,6 +52,11 @@ def segment(what: str, given: object) -> str:
     if not found or "/" in found:
         raise Misuse(f"{what} must be an id, a UUID of 36 characters, not {shown(found)}")
     return percent_encoded(found)
+
+
+def fold_case(name: str) -> str:
+    """A name as the engine compares it: by Unicode's simple case folding, in which each letter stays one."""
+    return name.lower() if name.isascii() else "".join(next((folded for folded in (letter.casefold(), letter.lower()) if len(folded) == 1), letter) for letter in name)
 
 
 def percent_encoded(given: str) -> str:
@@ -140,16 +146,19 @@ def nearest_hint(given: str, known: Iterable[str]) -> str:
 
 
 def milliseconds(what: str, given: object, least: int = 0) -> int:
-    """Of a number of seconds, or of a text like "30s", "1h30m" or "250ms"."""
+    """Of a number of seconds, or of a text like "30s", "1h30m" or "250ms". Fractions of a millisecond are rounded; less than one is refused."""
     if isinstance(given, str):
         import re
 
         if re.fullmatch(_DURATION, given) is None or len(given) > _SHOWN_MAX:
             raise Misuse(f"{what} must be a duration like 30s, 2m30s or 250ms, or a number of seconds, not {shown(given)}")
         parts = re.findall(r"([0-9.]+)([a-z]+)", given)
-        found = round(sum(float(count) * _UNITS[unit] for count, unit in parts))
+        exact = sum(float(count) * _UNITS[unit] for count, unit in parts)
     else:
-        found = round(number(what, given) * 1000)
+        exact = number(what, given) * 1000
+    if 0 < exact < _MILLISECONDS_MIN:
+        raise Misuse(f"{what} must be 0 or at least 1 millisecond, which is the resolution of the clock, not {shown(given)}")
+    found = round(exact)
     if not least <= found <= _MILLISECONDS_MAX:
         raise Misuse(f"{what} must be {least} to {_MILLISECONDS_MAX} milliseconds, not {shown(given)}")
     return found

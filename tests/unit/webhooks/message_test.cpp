@@ -35,10 +35,17 @@ TEST(Signature, IsThatOfTheStandard) {
             "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
 }
 
+// As the libraries of the standard decode it, of which standardwebhooks 1.1.0 of PyPI has made this signature.
+TEST(Signature, IsTheSameWithoutThePrefixOfTheSecret) {
+  EXPECT_EQ(signature_of("msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", R"({"test": 2432232314})", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"),
+            "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+}
+
 TEST(Signature, TakesAnyOtherSecretAsItIs) {
   const auto sign = [](std::string_view secret) { return signature_of("id", "1", "body", secret); };
-  EXPECT_NE(sign("whsec_MfKQ"), sign("MfKQ"));
   EXPECT_EQ(sign("whsec_Zm9v"), sign("foo"));
+  EXPECT_EQ(sign("Zm9v"), sign("foo"));
+  EXPECT_NE(sign("Zm9"), sign("fo"));
 }
 
 TEST(Headers, AreThoseOfTheStandard) {
