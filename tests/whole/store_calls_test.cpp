@@ -105,5 +105,75 @@ TEST(StoreCalls, without_batches_grow) {
   EXPECT_GT(reads_of(200, false, false).front(), 200U) << "what the other test looks at";
 }
 
+// An organization with so many environments of one container each, and so many variables of its project.
+class CountedPlatform {
+ public:
+  CountedPlatform(int environments, int variables) : store_(count_store(open_memory_store(), counts_)) {
+    EngineOptions options;
+    options.store = store_;
+    options.clock = &clock_;
+    options.random_source = &random_source_;
+    options.settings.require_cluster = false;
+    engine_ = std::move(Engine::open(std::move(options))).value();
+    organization = create("/organization", R"({"name":"acme","plan":"FREE"})");
+    create("/organization/" + organization + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
+    const std::string registry = create("/organization/" + organization + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
+    project = create("/organization/" + organization + "/project", R"({"name":"shop"})");
+    for (int at = 0; at < environments; ++at) {
+      environment = create("/project/" + project + "/environment", R"({"name":"e)" + std::to_string(at) + R"("})");
+      create("/environment/" + environment + "/container", R"({"name":"api","registry_id":")" + registry + R"(","image_name":"a","tag":"1","healthchecks":{}})");
+    }
+    for (int at = 0; at < variables; ++at) create_variable("V" + std::to_string(at), at == 0 ? "x" : "{{V0}}");
+  }
+
+  // What the request reads.
+  StoreCounts list(const std::string& path, std::size_t results) {
+    counts_ = {};
+    const auto reply = engine_->dispatch({"GET", "/organization/" + organization + path, "", {}});
+    EXPECT_TRUE(reply && reply->status == 200) << path;
+    EXPECT_EQ(parse_stored(reply->body)->find("results")->items().size(), results) << path;
+    return counts_;
+  }
+  StoreCounts create_variable(const std::string& key, const std::string& value) {
+    counts_ = {};
+    create("/variable", R"({"key":")" + key + R"(","value":")" + value + R"(","is_secret":false,"variable_scope":"PROJECT","variable_parent_id":")" + project + R"("})");
+    return counts_;
+  }
+
+  std::string organization;
+  std::string project;
+  std::string environment;  // the last one
+
+ private:
+  std::string create(const std::string& path, const std::string& body) {
+    const auto reply = engine_->dispatch({"POST", path, body, {}});
+    EXPECT_TRUE(reply && reply->status < 300) << path << (reply ? reply->body : "");
+    return std::string(parse_stored(reply->body)->text_or("id", ""));
+  }
+
+  StoreCounts counts_;
+  VirtualClock clock_{new_year};
+  SeededRandomSource random_source_{3};
+  std::shared_ptr<Store> store_;
+  std::unique_ptr<Engine> engine_;
+};
+
+TEST(StoreCalls, OfAListOverAnOrganizationAreThoseOfItsAnswer) {
+  CountedPlatform few(5, 0);
+  CountedPlatform many(50, 0);
+  EXPECT_EQ(few.list("/services?environment_id=" + few.environment, 1), many.list("/services?environment_id=" + many.environment, 1));
+  EXPECT_EQ(few.list("/services?environment_id=" + few.project, 0), many.list("/services?environment_id=" + many.project, 0));
+  // One environment and one service more: the rows of both, and its machines.
+  const StoreCounts before = many.list("/services", 50);
+  const StoreCounts after = CountedPlatform(51, 0).list("/services", 51);
+  EXPECT_LE(after.rows - before.rows, 5U);
+}
+
+TEST(StoreCalls, OfAVariableAreThoseOfItsReferences) {
+  CountedPlatform few(1, 5);
+  CountedPlatform many(1, 200);
+  EXPECT_EQ(few.create_variable("NEW", "{{V0}}"), many.create_variable("NEW", "{{V0}}"));
+}
+
 }  // namespace
 }  // namespace orlop

@@ -1,74 +1,135 @@
 // The services of an organization.
+#include <algorithm>
+#include <iterator>
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "model/enumerations.h"
 #include "model/registry.h"
 #include "operations/operation_set.h"
+#include "operations/overviews/parts/visible.h"
 #include "operations/services/parts/links.h"
 #include "operations/services/parts/subject.h"
 #include "ops/access/permission.h"
 #include "ops/verbs.h"
+#include "wire/member.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::organizations::services {
 namespace {
 
-struct Places {
-  std::string project_id, project_name, environment_id, environment_name, cluster_id;
+struct Project {
+  std::string id;
+  std::string name;
+};
+using Projects = std::unordered_map<Id, Project>;
+
+struct Environment {
+  std::string id;
+  std::string name;
+  std::string cluster;  // its id; "" for none
 };
 
-void write_light(Writer& out, const Record& record, const Family& family, const Value& service, const Places& places) {
-  out.begin_object().field("id", record.id).field("name", service.text_or("name", ""));
-  out.field("description", service.text_or("description", "")).field("icon_uri", service.text_or("icon_uri", ""));
-  out.field("service_type", family.service_kind).field("project_id", places.project_id).field("project_name", places.project_name);
-  out.field("environment_id", places.environment_id).field("environment_name", places.environment_name).field("cluster_id", places.cluster_id);
-  if (family.service_kind == "JOB") out.field("job_type", service.text_or("job_type", "LIFECYCLE"));
-  out.end_object();
+std::optional<Id> cluster_of(const Record& environment) {
+  const std::string_view raw = raw_member(environment.body, "cluster_id");
+  return raw.size() < 2 ? std::nullopt : parse_id(raw.substr(1, raw.size() - 2));
 }
 
-bool is_asked_for(const Call& call, std::string_view name, std::string_view id) {
+// Whether the query leaves out the parameter, or names this id.
+bool is_asked_for(const Call& call, std::string_view name, const std::optional<Id>& id) {
   const std::string_view asked = query_text(call, name);
-  return asked.empty() || parse_id(asked) == parse_id(id);
+  return asked.empty() || (id && parse_id(asked) == id);
 }
 
-Result<std::vector<Record>> children(Unit& unit, const Call& call, const Id& parent, std::string_view family) {
-  RecordRange range;
-  range.key = parent;
-  range.family = find_family(family)->number;
-  ORLOP_TRY(records, unit.records(range));
+// The environments that can hold what is asked for: those of the narrowest of the scopes that the query names.
+Result<std::vector<Record>> candidates(Unit& unit, const Call& call, const Id& organization) {
+  if (const std::string_view asked = query_text(call, "environment_id"); !asked.empty()) {
+    ORLOP_TRY(found, unit.record(parse_id(asked).value_or(Id{})));
+    return found ? std::vector<Record>{std::move(*found)} : std::vector<Record>();
+  }
+  if (const std::string_view asked = query_text(call, "project_id"); !asked.empty()) return visible_children(unit, call, parse_id(asked).value_or(Id{}), "environment");
+  if (const std::string_view asked = query_text(call, "cluster_id"); !asked.empty()) return visible_referrers(unit, call, parse_id(asked).value_or(Id{}), "environment");
+  ORLOP_TRY(projects, visible_children(unit, call, organization, "project"));
+  std::vector<Record> environments;
+  for (const Record& project : projects) {
+    ORLOP_TRY(below, visible_children(unit, call, project.id, "environment"));
+    std::ranges::move(below, std::back_inserter(environments));
+  }
+  return environments;
+}
+
+// The projects of these environments that the caller may view.
+Result<Projects> projects_of(Unit& unit, const Call& call, const std::vector<Record>& environments) {
+  std::vector<Record> records;
+  Id last;
+  for (const Record& environment : environments) {
+    if (environment.parent == last) continue;
+    last = environment.parent;
+    ORLOP_TRY(project, unit.record(last));
+    if (project) records.push_back(std::move(*project));
+  }
   ORLOP_CHECK(Permissions(unit, *call.caller).filter(records));
-  return std::move(records);
+  Projects projects;
+  for (const Record& project : records) projects.emplace(project.id, Project{to_text(project.id), name_of(project)});
+  return projects;
 }
 
-Result<void> write_environment(Unit& unit, const Call& call, const Record& environment, Places places, Writer& out) {
-  ORLOP_TRY(value, unit.value_of(environment));
-  places.environment_id = to_text(environment.id);
-  places.environment_name = value->text_or("name", "");
-  places.cluster_id = value->text_or("cluster_id", "");
-  if (!is_asked_for(call, "environment_id", places.environment_id) || !is_asked_for(call, "cluster_id", places.cluster_id)) return {};
-  ORLOP_TRY(services, services_below(unit, environment.id));
-  for (const Record& service : services) {
-    ORLOP_TRY(body, unit.value_of(service));
-    write_light(out, service, *find_family(service.family), *body, places);
+// By ascending ids of project and environment.
+Result<std::vector<Record>> environments_asked_for(Unit& unit, const Call& call, const Id& organization) {
+  static const FamilyNumber environment_number = find_family("environment")->number;
+  ORLOP_TRY(environments, candidates(unit, call, organization));
+  std::erase_if(environments, [&](const Record& environment) {
+    return environment.family != environment_number || environment.organization != organization || !is_asked_for(call, "environment_id", environment.id) ||
+           !is_asked_for(call, "project_id", environment.parent) || !is_asked_for(call, "cluster_id", cluster_of(environment));
+  });
+  ORLOP_CHECK(Permissions(unit, *call.caller).filter(environments));
+  std::ranges::sort(environments, {}, [](const Record& environment) { return std::pair(environment.parent, environment.id); });
+  return std::move(environments);
+}
+
+Result<void> write_light(Unit& unit, const Record& service, const Project& project, const Environment& environment, Writer& out) {
+  constexpr std::string_view names[] = {"name", "description", "icon_uri"};
+  constexpr std::string_view job_names[] = {"job_type"};
+  const Family& family = *find_family(service.family);
+  out.begin_object().field("id", service.id);
+  ORLOP_CHECK(write_texts(unit, service, names, out));
+  out.field("service_type", family.service_kind).field("project_id", project.id).field("project_name", project.name);
+  out.field("environment_id", environment.id).field("environment_name", environment.name).field("cluster_id", environment.cluster);
+  if (family.service_kind == "JOB") ORLOP_CHECK(write_texts(unit, service, job_names, out));
+  out.end_object();
+  return {};
+}
+
+Result<void> write_services(Unit& unit, const Record& environment, const Project& project, Writer& out) {
+  std::vector<Id> services;
+  ORLOP_CHECK(unit.visit_states(environment.id, [&services](const Machine& machine) {
+    if (is_service(machine.family)) services.push_back(machine.id);
+  }));
+  std::ranges::sort(services);
+  ORLOP_CHECK(unit.load(services));
+  const auto cluster = cluster_of(environment);
+  const Environment shown = {to_text(environment.id), name_of(environment), cluster ? to_text(*cluster) : std::string()};
+  for (const Id& id : services) {
+    HeldRecord held;
+    ORLOP_TRY(service, unit.seen_record(id, held));
+    if (service != nullptr) ORLOP_CHECK(write_light(unit, *service, project, shown, out));
   }
   return {};
 }
 
+// Costs what it answers: an environment's other records are not read, and the stored texts are not parsed.
 Result<Answer> list_organization_services(Unit& unit, const Call& call) {
   ORLOP_TRY(organization, require(unit, *call.family, call.ids.front()));
-  ORLOP_TRY(projects, children(unit, call, organization.id, "project"));
+  ORLOP_TRY(environments, environments_asked_for(unit, call, organization.id));
+  ORLOP_TRY(projects, projects_of(unit, call, environments));
   Writer out;
   out.begin_object().key("results").begin_list();
-  for (const Record& project : projects) {
-    if (!is_asked_for(call, "project_id", to_text(project.id))) continue;
-    ORLOP_TRY(value, unit.value_of(project));
-    Places places;
-    places.project_id = to_text(project.id);
-    places.project_name = value->text_or("name", "");
-    ORLOP_TRY(environments, children(unit, call, project.id, "environment"));
-    for (const Record& environment : environments) ORLOP_CHECK(write_environment(unit, call, environment, places, out));
+  for (const Record& environment : environments) {
+    const auto project = projects.find(environment.parent);
+    if (project != projects.end()) ORLOP_CHECK(write_services(unit, environment, project->second, out));
   }
   out.end_list().end_object();
   return Answer{200, std::move(out).take()};

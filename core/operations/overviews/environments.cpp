@@ -1,4 +1,5 @@
 // The environments of an organization and of a cluster.
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -23,12 +24,13 @@ Result<Answer> list_of_organization(Unit& unit, const Call& call) {
   for (const Record& project : projects) {
     ORLOP_TRY(environments, visible_children(unit, call, project.id, "environment"));
     for (const Record& environment : environments) {
-      ORLOP_TRY(body, unit.value_of(environment));
-      out.begin_object().field("id", environment.id).field("created_at", body->text_or("created_at", ""));
-      out.field("updated_at", body->text_or("updated_at", "")).field("name", body->text_or("name", ""));
+      constexpr std::string_view names[] = {"created_at", "updated_at", "name", "mode"};
+      out.begin_object().field("id", environment.id);
+      ORLOP_CHECK(write_texts(unit, environment, std::span(names).first(3), out));
       write_reference(out, "organization", organization.id);
       write_reference(out, "project", project.id);
-      out.field("mode", body->text_or("mode", "")).end_object();
+      ORLOP_CHECK(write_texts(unit, environment, std::span(names).last(1), out));
+      out.end_object();
     }
   }
   out.end_list().end_object();

@@ -1,11 +1,14 @@
 #include "operations/overviews/parts/visible.h"
 
+#include <array>
+#include <cassert>
 #include <string>
 #include <utility>
 
 #include "model/registry.h"
 #include "ops/access/permission.h"
 #include "ops/verbs.h"
+#include "wire/member.h"
 
 namespace orlop {
 namespace {
@@ -38,6 +41,18 @@ Result<std::string> service_type_of(Unit& unit, const Record& service) {
   if (family.service_kind != "JOB") return std::string(family.service_kind);
   ORLOP_TRY(body, unit.value_of(service));
   return std::string(body->text_or("job_type", "LIFECYCLE"));
+}
+
+Result<void> write_texts(Unit& unit, const Record& record, std::span<const std::string_view> names, Writer& out) {
+  std::array<std::string_view, 8> texts;
+  assert(names.size() <= texts.size());
+  if (raw_members(record.body, names, std::span(texts).first(names.size()))) {
+    for (std::size_t at = 0; at < names.size(); ++at) out.field_raw(names[at], texts[at].empty() ? "\"\"" : texts[at]);
+    return {};
+  }
+  ORLOP_TRY(body, unit.value_of(record));
+  for (const std::string_view name : names) out.field(name, body->text_or(name, ""));
+  return {};
 }
 
 Result<void> write_environment_place(Unit& unit, const Id& environment, Writer& out) {

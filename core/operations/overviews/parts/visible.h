@@ -1,6 +1,7 @@
 // What lies below a record, as far as the caller's role shows it.
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +20,9 @@ Result<std::vector<Record>> visible_referrers(Unit& unit, const Call& call, cons
 
 // The kind of a service as the lists of users of a resource name it: a job is a CRON or a LIFECYCLE.
 Result<std::string> service_type_of(Unit& unit, const Record& service);
+
+// Writes these members of the record's stored text, which are texts, into an open object, "" for one that is not there.
+Result<void> write_texts(Unit& unit, const Record& record, std::span<const std::string_view> names, Writer& out);
 
 // Writes project_id, project_name, environment_id and environment_name of what lies in this environment, into an open object.
 Result<void> write_environment_place(Unit& unit, const Id& environment, Writer& out);
