@@ -124,7 +124,7 @@ orlop_error* orlop_wait_for(orlop_engine* engine, orlop_wake wake, uint64_t sinc
     ORLOP_TRY(timeout, timeout_of(timeout_ms));
     if (wake == 0 || (wake & ~all) != 0) return misuse("wake must be a sum of ORLOP_WAKE_…, not " + std::to_string(wake));
     Wakeup::Request request{(wake & ORLOP_WAKE_WORK) != 0, std::nullopt};
-    Wakeup::Found found{request.work && host->engine().is_ready(), false};
+    Wakeup::Found found{request.work && host->engine().is_ready(), false, false};
     if ((wake & ORLOP_WAKE_EVENTS) != 0) {
       // What was stored before this engine was opened, or by another one, only the store knows.
       request.since = since;
@@ -133,6 +133,27 @@ orlop_error* orlop_wait_for(orlop_engine* engine, orlop_wake wake, uint64_t sinc
     }
     if (!found.any()) found = host->wakeup().wait(host->engine(), request, timeout);
     if (woken != nullptr) *woken = (found.work ? ORLOP_WAKE_WORK : 0) | (found.events ? ORLOP_WAKE_EVENTS : 0);
+    return {};
+  });
+}
+
+orlop_error* orlop_wait_ended(orlop_engine* engine, orlop_id request, int64_t timeout_ms, int32_t* ended) {
+  return guard([&]() -> Result<void> {
+    ORLOP_TRY(host, host_of(engine));
+    ORLOP_TRY(timeout, timeout_of(timeout_ms));
+    if (host->simulator()) return misuse("orlop_wait_ended waits in real time, and this is a simulation: orlop_run_until_ended moves its clock");
+    ORLOP_TRY(has_ended, host->wait_ended(id_of(request), timeout));
+    if (ended != nullptr) *ended = has_ended ? 1 : 0;
+    return {};
+  });
+}
+
+orlop_error* orlop_event_fd(orlop_engine* engine, int32_t* descriptor) {
+  return guard([&]() -> Result<void> {
+    if (descriptor == nullptr) return null_out("descriptor");
+    ORLOP_TRY(host, host_of(engine));
+    ORLOP_TRY(found, host->wakeup().event_descriptor());
+    *descriptor = found;
     return {};
   });
 }

@@ -98,20 +98,33 @@ bool Instance::has_batch(std::thread::id thread) {
   return std::ranges::find(batch_threads_, thread) != batch_threads_.end();
 }
 
-Result<bool> Instance::drain(std::optional<Duration> timeout, bool leaves_steps) {
+Result<bool> Instance::tick_until(const std::function<Result<bool>()>& is_over, bool with_events, std::optional<Duration> timeout) {
   const std::int64_t begin = steady_time().milliseconds;
-  engine().leave(false);
   while (true) {
     ORLOP_TRY(wanted, tick());
-    if (engine().has_left()) return true;
+    // Events first: one that is stored after the look ends the wait.
+    ORLOP_TRY(last, with_events ? engine().last_event() : Result<std::uint64_t>(0));
+    ORLOP_TRY(has_come, is_over());
+    if (has_come) return true;
     std::optional<Duration> pause = wanted ? std::optional(Duration{std::max<std::int64_t>((*wanted - engine().now()).milliseconds, 0)}) : std::nullopt;
     if (timeout) {
       const std::int64_t left = timeout->milliseconds - (steady_time().milliseconds - begin);
-      if (left <= 0) break;
+      if (left <= 0) return false;
       pause = Duration{std::min(left, pause ? pause->milliseconds : left)};
     }
-    (void)wakeup_.wait(engine(), {}, pause);
+    const Wakeup::Found found = wakeup_.wait(engine(), {true, with_events ? std::optional(last) : std::nullopt}, pause);
+    if (with_events && found.is_interrupted) return false;
   }
+}
+
+Result<bool> Instance::wait_ended(const Id& request, std::optional<Duration> timeout) {
+  return tick_until([&] { return engine().has_ended(request); }, true, timeout);
+}
+
+Result<bool> Instance::drain(std::optional<Duration> timeout, bool leaves_steps) {
+  engine().leave(false);
+  ORLOP_TRY(has_left, tick_until([&]() -> Result<bool> { return engine().has_left(); }, false, timeout));
+  if (has_left) return true;
   if (!leaves_steps) return false;
   engine().leave(true);
   ORLOP_TRY(wanted, tick());

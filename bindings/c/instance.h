@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -54,6 +55,8 @@ class Instance : public std::enable_shared_from_this<Instance> {
   Wakeup& wakeup() { return wakeup_; }
   // As orlop_drain; as orlop_begin_drain if it does not leave running steps to others. Errors: those of a tick.
   Result<bool> drain(std::optional<Duration> timeout, bool leaves_steps);
+  // As orlop_wait_ended. Errors: those of a tick; not_found.
+  Result<bool> wait_ended(const Id& request, std::optional<Duration> timeout);
   // Writes to the host's log, if it gave one.
   void log(LogLevel level, std::string_view message);
   // As Simulator::tick, dispatch and snapshot, or Engine's.
@@ -71,6 +74,8 @@ class Instance : public std::enable_shared_from_this<Instance> {
 
  private:
   Instance() = default;
+  // Ticks and sleeps until `is_over`: true. False: the time has passed, or an interruption if the wait is also for events.
+  Result<bool> tick_until(const std::function<Result<bool>()>& is_over, bool with_events, std::optional<Duration> timeout);
   void hand_out_reference();
   void bind_options(const ParsedOptions& parsed, EngineOptions& options);
   Result<void> start(const ParsedOptions& parsed, EngineOptions options, Simulator* origin);

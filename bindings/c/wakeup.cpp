@@ -1,7 +1,12 @@
 #include "wakeup.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <system_error>
 
 namespace orlop::c {
 namespace {
@@ -37,16 +42,41 @@ void Wakeup::close() {
 void Wakeup::ring_for_events() {
   // Who waits counts itself before it looks at the engine, so that it is counted here or sees what was stored.
   if (event_sleepers_ != 0) ring();
+  const int writer = event_writer_;
+  // A pipe that is full is readable anyway.
+  if (writer >= 0) (void)!::write(writer, "", 1);
+}
+
+Result<int> Wakeup::event_descriptor() {
+  const std::lock_guard lock(mutex_);
+  if (event_reader_ >= 0) return event_reader_.load();
+  int ends[2] = {-1, -1};
+  if (::pipe(ends) != 0) return make_error(ErrorCode::internal, "the process has no file descriptor left for its events: " + std::generic_category().message(errno));
+  for (const int end : ends) {
+    (void)::fcntl(end, F_SETFD, FD_CLOEXEC);
+    (void)::fcntl(end, F_SETFL, O_NONBLOCK);
+  }
+  event_reader_ = ends[0];
+  event_writer_ = ends[1];
+  return ends[0];
+}
+
+Wakeup::~Wakeup() {
+  if (event_reader_ < 0) return;
+  ::close(event_writer_);
+  ::close(event_reader_);
 }
 
 Wakeup::Found Wakeup::wait(Engine& engine, const Request& request, std::optional<Duration> timeout) {
   const auto look = [&] {
-    return Found{request.work && engine.is_ready(), request.since && engine.last_stored_event() > *request.since};
+    return Found{request.work && engine.is_ready(), request.since && engine.last_stored_event() > *request.since, false};
   };
   std::unique_lock lock(mutex_);
   if (is_next_interrupted_) {
     is_next_interrupted_ = false;
-    return look();
+    Found found = look();
+    found.is_interrupted = true;
+    return found;
   }
   const std::uint64_t seen = interruptions_;
   const auto is_over = [&] { return is_closed_ || interruptions_ != seen || look().any(); };
@@ -67,7 +97,9 @@ Wakeup::Found Wakeup::wait(Engine& engine, const Request& request, std::optional
   }
   --sleepers_;
   if (request.since) --event_sleepers_;
-  return look();
+  Found found = look();
+  found.is_interrupted = is_closed_ || interruptions_ != seen;
+  return found;
 }
 
 }  // namespace orlop::c

@@ -32,9 +32,15 @@ class Wakeup {
   struct Found {
     bool work = false;
     bool events = false;
+    bool is_interrupted = false;  // or closed
     bool any() const { return work || events; }
   };
   // Until something of the request has occurred, `timeout` has passed in real time (nothing: no bound), or an interruption.
+  // Safe on every thread. A descriptor that is readable once the engine has stored events; it ends with this. Error internal: the process has none left.
+  Result<int> event_descriptor();
+
+  ~Wakeup();
+
   Found wait(Engine& engine, const Request& request, std::optional<Duration> timeout);
 
  private:
@@ -45,6 +51,9 @@ class Wakeup {
   std::uint64_t interruptions_ = 0;
   bool is_next_interrupted_ = false;
   bool is_closed_ = false;
+  // Both ends of a pipe, once a host has asked for it. A byte in it stands for events.
+  std::atomic<int> event_reader_ = -1;
+  std::atomic<int> event_writer_ = -1;
 };
 
 }  // namespace orlop::c

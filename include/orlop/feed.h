@@ -118,6 +118,13 @@ enum {
 //   orlop_wait_for(engine, ORLOP_WAKE_WORK | ORLOP_WAKE_EVENTS, since, next, &woken);
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_wait_for(orlop_engine *engine, orlop_wake wake, uint64_t since, int64_t timeout_ms, orlop_wake *woken);
 
+// A file descriptor for poll() and the like: readable once this engine has stored events since the descriptor was last read. Events that other engines store count when a tick or a wait of this
+// one sees them. Read it until it would block, then read the feed:
+//   while (read(descriptor, bytes, sizeof bytes) > 0) continue;
+// The first call makes it, later ones give the same. It belongs to the engine, which closes it with its last handle: take it out of the poll before, and never close it.
+// Errors: MISUSE (`descriptor` is NULL), CLOSED, FOREIGN_HANDLE, INTERNAL (the process has no descriptor left).
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_event_fd(orlop_engine *engine, int32_t *descriptor);
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,6 +5,8 @@
 #ifndef ORLOP_KEY_VALUE_HPP
 #define ORLOP_KEY_VALUE_HPP
 
+#include "orlop/standard.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <exception>

@@ -206,6 +206,11 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_wait(orlop_engine *engine, int64_t ti
 // Ends every orlop_wait and orlop_wait_for on this engine that is under way; if there is none, the next one.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_interrupt(orlop_engine *engine);
 
+// Ticks and sleeps until the deployment request with this id has ended, well or not, or `timeout_ms` of real time have passed (-1: no limit). `ended` (may be NULL): 1 if it has ended, else 0:
+// the time has passed, orlop_interrupt was called, or the handle was closed. Other threads may tick meanwhile. Errors: those of orlop_tick; NOT_FOUND (there is no such request, or it is
+// no longer kept), MISUSE (a simulation: orlop_run_until_ended moves its clock).
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_wait_ended(orlop_engine *engine, orlop_id request, int64_t timeout_ms, int32_t *ended);
+
 // Several engines, of one process or of many, may be opened on one store (an SQLite file, or a store of the host that says so in storage.h). Those that tick divide the
 // organizations among each other: each deployment, deadline and webhook message is moved on by one engine at a time. An engine that has not ticked for options.lease_time_ms
 // loses its share to the others; steps that ran there are handed to their drivers with `resumed`. A killed one, on the same machine, is replaced at once. A request may be

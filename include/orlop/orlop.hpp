@@ -9,6 +9,8 @@
 #ifndef ORLOP_ORLOP_HPP
 #define ORLOP_ORLOP_HPP
 
+#include "orlop/standard.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -255,6 +257,19 @@ class EngineRef {
     return Duration(passed);
   }
   Duration run_until_idle() { return try_run_until_idle().value(); }
+  // False: the time has passed, or the wait was interrupted.
+  Outcome<bool> try_wait_ended(orlop_id deployment, std::optional<Duration> timeout = std::nullopt) {
+    std::int32_t ended = 0;
+    if (orlop_error* error = orlop_wait_ended(engine_, deployment, timeout ? timeout->count() : -1, &ended)) return Error(error);
+    return ended != 0;
+  }
+  bool wait_ended(orlop_id deployment, std::optional<Duration> timeout = std::nullopt) { return try_wait_ended(deployment, timeout).value(); }
+  // Readable once events were stored (orlop_event_fd); owned by the engine.
+  Outcome<std::int32_t> try_event_fd() {
+    std::int32_t descriptor = -1;
+    return done(orlop_event_fd(engine_, &descriptor), descriptor);
+  }
+  std::int32_t event_fd() { return try_event_fd().value(); }
   Outcome<orlop_run_end> try_run_until_ended(orlop_id deployment, std::optional<Duration> timeout = std::nullopt) {
     orlop_run_end end = ORLOP_RUN_IDLE;
     return done(orlop_run_until_ended(&end, engine_, deployment, timeout ? timeout->count() : -1), end);

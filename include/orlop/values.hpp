@@ -2,6 +2,8 @@
 #ifndef ORLOP_VALUES_HPP
 #define ORLOP_VALUES_HPP
 
+#include "orlop/standard.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>

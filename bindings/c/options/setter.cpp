@@ -176,6 +176,14 @@ Error unknown_option(std::string_view name) {
   return misuse("there is no option named " + shown(name) + nearest_hint(name, known));
 }
 
+// Error misuse: there is no such option, or the struct ends before it.
+Result<const OptionMember*> find_member(const orlop_options& options, std::string_view name) {
+  const auto member = std::ranges::find(members, name, &OptionMember::name);
+  if (member == std::end(members)) return unknown_option(name);
+  if (options.size <= member->offset) return misuse("options.size is too small for " + std::string(name) + "; initialize it with ORLOP_OPTIONS_INIT");
+  return member;
+}
+
 }  // namespace
 
 extern "C" {
@@ -192,10 +200,19 @@ orlop_error* orlop_options_set(orlop_options* options, const char* name, const c
   return guard([&]() -> Result<void> {
     if (options == nullptr) return misuse("options is NULL");
     if (name == nullptr || value == nullptr) return misuse(name == nullptr ? "name is NULL" : "value is NULL");
-    const auto member = std::ranges::find(members, std::string_view(name), &OptionMember::name);
-    if (member == std::end(members)) return unknown_option(name);
-    if (options->size <= member->offset) return misuse("options.size is too small for " + std::string(name) + "; initialize it with ORLOP_OPTIONS_INIT");
+    ORLOP_TRY(member, find_member(*options, name));
     return Setter(*options, *find_option(name), member->offset).set(value);
+  });
+}
+
+orlop_error* orlop_options_set_port(orlop_options* options, const char* name, const void* port) {
+  return guard([&]() -> Result<void> {
+    if (options == nullptr) return misuse("options is NULL");
+    if (name == nullptr) return misuse("name is NULL");
+    ORLOP_TRY(member, find_member(*options, name));
+    if (find_option(name)->kind != OptionKind::port) return misuse(std::string(name) + " is no port: set it with orlop_options_set");
+    std::memcpy(reinterpret_cast<char*>(options) + member->offset, &port, sizeof port);
+    return {};
   });
 }
 
