@@ -13,7 +13,9 @@ import orlop
 @pytest.fixture
 def acme() -> Iterator[Any]:
     with orlop.Simulation(seed=3, require_cluster=False) as simulation:
-        yield simulation.organizations.create(name="acme", plan="FREE")
+        acme = simulation.organizations.create(name="acme", plan="FREE")
+        acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
+        yield acme
 
 
 @pytest.fixture
@@ -21,10 +23,9 @@ def shop(acme: Any) -> Any:
     return acme.projects.create(name="shop").environments.create(name="production")
 
 
-def container(shop: Any, **fields: Any) -> Any:
-    registries = shop._engine.organizations[0].container_registries
-    hub = registries[0] if len(registries) else registries.create(name="hub", kind="DOCKER_HUB", config={})
-    return shop.containers.create(**{"name": "api", "registry_id": hub.id, "image_name": "a", "tag": "1", "healthchecks": {}, **fields})
+def image(acme: Any) -> dict[str, Any]:
+    hub = acme.container_registries.create(name="hub", kind="DOCKER_HUB", config={})
+    return {"registry_id": hub.id, "image_name": "a", "tag": "1", "healthchecks": {}}
 
 
 MAKERS: dict[str, Callable[[Any, Any, str], Any]] = {
@@ -32,12 +33,14 @@ MAKERS: dict[str, Callable[[Any, Any, str], Any]] = {
     "project": lambda acme, shop, name: acme.projects.create(name=name),
     "cluster": lambda acme, shop, name: acme.clusters.create(name=name, region="eu-west-3", cloud_provider="AWS"),
     "registry": lambda acme, shop, name: acme.container_registries.create(name=name, kind="DOCKER_HUB", config={}),
-    "environment": lambda acme, shop, name: acme.projects[0].environments.create(name=name),
+    "environment": lambda acme, shop, name: next(iter(acme.projects)).environments.create(name=name),
     "clone": lambda acme, shop, name: shop.clone(name=name),
     "stage": lambda acme, shop, name: shop.stages.create(name=name),
-    "container": lambda acme, shop, name: container(shop, name=name),
-    "many": lambda acme, shop, name: container(shop, name=name) and shop.containers.create_many([name], registry_id="", image_name="a", tag="1", healthchecks={}),
-    "port": lambda acme, shop, name: container(shop, ports=[{"name": name, "internal_port": 80, "protocol": "HTTP", "publicly_accessible": False}]),
+    "container": lambda acme, shop, name: shop.containers.create(name=name, **image(acme)),
+    "many": lambda acme, shop, name: shop.containers.create_many(["a", "b", name], **image(acme)),
+    "port": lambda acme, shop, name: shop.containers.create(
+        name="api", ports=[{"name": name, "internal_port": 80, "protocol": "HTTP", "publicly_accessible": False}], **image(acme)
+    ),
 }
 
 

@@ -21,6 +21,13 @@ def zone_file(offset: int, rule: str) -> bytes:
     return header + body + header + body + b"\n" + rule.encode() + b"\n"
 
 
+def environment_of(simulation: orlop.Simulation) -> Any:
+    (acme,) = simulation.organizations
+    (shop,) = acme.projects
+    (production,) = shop.environments
+    return production
+
+
 @pytest.fixture
 def zones(tmp_path: Path) -> Path:
     """A folder as /usr/share/zoneinfo is one, with a link and a file that is no zone."""
@@ -37,6 +44,7 @@ def zones(tmp_path: Path) -> Path:
 def job() -> Callable[[orlop.Simulation, str], Any]:
     def make(simulation: orlop.Simulation, timezone: str) -> Any:
         acme = simulation.organizations.create(name="acme", plan="FREE")
+        acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS")
         hub = acme.container_registries.create(name="hub", kind="DOCKER_HUB", config={})
         shop = acme.projects.create(name="shop").environments.create(name="production")
         made = shop.jobs.create(
@@ -80,13 +88,13 @@ def test_a_folder_replaces_the_time_zones(job: Callable[[orlop.Simulation, str],
         (zones / "Europe/Paris").unlink()
         with simulation.fork() as fork:
             fork.clock.advance(days=1)
-            assert [job.next_run for job in fork.organizations[0].projects[0].environments[0].jobs] == ["2026-01-21T22:00:00.000Z"]
+            assert [each.next_run for each in environment_of(fork).jobs] == ["2026-01-21T22:00:00.000Z"]
 
 
 def test_hours_of_environments_follow_the_folder(job: Callable[[orlop.Simulation, str], Any], zones: Path) -> None:
     with orlop.Simulation(seed=1, start="2026-01-20T12:00:00Z", require_cluster=False, time_zones=str(zones)) as simulation:
         job(simulation, "Etc/UTC")
-        shop = simulation.organizations[0].projects[0].environments[0]
+        shop = environment_of(simulation)
         rule = {"auto_stop": True, "timezone": "Europe/Paris", "start_time": "1970-01-01T08:00:00Z", "stop_time": "1970-01-01T19:00:00Z", "weekdays": ["TUESDAY", "WEDNESDAY"]}
         simulation.request("PUT", f"/environment/{shop.id}/deploymentRule/{shop.id}", rule).check()
         simulation.clock.advance(minutes=119)
