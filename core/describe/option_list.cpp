@@ -25,7 +25,7 @@ std::string options_json() {
   Writer out;
   out.begin_list();
   for (const Option& option : all_options()) {
-    static constexpr std::string_view kinds[] = {"text", "name", "path", "bytes", "key", "keys", "texts", "count", "limit", "size", "flag",
+    static constexpr std::string_view kinds[] = {"text", "name", "path", "bytes", "folder", "key", "keys", "texts", "count", "limit", "size", "flag",
                                                  "duration", "instant", "seed", "choice", "port"};
     out.begin_object().field("name", option.name).field("kind", kinds[static_cast<std::size_t>(option.kind)]);
     out.field("unit", option.unit).field("default", default_text(option)).field("allowed", allowed_text(option));

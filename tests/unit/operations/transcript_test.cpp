@@ -88,6 +88,7 @@ constexpr std::string_view filled_elsewhere[] = {
     "CronRun.scheduled_at",
     "CronRun.started_at",
     "CronRun.state",
+    "CronRuns.hint",
     "CronRuns.next_run_at",
     // With a service account of Google, a git provider, a webhook sender, or a hundred violations; each has tests of its own.
     "EnvironmentActionStatus.total_deployment_duration_in_seconds",
