@@ -51,7 +51,7 @@ struct Store {
   orlop_options options(const orlop_driver* driver = nullptr) const {
     orlop_options options = ORLOP_OPTIONS_INIT;
     options.storage = {storage.data(), storage.size()};
-    options.secret_key = {key.data(), key.size()};
+    if (!key.empty()) options.secret_key = {key.data(), key.size()};
     options.durability = ORLOP_DURABILITY_NORMAL;
     options.simulation = 1;
     options.require_cluster = 0;

@@ -62,6 +62,7 @@ def test_stalled_connections_are_ended_for_new_ones(sent: bytes, authentication:
     with orlop.Engine(authentication=authentication) as engine, served(engine, connections=5) as server, contextlib.ExitStack() as stack:
         for _ in range(12):
             connect(stack, server, sent)
+        wait_until(lambda: server.context is not None and len(server.context.waiting) == len(server.context.connections) == 5, "five that are waited for")
         assert [call(server.url, "GET", "/openapi.json")[0] for _ in range(8)] == [200] * 8
 
 

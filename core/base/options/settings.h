@@ -82,7 +82,7 @@ struct Settings {
   // No option: a simulation sets it.
   RequestGate* request_gate = nullptr;
   // Of the option `time_zones`; nullptr: those that the library was made with.
-  std::shared_ptr<const TimeZones> zones;
+  std::shared_ptr<const TimeZones> zones = {};
 };
 
 }  // namespace orlop
