@@ -52,6 +52,13 @@ enum {
   ORLOP_ROLE_DRIVE = 2   // The engine drives deployments, before any engine of role `both`.
 };
 
+// When the cron jobs that the engine runs itself run on a day on which the clocks of their time zone change.
+typedef int32_t orlop_cron_clock_changes;
+enum {
+  ORLOP_CRON_CLOCK_CHANGES_KUBERNETES = 0,  // As a CronJob of Kubernetes: a job does not run at a time that clocks skip, and runs twice at one that they show twice.
+  ORLOP_CRON_CLOCK_CHANGES_ONCE = 1   // A job with a fixed hour and minute runs once on each of its days: as much later as clocks skip, and at one of two equal times. Any other runs as with `kubernetes`.
+};
+
 struct orlop_log;
 struct orlop_driver;
 struct orlop_clock;
@@ -170,6 +177,13 @@ struct orlop_options {
   // `limit.FREE.clusters=1`. `credit.` with a credit code: its amount. Empty: nothing is metered, charged or limited. Entries separated by commas.
   // Bounds: at most 1000 entries.
   orlop_text billing;
+  // When the cron jobs that the engine runs itself run on a day on which the clocks of their time zone change. Default: kubernetes. Bounds: one of
+  // kubernetes, once.
+  orlop_cron_clock_changes cron_clock_changes;
+  // Folder of time zones compiled by zic (TZif), such as `/usr/share/zoneinfo`, in place of those that the library was made with: a country has
+  // changed its clocks, or times before 2020 count. The names are the paths of the files within the folder. A tar archive of the folder, as `tar -C
+  // FOLDER --dereference --hard-dereference -c .` writes; read before orlop_open returns. Bounds: at most 67108864 bytes.
+  orlop_text time_zones;
 };
 
 #define ORLOP_OPTIONS_INIT \
@@ -177,7 +191,7 @@ struct orlop_options {
     sizeof(orlop_options), {"memory:", 7}, NULL, NULL, NULL, NULL, 0, 0, ORLOP_DURABILITY_AUTOMATIC, {"platform", 8}, ORLOP_BUSY_QUEUE, 4, 16, \
     INT64_C(3600000), INT64_C(3600000), INT64_C(600000), 50, 0, INT64_C(1767225600000), ORLOP_AUTHENTICATION_OFF, UINT32_MAX, NULL, NULL, {NULL, 0}, \
     {NULL, 0}, NULL, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 1, ORLOP_CATALOGS_KNOWN, INT64_C(5000), ORLOP_ROLE_BOTH, INT64_C(10000), {NULL, 0}, 0, \
-    INT64_C(0), {"", 0}, 0, 0, 0, {NULL, 0} }
+    INT64_C(0), {"", 0}, 0, 0, 0, {NULL, 0}, ORLOP_CRON_CLOCK_CHANGES_KUBERNETES, {NULL, 0} }
 
 // Writes the defaults of the library into the first `size` bytes of *options: sizeof(orlop_options). For bindings of other languages, and for
 // programs that may run with an older library than the header they were compiled with. Does nothing if `size` has no room for a first member.

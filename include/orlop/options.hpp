@@ -126,6 +126,12 @@ struct Options {
   // and `projects`, `environments`, `services`, `clusters` or `members`: how many an organization with the plan can have, such as
   // `limit.FREE.clusters=1`. `credit.` with a credit code: its amount. Empty: nothing is metered, charged or limited. Bounds: at most 1000 entries.
   std::vector<std::string_view> billing = {};
+  // When the cron jobs that the engine runs itself run on a day on which the clocks of their time zone change. Default: kubernetes. Bounds: one of
+  // kubernetes, once.
+  orlop_cron_clock_changes cron_clock_changes = ORLOP_CRON_CLOCK_CHANGES_KUBERNETES;
+  // Folder of time zones compiled by zic (TZif), such as `/usr/share/zoneinfo`, in place of those that the library was made with: a country has
+  // changed its clocks, or times before 2020 count. The names are the paths of the files within the folder. Bounds: at most 67108864 bytes.
+  std::string_view time_zones = {};
 };
 
 // The name, bounds and values of an option.
@@ -180,7 +186,9 @@ bool visit_options(Options& options, const Visit& visit) {
          visit(OptionFacts{"max_parallel_steps", 0u, 1000000u}, options.max_parallel_steps) ||
          visit(OptionFacts{"max_parallel_steps_by_cluster", 0u, 1000000u}, options.max_parallel_steps_by_cluster) ||
          visit(OptionFacts{"max_parallel_steps_by_organization", 0u, 1000000u}, options.max_parallel_steps_by_organization) ||
-         visit(OptionFacts{"billing", 0u, 1000u}, options.billing);
+         visit(OptionFacts{"billing", 0u, 1000u}, options.billing) ||
+         visit(OptionFacts{"cron_clock_changes", 0u, 1u, false, {"kubernetes", "once"}}, options.cron_clock_changes) ||
+         visit(OptionFacts{"time_zones", 0u, 67108864u, true}, options.time_zones);
 }
 
 namespace detail {
@@ -259,6 +267,8 @@ inline Given::Given(const Options& options) {
   options_.max_parallel_steps_by_cluster = options.max_parallel_steps_by_cluster;
   options_.max_parallel_steps_by_organization = options.max_parallel_steps_by_organization;
   options_.billing = text_of(billing_ = join_entries("billing", options.billing));
+  options_.cron_clock_changes = options.cron_clock_changes;
+  options_.time_zones = text_of(options.time_zones);
 }
 
 }  // namespace detail

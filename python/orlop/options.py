@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 DURATIONS = {"start_deadline": 3600000, "step_deadline": 3600000, "cancel_deadline": 600000, "port_timeout": 5000, "lease_time": 10000, "events_kept_for": 0}  # milliseconds
 LISTS = ("kubernetes_versions", "webhook_allow", "previous_secret_keys", "platform_ips", "billing",)
+FOLDERS = ("time_zones",)
 CALLABLES = ("log", "clock", "random_source", "webhook_sender",)
 
 
@@ -68,6 +69,8 @@ class EngineOptions(OpenedByOptions):
         max_parallel_steps_by_cluster: int = 0,
         max_parallel_steps_by_organization: int = 0,
         billing: Iterable[str] = (),
+        cron_clock_changes: Literal["kubernetes", "once"] = "kubernetes",
+        time_zones: str | os.PathLike[str] | None = None,
     ) -> None:
         """Opens it with these options.
 
@@ -157,6 +160,13 @@ class EngineOptions(OpenedByOptions):
         default. `limit.` with the name of a plan and `projects`, `environments`, `services`, `clusters` or `members`: how many an
         organization with the plan can have, such as `limit.FREE.clusters=1`. `credit.` with a credit code: its amount. Empty: nothing is
         metered, charged or limited. Bounds: at most 1000 entries.
+        `cron_clock_changes`: When the cron jobs that the engine runs itself run on a day on which the clocks of their time zone change.
+        `kubernetes`: As a CronJob of Kubernetes: a job does not run at a time that clocks skip, and runs twice at one that they show twice.
+        `once`: A job with a fixed hour and minute runs once on each of its days: as much later as clocks skip, and at one of two equal
+        times. Any other runs as with `kubernetes`. Default: kubernetes. Bounds: one of kubernetes, once.
+        `time_zones`: Folder of time zones compiled by zic (TZif), such as `/usr/share/zoneinfo`, in place of those that the library was
+        made with: a country has changed its clocks, or times before 2020 count. The names are the paths of the files within the folder.
+        Bounds: at most 67108864 bytes.
         """
         options = dict(locals())
         del options["self"]
@@ -207,6 +217,8 @@ class SimulationOptions(OpenedByOptions):
         max_parallel_steps_by_cluster: int = 0,
         max_parallel_steps_by_organization: int = 0,
         billing: Iterable[str] = (),
+        cron_clock_changes: Literal["kubernetes", "once"] = "kubernetes",
+        time_zones: str | os.PathLike[str] | None = None,
         record: Literal["all", "states", "none"] = "all",
     ) -> None:
         """Opens it with these options.
@@ -286,6 +298,13 @@ class SimulationOptions(OpenedByOptions):
         default. `limit.` with the name of a plan and `projects`, `environments`, `services`, `clusters` or `members`: how many an
         organization with the plan can have, such as `limit.FREE.clusters=1`. `credit.` with a credit code: its amount. Empty: nothing is
         metered, charged or limited. Bounds: at most 1000 entries.
+        `cron_clock_changes`: When the cron jobs that the engine runs itself run on a day on which the clocks of their time zone change.
+        `kubernetes`: As a CronJob of Kubernetes: a job does not run at a time that clocks skip, and runs twice at one that they show twice.
+        `once`: A job with a fixed hour and minute runs once on each of its days: as much later as clocks skip, and at one of two equal
+        times. Any other runs as with `kubernetes`. Default: kubernetes. Bounds: one of kubernetes, once.
+        `time_zones`: Folder of time zones compiled by zic (TZif), such as `/usr/share/zoneinfo`, in place of those that the library was
+        made with: a country has changed its clocks, or times before 2020 count. The names are the paths of the files within the folder.
+        Bounds: at most 67108864 bytes.
         `record`: What the feed keeps. A simulation does the same whatever that is. `all`: Every event. `states`: What was created, edited
         and deleted, changes of states, and deployments. `none`: Nothing. In a file or on PostgreSQL a commit that gives ids keeps its last
         event, whatever is recorded. Default: all. Bounds: one of all, states, none.
