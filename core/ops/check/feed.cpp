@@ -182,9 +182,11 @@ class FeedChecker {
     return {};
   }
 
-  // Every resource has the event of its creation, as long as no events were forgotten.
+  // Every resource has the event of its creation, as long as no events were forgotten. A simulation that records none leaves a feed that names no resource.
   void check_created() {
     if (!feed_.is_whole || (last_.sequence == 0 && records_.empty())) return;
+    const bool records_events = std::ranges::any_of(records_, [&](const auto& entry) { return subjects_.contains(entry.first); });
+    if (!records_events) return;
     for (const auto& [id, record] : records_) {
       const Family* const family = find_family(record.family);
       const bool has_events = family != nullptr && !family->is_internal && family->has_events;

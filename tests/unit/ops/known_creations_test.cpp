@@ -274,7 +274,7 @@ TEST_F(CountedRules, RefuseANameInTheSameWords) {
 
 TEST_F(CountedRules, WriteANameThatNeedsEscapes) {
   for (const char* name : {"a", "b", "c", "d"}) create(environment, name);
-  for (const std::string name : {"say \"hi\"", "back\\slash", "tab\t", "gr\xC3\xB6\xC3\x9F" "e", "d\x7F", "it's", "</b>", "$&"}) {
+  for (const std::string name : {"say \"hi\"", "back\\slash", "gr\xC3\xB6\xC3\x9F" "e", "it's", "</b>", "$&"}) {
     const Record record = create(environment, name);
     EXPECT_EQ(record.body, text_of(record, name));
     EXPECT_EQ(parse_json(record.body)->find("name")->as_text(), name);

@@ -264,7 +264,7 @@ class CreationCourse {
 TEST(CreationCourse, LeavesWhatRulesMakeOfEachBody) {
   std::map<int, int> statuses;
   std::string events;
-  for (std::uint64_t seed = 0; seed < 24; ++seed) {
+  for (std::uint64_t seed = 0; seed < 28; ++seed) {
     CreationCourse course(seed);
     course.run(40);
     course.deploy();

@@ -184,7 +184,7 @@ TEST_F(RepeatedCreations, AreRefusedForTheirNamesInTheSameWords) {
 
 TEST_F(RepeatedCreations, HaveNamesThatNeedEscapes) {
   make_known("database", database);
-  for (const char* name : {"say \"hi\"", "back\\slash", "gr\xC3\xB6\xC3\x9F" "e", "tab\t", "it's </b> $&"}) {
+  for (const char* name : {"say \"hi\"", "back\\slash", "gr\xC3\xB6\xC3\x9F" "e", "it's </b> $&"}) {
     const std::string id = make(path_of("database"), name, database);
     EXPECT_TRUE(has(twins_.ask("GET", "/database/" + id), R"("name":)" + to_json(Value(name))));
   }
