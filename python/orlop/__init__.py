@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+from . import loading as _loading  # first: it names a missing library
 from .errors import (
     Closed, Conflict, DriverFailed, Error, EventsForgotten, ExternalFailed, ExternalTimeout, Forbidden, ForeignHandle, Internal, Invalid, KeyReused, LeaseLost, LostUpdate,
     MethodNotAllowed, Misuse, NotFound, OutOfMemory, PreconditionFailed, RateLimited, Refused, StepCanceled, StorageBusy, StorageCorrupt, StorageError,
@@ -47,8 +48,7 @@ __all__ = [
     "Violation", "WaitTimeout", "__version__", "empirical", "expect", "exponential", "lognormal", "normal", "uniform",
 ]  # fmt: skip
 
-# What costs time to import, and many programs never touch. The engine is loaded with the first of its classes: what imports the package for its exceptions,
-# such as pytest with the package's plugin, does not wait for it.
+# What costs time to import, and many programs never touch.
 _LATER = {
     "Engine": "engine", "__version__": "_core",
     "AsyncDeployment": "asynchronous", "AsyncEngine": "asynchronous", "AsyncSimulation": "asynchronous", "Prediction": "simulating.prediction.prediction", "Report": "reporting.run_report",
