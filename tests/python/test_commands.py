@@ -57,7 +57,7 @@ def _valued(parser: argparse.ArgumentParser, command: tuple[str, ...] = ()) -> I
             yield command, action.option_strings[-1]
 
 
-VALUED = [(command, flag) for command, flag in _valued(commands._parser()) if flag != "--engine-name"]
+VALUED = [(command, flag) for command, flag in _valued(commands._parser()) if flag not in ("--engine-name", "--find")]
 
 
 @pytest.mark.parametrize(("command", "flag"), VALUED, ids=lambda part: part if isinstance(part, str) else "-".join(part))

@@ -56,7 +56,7 @@ def _drop_output() -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-_MAY_BE_EMPTY = ("engine_name", "dask")  # arguments for which an empty text means the same as none, or that their command refuses itself
+_MAY_BE_EMPTY = ("engine_name", "dask", "find")  # arguments for which an empty text means the same as none, or that their command refuses itself
 
 
 class _Parser(argparse.ArgumentParser):
