@@ -62,7 +62,7 @@ Result<void> Engine::Body::look_at_contents(FaultList& faults) {
   Unit unit(*transaction, random_source, {}, now(), options_.settings);
   ORLOP_TRY(records, check_records(unit, faults));
   ORLOP_TRY(mail, check_leases(*transaction, faults));
-  ORLOP_TRY(feed, check_feed(unit, records, mail.steps, faults));
+  ORLOP_TRY(feed, check_feed(unit, records, mail.steps, committer_.records_all(), faults));
   check_mail(mail, records, feed, faults);
   return {};
 }

@@ -70,8 +70,9 @@ int state_max(const Event& event) {
 
 class FeedChecker {
  public:
-  FeedChecker(Unit& unit, const CheckedRecords& records, const std::unordered_set<Id>& steps, FaultList& faults)
-      : store_(unit.stored()), records_(records), steps_(steps), faults_(faults) {}
+  FeedChecker(Unit& unit, const CheckedRecords& records, const std::unordered_set<Id>& steps, bool records_events,
+              FaultList& faults)
+      : store_(unit.stored()), records_(records), steps_(steps), records_events_(records_events), faults_(faults) {}
 
   Result<CheckedFeed> check_all() {
     ORLOP_CHECK(store_.events({}, [this](const Event& event) {
@@ -182,16 +183,14 @@ class FeedChecker {
     return {};
   }
 
-  // Every resource has the event of its creation, as long as no events were forgotten. A simulation that records none leaves a feed that names no resource.
+  // Where resources are, their events are: a feed that is empty has lost them. A simulation that records no events keeps one of each commit in a file, and none
+  // in memory.
   void check_created() {
-    if (!feed_.is_whole || (last_.sequence == 0 && records_.empty())) return;
-    const bool records_events = std::ranges::any_of(records_, [&](const auto& entry) { return subjects_.contains(entry.first); });
-    if (!records_events) return;
+    if (last_.sequence != 0 || !records_events_) return;
     for (const auto& [id, record] : records_) {
       const Family* const family = find_family(record.family);
       const bool has_events = family != nullptr && !family->is_internal && family->has_events;
-      if (has_events && !subjects_.contains(id))
-        faults_.add(record.family, id, "has no event of its creation in the feed", advice::backup);
+      if (has_events) faults_.add(record.family, id, "has no event of its creation in the feed", advice::backup);
     }
   }
 
@@ -228,6 +227,7 @@ class FeedChecker {
   Transaction& store_;
   const CheckedRecords& records_;
   const std::unordered_set<Id>& steps_;
+  const bool records_events_;
   FaultList& faults_;
   CheckedFeed feed_;
   FeedEnd last_;
@@ -243,8 +243,8 @@ class FeedChecker {
 }  // namespace
 
 Result<CheckedFeed> check_feed(Unit& unit, const CheckedRecords& records, const std::unordered_set<Id>& steps,
-                               FaultList& faults) {
-  return FeedChecker(unit, records, steps, faults).check_all();
+                               bool records_events, FaultList& faults) {
+  return FeedChecker(unit, records, steps, records_events, faults).check_all();
 }
 
 }  // namespace orlop

@@ -18,9 +18,10 @@ struct CheckedFeed {
   std::unordered_set<Id> started_steps;  // of those that were asked for
 };
 
-// `steps`: those of which the answer says whether an event names them. Errors: those of the store; storage_corrupt
+// `steps`: those of which the answer says whether an event names them. `records_events`: whether the engine records
+// all events, or a simulation less. Errors: those of the store; storage_corrupt
 // where a row cannot be read.
 Result<CheckedFeed> check_feed(Unit& unit, const CheckedRecords& records, const std::unordered_set<Id>& steps,
-                               FaultList& faults);
+                               bool records_events, FaultList& faults);
 
 }  // namespace orlop
