@@ -18,7 +18,7 @@ def archive(what: str, folder: str | os.PathLike[str] | bytes | None) -> bytes |
         return folder
     root = Path(path(what, folder))
     if not root.is_dir():
-        raise Misuse(f"{what} must be a folder, not {shown(folder)}")
+        raise Misuse(f"{what} must be a folder, not {shown(str(root))}")
     buffer = io.BytesIO()
     try:
         with tarfile.open(fileobj=buffer, mode="w") as tar:
@@ -30,5 +30,5 @@ def archive(what: str, folder: str | os.PathLike[str] | bytes | None) -> bytes |
                 entry.size = len(contents)
                 tar.addfile(entry, io.BytesIO(contents))
     except OSError as error:
-        raise Misuse(f"{what} must be a folder that can be read, not {shown(folder)}: {error}") from None
+        raise Misuse(f"{what} must be a folder that can be read, not {shown(str(root))}: {error}") from None
     return buffer.getvalue()

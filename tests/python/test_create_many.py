@@ -12,7 +12,7 @@ import orlop
 from conftest import Platform, furnish
 from orlop.models import Container
 
-ODD = ['quote "', "back\\slash", "line\nbreak", "bell\x07", "ünïcödé", "日本", "a", "b", "c", "d", "é", "e"]
+ODD = ['quote "', "back\\slash", "</b>", "$&", "ünïcödé", "日本", "a", "b", "c", "d", "é", "e"]
 
 
 def fields(platform: Platform) -> dict[str, Any]:

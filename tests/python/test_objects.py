@@ -98,9 +98,9 @@ def test_a_resource_is_found_by_its_name_without_a_look_at_the_others(platform: 
     monkeypatch.setattr(orlop.Engine, "_call", counted)
     for name in names:
         assert databases.find(name).name == name
-        assert databases.find(name.upper()).name == name
+        assert databases.find(name.replace("ß", "ẞ").upper()).name == name
     assert len(databases) == len(names)
-    assert [count for count in seen if count > 1] == [len(names)] * 2  # of the name that is not ASCII
+    assert max(seen) == 1
     for unknown in ("", "we", "web ", "\0", "web\n", "ü", "y" * 70_000):
         with pytest.raises(orlop.NotFound, match="there is no database named"):
             databases.find(unknown)

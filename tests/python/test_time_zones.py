@@ -98,17 +98,17 @@ def test_hours_of_environments_follow_the_folder(job: Callable[[orlop.Simulation
         rule = {"auto_stop": True, "timezone": "Europe/Paris", "start_time": "1970-01-01T08:00:00Z", "stop_time": "1970-01-01T19:00:00Z", "weekdays": ["TUESDAY", "WEDNESDAY"]}
         simulation.request("PUT", f"/environment/{shop.id}/deploymentRule/{shop.id}", rule).check()
         simulation.clock.advance(minutes=119)
-        assert shop.state()["state"] == "DEPLOYED"
+        assert shop.state == "DEPLOYED"
         simulation.clock.advance(minutes=2)  # 19 o'clock
-        assert shop.state()["state"] == "STOPPED"
+        assert shop.state == "STOPPED"
 
 
 def test_what_is_no_folder_of_time_zones_is_refused(tmp_path: Path, zones: Path) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
     for given, message in [
-        (tmp_path / "nowhere", "time_zones must be a folder, not .*nowhere"),
-        (zones / "zone.tab", "time_zones must be a folder, not .*zone.tab"),
+        (tmp_path / "nowhere", "time_zones must be a folder, not '/"),
+        (zones / "zone.tab", "time_zones must be a folder, not '/"),
         (5, "time_zones must be a path"),
         (empty, "time_zones must be TZif files in folders as in /usr/share/zoneinfo, among them Etc/UTC"),
         (b"no archive", "time_zones must be a tar archive"),

@@ -56,7 +56,7 @@ def _drop_output() -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-_MAY_BE_EMPTY = ("engine_name", "dask", "find")  # arguments for which an empty text means the same as none, or that their command refuses itself
+_MAY_BE_EMPTY = ("engine_name", "dask", "find", "host")  # arguments for which an empty text means the same as none, or that their command refuses itself
 
 
 class _Parser(argparse.ArgumentParser):
@@ -117,7 +117,7 @@ def _add_brand(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--brand", metavar="NAME", help="the name of the platform, as the engine on the store has it (default: platform)")
 
 
-def _brand(given: argparse.Namespace) -> dict[str, str]:
+def _brand(given: argparse.Namespace) -> dict[str, Any]:
     """The option of the engine, if it is given."""
     return {} if given.brand is None else {"brand": given.brand}
 
