@@ -31,11 +31,11 @@ set(fast_sources
   core/deploy/run/subject.cpp core/deploy/run/tick.cpp core/deploy/run/tick_ahead.cpp core/engine/tick.cpp core/lifecycle
   core/model/members.cpp core/model/registry.cpp core/model/validate.cpp core/model/value.cpp
   core/operations/services/create.cpp core/ops/commit core/ops/create.cpp core/ops/name.cpp core/ops/path.cpp core/ops/read.cpp
-  core/ops/record_pattern.cpp core/ops/render.cpp core/ops/representation.cpp
+  core/ops/record_pattern.cpp core/ops/render.cpp core/ops/representation.cpp core/ops/tree/deletions.cpp core/ops/tree/without_deleted.cpp
   core/ops/unit/context_values.cpp core/ops/unit/unit.cpp core/ops/unit/unit_context.cpp core/rest/body.cpp
   core/rest/dispatch.cpp core/rest/request.cpp
   core/sim/rules/ordered_rules.cpp core/sim/rules/rule_set.cpp core/sim/simulator_time.cpp
-  core/store/body_pattern.cpp core/store/event_block.cpp core/store/event_detail.cpp core/store/event_log.cpp core/store/memory.cpp core/store/memory_table.cpp core/store/store.cpp core/store/stored_record.cpp core/store/hiding_store.cpp
+  core/store/body_pattern.cpp core/store/event_block.cpp core/store/event_detail.cpp core/store/event_log.cpp core/store/memory.cpp core/store/memory_table.cpp core/store/store.cpp core/store/stored_record.cpp
   core/store/sqlite/rows/rows.cpp core/wire/member.cpp core/wire/read_plain.cpp core/wire/writer.cpp)
 
 foreach(place IN LISTS fast_sources)

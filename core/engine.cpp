@@ -39,24 +39,22 @@ Engine::Body::Body(EngineOptions options, std::shared_ptr<Store> resting, std::s
     : options_(std::move(options)),
       resting_(std::move(resting)),
       store_(std::move(store)),
-      seen_(store_),
-      committer_(seen_, *options_.clock, *options_.random_source, options_.settings, all_hooks),
-      job_committer_(*store_, *options_.clock, *options_.random_source, options_.settings, all_hooks),
-      jobs_(seen_, committer_, job_committer_, [this](std::span<const WakeUp> owners) { wake(owners); }),
-      dispatcher_(seen_, committer_, *options_.clock, *options_.random_source, options_.settings,
+      committer_(*store_, *options_.clock, *options_.random_source, options_.settings, all_hooks),
+      jobs_(committer_, [this](std::span<const WakeUp> owners) { wake(owners); }),
+      dispatcher_(*store_, committer_, *options_.clock, *options_.random_source, options_.settings,
                   [this](std::span<const WakeUp> owners) { wake(owners); }, [this](const Id& job) { jobs_.finish(job); },
                   [this] { return description(); }),
       orchestrator_(options_.driver == nullptr ? scripted_ : *options_.driver, options_.settings, options_.driver == nullptr || options_.is_driver_scripted),
       retention_(options_.settings),
       ownership_(*resting_, *options_.clock, *options_.random_source,
                  {options_.role, options_.driver != nullptr && !options_.is_driver_scripted, is_alone, options_.lease_time}, [this] { ring(); }) {
-  job_committer_.count_ids_with(committer_);
   if (!is_alone) dispatcher_.share_rate_limit();
-  for (Committer* committer : {&committer_, &job_committer_}) {
-    if (!is_alone) committer->on_leaving([this](Coordination& coordination, std::uint8_t partition) { return ownership_.holds(coordination, partition); });
+  if (!is_alone) {
+    committer_.on_leaving([this](Coordination& coordination, std::uint8_t partition) {
+      return ownership_.holds(coordination, partition);
+    });
   }
   committer_.on_stored([this](std::uint64_t last) { note_stored(last); });
-  job_committer_.on_stored([this](std::uint64_t last) { note_stored(last); });
   committer_.on_begun([this](std::span<const Job> jobs) { begin(jobs); });
   if (options_.settings.webhook_sender == nullptr) return;
   notifier_.emplace(*options_.settings.webhook_sender);
@@ -64,6 +62,7 @@ Engine::Body::Body(EngineOptions options, std::shared_ptr<Store> resting, std::s
 }
 
 Result<void> Engine::Body::open() {
+  ORLOP_CHECK(jobs_.mark_older(*store_));
   ORLOP_TRY(transaction, store_->begin(Access::read));
   if (transaction->coordination() != nullptr && !ownership_.is_alone()) return jobs_.recover(*transaction, PartitionSet());
   transaction.reset();
@@ -216,6 +215,12 @@ Result<void> Engine::Body::perform(const Committer::Work& work) {
   return {};
 }
 
+Result<void> Engine::Body::perform_for_host(const Committer::Work& work) {
+  ORLOP_TRY(woken, committer_.run_for_host(work));
+  wake(woken);
+  return {};
+}
+
 Result<std::string> Engine::Body::events(const EventRange& range) {
   ORLOP_TRY(transaction, store_->begin(Access::read));
   Writer out;
@@ -330,6 +335,9 @@ Result<std::optional<Instant>> Engine::tick(MovableClock* clock) { return body_-
 std::optional<Instant> Engine::work_due() const { return body_->work_due(); }
 
 Result<void> Engine::perform(const std::function<Result<void>(Unit& unit)>& work) { return body_->perform(work); }
+Result<void> Engine::perform_for_host(const std::function<Result<void>(Unit& unit)>& work) {
+  return body_->perform_for_host(work);
+}
 bool Engine::is_ticking_here() const { return body_->is_ticking_here(); }
 Result<void> Engine::report(Report report) { return body_->report(std::move(report)); }
 void Engine::report_delivery(DeliveryReport report) { body_->report_delivery(std::move(report)); }

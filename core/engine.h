@@ -85,8 +85,11 @@ class Engine {
   // Whether the calling thread is inside tick(), as a port that it calls may ask.
   bool is_ticking_here() const;
 
-  // One write of the host's own, for simulations: `work` fills a unit, which is committed as a request's is. Error: that of the work; nothing is stored then.
+  // One write of a simulation's own, which sees what is being deleted: `work` fills a unit, which is committed as a
+  // request's is. Error: that of the work; nothing is stored then.
   Result<void> perform(const std::function<Result<void>(Unit& unit)>& work);
+  // The same as the host asks for it, who does not see that.
+  Result<void> perform_for_host(const std::function<Result<void>(Unit& unit)>& work);
 
   // Whether the deployment request has ended. Error not_found: there is none, or it is no longer kept.
   Result<bool> has_ended(const Id& request);

@@ -22,7 +22,6 @@
 #include "ops/feed/retention.h"
 #include "rest/dispatch.h"
 #include "rest/feed/feed.h"
-#include "store/hiding_store.h"
 #include "webhooks/notifier.h"
 
 namespace orlop {
@@ -48,6 +47,7 @@ class Engine::Body {
     return work_due_;
   }
   Result<void> perform(const Committer::Work& work);
+  Result<void> perform_for_host(const Committer::Work& work);
   Result<void> report(Report report);
   void report_delivery(DeliveryReport report);
   bool is_ready();
@@ -65,10 +65,7 @@ class Engine::Body {
   Result<void> unregister_consumer(std::string_view name);
   Result<std::vector<EventConsumer>> consumers();
   Result<std::uint64_t> forget_events(std::uint64_t through) { return orlop::forget_events(committer_, through); }
-  void record_events(std::uint32_t kinds, bool keeps_counts) {
-    committer_.record_events(kinds, keeps_counts);
-    job_committer_.record_events(kinds, keeps_counts);
-  }
+  void record_events(std::uint32_t kinds, bool keeps_counts) { committer_.record_events(kinds, keeps_counts); }
   std::uint32_t ids_given() const { return committer_.ids_given(); }
   void skip_ids(std::uint32_t count) { committer_.set_ids_given(std::max(count, committer_.ids_given())); }
   Result<bool> has_ended(const Id& request);
@@ -134,9 +131,7 @@ class Engine::Body {
   EngineOptions options_;
   std::shared_ptr<Store> resting_;
   std::shared_ptr<Store> store_;
-  HidingStore seen_;  // as requests and ticks see it
   Committer committer_;
-  Committer job_committer_;  // writes to what requests do not see
   Jobs jobs_;
   Dispatcher dispatcher_;
   ScriptedDriver scripted_;

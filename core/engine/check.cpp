@@ -9,6 +9,7 @@
 #include "engine/body.h"
 #include "ops/check/feed.h"
 #include "ops/check/records.h"
+#include "ops/tree/without_deleted.h"
 #include "store/check.h"
 
 namespace orlop {
@@ -57,7 +58,8 @@ Result<void> Engine::Body::look_at_rows(std::vector<FaultyRow>& rows, FaultList&
 
 // As requests see it: what is being deleted refers to what is deleted already.
 Result<void> Engine::Body::look_at_contents(FaultList& faults) {
-  ORLOP_TRY(transaction, seen_.begin(Access::read));
+  ORLOP_TRY(opened, store_->begin(Access::read));
+  ORLOP_TRY(transaction, without_deleted(std::move(opened)));
   NoRandomSource random_source;
   Unit unit(*transaction, random_source, {}, now(), options_.settings);
   ORLOP_TRY(records, check_records(unit, faults));
@@ -74,7 +76,7 @@ Result<std::vector<FoundFault>> Engine::Body::check(bool repairs) {
   for (std::size_t at = 0; at < findings.rows.size(); at += mended_by_commit) {
     const std::span<const FaultyRow> part =
         std::span(findings.rows).subspan(at, std::min(mended_by_commit, findings.rows.size() - at));
-    ORLOP_TRY(woken, job_committer_.run([&](Unit& unit) -> Result<void> {
+    ORLOP_TRY(woken, committer_.run([&](Unit& unit) -> Result<void> {
       for (const FaultyRow& row : part) {
         ORLOP_TRY(owner, mend(unit, row.subject, true));
         ORLOP_TRY(machine, unit.machine(owner));

@@ -76,6 +76,7 @@ Result<void> Engine::Body::load(std::string_view snapshot) {
   transaction.reset();
   committer_.set_ids_given(end.id_count);
   last_stored_event_ = end.sequence;
+  ORLOP_CHECK(jobs_.mark_older(*store_));
   return start_over();
 }
 

@@ -214,7 +214,7 @@ Result<void> Engine::Body::take_wake_ups(Unit& unit) {
   for (const WakeUp& wake_up : ownership_.wake_ups()) {
     ORLOP_TRY(machine, unit.machine(wake_up.owner));
     if (machine && Jobs::is_job(*machine)) {
-      ORLOP_CHECK(jobs_.take_up(unit.stored(), *machine));
+      jobs_.take_up(*machine);
     } else if (machine && machine->family == webhook_delivery_number) {
       if (notifier_) notifier_->post(std::span(&wake_up.owner, 1));
     } else {
@@ -313,7 +313,7 @@ Result<void> Engine::Body::decide_once(MovableClock* clock) {
   UnlessDone decided(must_recover_);
   UnlessStored stored(clock);
   if (orchestrator_.wants_reading()) {
-    ORLOP_TRY(transaction, seen_.begin(Access::read));
+    ORLOP_TRY(transaction, store_->begin(Access::read));
     ORLOP_TRY(end, transaction->feed_end());
     ORLOP_CHECK(orchestrator_.read_ahead(*transaction, std::max(now(), end.at)));
   }

@@ -5,6 +5,7 @@
 #include <new>
 #include <vector>
 
+#include "base/deletion_number.h"
 #include "deploy/request/queuing.h"
 #include "operations/environments/parts/clone_environment.h"
 #include "ops/jobs/job.h"
@@ -18,14 +19,6 @@ namespace {
 // The queuing of a large deployment request is a phase of the request, whose own record and machine are those of the job.
 bool is_queuing(const Machine& machine) {
   return machine.family == deployment_request_number && request_state(machine) == RequestState::queuing;
-}
-
-// The tree that it hides; nil: none.
-Result<Id> hidden_by(Transaction& store, const Machine& machine) {
-  const bool hides = machine.family == bulk_job_number && static_cast<JobKind>(machine.state) == JobKind::removal;
-  if (!hides) return Id{};
-  ORLOP_TRY(record, store.record(machine.id));
-  return record ? record->parent : Id{};
 }
 
 // True if nothing is left of the job.
@@ -46,6 +39,30 @@ Result<bool> do_part_of(Unit& unit, const Id& id, QueuedBefore& before) {
 }  // namespace
 
 bool Jobs::is_job(const Machine& machine) { return machine.family == bulk_job_number || is_queuing(machine); }
+
+Result<void> Jobs::mark_older(Store& store) {
+  std::vector<Machine> older;
+  {
+    ORLOP_TRY(transaction, store.begin(Access::read));
+    std::vector<Machine> removals;
+    const MachineRange jobs = {.by = MachineRange::By::active, .family = bulk_job_number};
+    ORLOP_CHECK(transaction->machines(jobs, [&](const Machine& machine) {
+      if (static_cast<JobKind>(machine.state) == JobKind::removal) removals.push_back(machine);
+      return true;
+    }));
+    for (const Machine& removal : removals) {
+      ORLOP_TRY(record, transaction->record(removal.id));
+      ORLOP_TRY(parent, record ? transaction->record(record->parent) : Result<std::optional<Record>>(std::nullopt));
+      if (parent && parent->family != deletion_number) older.push_back(removal);
+    }
+  }
+  if (older.empty()) return {};
+  const auto marked = committer_.run([&](Unit& unit) -> Result<void> {
+    for (const Machine& removal : older) ORLOP_CHECK(mark_older_removal(unit, removal));
+    return {};
+  });
+  return marked ? Result<void>() : Result<void>(marked.error());
+}
 
 Result<void> Jobs::recover(Transaction& store, PartitionSet held) {
   queued_by_ticks_.request.reset();  // a store that has gone back may hold another one
@@ -73,15 +90,13 @@ Result<void> Jobs::take_up(Transaction& store, PartitionSet gained) {
     }));
   }
   sort_by_id(found);
-  for (const Machine& job : found) ORLOP_CHECK(take_up(store, job, gained.contains(job.partition)));
+  for (const Machine& job : found) {
+    if (gained.contains(job.partition)) take_up(job);
+  }
   return {};
 }
 
-Result<void> Jobs::take_up(Transaction& store, const Machine& job, bool is_ours) {
-  ORLOP_TRY(hides, hidden_by(store, job));
-  take(std::array{Job{.id = job.id, .hides = hides, .sees_hidden = !hides.is_nil(), .partition = job.partition, .is_elsewhere = !is_ours}});
-  return {};
-}
+void Jobs::take_up(const Machine& job) { take(std::array{Job{.id = job.id, .partition = job.partition}}); }
 
 void Jobs::drop(PartitionSet lost) {
   const std::lock_guard lock(mutex_);
@@ -92,9 +107,6 @@ void Jobs::drop(PartitionSet lost) {
 
 void Jobs::take(std::span<const Job> jobs) noexcept {
   try {
-    for (const Job& job : jobs) {
-      if (!job.hides.is_nil()) hiding_.hide(job.hides);
-    }
     const std::lock_guard lock(mutex_);
     for (const Job& job : jobs) {
       if (!job.is_elsewhere) queue_.push_back(job);
@@ -107,9 +119,9 @@ void Jobs::take(std::span<const Job> jobs) noexcept {
   }
 }
 
-Result<Jobs::Outcome> Jobs::do_part(Committer& committer, const Id& job, QueuedBefore& before) {
+Result<Jobs::Outcome> Jobs::do_part(const Id& job, QueuedBefore& before) {
   Outcome outcome;
-  auto woken = committer.run([&](Unit& unit) -> Result<void> {
+  auto woken = committer_.run([&](Unit& unit) -> Result<void> {
     ORLOP_TRY(is_done, do_part_of(unit, job, before));
     outcome = {is_done, unit.awaited_job()};
     return {};
@@ -123,7 +135,7 @@ Result<Jobs::Outcome> Jobs::do_part(Committer& committer, const Id& job, QueuedB
 void Jobs::finish(const Id& job) {
   QueuedBefore before;
   for (Id at = job; !at.is_nil();) {
-    const auto outcome = do_part(seen_, at, before);
+    const auto outcome = do_part(at, before);
     if (!outcome) return;
     if (outcome->is_done) at = outcome->next;
   }
@@ -149,12 +161,10 @@ Result<void> Jobs::tick() {
     if (queue_.empty()) return {};
     job = queue_.front();
   }
-  ORLOP_TRY(outcome, do_part(job.hides.is_nil() ? seen_ : committer_, job.id, queued_by_ticks_));
-  const bool is_done = outcome.is_done;
-  if (is_done && !job.hides.is_nil()) hiding_.show(job.hides);
+  ORLOP_TRY(outcome, do_part(job.id, queued_by_ticks_));
   const std::lock_guard lock(mutex_);
   queue_.pop_front();
-  if (!is_done) queue_.push_back(job);
+  if (!outcome.is_done) queue_.push_back(job);
   note_work();
   return {};
 }

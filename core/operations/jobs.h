@@ -12,7 +12,6 @@
 
 #include "deploy/request/queuing.h"
 #include "ops/commit/commit.h"
-#include "store/hiding_store.h"
 
 namespace orlop {
 
@@ -21,19 +20,20 @@ class Jobs {
   // Called with the environments that a job has given new work.
   using Wake = std::function<void(std::span<const WakeUp> owners)>;
 
-  // `hiding`: what requests and ticks look through; `seen` writes to it, `committer` to the store behind it, which shows what is hidden. All must outlive this.
-  Jobs(HidingStore& hiding, Committer& seen, Committer& committer, Wake wake)
-      : hiding_(hiding), seen_(seen), committer_(committer), wake_(std::move(wake)) {}
+  // The committer must outlive this.
+  Jobs(Committer& committer, Wake wake) : committer_(committer), wake_(std::move(wake)) {}
 
+  // Marks what an earlier version of the library was removing when it last used the store.
+  Result<void> mark_older(Store& store);
   // At open: takes up the jobs that the store holds in these partitions, in place of those that are known.
   Result<void> recover(Transaction& store, PartitionSet held);
-  // Adds the jobs of these partitions. What the others remove is hidden, too.
+  // Adds the jobs of these partitions.
   Result<void> take_up(Transaction& store, PartitionSet gained);
   // Forgets the jobs of these partitions, which another engine does.
   void drop(PartitionSet lost);
   // A job that another engine has left for this one; false: it is none.
   static bool is_job(const Machine& machine);
-  Result<void> take_up(Transaction& store, const Machine& job, bool is_ours = true);
+  void take_up(const Machine& job);
   // Jobs that a commit has begun. They are stored, so that this cannot fail: if memory runs out, the next tick reads them. Any thread.
   void take(std::span<const Job> jobs) noexcept;
   // Any thread.
@@ -49,10 +49,8 @@ class Jobs {
     bool is_done = false;
     Id next;  // the job that a part of this one waits for; nil: none
   };
-  Result<Outcome> do_part(Committer& committer, const Id& job, QueuedBefore& before);
+  Result<Outcome> do_part(const Id& job, QueuedBefore& before);
 
-  HidingStore& hiding_;
-  Committer& seen_;
   Committer& committer_;
   Wake wake_;
   QueuedBefore queued_by_ticks_;  // of the thread that ticks

@@ -11,6 +11,7 @@
 #include "ops/access/api_token.h"
 #include "model/form.h"
 #include "ops/access/permission.h"
+#include "ops/access/tenant_filter.h"
 #include "ops/access/user_id.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
@@ -110,7 +111,8 @@ Result<Proof> prove_digest(Transaction& transaction, const std::string& digest, 
 Result<Proof> prove_program(Store& store, std::string_view token, Instant now) {
   const std::string digest = to_hex(sha256(token));
   Proof proof;
-  ORLOP_CHECK(store.read([&](std::unique_ptr<Transaction> transaction) -> Result<void> {
+  ORLOP_CHECK(store.read([&](std::unique_ptr<Transaction> opened) -> Result<void> {
+    ORLOP_TRY(transaction, for_caller(Caller(), std::move(opened)));
     ORLOP_TRY(proven, prove_digest(*transaction, digest, now));
     proof = std::move(proven);
     return {};

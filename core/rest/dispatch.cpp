@@ -271,7 +271,7 @@ Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visito
 Result<Answer> Dispatcher::answer_read(const Route& route, const Call& call, const Error* fault) {
   Answer answer;
   ORLOP_CHECK(store_.read([&](std::unique_ptr<Transaction> opened) -> Result<void> {
-    const std::unique_ptr<Transaction> transaction = for_caller(tenant_filter_of(route, call), std::move(opened));
+    ORLOP_TRY(transaction, for_caller(tenant_filter_of(route, call), std::move(opened)));
     ORLOP_TRY(now, committer_.time_of(*transaction));
     Unit unit(*transaction, random_source_, {}, now, settings_);
     ORLOP_TRY(made, handle(unit, route, call, fault));
@@ -297,7 +297,7 @@ Result<Answer> Dispatcher::answer_change(const Request& request, Change change) 
 
 Result<std::optional<Answer>> Dispatcher::read_kept_answer(const Change& change) {
   ORLOP_TRY(opened, store_.begin(Access::read));
-  const std::unique_ptr<Transaction> transaction = for_caller(tenant_filter_of(change.route, change.call), std::move(opened));
+  ORLOP_TRY(transaction, for_caller(tenant_filter_of(change.route, change.call), std::move(opened)));
   ORLOP_TRY(now, committer_.time_of(*transaction));
   Unit unit(*transaction, random_source_, {}, now, settings_);
   return find_kept_answer(unit, *change.keyed);
@@ -312,7 +312,7 @@ Result<void> Dispatcher::admit(const Change& change) {
   Value input;
   {
     ORLOP_TRY(opened, store_.begin(Access::read));
-    const std::unique_ptr<Transaction> transaction = for_caller(tenant_filter_of(change.route, change.call), std::move(opened));
+    ORLOP_TRY(transaction, for_caller(tenant_filter_of(change.route, change.call), std::move(opened)));
     ORLOP_TRY(end, committer_.end_of(*transaction));  // ids that nothing stored has
     Unit unit(*transaction, random_source_, end, std::max(clock_.now(), end.at), settings_, committer_.hooks());
     unit.set_author(change.call.author);

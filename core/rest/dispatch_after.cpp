@@ -12,7 +12,8 @@ namespace orlop {
 // Most sign-ins change nothing, and write nothing.
 Result<void> Dispatcher::sign_in(const Caller& person, const SignIn& sign_in) {
   {
-    ORLOP_TRY(transaction, store_.begin(Access::read));
+    ORLOP_TRY(opened, store_.begin(Access::read));
+    ORLOP_TRY(transaction, for_caller(Caller(), std::move(opened)));
     Unit unit(*transaction, random_source_, {}, clock_.now(), settings_);
     ORLOP_TRY(differs, follow_groups(unit, person, sign_in, true));
     if (!differs) return {};
@@ -52,7 +53,7 @@ Result<Answer> Dispatcher::apply_answer(const Change& change, const Answer& answ
 Result<Answer> Dispatcher::render_after(const Change& change, Answer answer) {
   {
     ORLOP_TRY(opened, store_.begin(Access::read));
-    const std::unique_ptr<Transaction> transaction = for_caller(tenant_filter_of(change.route, change.call), std::move(opened));
+    ORLOP_TRY(transaction, for_caller(tenant_filter_of(change.route, change.call), std::move(opened)));
     ORLOP_TRY(now, committer_.time_of(*transaction));
     Unit unit(*transaction, random_source_, {}, now, settings_);
     ORLOP_TRY(text, answer.render(unit));

@@ -226,7 +226,7 @@ void Simulator::set_timer(const Id& resource, std::optional<Duration> lasts) {
 Result<void> Simulator::hold(const Id& resource, std::optional<Duration> lasts) {
   const std::lock_guard lock(moving_);
   ORLOP_CHECK(settle());
-  ORLOP_CHECK(engine_->perform([&](Unit& unit) -> Result<void> {
+  ORLOP_CHECK(engine_->perform_for_host([&](Unit& unit) -> Result<void> {
     ORLOP_TRY(machine, unit.machine(resource));
     const Family* const family = machine ? find_family(machine->family) : nullptr;
     if (family == nullptr) return make_error(ErrorCode::not_found, "there is no service, cluster, task, environment or deployment request " + to_text(resource));
@@ -311,7 +311,7 @@ Result<void> Simulator::settle_lifetimes() {
 
 Result<void> Simulator::decide_environments() {
   const std::lock_guard lock(moving_);
-  return engine_->perform([&](Unit& unit) { return queue_.decide_environments(unit); });
+  return engine_->perform_for_host([&](Unit& unit) { return queue_.decide_environments(unit); });
 }
 
 Result<std::vector<CustomDomain>> Simulator::find_domains(const Id& service) {

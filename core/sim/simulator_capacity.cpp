@@ -112,7 +112,7 @@ Result<void> Simulator::lose_nodes(const Id& cluster, const Value& given) {
     lasts = read;
   }
   if (capacities_.lose(cluster, static_cast<std::uint32_t>(count.as_integer()), lasts, clock_.now())) return {};
-  ORLOP_CHECK(engine_->perform([&](Unit& unit) { return require_cluster(unit, cluster); }));
+  ORLOP_CHECK(engine_->perform_for_host([&](Unit& unit) { return require_cluster(unit, cluster); }));
   return make_error(ErrorCode::conflict, "the cluster " + to_text(cluster) + " has no nodes that could be lost: set its capacity first");
 }
 

@@ -15,6 +15,7 @@
 #include "describe/project.h"
 #include "model/registry.h"
 #include "model/validate.h"
+#include "ops/tree/removal.h"
 #include "ops/variables/reach.h"
 #include "sim/scripted_external_systems.h"
 #include "sim/simulator.h"
@@ -153,6 +154,17 @@ class InternalFamilies : public testing::Test {
     ask("POST", "/environment/" + environment + "/deploy", "", 202);
     ASSERT_TRUE(simulator_->run_until_idle());
     ask("POST", "/project/" + large_project_ + "/environmentVariable", R"({"key": "LEVEL", "value": "info"})", 201);
+    begin_large_deletion();
+  }
+  void begin_large_deletion() {
+    const std::string project = platform_->make_another(*find_family("project"));
+    std::string variables;
+    for (std::size_t at = 0; at <= removed_at_once_max; ++at) variables += (at == 0 ? "" : ",") + (R"({"name":"K)" + std::to_string(at)) + R"(","value":"v","scope":"PROJECT","is_secret":false})";
+    const auto made = parse_stored(ask("POST", "/project/" + project + "/environment", R"({"name": "any"})", 201).body);
+    const auto service = parse_stored(ask("POST", "/environment/" + std::string(made->text_or("id", "")) + "/container", R"({"name": "any", "registry_id": ")" +
+        platform_->id_of("container_registry") + R"(", "image_name": "a", "tag": "1", "healthchecks": {}})", 201).body);
+    ask("POST", "/container/" + std::string(service->text_or("id", "")) + "/environmentVariable/import", R"({"overwrite":false,"vars":[)" + variables + "]}", 201);
+    ask("DELETE", "/project/" + project, "", 204);
   }
 
   Reply ask(std::string_view method, const std::string& path, std::string_view body, std::uint16_t status) {

@@ -155,7 +155,7 @@ void begin_queuing(Unit& unit, StoredRequest& request, std::vector<Id> services)
   request.machine.state = static_cast<std::uint8_t>(RequestState::queuing);
   request.machine.progress = 0;
   request.body.queuing = std::move(services);
-  unit.begin_job({.id = request.machine.id, .hides = Id{}, .sees_hidden = false, .partition = request.machine.partition});
+  unit.begin_job({.id = request.machine.id, .partition = request.machine.partition});
   unit.wait_for(request.machine.id);
 }
 

@@ -9,8 +9,8 @@ constexpr std::string_view kinds[] = {"REMOVAL", "COPY", "MARKING"};
 
 constexpr Field fields[] = {
     enumeration("kind", kinds,
-        "Work of the job. `REMOVAL`: erases the parent and everything below it. `COPY`: copies services into the parent, an environment. "
-        "`MARKING`: sets services to OUT_OF_DATE.").required(),
+        "Work of the job. `REMOVAL`: erases what its parent, a deletion, marks. `COPY`: copies services into the "
+        "parent, an environment. `MARKING`: sets services to OUT_OF_DATE.").required(),
     text("author", "Name of the caller whose request started the job. Empty: none."),
     uuid("source_id", "ID of the environment that is copied. Absent: none. It cannot be deleted while the job exists."),
     open_object("detail", "Values that jobs of this kind need. Absent: none."),
@@ -25,7 +25,7 @@ constexpr Family family = {
     .name = "bulk_job",
     .schema = "BulkJobRecord",
     .about = "A bulk job is work on many records that is committed in several parts, so that other writers are not kept waiting. It is removed with its last part.",
-    .parents = {"organization", "project", "environment"},
+    .parents = {"organization", "project", "environment", "deletion"},
     .fields = fields,
     .verbs = 0,
     .name_scope = NameScope::none,

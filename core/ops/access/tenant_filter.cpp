@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ops/access/permission.h"
+#include "ops/tree/without_deleted.h"
 
 namespace orlop {
 namespace {
@@ -95,9 +96,10 @@ class VisibleTransaction final : public Transaction {
 
 }  // namespace
 
-std::unique_ptr<Transaction> for_caller(const Caller& caller, std::unique_ptr<Transaction> transaction) {
-  if (caller.kind == Caller::Kind::host) return transaction;
-  return std::make_unique<VisibleTransaction>(caller, std::move(transaction));
+Result<std::unique_ptr<Transaction>> for_caller(const Caller& caller, std::unique_ptr<Transaction> transaction) {
+  ORLOP_TRY(present, without_deleted(std::move(transaction)));
+  if (caller.kind == Caller::Kind::host) return std::move(present);
+  return std::unique_ptr<Transaction>(std::make_unique<VisibleTransaction>(caller, std::move(present)));
 }
 
 }  // namespace orlop

@@ -12,7 +12,7 @@ namespace orlop {
 
 Result<FeedEnd> Committer::end_of(Transaction& transaction) const {
   ORLOP_TRY(end, transaction.feed_end());
-  end.id_count = std::max(end.id_count, given_->load());
+  end.id_count = std::max(end.id_count, given_.load());
   return end;
 }
 
@@ -36,9 +36,10 @@ Result<Instant> Committer::time_of(Transaction& transaction) {
   return time_after(end, now, is_ahead);
 }
 
-Result<void> Committer::begin(const Caller& caller, Writing& writing, Access access) {
-  ORLOP_TRY(opened, store_.begin(store_.is_optimistic() ? access : Access::write));
-  writing.transaction = for_caller(caller, std::move(opened));
+Result<void> Committer::begin(const Caller& caller, Writing& writing) {
+  ORLOP_TRY(opened, store_.begin(Access::write));
+  ORLOP_TRY(transaction, for_caller(caller, std::move(opened)));
+  writing.transaction = std::move(transaction);
   return begin_unit(writing);
 }
 
@@ -76,7 +77,19 @@ class TransactionEnd {
 
 Result<std::vector<WakeUp>> Committer::run(const Work& work, Access access) {
   Writing writing;
-  ORLOP_CHECK(begin(Caller(), writing, access));
+  ORLOP_TRY(opened, store_.begin(store_.is_optimistic() ? access : Access::write));
+  writing.transaction = std::move(opened);
+  ORLOP_CHECK(begin_unit(writing));
+  return run_in(writing, work);
+}
+
+Result<std::vector<WakeUp>> Committer::run_for_host(const Work& work) {
+  Writing writing;
+  ORLOP_CHECK(begin(Caller(), writing));
+  return run_in(writing, work);
+}
+
+Result<std::vector<WakeUp>> Committer::run_in(Writing& writing, const Work& work) {
   const Result<void> worked = work(*writing.unit);
   if (worked) ORLOP_CHECK(apply(writing, true));
   // A refusal, and that there is nothing to change, follow from what was read as changes do.
@@ -89,7 +102,8 @@ Result<std::vector<WakeUp>> Committer::run_repeatable(const Caller& caller, cons
   std::optional<Writing> writing;
   const auto act = [&](std::unique_ptr<Transaction> opened) -> Result<void> {
     const TransactionEnd end(writing.emplace());
-    writing->transaction = for_caller(caller, std::move(opened));
+    ORLOP_TRY(transaction, for_caller(caller, std::move(opened)));
+    writing->transaction = std::move(transaction);
     ORLOP_CHECK(begin_unit(*writing));
     ORLOP_CHECK(work(*writing->unit));
     return apply(*writing, true);
@@ -109,7 +123,7 @@ void append(std::vector<T>& to, const std::vector<T>& from) {
 
 // Commits of several threads may end in another order than they were made in.
 void Committer::note_given(std::uint32_t count) {
-  for (std::uint32_t given = *given_; given < count && !given_->compare_exchange_weak(given, count);) {
+  for (std::uint32_t given = given_; given < count && !given_.compare_exchange_weak(given, count);) {
   }
 }
 

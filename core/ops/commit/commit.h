@@ -30,9 +30,6 @@ class Committer {
 
   const Hooks& hooks() const { return hooks_; }
 
-  // Counts ids together with `other`, which writes to the same store and must outlive this.
-  void count_ids_with(Committer& other) { given_ = other.given_; }
-
   // Called without a transaction, with the webhook messages of a committed unit. Set before another thread uses the committer.
   using Posted = std::function<void(std::span<const WakeUp> deliveries)>;
   void on_posted(Posted posted) { posted_ = std::move(posted); }
@@ -63,8 +60,8 @@ class Committer {
   void note_end(const FeedEnd& end) { is_behind_ = end.sequence != 0 && clock_.now() < end.at; }
 
   // How many ids have been given, and what that becomes when the store has gone back (store/checkpoint.h).
-  std::uint32_t ids_given() const { return given_->load(); }
-  void set_ids_given(std::uint32_t count) { given_->store(count); }
+  std::uint32_t ids_given() const { return given_.load(); }
+  void set_ids_given(std::uint32_t count) { given_.store(count); }
 
   // Decides what a unit writes. An error discards the unit and is returned by run().
   using Work = std::function<Result<void>(Unit& unit)>;
@@ -92,16 +89,19 @@ class Committer {
   };
   // The parts of run(), for work of several units: begin() waits for the writers before, and begins the first unit; begin_unit() drops the unit that there is, and begins another one;
   // apply() writes the unit into the transaction, and the last one may be committed with it; commit() commits what was applied.
-  Result<void> begin(const Caller& caller, Writing& writing, Access access = Access::write);
+  Result<void> begin(const Caller& caller, Writing& writing);
   Result<void> begin_unit(Writing& writing);
   Result<void> apply(Writing& writing, bool is_last = false);
   Result<std::vector<WakeUp>> commit(Writing& writing);
 
-  // Runs `work` in a write transaction and commits. Returns the owners that the unit woke here. Threads wait for each other; a store may let waiting ones share one
-  // commit. With Access::optimistic, where the store can do that, `work` may have been in vain, whatever it has decided: lost_update.
+  // Runs `work` of the engine itself, which sees what is being deleted, in a write transaction and commits. Returns the
+  // owners that the unit woke here. Threads wait for each other; a store may let waiting ones share one commit. With
+  // Access::optimistic, where the store can do that, `work` may have been in vain, whatever it has decided: lost_update.
   Result<std::vector<WakeUp>> run(const Work& work, Access access = Access::write);
-  // The same with the tenant filter of the caller, for work that may run a second time: what the first run has made counts for nothing. It can then share a transaction with what
-  // other threads bring at the same time (Store::write).
+  // The same for the host, which does not see it (for_caller).
+  Result<std::vector<WakeUp>> run_for_host(const Work& work);
+  // The same for a caller, for work that may run a second time: what the first run has made counts for nothing. It can
+  // then share a transaction with what other threads bring at the same time (Store::write).
   Result<std::vector<WakeUp>> run_repeatable(const Caller& caller, const Work& work);
 
  private:
@@ -111,8 +111,7 @@ class Committer {
   const Settings& settings_;
   Hooks hooks_;
   // The ids that were given up to the last commit. The feed says it too, but for commits without an event.
-  std::atomic<std::uint32_t> own_given_ = 0;
-  std::atomic<std::uint32_t>* given_ = &own_given_;
+  std::atomic<std::uint32_t> given_ = 0;
   std::atomic<std::uint32_t> recorded_ = UINT32_MAX;
   std::atomic<bool> keeps_counts_ = false;
   Posted posted_;
@@ -126,6 +125,7 @@ class Committer {
   };
   // `is_ahead`: whether the clock, which says `now`, is behind it.
   Instant time_after(const FeedEnd& end, Instant now, bool& is_ahead);
+  Result<std::vector<WakeUp>> run_in(Writing& writing, const Work& work);
   void drop_events(Unit& unit, bool keeps_last) const;
   void keep_memory(Writing& writing) noexcept;
   void note_given(std::uint32_t count);

@@ -64,10 +64,9 @@ Id begin_job(Unit& unit, const Record& parent, const NewJob& given) {
   const Id id = record.id;
   std::optional<std::vector<Id>> references;
   if (!given.source.is_nil()) references.emplace({given.source});
-  if (given.hides_parent) unit.hide(parent.id);
   unit.put(std::move(record), std::nullopt, std::move(references));
   unit.put(std::move(machine));
-  unit.begin_job({.id = id, .hides = given.hides_parent ? parent.id : Id{}, .sees_hidden = given.hides_parent, .partition = partition_of(parent.organization)});
+  unit.begin_job({.id = id, .partition = partition_of(parent.organization)});
   return id;
 }
 

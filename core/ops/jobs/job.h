@@ -23,7 +23,7 @@ namespace orlop {
 
 // Machine::state of a job's machine. Stored: numbers never change.
 enum class JobKind : std::uint8_t {
-  removal = 1,  // of the parent and everything below it (ops/tree/removal.h)
+  removal = 1,  // of what its parent, a deletion, marks (ops/tree/removal.h)
   copy = 2,     // of services into the parent (operations/environments/parts/clone_environment.h)
   marking = 3,  // of services as out of date (ops/variables/reach.h)
 };
@@ -35,7 +35,6 @@ struct NewJob {
   Id source = {};                 // a record that cannot be deleted while the job is there; nil: none
   Value detail = {};              // what jobs of this kind need: an object; null: nothing
   std::span<const Id> items = {};  // the records to work on, in their order
-  bool hides_parent = false;      // from this commit on nothing of the parent's tree is seen
 };
 
 // Stores the job below `parent`; the author is the unit's. Answers its id.

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/deletion_number.h"
 #include "model/registry.h"
 #include "model/validate.h"
 #include "ops/commit/changes.h"
@@ -16,6 +17,7 @@
 #include "ops/jobs/part_bound.h"
 #include "ops/lineage.h"
 #include "ops/name.h"
+#include "ops/tree/deletions.h"
 #include "ops/tree/propagate.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
@@ -92,7 +94,6 @@ Result<void> require_still_below(Unit& unit, const Record& root) {
 // A part of a removal.
 struct Part {
   Unit& unit;
-  Id job;
   PartBound& bound;
   bool is_whole = false;  // erases all, whatever it costs
   bool has_cascaded = false;  // records have gone with what they referred to
@@ -128,7 +129,7 @@ Result<void> detach(Part& part, const Record& record) {
         ORLOP_CHECK(clear_references_to(unit, referrer.id, record.id));
         break;
       case OnDelete::cascade: {
-        Part whole{unit, part.job, part.bound, true};
+        Part whole{unit, part.bound, true};
         part.has_cascaded = true;
         ORLOP_TRY(is_bare, erase_below(whole, referrer.id));
         (void)is_bare;
@@ -161,7 +162,7 @@ Result<std::vector<Record>> next_children(Unit& unit, const Id& parent, const Id
   return children;
 }
 
-// Erases what lies below `id`, deepest first, until the part is full; true if nothing is left there but the job.
+// Erases what lies below `id`, deepest first, until the part is full; true if nothing is left there.
 Result<bool> erase_below(Part& part, const Id& id) {
   Id after;
   while (true) {
@@ -169,7 +170,6 @@ Result<bool> erase_below(Part& part, const Id& id) {
     if (children.empty()) return true;
     for (const Record& child : children) {
       after = child.id;
-      if (child.id == part.job) continue;
       ORLOP_TRY(is_bare, erase_below(part, child.id));
       if (!is_bare || part.is_full()) return false;
       ORLOP_TRY(is_there, still_there(part, child));
@@ -180,6 +180,23 @@ Result<bool> erase_below(Part& part, const Id& id) {
       part.bound.add_erased_text(child.body.size());
     }
   }
+}
+
+// The same with the record itself.
+Result<bool> erase_tree(Part& part, const Id& root) {
+  ORLOP_TRY(is_bare, erase_below(part, root));
+  if (!is_bare) return false;
+  ORLOP_TRY(record, part.unit.record(root));
+  if (!record) return true;
+  ORLOP_CHECK(detach(part, *record));
+  emit_deleted(part.unit, *record);
+  part.unit.erase(root);
+  return true;
+}
+
+void begin_erasing(Unit& unit, const Record& root) {
+  unit.put(root, std::string());
+  begin_job(unit, mark_deleted(unit, root.organization, std::span(&root.id, 1)), {.kind = JobKind::removal});
 }
 
 }  // namespace
@@ -245,22 +262,32 @@ bool is_closed_tree(const Record& root) {
 
 Result<void> begin_removal(Unit& unit, const Record& root) {
   ORLOP_CHECK(require_still_below(unit, root));
-  unit.put(root, std::string());
-  begin_job(unit, root, {.kind = JobKind::removal, .hides_parent = true});
+  begin_erasing(unit, root);
   return {};
 }
 
 Result<bool> remove_part(Unit& unit, JobPart job) {
+  ORLOP_TRY(mark, unit.record(job.parent()));
+  if (!mark || mark->family != deletion_number) return job.finish(unit);
+  ORLOP_TRY(deletion, deletion_of(*mark));
   PartBound bound(unit);
-  Part part{unit, job.id(), bound};
-  ORLOP_TRY(is_bare, erase_below(part, job.parent()));
-  if (!is_bare) return job.pause(unit, job.progress() + unit.changes().erasures.size());
-  ORLOP_TRY(root, unit.record(job.parent()));
-  job.finish(unit);
-  if (!root) return true;
-  emit_deleted(unit, *root);
-  unit.erase(root->id);
-  return true;
+  Part part{unit, bound};
+  for (const Id& root : deletion.roots) {
+    ORLOP_TRY(is_erased, erase_tree(part, root));
+    if (!is_erased) return job.pause(unit, job.progress() + unit.changes().erasures.size());
+  }
+  unit.erase(deletion.id);
+  return job.finish(unit);
+}
+
+Result<void> mark_older_removal(Unit& unit, const Machine& job) {
+  if (job.family != bulk_job_number || static_cast<JobKind>(job.state) != JobKind::removal) return {};
+  ORLOP_TRY(record, unit.record(job.id));
+  ORLOP_TRY(root, record ? unit.record(record->parent) : Result<std::optional<Record>>(std::nullopt));
+  if (!root || root->family == deletion_number) return {};
+  unit.erase(job.id);
+  begin_erasing(unit, *root);
+  return {};
 }
 
 }  // namespace orlop

@@ -1,8 +1,9 @@
 // Deletion of a large tree in several commits.
 //
-// remove_tree() (verbs.h) erases a small tree in the unit of the request. A large one is only marked: the root releases its name, and a job below it (ops/jobs/job.h)
-// states that the tree is to be erased. From that commit on the engine hides the root and everything below it (store/hiding_store.h), so that nothing there can be
-// read, changed or created. The parts of the job erase the tree from the leaves, and the last one the root and the job.
+// remove_tree() (verbs.h) erases a small tree in the unit of the request. A large one is only marked (deletions.h): the
+// root releases its name, and from that commit on nothing in the tree can be read, changed or created by requests. The
+// parts of the mark's job (ops/jobs/job.h) erase the tree from the leaves, and the last one the root, the job and the
+// mark.
 #pragma once
 
 #include <cstddef>
@@ -30,8 +31,12 @@ bool is_closed_tree(const Record& root);
 // Marks the tree, whatever its size. Errors: conflict while something in it is being deployed, or is being cloned to another tree.
 Result<void> begin_removal(Unit& unit, const Record& root);
 
-// Erases the next part of the tree; true if it was the last one. The unit's store must not hide the tree.
+// Erases the next part of what the job's parent marks; true if it was the last one.
 Result<bool> remove_part(Unit& unit, JobPart job);
+
+// Marks what a job removes that an earlier version of the library has stored below the root itself. Does nothing to
+// other jobs.
+Result<void> mark_older_removal(Unit& unit, const Machine& job);
 
 // Records that refer to one that is deleted, and do not refuse that: whether fields hold such references, and whether records of the family can be what they name.
 bool refers_softly(std::span<const Field> fields);

@@ -27,17 +27,9 @@ class KnownCreations;
 class Unit;
 struct Family;
 
-// The records of jobs (operations/environments/parts/jobs.h); the numbers of the engine's other records stand in base/family_number.h.
-inline constexpr FamilyNumber removal_number = 1010;
-inline constexpr FamilyNumber copy_number = 1011;
-inline constexpr FamilyNumber marking_number = 1012;
-
-// Work that goes on in commits of its own (operations/environments/parts/jobs.h), as its machine names it. `hides`: the root of the tree that is not to be seen
-// from this commit on; nil: none. `sees_hidden`: it works on what requests do not see.
+// Work that goes on in commits of its own (ops/jobs/job.h), as its machine names it.
 struct Job {
   Id id;
-  Id hides;
-  bool sees_hidden = true;
   std::uint8_t partition = 0;  // of its machine
   bool is_elsewhere = false;   // another engine does it
 };

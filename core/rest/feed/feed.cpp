@@ -155,7 +155,7 @@ std::string stream_text(const EventPage& page) {
 Result<Answer> read_feed(const FeedContext& context, const Request& request, const Query& query, const Caller& caller) {
   ORLOP_TRY(wanted, query_of(query));
   ORLOP_TRY(opened, context.store.begin(Access::read));
-  const std::unique_ptr<Transaction> transaction = for_caller(caller, std::move(opened));
+  ORLOP_TRY(transaction, for_caller(caller, std::move(opened)));
   Unit unit(*transaction, context.random_source, {}, context.now, context.settings);
   Visibility visibility(unit, caller);
   const bool sees_all = caller.kind == Caller::Kind::host;

@@ -59,7 +59,7 @@ bool is_transient_cluster(const Machine& machine) { return is_transient(static_c
 
 Result<StateSetter::Subject> StateSetter::look(const Id& resource) {
   Subject subject;
-  ORLOP_CHECK(engine_.perform([&](Unit& unit) -> Result<void> {
+  ORLOP_CHECK(engine_.perform_for_host([&](Unit& unit) -> Result<void> {
     ORLOP_TRY(machine, unit.machine(resource));
     ORLOP_TRY(record, unit.record(resource));
     const Family* const family = machine ? find_family(machine->family) : nullptr;

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/family_number.h"
+#include "base/deletion_number.h"
 #include "base/rate_window_number.h"
 #include "lifecycle/state.h"
 #include "model/registry.h"
@@ -156,8 +157,9 @@ TEST(Families, ThatAreInternalHaveNoPathsAndAParentUnlessTheyAreTheHosts) {
     EXPECT_TRUE(family->segment.empty() && family->id_name.empty() && family->verbs == 0) << family->name;
     EXPECT_TRUE(family->about.ends_with('.')) << family->name;
     EXPECT_FALSE(family->sample.empty()) << family->name;
-    const bool is_the_hosts = family->number == event_consumer_number || family->number == rate_window_number;
-    EXPECT_EQ(parents_of(*family).empty(), is_the_hosts) << family->name;
+    const FamilyNumber roots[] = {event_consumer_number, rate_window_number, deletion_number};
+    const bool is_known_root = std::ranges::find(roots, family->number) != std::end(roots);
+    EXPECT_EQ(parents_of(*family).empty(), is_known_root) << family->name;
   }
 }
 

@@ -8,7 +8,6 @@
 #include "base/family_number.h"
 #include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
-#include "store/hiding_store.h"
 #include "store/open.h"
 #include "store/sealing/sealed_store.h"
 #include "unit/sim/refusing_store.h"
@@ -40,21 +39,12 @@ class CommitterIds : public testing::Test {
   SeededRandomSource random_source_{1};
   Settings settings_;
   Committer requests_{*store_, clock_, random_source_, settings_, Hooks{}};
-  Committer jobs_{*store_, clock_, random_source_, settings_, Hooks{}};
 };
 
 TEST_F(CommitterIds, CountOnOverCommitsWithoutEvents) {
   EXPECT_EQ(id_count_of(put_silently(requests_)), 1U);
   EXPECT_EQ(id_count_of(put_silently(requests_)), 2U);
   EXPECT_EQ(id_count_of(put_silently(requests_)), 3U);
-}
-
-TEST_F(CommitterIds, TwoCommittersOfOneStoreCountTogether) {
-  jobs_.count_ids_with(requests_);
-  EXPECT_EQ(id_count_of(put_silently(requests_)), 1U);
-  EXPECT_EQ(id_count_of(put_silently(jobs_)), 2U);
-  EXPECT_EQ(id_count_of(put_silently(requests_)), 3U);
-  EXPECT_EQ(id_count_of(put_silently(jobs_)), 4U);
 }
 
 TEST_F(CommitterIds, ARefusedUnitGivesItsIdsBack) {
@@ -72,9 +62,8 @@ TEST(OptimisticCommitter, LetsNothingOutThatFollowsFromWhatIsNoLongerSo) {
   VirtualClock clock{{1'767'225'600'000}};
   SeededRandomSource random_source{1};
   const Settings settings;
-  HidingStore hiding(open_sealed_store(store, Cipher(std::string(Cipher::key_size, 'k')), random_source));
-  hiding.hide(Id{{1}});
-  Committer committer{hiding, clock, random_source, settings, Hooks{}};
+  const auto sealed = open_sealed_store(store, Cipher(std::string(Cipher::key_size, 'k')), random_source);
+  Committer committer{*sealed, clock, random_source, settings, Hooks{}};
   const Committer::Work works[] = {[](Unit&) { return Result<void>(); }, [](Unit&) -> Result<void> { return make_error(ErrorCode::conflict, "refused"); },
                                    [](Unit& unit) -> Result<void> {
                                      Record record;

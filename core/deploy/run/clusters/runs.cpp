@@ -10,6 +10,7 @@
 #include "deploy/run/clusters/outcome.h"
 #include "deploy/run/run.h"
 #include "model/plan_flag.h"
+#include "ops/tree/deletions.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
 
@@ -81,6 +82,12 @@ Result<void> ClusterRuns::start(Unit& unit, Machine cluster, const Record& recor
   if (kind == StepKind::none || in_flight_.is_withheld(cluster.partition)) return {};
   const Instant deadline = unit.now() + settings_.start_deadline;
   StateTransition transition(unit, record.organization, std::move(cluster));
+  ORLOP_TRY(is_deleted, kind == StepKind::cluster_remove ? Result<bool>(false) : is_being_deleted(unit, record.id));
+  // Nothing begins in what is being deleted but what deletes it.
+  if (is_deleted && transition.move(ClusterEvent::cancel_requested)) {
+    transition.put();
+    return wake_environments(unit, record.id);
+  }
   transition.read_configuration(record.revision);
   const std::uint8_t partition = transition.machine().partition;
   transition.begin_step(step_id_in(unit.make_id(), partition), kind, deadline);

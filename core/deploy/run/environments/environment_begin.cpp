@@ -9,6 +9,7 @@
 #include "deploy/request/queuing.h"
 #include "deploy/run/environments/environment_runs.h"
 #include "model/registry.h"
+#include "ops/tree/deletions.h"
 #include "ops/verbs.h"
 #include "store/sort.h"
 #include "wire/writer.h"
@@ -252,8 +253,23 @@ Result<void> EnvironmentRuns::wake(Unit& unit, const Id& environment) {
   const auto next = std::ranges::find(requests, RequestState::waiting, request_state);
   if (next == requests.end() || !are_released || is_held(*next) || in_flight_.is_withheld(next->partition)) return {};
   ORLOP_TRY(request, stored_request(unit, std::move(*next)));
+  ORLOP_TRY(is_overtaken, is_overtaken_by_deletion(unit, request.body));
+  if (is_overtaken) return cancel_waiting(unit, std::move(request));
   ORLOP_CHECK(list_following(unit, request));
   return request.body.action == Action::deploy ? begin_on_cluster(unit, std::move(request)) : begin(unit, std::move(request));
+}
+
+// Nothing begins in what is being deleted but what deletes it.
+Result<bool> EnvironmentRuns::is_overtaken_by_deletion(Unit& unit, const RequestBody& request) {
+  return request.action == Action::remove ? Result<bool>(false) : is_being_deleted(unit, request.environment);
+}
+
+Result<void> EnvironmentRuns::cancel_waiting(Unit& unit, StoredRequest&& request) {
+  request.body.cancel = CancelMode::interruptible;
+  request.machine.state = static_cast<std::uint8_t>(RequestState::canceling);
+  request.machine.changed_at = unit.now();
+  put_request(unit, StoredRequest(request));
+  return release(unit, std::move(request));
 }
 
 // What was read ahead is read again where it is still wanted.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/bulk_job_number.h"
 #include "deploy/request/holds.h"
 #include "deploy/request/request_parts.h"
 #include "lifecycle/machine.h"
@@ -102,6 +103,7 @@ std::string_view to_string(RowFault fault) {
     case RowFault::revision_ahead: return "was deployed from a revision that it has not reached";
     case RowFault::broken_text: return "had outputs or a commit that are no JSON";
     case RowFault::no_machine: return "has no state";
+    case RowFault::no_job: return "was marked as being deleted, and nothing deleted it";
   }
   return "";
 }
@@ -160,6 +162,19 @@ Result<RowFault> FaultFinder::of(const Machine& machine) {
   if (!may_lack_request || (fault != RowFault::none && fault < RowFault::no_request)) return fault;
   ORLOP_TRY(is_part, is_included(machine));
   return is_part ? fault : RowFault::no_request;
+}
+
+Result<RowFault> FaultFinder::of_mark(const Id& mark) {
+  RecordRange range;
+  range.key = mark;
+  range.family = bulk_job_number;
+  range.fields = RecordRange::Fields::no_text;
+  ORLOP_TRY(jobs, unit_.records(range));
+  for (const Record& job : jobs) {
+    ORLOP_TRY(machine, unit_.machine(job.id));
+    if (machine && machine->active) return RowFault::none;
+  }
+  return RowFault::no_job;
 }
 
 Result<RowFault> FaultFinder::of_all(const Machine& machine) {

@@ -32,6 +32,7 @@ enum class RowFault : std::uint8_t {
   revision_ahead = 14,  // it is deployed, or configured, from a revision that its record has not reached
   broken_text = 15,     // its outputs or its commit are no JSON
   no_machine = 16,      // a record of a family that has states has none
+  no_job = 17,          // a mark of what is being deleted has no job that deletes it
 };
 
 // The end of a sentence that begins with "the resource": "had a step without a deadline".
@@ -57,6 +58,8 @@ class FaultFinder {
   Result<RowFault> of(const Machine& machine);
   // The same, with what only the row's own record shows, and the numbers that move nothing on. One read more for each row.
   Result<RowFault> of_all(const Machine& machine);
+  // Of the mark of what is being deleted, which has no row.
+  Result<RowFault> of_mark(const Id& mark);
 
  private:
   struct Included {

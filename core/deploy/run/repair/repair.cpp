@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/deletion_number.h"
 #include "deploy/request/request_parts.h"
 #include "deploy/run/state_transition.h"
 #include "model/registry.h"
@@ -101,6 +102,7 @@ void mend_row(Unit& unit, const Record& record, Machine machine, RowFault fault)
     case RowFault::none:
     case RowFault::no_machine:
     case RowFault::no_record:
+    case RowFault::no_job:
     case RowFault::not_begun: return;
   }
   row.put();
@@ -130,10 +132,20 @@ Result<void> mend_one(Unit& unit, Machine machine, RowFault fault) {
   return {};
 }
 
+// Without a job what is marked is shown again.
+Result<void> mend_mark(Unit& unit, const Id& subject) {
+  ORLOP_TRY(record, unit.record(subject));
+  if (!record || record->family != deletion_number) return {};
+  ORLOP_TRY(fault, FaultFinder(unit).of_mark(subject));
+  if (fault == RowFault::no_job) unit.erase(subject);
+  return {};
+}
+
 }  // namespace
 
 Result<Id> mend(Unit& unit, const Id& subject, bool is_whole) {
   Id woken;
+  if (is_whole) ORLOP_CHECK(mend_mark(unit, subject));
   for (int count = 0; count < most_faults; ++count) {
     ORLOP_TRY(machine, unit.machine(subject));
     if (!machine) break;
@@ -193,6 +205,7 @@ class RowWalk {
     }
     for (const Place& place : records_) {
       if (has_row(place.family) && !with_row.contains(place.id)) add({place.id, place.family, RowFault::no_machine});
+      if (place.family == deletion_number) ORLOP_CHECK(look_at_mark(place.id));
       ORLOP_CHECK(look_at_rows({.by = MachineRange::By::owner, .owner = place.id}));
     }
     records_.clear();
@@ -203,6 +216,12 @@ class RowWalk {
     std::vector<Machine> machines;
     ORLOP_CHECK(unit_.stored().machines(range, [&machines](const Machine& machine) { return machines.push_back(machine), true; }));
     for (const Machine& machine : machines) ORLOP_CHECK(look_at(machine));
+    return {};
+  }
+
+  Result<void> look_at_mark(const Id& mark) {
+    ORLOP_TRY(fault, finder_.of_mark(mark));
+    if (fault != RowFault::none) add({mark, deletion_number, fault});
     return {};
   }
 

@@ -6,6 +6,7 @@
 #include "base/job_run_number.h"
 #include "externals/ask.h"
 #include "externals/question.h"
+#include "ops/tree/deletions.h"
 
 namespace orlop {
 namespace {
@@ -15,6 +16,14 @@ constexpr std::size_t questions_by_tick = 32;
 // All other questions of schedules have an effect outside, whose answer must not be lost.
 constexpr Question reading_questions[] = {Question::list_argocd_applications, Question::query_cluster_metrics};
 bool only_reads(Question question) { return std::ranges::find(reading_questions, question) != std::end(reading_questions); }
+
+// Nothing: it is gone, switched off, or being deleted.
+Result<std::optional<Machine>> schedule_of(Unit& unit, const Id& id) {
+  ORLOP_TRY(machine, unit.machine(id));
+  if (!machine || !machine->active) return std::optional<Machine>();
+  ORLOP_TRY(is_deleted, is_being_deleted(unit, id));
+  return is_deleted ? std::optional<Machine>() : std::move(machine);
+}
 
 }  // namespace
 
@@ -68,8 +77,8 @@ OptionalInstant ScheduleRuns::first(Moment at) const {
 Result<void> ScheduleRuns::take_answer(Unit& unit, PartitionSet held, const Answer& answer) {
   const auto entry = asked_.extract(answer.subject);
   const Asked asked = entry.empty() ? Asked() : entry.mapped();
-  ORLOP_TRY(machine, unit.machine(answer.subject));
-  if (!machine || !machine->active || !held.contains(machine->partition)) return {};
+  ORLOP_TRY(machine, schedule_of(unit, answer.subject));
+  if (!machine || !held.contains(machine->partition)) return {};
   if (only_reads(answer.question) && machine->revision != asked.revision) {
     note(answer.subject, unit.clock_time());
     return {};
@@ -87,8 +96,8 @@ Result<void> ScheduleRuns::take_due(Unit& unit, PartitionSet held, const Id& sch
     asked->second.is_due_again = true;
     return {};
   }
-  ORLOP_TRY(machine, unit.machine(schedule));
-  if (!machine || !machine->active || !held.contains(machine->partition)) return {};
+  ORLOP_TRY(machine, schedule_of(unit, schedule));
+  if (!machine || !held.contains(machine->partition)) return {};
   const std::uint64_t revision = machine->revision;
   ORLOP_TRY(then, unit.hooks().due(unit, std::move(*machine)));
   note(schedule, then);

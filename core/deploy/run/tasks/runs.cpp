@@ -8,6 +8,7 @@
 #include "deploy/run/run.h"
 #include "model/registry.h"
 #include "ops/lineage.h"
+#include "ops/tree/deletions.h"
 #include "ops/verbs.h"
 
 namespace orlop {
@@ -96,6 +97,8 @@ Result<void> TaskRuns::begin(Unit& unit, const Id& task) {
   ORLOP_TRY(record, unit.record(task));
   const bool is_new = machine && record && static_cast<TaskState>(machine->state) == TaskState::queued && machine->step.is_nil();
   if (!is_new || in_flight_.is_withheld(machine->partition)) return {};
+  ORLOP_TRY(is_deleted, is_being_deleted(unit, task));
+  if (is_deleted) return {};  // it goes with what it is about
   const std::uint8_t partition = machine->partition;
   const Instant deadline = unit.now() + settings_.start_deadline;
   StateTransition transition(unit, record->organization, std::move(*machine));
