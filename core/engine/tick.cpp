@@ -296,7 +296,7 @@ Result<void> Engine::Body::go_on(Unit& unit, MovableClock& clock) {
   if (unit.now() != now() || !may_share_commits()) return {};
   for (bool goes_on = true; goes_on;) {
     const auto next = orchestrator_.next_ahead(unit, moment());
-    if (!next || has_inbox_ || !clock.move_to(*next)) return {};
+    if (!next || has_inbox_ || !unit.jobs().empty() || !clock.move_to(*next)) return {};
     unit.begin_instant(*next);
     ORLOP_TRY(is_taken, orchestrator_.tick_ahead(unit, options_.clock->monotonic()));
     goes_on = is_taken;

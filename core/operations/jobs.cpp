@@ -8,6 +8,7 @@
 #include "base/deletion_number.h"
 #include "deploy/request/queuing.h"
 #include "operations/environments/parts/clone_environment.h"
+#include "operations/organizations/parts/deletion.h"
 #include "ops/jobs/job.h"
 #include "ops/tree/removal.h"
 #include "ops/variables/reach.h"
@@ -21,19 +22,21 @@ bool is_queuing(const Machine& machine) {
   return machine.family == deployment_request_number && request_state(machine) == RequestState::queuing;
 }
 
-// True if nothing is left of the job.
-Result<bool> do_part_of(Unit& unit, const Id& id, QueuedBefore& before) {
+Result<PartEnd> do_part_of(Unit& unit, const Id& id, QueuedBefore& before) {
   ORLOP_TRY(machine, unit.machine(id));
-  if (!machine || !Jobs::is_job(*machine)) return true;
-  if (is_queuing(*machine)) return queue_part(unit, *machine, before);
+  if (!machine || !Jobs::is_job(*machine)) return PartEnd::done;
+  if (is_queuing(*machine)) {
+    ORLOP_TRY(is_queued, queue_part(unit, *machine, before));
+    return is_queued ? PartEnd::done : PartEnd::more;
+  }
   ORLOP_TRY(job, JobPart::of(unit, *machine));
-  if (!job) return true;
+  if (!job) return PartEnd::done;
   switch (job->kind()) {
-    case JobKind::removal: return remove_part(unit, std::move(*job));
+    case JobKind::removal: return deletion_part(unit, std::move(*job));
     case JobKind::copy: return copy_part(unit, std::move(*job));
     case JobKind::marking: return mark_part(unit, std::move(*job));
   }
-  return true;
+  return PartEnd::done;
 }
 
 }  // namespace
@@ -109,7 +112,11 @@ void Jobs::take(std::span<const Job> jobs) noexcept {
   try {
     const std::lock_guard lock(mutex_);
     for (const Job& job : jobs) {
-      if (!job.is_elsewhere) queue_.push_back(job);
+      // The first one may be in its turn.
+      const bool is_known = !queue_.empty() && std::any_of(queue_.begin() + 1, queue_.end(), [&job](const Job& other) {
+        return other.id == job.id;
+      });
+      if (!job.is_elsewhere && !is_known) queue_.push_back(job);
     }
     note_work();
   } catch (const std::bad_alloc&) {
@@ -122,11 +129,11 @@ void Jobs::take(std::span<const Job> jobs) noexcept {
 Result<Jobs::Outcome> Jobs::do_part(const Id& job, QueuedBefore& before) {
   Outcome outcome;
   auto woken = committer_.run([&](Unit& unit) -> Result<void> {
-    ORLOP_TRY(is_done, do_part_of(unit, job, before));
-    outcome = {is_done, unit.awaited_job()};
+    ORLOP_TRY(end, do_part_of(unit, job, before));
+    outcome = {end, unit.awaited_job()};
     return {};
   });
-  if (!woken || outcome.is_done) before.request.reset();
+  if (!woken || outcome.end == PartEnd::done) before.request.reset();
   if (!woken) return std::move(woken).error();
   if (!woken->empty()) wake_(*woken);
   return outcome;
@@ -136,8 +143,8 @@ void Jobs::finish(const Id& job) {
   QueuedBefore before;
   for (Id at = job; !at.is_nil();) {
     const auto outcome = do_part(at, before);
-    if (!outcome) return;
-    if (outcome->is_done) at = outcome->next;
+    if (!outcome || outcome->end == PartEnd::waits) return;
+    if (outcome->end == PartEnd::done) at = outcome->next;
   }
 }
 
@@ -164,7 +171,7 @@ Result<void> Jobs::tick() {
   ORLOP_TRY(outcome, do_part(job.id, queued_by_ticks_));
   const std::lock_guard lock(mutex_);
   queue_.pop_front();
-  if (!outcome.is_done) queue_.push_back(job);
+  if (outcome.end == PartEnd::more) queue_.push_back(job);
   note_work();
   return {};
 }

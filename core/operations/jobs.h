@@ -1,5 +1,5 @@
 // The jobs of an engine (ops/jobs/job.h): which there are, whose turn it is, and the commits of their parts. The ticks do one part of one job each, the oldest job first
-// and each in its turn. An operation that waits for a job does its parts itself. The queuing of a large deployment request (deploy/request/queuing.h) is done in the same
+// and each in its turn. One that waits has none until it is begun again. An operation that waits for a job does its parts itself. The queuing of a large deployment request (deploy/request/queuing.h) is done in the same
 // way, without a record of its own.
 #pragma once
 
@@ -12,6 +12,7 @@
 
 #include "deploy/request/queuing.h"
 #include "ops/commit/commit.h"
+#include "ops/jobs/job.h"
 
 namespace orlop {
 
@@ -46,7 +47,7 @@ class Jobs {
 
  private:
   struct Outcome {
-    bool is_done = false;
+    PartEnd end = PartEnd::more;
     Id next;  // the job that a part of this one waits for; nil: none
   };
   Result<Outcome> do_part(const Id& job, QueuedBefore& before);

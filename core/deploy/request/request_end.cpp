@@ -5,6 +5,7 @@
 
 #include "deploy/request/request_history.h"
 #include "deploy/request/request_parts.h"
+#include "ops/tree/deletions.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -75,6 +76,7 @@ Result<void> end_request(Unit& unit, StoredRequest&& request, ServiceState statu
   request.machine.changed_at = unit.now();
   emit_request(unit, request, EventKind::request_ended, status, told_at_end(request.body));
   ORLOP_CHECK(follow(unit, request, status));
+  ORLOP_CHECK(resume_deletions(unit, request.record.organization));
   const Id environment = request.body.environment;
   put_request(unit, std::move(request));
   return forget_oldest(unit, environment);

@@ -59,8 +59,8 @@ std::string_view after_remove(const Family& family) {
              "not allow a deletion.";
     case MachineKind::cluster:
       return "Queues a request that deletes the cluster at the cloud provider; a cluster that was never deployed is deleted at "
-          "once. "
-             "409: environments use it, or its state does not allow a deletion.";
+             "once. With its environments (`deleteMode`), all are hidden from requests at once, and their services are "
+             "deleted before it. 409: environments use it, or its state does not allow a deletion.";
     case MachineKind::environment:
       return "Queues a request that deletes all services and then the environment; an environment without deployed services is "
              "deleted at once.";
@@ -68,6 +68,12 @@ std::string_view after_remove(const Family& family) {
     case MachineKind::schedule:
     case MachineKind::none:
       break;
+  }
+  if (family.name == "organization" || family.name == "project") {
+    return "Hides it and all below it from requests at once, then deletes the deployed services, by stages in "
+           "reverse, and the clusters, and each record once its resources are gone. A service or cluster that cannot be "
+           "deleted is shown again in state `DELETE_ERROR`, with what lies above it; delete it again then. 409: another "
+           "resource refers to it.";
   }
   return family.name == "deployment_stage" ? "A stage that contains services is refused with 400."
                                            : "Deletes its children too. 409: another resource refers to it.";

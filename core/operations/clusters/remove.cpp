@@ -8,8 +8,10 @@
 #include "deploy/request/request.h"
 #include "lifecycle/state.h"
 #include "model/registry.h"
+#include "ops/access/permission.h"
 #include "ops/verbs.h"
 #include "operations/operation_set.h"
+#include "operations/organizations/parts/deletion.h"
 #include "operations/services/parts/subject.h"
 
 namespace orlop::operation_sets::clusters::remove {
@@ -55,6 +57,13 @@ Result<void> forget_environments(Unit& unit, const std::vector<Record>& environm
   return {};
 }
 
+// A role may manage a cluster and not the environments on it.
+Result<void> require_permission(Unit& unit, const Call& call, const std::vector<Record>& environments) {
+  Permissions permissions(unit, *call.caller);
+  for (const Record& environment : environments) ORLOP_CHECK(permissions.require(environment, Level::manage));
+  return {};
+}
+
 // deleteMode: DEFAULT (conflict while an environment is linked), DELETE_CLUSTER_AND_{BRAND}_CONFIG (the linked environments go
 // with it), DELETE_{BRAND}_CONFIG (nothing is done to the cluster; it and the linked environments are forgotten).
 Result<Answer> remove_cluster(Unit& unit, const Call& call) {
@@ -66,10 +75,15 @@ Result<Answer> remove_cluster(Unit& unit, const Call& call) {
     return make_error(ErrorCode::conflict, "the cluster carries environment \"" + name_of(environments.front()) + "\"" + others +
                                                "; delete them first, or say so by deleteMode");
   }
+  ORLOP_CHECK(require_permission(unit, call, environments));
+  const bool forgets = deletion == ClusterDeletion::forget || query_flag(call, "skipReconcile");
+  if (!environments.empty() && !forgets) {
+    environments.push_back(std::move(subject.record));
+    ORLOP_CHECK(delete_trees(unit, environments));
+    return Answer{204, {}};
+  }
   ORLOP_CHECK(forget_environments(unit, environments));
-  const bool is_immediate =
-      deletion == ClusterDeletion::forget || query_flag(call, "skipReconcile") || is_untouched(subject.machine);
-  if (is_immediate) {
+  if (forgets || is_untouched(subject.machine)) {
     ORLOP_CHECK(remove_tree(unit, subject.record));
   } else {
     ORLOP_CHECK(place_cluster(unit, subject.record.id, Action::remove, call.author));

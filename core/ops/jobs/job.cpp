@@ -98,26 +98,26 @@ Result<std::optional<JobPart>> JobPart::of(Unit& unit, const Machine& machine) {
   return std::optional(std::move(part));
 }
 
-bool JobPart::pause(Unit& unit, std::uint64_t progress) {
+PartEnd JobPart::pause(Unit& unit, std::uint64_t progress) {
   Machine next = machine_;
   next.progress = progress;
   unit.put(std::move(next));
-  return false;
+  return PartEnd::more;
 }
 
-Result<bool> JobPart::pause(Unit& unit, Value detail) {
+Result<PartEnd> JobPart::pause(Unit& unit, Value detail) {
   ORLOP_TRY(stored, unit.record(machine_.id));
-  if (!stored) return true;
+  if (!stored) return PartEnd::done;
   ORLOP_TRY(body, parse_stored(stored->body));
   body.set("detail", std::move(detail));
   stored->body = to_json(body);
   unit.put(std::move(*stored));
-  return false;
+  return PartEnd::more;
 }
 
-bool JobPart::finish(Unit& unit) {
+PartEnd JobPart::finish(Unit& unit) {
   unit.erase(machine_.id);
-  return true;
+  return PartEnd::done;
 }
 
 }  // namespace orlop

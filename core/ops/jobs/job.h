@@ -30,6 +30,13 @@ enum class JobKind : std::uint8_t {
 
 inline constexpr int job_kind_count = 3;
 
+// How a part of a job ends.
+enum class PartEnd : std::uint8_t {
+  more,   // something is left for the next part
+  waits,  // nothing can be done until the job is begun again (Unit::begin_job)
+  done,
+};
+
 struct NewJob {
   JobKind kind = JobKind::removal;
   Id source = {};                 // a record that cannot be deleted while the job is there; nil: none
@@ -58,12 +65,12 @@ class JobPart {
 
   // How far the parts before have come: a number of items, or what the kind makes of it.
   std::uint64_t progress() const { return machine_.progress; }
-  // The end of this part, whose work is in the unit. False, as a part answers while something is left of its job.
-  bool pause(Unit& unit, std::uint64_t progress);
-  // The same of a job without items, whose `detail` says how far it is.
-  Result<bool> pause(Unit& unit, Value detail);
-  // The end of the job. True.
-  bool finish(Unit& unit);
+  // The end of this part, whose work is in the unit: `more`.
+  PartEnd pause(Unit& unit, std::uint64_t progress);
+  // The same of a job without items, whose `detail` says how far it is. `done` if the job is gone.
+  Result<PartEnd> pause(Unit& unit, Value detail);
+  // The end of the job: `done`.
+  PartEnd finish(Unit& unit);
 
  private:
   // By its place in the text of the record: a part does not parse all items.

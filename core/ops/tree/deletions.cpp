@@ -4,8 +4,10 @@
 #include <string>
 #include <utility>
 
+#include "base/bulk_job_number.h"
 #include "base/deletion_number.h"
 #include "ops/lineage.h"
+#include "store/partition.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -73,6 +75,17 @@ Result<bool> is_being_deleted(Unit& unit, const Id& id) {
     if (!is_higher) return false;
   }
   return true;
+}
+
+Result<void> resume_deletions(Unit& unit, const Id& organization) {
+  ORLOP_TRY(deletions, deletions_in(unit));
+  for (const Deletion& deletion : deletions) {
+    if (deletion.organization != organization) continue;
+    const RecordRange range = {.key = deletion.id, .family = bulk_job_number, .fields = RecordRange::Fields::place};
+    ORLOP_TRY(jobs, unit.records(range));
+    for (const Record& job : jobs) unit.begin_job({.id = job.id, .partition = partition_of(organization)});
+  }
+  return {};
 }
 
 Record mark_deleted(Unit& unit, const Id& organization, std::span<const Id> roots) {

@@ -29,6 +29,9 @@ Result<Deletion> deletion_of(const Record& mark);
 // Whether the record is in a tree that is being deleted.
 Result<bool> is_being_deleted(Unit& unit, const Id& id);
 
+// What is deleted in the organization may wait for something of it that is over: begins the jobs again.
+Result<void> resume_deletions(Unit& unit, const Id& organization);
+
 // Marks these trees, which are of one organization. Answers the mark, to which the caller gives a job.
 Record mark_deleted(Unit& unit, const Id& organization, std::span<const Id> roots);
 

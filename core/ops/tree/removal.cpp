@@ -47,18 +47,6 @@ bool is_below_or_same(const Family* family, const Family& root) {
   return std::ranges::any_of(parents_of(*family), [&root](const Family* parent) { return is_below_or_same(parent, root); });
 }
 
-// Above `id`, or itself.
-Result<bool> lies_below(Unit& unit, const Id& id, const Id& root) {
-  ORLOP_TRY(record, unit.record(id));
-  if (!record) return false;
-  Lineage lineage(unit, std::move(*record));
-  while (lineage.at().id != root) {
-    ORLOP_TRY(is_higher, lineage.up());
-    if (!is_higher) return false;
-  }
-  return true;
-}
-
 // A clone outside is made of an environment inside.
 Result<void> require_not_copied(Unit& unit, const Record& root, const Id& job) {
   ORLOP_TRY(links, unit.stored().links(job));
@@ -72,15 +60,12 @@ Result<void> require_not_copied(Unit& unit, const Record& root, const Id& job) {
 // What is active in the tree and would be cut off. The list of active machines is short beside a large tree.
 Result<void> require_still_below(Unit& unit, const Record& root) {
   std::vector<Id> running;
-  std::vector<Id> copying;
   MachineRange active;
   active.by = MachineRange::By::active;
   ORLOP_CHECK(unit.stored().machines(active, [&](const Machine& machine) {
     if (keeps_from_removal(machine)) running.push_back(machine.id);
-    if (machine.family == bulk_job_number && static_cast<JobKind>(machine.state) == JobKind::copy) copying.push_back(machine.id);
     return true;
   }));
-  for (const Id& job : copying) ORLOP_CHECK(require_not_copied(unit, root, job));
   for (const Id& id : running) {
     ORLOP_TRY(inside, lies_below(unit, id, root.id));
     if (!inside) continue;
@@ -182,16 +167,11 @@ Result<bool> erase_below(Part& part, const Id& id) {
   }
 }
 
-// The same with the record itself.
-Result<bool> erase_tree(Part& part, const Id& root) {
-  ORLOP_TRY(is_bare, erase_below(part, root));
-  if (!is_bare) return false;
-  ORLOP_TRY(record, part.unit.record(root));
-  if (!record) return true;
-  ORLOP_CHECK(detach(part, *record));
-  emit_deleted(part.unit, *record);
-  part.unit.erase(root);
-  return true;
+// Another record may have the name while this one is erased.
+Result<void> release_name(Unit& unit, const Record& root) {
+  ORLOP_TRY(links, unit.stored().links(root.id));
+  if (!links.name_key.empty()) unit.put(root, std::string());
+  return {};
 }
 
 void begin_erasing(Unit& unit, const Record& root) {
@@ -200,6 +180,48 @@ void begin_erasing(Unit& unit, const Record& root) {
 }
 
 }  // namespace
+
+Result<bool> lies_below(Unit& unit, const Id& id, const Id& root) {
+  ORLOP_TRY(record, unit.record(id));
+  if (!record) return false;
+  Lineage lineage(unit, std::move(*record));
+  while (lineage.at().id != root) {
+    ORLOP_TRY(is_higher, lineage.up());
+    if (!is_higher) return false;
+  }
+  return true;
+}
+
+Result<void> require_not_copied_out(Unit& unit, const Record& root) {
+  std::vector<Id> copying;
+  const MachineRange jobs = {.by = MachineRange::By::active, .family = bulk_job_number};
+  ORLOP_CHECK(unit.stored().machines(jobs, [&](const Machine& machine) {
+    if (static_cast<JobKind>(machine.state) == JobKind::copy) copying.push_back(machine.id);
+    return true;
+  }));
+  for (const Id& job : copying) ORLOP_CHECK(require_not_copied(unit, root, job));
+  return {};
+}
+
+Result<std::vector<Record>> refusing_referrers(Unit& unit, const Record& target) {
+  RecordRange range;
+  range.by = RecordRange::By::reference;
+  range.key = target.id;
+  ORLOP_TRY(referrers, unit.records(range));
+  std::vector<Record> refusing;
+  for (Record& referrer : referrers) {
+    ORLOP_TRY(behaviour, behaviour_of(referrer, target));
+    if (behaviour == OnDelete::refuse) refusing.push_back(std::move(referrer));
+  }
+  return refusing;
+}
+
+Result<OnDelete> behaviour_of(const Record& referrer, const Record& target) {
+  const Family* family = find_family(referrer.family);
+  if (family == nullptr || !refers_softly(family->fields)) return OnDelete::refuse;
+  ORLOP_TRY(value, full_value(referrer));
+  return behaviour_on_delete(family->fields, value, target.id);
+}
 
 bool keeps_from_removal(const Machine& machine) {
   const Family* family = find_family(machine.family);
@@ -261,19 +283,34 @@ bool is_closed_tree(const Record& root) {
 }
 
 Result<void> begin_removal(Unit& unit, const Record& root) {
+  ORLOP_CHECK(require_not_copied_out(unit, root));
   ORLOP_CHECK(require_still_below(unit, root));
   begin_erasing(unit, root);
   return {};
 }
 
-Result<bool> remove_part(Unit& unit, JobPart job) {
+Result<bool> erase_in_part(Unit& unit, PartBound& bound, const Record& root) {
+  Part part{unit, bound};
+  ORLOP_TRY(is_bare, erase_below(part, root.id));
+  if (!is_bare) {
+    ORLOP_CHECK(release_name(unit, root));
+    return false;
+  }
+  ORLOP_CHECK(detach(part, root));
+  emit_deleted(unit, root);
+  unit.erase(root.id);
+  bound.add_erased_text(root.body.size());
+  return true;
+}
+
+Result<PartEnd> remove_part(Unit& unit, JobPart job) {
   ORLOP_TRY(mark, unit.record(job.parent()));
   if (!mark || mark->family != deletion_number) return job.finish(unit);
   ORLOP_TRY(deletion, deletion_of(*mark));
   PartBound bound(unit);
-  Part part{unit, bound};
-  for (const Id& root : deletion.roots) {
-    ORLOP_TRY(is_erased, erase_tree(part, root));
+  for (const Id& id : deletion.roots) {
+    ORLOP_TRY(root, unit.record(id));
+    ORLOP_TRY(is_erased, root ? erase_in_part(unit, bound, *root) : Result<bool>(true));
     if (!is_erased) return job.pause(unit, job.progress() + unit.changes().erasures.size());
   }
   unit.erase(deletion.id);

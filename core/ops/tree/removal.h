@@ -9,14 +9,17 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "ops/jobs/job.h"
+#include "ops/jobs/part_bound.h"
 #include "ops/unit/unit.h"
 
 namespace orlop {
 
 struct Field;
+enum class OnDelete : std::uint8_t;
 
 // What one request erases in its own commit: records, and bytes of their text.
 inline constexpr std::size_t removed_at_once_max = 1000;
@@ -31,8 +34,20 @@ bool is_closed_tree(const Record& root);
 // Marks the tree, whatever its size. Errors: conflict while something in it is being deployed, or is being cloned to another tree.
 Result<void> begin_removal(Unit& unit, const Record& root);
 
-// Erases the next part of what the job's parent marks; true if it was the last one.
-Result<bool> remove_part(Unit& unit, JobPart job);
+// Erases the next part of what the job's parent marks.
+Result<PartEnd> remove_part(Unit& unit, JobPart job);
+
+// Erases the tree of a record within the bound of a part; true if nothing is left of it.
+Result<bool> erase_in_part(Unit& unit, PartBound& bound, const Record& root);
+
+// Whether the record is this one, or below it.
+Result<bool> lies_below(Unit& unit, const Id& id, const Id& root);
+
+// Error conflict while an environment of the tree is being cloned to another tree.
+Result<void> require_not_copied_out(Unit& unit, const Record& root);
+
+// The records that refer to this one and refuse its deletion.
+Result<std::vector<Record>> refusing_referrers(Unit& unit, const Record& target);
 
 // Marks what a job removes that an earlier version of the library has stored below the root itself. Does nothing to
 // other jobs.
@@ -41,6 +56,9 @@ Result<void> mark_older_removal(Unit& unit, const Machine& job);
 // Records that refer to one that is deleted, and do not refuse that: whether fields hold such references, and whether records of the family can be what they name.
 bool refers_softly(std::span<const Field> fields);
 bool is_softly_referred_to(const Family& family);
+
+// What a deletion of the target does to a record that refers to it.
+Result<OnDelete> behaviour_of(const Record& referrer, const Record& target);
 
 // Clears the references of `referrer` to `id` that are cleared when it is deleted, and marks what that reaches.
 Result<void> clear_references_to(Unit& unit, const Id& referrer, const Id& id);

@@ -56,13 +56,6 @@ struct Outside {
   std::vector<Reference> cleared;
 };
 
-Result<OnDelete> behaviour_of(const Record& referrer, const Record& target) {
-  const Family* family = find_family(referrer.family);
-  if (family == nullptr || !refers_softly(family->fields)) return OnDelete::refuse;
-  ORLOP_TRY(value, full_value(referrer));
-  return behaviour_on_delete(family->fields, value, target.id);
-}
-
 // Adds the trees to the tree whose roots go with what they refer to.
 Result<Outside> complete_tree(Unit& unit, std::vector<Record>& tree, std::unordered_set<Id>& inside) {
   Outside outside;

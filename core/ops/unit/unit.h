@@ -2,6 +2,7 @@
 // unit.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -177,8 +178,10 @@ class Unit {
   // Tells the engine that this environment or cluster has new work for the next tick. `partition`: of its machines.
   void wake(const Id& owner, std::uint8_t partition) { woken_.push_back({partition, owner}); }
 
-  // Tells the engine that this job is new; it begins once the unit is committed.
-  void begin_job(const Job& job) { jobs_.push_back(job); }
+  // Tells the engine that this job is new, or no longer waits; it begins once the unit is committed.
+  void begin_job(const Job& job) {
+    if (std::ranges::find(jobs_, job.id, &Job::id) == jobs_.end()) jobs_.push_back(job);
+  }
   // The operation is answered only when this job is done; if the unit fails, the operation is tried again then. Ignored in a tick.
   void wait_for(const Id& job) { awaited_ = job; }
   // From here on this unit reads as if the record, and the rows directly below it, were not there; nothing is erased.

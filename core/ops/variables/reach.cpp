@@ -159,7 +159,7 @@ Result<void> mark_reached(Unit& unit, const Record& owner) {
   return {};
 }
 
-Result<bool> mark_part(Unit& unit, JobPart job) {
+Result<PartEnd> mark_part(Unit& unit, JobPart job) {
   ORLOP_TRY(owner, unit.record(job.parent()));
   if (!owner) return job.finish(unit);
   Cursor cursor = cursor_of(job);

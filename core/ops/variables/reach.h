@@ -22,7 +22,7 @@ inline constexpr std::size_t reached_at_once_max = 500;  // services that the co
 Result<void> mark_reached(Unit& unit, const Record& owner);
 
 // Marks the next services of this job; true if it was the last part.
-Result<bool> mark_part(Unit& unit, JobPart job);
+Result<PartEnd> mark_part(Unit& unit, JobPart job);
 
 // When the newest job began that still marks services of this environment; nothing: there is none.
 Result<std::optional<Instant>> pending_mark(Unit& unit, const Id& environment);

@@ -56,7 +56,7 @@ Result<void> ClusterRuns::wake(Unit& unit, const Id& cluster) {
     in_flight_.ask_cancel(machine->step, CancelMode::interruptible);
     return {};
   }
-  if (!is_transient(state)) return wake_environments(unit, cluster);
+  if (!is_transient(state)) return come_to_rest(unit, *record);
   if (is_held(*machine) || !machine->step.is_nil()) return {};
   if (!in_flight_.turns().has_limits()) return start(unit, std::move(*machine), *record);
   in_flight_.turns().wait(cluster, {record->organization, record->id});
@@ -68,6 +68,11 @@ Result<void> ClusterRuns::take_turn(Unit& unit, const Id& cluster) {
   ORLOP_TRY(record, unit.record(cluster));
   const bool is_waiting = machine && record && !is_held(*machine) && is_transient(static_cast<ClusterState>(machine->state)) && machine->step.is_nil();
   return is_waiting ? start(unit, std::move(*machine), *record) : Result<void>();
+}
+
+Result<void> ClusterRuns::come_to_rest(Unit& unit, const Record& cluster) {
+  ORLOP_CHECK(resume_deletions(unit, cluster.organization));
+  return wake_environments(unit, cluster.id);
 }
 
 Result<void> ClusterRuns::wake_environments(Unit& unit, const Id& cluster) {
@@ -86,7 +91,7 @@ Result<void> ClusterRuns::start(Unit& unit, Machine cluster, const Record& recor
   // Nothing begins in what is being deleted but what deletes it.
   if (is_deleted && transition.move(ClusterEvent::cancel_requested)) {
     transition.put();
-    return wake_environments(unit, record.id);
+    return come_to_rest(unit, record);
   }
   transition.read_configuration(record.revision);
   const std::uint8_t partition = transition.machine().partition;
@@ -162,7 +167,7 @@ Result<void> ClusterRuns::apply(Unit& unit, const Id& step, StateTransition& clu
   cluster.put();
   if (result == StepResult::goes_on) return {};
   in_flight_.end(step);
-  ORLOP_CHECK(wake_environments(unit, record.id));
+  ORLOP_CHECK(come_to_rest(unit, record));
   if (result != StepResult::succeeded) return {};
   if (cluster.cluster_state() != ClusterState::deleted) return store_outcome(unit, cluster, std::move(record), outputs);
   const auto removed = remove_tree(unit, record);

@@ -35,6 +35,8 @@ class ClusterRuns {
   Result<void> start(Unit& unit, Machine cluster, const Record& record);
   Result<void> apply(Unit& unit, const Id& step, StateTransition& cluster, Record record, StepResult result,
                      std::string_view outputs);
+  // Deletions that waited for it go on.
+  Result<void> come_to_rest(Unit& unit, const Record& cluster);
   // The cluster has come to rest: requests that waited for it begin, or end without it.
   Result<void> wake_environments(Unit& unit, const Id& cluster);
 

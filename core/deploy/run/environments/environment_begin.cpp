@@ -251,17 +251,19 @@ Result<void> EnvironmentRuns::wake(Unit& unit, const Id& environment) {
     runs_.erase(environment);  // the environment was taken away, or another engine on the same store has ended the request
   }
   const auto next = std::ranges::find(requests, RequestState::waiting, request_state);
-  if (next == requests.end() || !are_released || is_held(*next) || in_flight_.is_withheld(next->partition)) return {};
+  if (next == requests.end() || !are_released || in_flight_.is_withheld(next->partition)) return {};
+  ORLOP_TRY(is_overtaken, is_overtaken_by_deletion(unit, *next));
+  if (is_held(*next) && !is_overtaken) return {};
   ORLOP_TRY(request, stored_request(unit, std::move(*next)));
-  ORLOP_TRY(is_overtaken, is_overtaken_by_deletion(unit, request.body));
   if (is_overtaken) return cancel_waiting(unit, std::move(request));
   ORLOP_CHECK(list_following(unit, request));
   return request.body.action == Action::deploy ? begin_on_cluster(unit, std::move(request)) : begin(unit, std::move(request));
 }
 
 // Nothing begins in what is being deleted but what deletes it.
-Result<bool> EnvironmentRuns::is_overtaken_by_deletion(Unit& unit, const RequestBody& request) {
-  return request.action == Action::remove ? Result<bool>(false) : is_being_deleted(unit, request.environment);
+Result<bool> EnvironmentRuns::is_overtaken_by_deletion(Unit& unit, const Machine& request) {
+  const bool deletes = static_cast<Action>(request.action) == Action::remove;
+  return deletes ? Result<bool>(false) : is_being_deleted(unit, request.owner);
 }
 
 Result<void> EnvironmentRuns::cancel_waiting(Unit& unit, StoredRequest&& request) {

@@ -103,7 +103,7 @@ class EnvironmentRuns {
   Result<void> end_refused(Unit& unit, StoredRequest&& request, const Id& refused);
   Result<void> begin_on_cluster(Unit& unit, StoredRequest&& request);
   Result<void> end_without_cluster(Unit& unit, StoredRequest&& request, std::string reason);
-  static Result<bool> is_overtaken_by_deletion(Unit& unit, const RequestBody& request);
+  static Result<bool> is_overtaken_by_deletion(Unit& unit, const Machine& request);
   Result<void> cancel_waiting(Unit& unit, StoredRequest&& request);
   Result<bool> release_canceled(Unit& unit, const Id& environment, const std::vector<Machine>& requests);
   Result<void> release(Unit& unit, StoredRequest&& request);

@@ -300,13 +300,13 @@ Result<CopiedVariables> copy_next(Unit& unit, const JobPart& job, const CopyDeta
 }
 
 // The end of a part that has come to this item, and in it to this variable.
-Result<bool> pause_at(Unit& unit, JobPart& job, const CopyDetail& detail, std::uint64_t progress) {
+Result<PartEnd> pause_at(Unit& unit, JobPart& job, const CopyDetail& detail, std::uint64_t progress) {
   const Id stored = parse_id(job.detail().text_or(variable_name, "")).value_or(Id{});
   if (detail.variable != stored) {
     Value changed = job.detail();
     changed.set(variable_name, Value(to_text(detail.variable)));
-    ORLOP_TRY(is_gone, job.pause(unit, std::move(changed)));
-    if (is_gone) return true;
+    ORLOP_TRY(end, job.pause(unit, std::move(changed)));
+    if (end == PartEnd::done) return end;
   }
   return job.pause(unit, progress);
 }
@@ -319,13 +319,13 @@ Result<void> link_next(Unit& unit, const JobPart& job, const Record& environment
 }
 
 // A preview that is complete is deployed. Where its cluster takes no deployment any more, it stays as it is.
-Result<bool> finish_copy(Unit& unit, JobPart& job, const CopyDetail& detail, const Record& environment) {
+Result<PartEnd> finish_copy(Unit& unit, JobPart& job, const CopyDetail& detail, const Record& environment) {
   ORLOP_TRY(source, unit.record(job.source()));
   if (source) ORLOP_CHECK(link_environment(unit, *source, environment));
   job.finish(unit);
-  if (detail.preview.is_none()) return true;
+  if (detail.preview.is_none()) return PartEnd::done;
   const auto deployed = deploy_preview(unit, environment.id);
-  return deployed || is_left_out(deployed.error()) ? Result<bool>(true) : Result<bool>(deployed.error());
+  return deployed || is_left_out(deployed.error()) ? Result<PartEnd>(PartEnd::done) : Result<PartEnd>(deployed.error());
 }
 
 }  // namespace
@@ -339,9 +339,9 @@ Result<void> deploy_preview(Unit& unit, const Id& environment) {
   return placed ? Result<void>() : Result<void>(std::move(placed).error());
 }
 
-Result<bool> copy_part(Unit& unit, JobPart job) {
+Result<PartEnd> copy_part(Unit& unit, JobPart job) {
   ORLOP_TRY(environment, unit.record(job.parent()));
-  if (!environment) return true;
+  if (!environment) return PartEnd::done;
   CopyDetail detail = parse_detail(job.detail());
   const std::size_t count = job.item_count();
   const std::size_t begin = job.progress() & ~has_links_bit;

@@ -58,6 +58,6 @@ Result<std::optional<Id>> copied_service(Unit& unit, const Id& original, const R
 Result<void> deploy_preview(Unit& unit, const Id& environment);
 
 // Copies the next services of the job; true if they were the last ones.
-Result<bool> copy_part(Unit& unit, JobPart job);
+Result<PartEnd> copy_part(Unit& unit, JobPart job);
 
 }  // namespace orlop
