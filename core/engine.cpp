@@ -293,7 +293,7 @@ namespace {
 Result<std::shared_ptr<Store>> store_of(EngineOptions& options) {
   std::shared_ptr<Store> store = std::move(options.store);
   if (store == nullptr) {
-    ORLOP_TRY(opened, open_store(options.storage, options.durability, options.mmap_size));
+    ORLOP_TRY(opened, open_store(options.storage, options.durability, options.mmap_size, options.log_writes));
     store = std::move(opened);
   }
   if (!options.snapshot.empty()) ORLOP_CHECK(restore_snapshot(*store, options.snapshot, options.plain_secrets));
@@ -323,8 +323,10 @@ Result<std::unique_ptr<Engine>> Engine::open_on(std::shared_ptr<Store> resting, 
   }
   ORLOP_TRY(store, seal_store(resting, options.keys, *options.random_source));
   options.keys = {};
+  const std::vector<std::string> remarks = resting->remarks();
   auto body = std::make_unique<Body>(std::move(options), std::move(resting), std::move(store), is_alone);
   ORLOP_CHECK(body->open());
+  for (const std::string& remark : remarks) body->log(LogLevel::info, remark);
   return std::unique_ptr<Engine>(new Engine(std::move(body)));
 }
 

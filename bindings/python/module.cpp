@@ -315,6 +315,19 @@ py::str describe(const py::object& name) {
   return text_out(document.text());
 }
 
+void define_copies(py::module_& module) {
+  module.def("backup", [](py::handle storage, py::handle file) {
+    const std::string store(text_in(storage, "storage"));
+    const std::string copy(text_in(file, "file"));
+    call([&] { orlop::backup(store, copy); });
+  }, py::arg("storage"), py::arg("file"));
+  module.def("restore", [](py::handle storage, py::handle file) {
+    const std::string store(text_in(storage, "storage"));
+    const std::string copy(text_in(file, "file"));
+    return call([&] { return orlop::restore(store, copy); });
+  }, py::arg("storage"), py::arg("file"));
+}
+
 void define_helpers(py::module_& module) {
   py::class_<Batch>(module, "Batch")
       .def(py::init<const Engine&>(), py::arg("engine"))
@@ -340,6 +353,7 @@ void define(py::module_ module) {
   module.def("parse_time", parse_time, py::arg("text"), py::arg("what"));
   module.def("format_time", format_time, py::arg("milliseconds"));
   module.def("describe", describe, py::arg("name"));
+  define_copies(module);
   module.def("load_storage", [](py::handle path) {
     const std::string text(text_in(path, "path"));
     call([&] { orlop::load_storage(text); });

@@ -28,13 +28,21 @@ Error no_such_store(std::string_view url) {
 
 }  // namespace
 
-Result<std::unique_ptr<Store>> open_store(std::string_view url, Durability durability, std::uint64_t mmap_size) {
+Result<std::unique_ptr<Store>> open_store(std::string_view url, Durability durability, std::uint64_t mmap_size, LogWrites log_writes) {
   if (url == "memory:") return open_memory_store();
+  ORLOP_TRY(path, sqlite_path_of(url));
+  if (path.empty()) return no_such_store(url);
+  return open_sqlite_store(path, durability, mmap_size, log_writes);
+}
+
+Result<std::string> sqlite_path_of(std::string_view url) {
   const std::string_view scheme = scheme_of(url);
-  if (!scheme.empty() && scheme != "sqlite") return no_such_store(url);
+  if (url == "memory:" || (!scheme.empty() && scheme != "sqlite")) return std::string();
   const std::string_view path = scheme.empty() ? url : url.substr(scheme.size() + 1);
   if (path.empty() || path == ":memory:" || path.find('\0') != std::string_view::npos) return no_such_store(url);
-  return open_sqlite_store(path, durability, mmap_size);
+  return sqlite_file_name(path);
 }
+
+std::string sqlite_file_name(std::string_view path) { return path.starts_with("file:") ? "./" + std::string(path) : std::string(path); }
 
 }  // namespace orlop

@@ -387,6 +387,9 @@ class Store {
     return act(std::move(transaction));
   }
 
+  // What was noticed when it was opened, as sentences for the log.
+  virtual std::vector<std::string> remarks() const { return {}; }
+
   // Counts this engine among those that share the store, which outlives the membership. `notify` may be called, from any thread and without a lock
   // of the store, after another engine has changed what coordination.h describes; a store that cannot know never calls it. nullptr: one engine uses
   // this store alone.

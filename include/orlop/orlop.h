@@ -267,6 +267,17 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_snapshot(orlop_buffer **snapshot, orl
 // whole store.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_check(orlop_engine *engine, int32_t repair, orlop_buffer **faults);
 
+// Writes a copy of a store in an SQLite file into `file`, with all that is committed at one instant, through SQLite. `storage` is that
+// of the options. The store may be in use, by this process or others: neither readers nor writers wait. The copy is complete and
+// durable before it gets its name, and needs no other file; secrets stay as encrypted as they are. Errors: INVALID (no store in an
+// SQLite file), MISUSE (`file` is that of a store), STORAGE_FOREIGN, STORAGE_CORRUPT, STORAGE_FAILED.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_backup(orlop_text storage, orlop_text file);
+
+// Puts such a copy in the place of the store, which no process may have open. What was there is kept beside it: `before` (may be
+// NULL) gets its path, which ends in ".before-restore"; "" if there was nothing. After an error the store is what it was. Errors: the
+// same, STORAGE_BUSY (the store is in use), STORAGE_NEWER.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_restore(orlop_text storage, orlop_text file, orlop_buffer **before);
+
 // A document that is generated from the tables that the engine runs on: "openapi", "options", "diagram/service", "diagram/cluster" …; "" returns the names of
 // all documents, one on each line. ORLOP_ERROR_NOT_FOUND for any other name.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_describe(orlop_buffer **document, orlop_text name);

@@ -37,6 +37,21 @@ inline Outcome<Nothing> try_load_storage(std::string_view path) {
 }
 inline void load_storage(std::string_view path) { try_load_storage(path).value(); }
 
+// Copies a store in an SQLite file, which may be in use (orlop_backup).
+inline Outcome<Nothing> try_backup(std::string_view storage, std::string_view file) {
+  if (orlop_error* error = orlop_backup(text_of(storage), text_of(file))) return Error(error);
+  return Nothing{};
+}
+inline void backup(std::string_view storage, std::string_view file) { try_backup(storage, file).value(); }
+
+// Puts the copy in the place of the store (orlop_restore). Returns the path of what was there; empty if there was nothing.
+inline Outcome<std::string> try_restore(std::string_view storage, std::string_view file) {
+  orlop_buffer* before = nullptr;
+  if (orlop_error* error = orlop_restore(text_of(storage), text_of(file), &before)) return Error(error);
+  return std::string(Buffer(before).text());
+}
+inline std::string restore(std::string_view storage, std::string_view file) { return try_restore(storage, file).value(); }
+
 // ---- Batches ---------------------------------------------------------------------------------------------------------------
 
 // Several requests in one transaction (batch.h). Used on the thread that began it. Destroyed without commit() it has had no effect.

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ._core import __version__
     from .asynchronous import AsyncDeployment, AsyncEngine, AsyncSimulation
     from .checking.violation import Violation
+    from .copies import backup, restore
     from .deployment import Deployment
     from .deployments import Deployments
     from .driver import CredentialsRefused, Driver, Step
@@ -45,12 +46,12 @@ __all__ = [
     "ExpectationFailed", "ExternalFailed", "ExternalSystems", "ExternalTimeout", "Forbidden", "ForeignHandle", "Internal", "Invalid", "InvariantBroken", "KeyReused",
     "LeaseLost", "LostUpdate", "MethodNotAllowed", "Misuse", "NotFound", "OutOfMemory", "PreconditionFailed", "Prediction", "RateLimited", "Refused", "Reply", "Report", "Simulation", "Step", "StepCanceled",
     "StorageBusy", "StorageCorrupt", "StorageError", "StorageForeign", "StorageNewer", "StorageSealed", "Timeline", "TooLarge", "TryLater", "Unanswered", "Unauthenticated",
-    "Violation", "WaitTimeout", "__version__", "empirical", "expect", "exponential", "lognormal", "normal", "uniform",
+    "Violation", "WaitTimeout", "__version__", "backup", "empirical", "expect", "exponential", "lognormal", "normal", "restore", "uniform",
 ]  # fmt: skip
 
 # What costs time to import, and many programs never touch.
 _LATER = {
-    "Engine": "engine", "__version__": "_core",
+    "Engine": "engine", "__version__": "_core", "backup": "copies", "restore": "copies",
     "AsyncDeployment": "asynchronous", "AsyncEngine": "asynchronous", "AsyncSimulation": "asynchronous", "Prediction": "simulating.prediction.prediction", "Report": "reporting.run_report",
     "CredentialsRefused": "driver", "Deployment": "deployment", "Deployments": "deployments", "Driver": "driver", "Delivery": "ports", "ExternalSystems": "external_systems", "Simulation": "simulation", "Step": "driver",
     "Timeline": "timeline", "Violation": "checking.violation", "ExpectationFailed": "simulating.expectations", "InvariantBroken": "simulating.invariants", "empirical": "simulating.durations", "expect": "simulating.expectations", "exponential": "simulating.durations",

@@ -14,6 +14,8 @@
 #define ORLOP_MACHINE_STATE_COLUMNS "family, state, freshness, plan_flags"
 #define ORLOP_EVENT_COLUMNS "at, kind, family, from_state, to_state, subject, owner, organization, request, revision, author, detail, id_count"
 
+#define ORLOP_SQLITE_LAYOUT "8"  // sqlite_schema_version()
+
 #define ORLOP_FOUR_ROWS(row) row ", " row ", " row ", " row
 #define ORLOP_ROW_GROUP(row) ORLOP_FOUR_ROWS(ORLOP_FOUR_ROWS(row))
 

@@ -1,5 +1,9 @@
 // The store in a SQLite file: one connection that writes, and as many that read as there are readers at a time.
+#include <sqlite3.h>
+
 #include <new>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -9,6 +13,7 @@
 #include "store/sqlite/connection.h"
 #include "store/sqlite/layout/schema.h"
 #include "store/sqlite/log/files.h"
+#include "store/sqlite/log/log_mark.h"
 #include "store/sqlite/log/private_copy.h"
 #include "store/sqlite/log/process_files.h"
 #include "store/sqlite/read_transaction.h"
@@ -25,18 +30,21 @@ constexpr const char* writer_pragmas = "PRAGMA journal_size_limit = 67108864; PR
 
 class SqliteStore : public Store {
  public:
-  SqliteStore(std::unique_ptr<SqliteProcessFile> file, std::unique_ptr<SqliteConnection> writing, std::uint64_t mmap_size, std::vector<FoundFault> mended)
+  SqliteStore(std::unique_ptr<SqliteProcessFile> file, std::unique_ptr<SqliteConnection> writing, std::uint64_t mmap_size,
+              bool gathers_log_writes, PreparedSchema prepared)
       : file_(std::move(file)),
         files_(writing->path()),
-        readers_(writing->path(), files_, mmap_size, std::move(mended)),
+        readers_(writing->path(), files_, mmap_size, std::move(prepared.mended)),
         members_(file_->lock()),
-        writer_(std::move(writing), files_, cache_, readers_),
+        writer_(std::move(writing), files_, cache_, readers_, gathers_log_writes),
         turn_writer_(writer_),
         shared_turns_(turn_writer_),
-        cached_{readers_, cache_, writer_.connection()} {}
+        cached_{readers_, cache_, writer_.connection()},
+        foreign_tables_(std::move(prepared.foreign_tables)) {}
   ~SqliteStore() override { file_->lock().release(); }
 
   Result<std::unique_ptr<Transaction>> begin(Access access) override;
+  std::vector<std::string> remarks() const override;
   Result<void> read(const Act& act) override { return read_sqlite_cached(cached_, act); }
   Result<void> write(const Act& act) override { return shared_turns_.run(act); }
   Result<std::unique_ptr<Membership>> join(const Id& engine, std::function<void()>) override {
@@ -53,7 +61,15 @@ class SqliteStore : public Store {
   SqliteTurnWriter turn_writer_;
   SharedTurns shared_turns_;
   SqliteCachedReading cached_;
+  std::vector<std::string> foreign_tables_;
 };
+
+std::vector<std::string> SqliteStore::remarks() const {
+  if (foreign_tables_.empty()) return {};
+  std::string names;
+  for (const std::string& table : foreign_tables_) names.append(names.empty() ? "" : ", ").append(table);
+  return {"the store's file holds tables of another program, which are left alone: " + names};
+}
 
 Result<std::unique_ptr<Transaction>> SqliteStore::begin(Access access) {
   switch (access) {
@@ -68,7 +84,14 @@ Result<std::unique_ptr<Transaction>> SqliteStore::begin(Access access) {
   return make_error(ErrorCode::misuse, "there is no such access");
 }
 
-Result<std::unique_ptr<Store>> open_file(const std::string& file, Durability durability, std::uint64_t mmap_size) {
+// Whether SQLite's files are those of the operating system, by its own code.
+bool has_plain_files(SqliteConnection& connection) {
+  sqlite3_vfs* used = nullptr;
+  sqlite3_file_control(connection.database().getHandle(), "main", SQLITE_FCNTL_VFS_POINTER, &used);
+  return used != nullptr && used == sqlite3_vfs_find(nullptr) && std::string_view(used->zName) == "unix";
+}
+
+Result<std::unique_ptr<Store>> open_file(const std::string& file, Durability durability, std::uint64_t mmap_size, LogWrites log_writes) {
   ORLOP_CHECK(require_regular_files(file));
   lock_beside_other_copies();
   return fenced([&]() -> Result<std::unique_ptr<Store>> {
@@ -80,7 +103,8 @@ Result<std::unique_ptr<Store>> open_file(const std::string& file, Durability dur
     database.exec(sqlite_connection_pragmas);
     // While there is no write-ahead log yet, the removal of the journal must be durable too.
     database.exec("PRAGMA synchronous = EXTRA");
-    ORLOP_TRY(mended, prepare_schema(*writing, file));
+    ORLOP_CHECK(require_log_of_file(*writing, file));
+    ORLOP_TRY(prepared, prepare_schema(*writing, file));
     if (writing->use_log() != "wal") {
       return make_error(ErrorCode::storage_failed, "\"" + file + "\" lies where SQLite cannot keep a write-ahead log");
     }
@@ -90,19 +114,20 @@ Result<std::unique_ptr<Store>> open_file(const std::string& file, Durability dur
     (void)database.execAndGet("SELECT count(*) FROM sqlite_schema");  // the first read makes the log and its index
     ORLOP_CHECK(writing->prepare_log_header());
     ORLOP_CHECK(process_file->lock().take(writing->path()));
-    return std::unique_ptr<Store>(std::make_unique<SqliteStore>(std::move(process_file), std::move(writing), mmap_size, std::move(mended)));
+    const bool gathers = log_writes == LogWrites::gathered || (log_writes == LogWrites::automatic && has_plain_files(*writing));
+    return std::unique_ptr<Store>(
+        std::make_unique<SqliteStore>(std::move(process_file), std::move(writing), mmap_size, gathers, std::move(prepared)));
   });
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Store>> open_sqlite_store(std::string_view path, Durability durability, std::uint64_t mmap_size) {
-  // SQLite takes a name that begins like this for a URI, which may name another file, or none.
-  const std::string file = path.starts_with("file:") ? "./" + std::string(path) : std::string(path);
-  Result<std::unique_ptr<Store>> opened = open_file(file, durability, mmap_size);
+Result<std::unique_ptr<Store>> open_sqlite_store(std::string_view path, Durability durability, std::uint64_t mmap_size, LogWrites log_writes) {
+  const std::string file = sqlite_file_name(path);
+  Result<std::unique_ptr<Store>> opened = open_file(file, durability, mmap_size, log_writes);
   // One read that fails is reported as damage, too, and a file that another process is making looks damaged for a moment: what passes the second time is whole.
   if (!opened && opened.error().code == ErrorCode::storage_corrupt) {
-    if (auto again = open_file(file, durability, mmap_size); again || again.error().code != ErrorCode::storage_corrupt) opened = std::move(again);
+    if (auto again = open_file(file, durability, mmap_size, log_writes); again || again.error().code != ErrorCode::storage_corrupt) opened = std::move(again);
   }
   if (opened || opened.error().code == ErrorCode::out_of_memory) return opened;
   const std::string& message = opened.error().message;

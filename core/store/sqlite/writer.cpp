@@ -136,6 +136,7 @@ Result<void> SqliteWriter::try_begin() {
 
 bool SqliteWriter::commit_group() noexcept {
   Result<void> committed = fenced([&] { return files_.require_in_place(); });
+  if (committed) committed = fenced([&] { return log_mark_.write(*connection_); });
   if (committed) committed = commit_cached();
   if (!committed) forget();
   if (!committed && connection_->in_transaction()) (void)execute(*connection_, SqliteQuery::roll_back);
@@ -150,7 +151,8 @@ bool SqliteWriter::commit_group() noexcept {
 Result<void> SqliteWriter::commit_cached() noexcept {
   cache_.begin_change();
   const SqliteLogHeader before = connection_->log_header();
-  Result<void> committed = log_writes_.commit(*connection_);
+  Result<void> committed = gathers_log_writes_ ? log_writes_.commit(*connection_) : execute(*connection_, SqliteQuery::commit);
+  if (committed) log_mark_.note_committed(connection_->log_header());
   cache_.end_change(before, committed ? std::optional(connection_->log_header()) : std::nullopt, stale_);
   return committed;
 }

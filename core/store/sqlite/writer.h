@@ -13,6 +13,7 @@
 #include "store/sqlite/connection.h"
 #include "store/sqlite/log/files.h"
 #include "store/sqlite/log/log_checkpoint.h"
+#include "store/sqlite/log/log_mark.h"
 #include "store/sqlite/log/log_writes.h"
 #include "store/sqlite/rows/known_rows.h"
 #include "store/sqlite/rows/row_cache.h"
@@ -26,10 +27,13 @@ class SqliteWriter {
   static constexpr std::size_t group_size_max = 64;
 
   // `files` are checked before each durable commit, `cache` is held right by each, `readers` make checkpoints after it; they outlive this.
-  SqliteWriter(std::unique_ptr<SqliteConnection> connection, SqliteFiles& files, SqliteRowCache& cache, SqliteReaders& readers)
-      : connection_(std::move(connection)), files_(files), cache_(cache), checkpoint_(readers) {
+  // `gathers_log_writes`: COMMITs are those of SqliteLogWrites.
+  SqliteWriter(std::unique_ptr<SqliteConnection> connection, SqliteFiles& files, SqliteRowCache& cache, SqliteReaders& readers,
+               bool gathers_log_writes = true)
+      : connection_(std::move(connection)), files_(files), cache_(cache), checkpoint_(readers), gathers_log_writes_(gathers_log_writes) {
     // The end of a transaction must also work without memory.
-    for (const SqliteQuery query : {SqliteQuery::commit, SqliteQuery::roll_back, SqliteQuery::roll_back_to_savepoint, SqliteQuery::release_savepoint}) {
+    for (const SqliteQuery query : {SqliteQuery::commit, SqliteQuery::roll_back, SqliteQuery::roll_back_to_savepoint, SqliteQuery::release_savepoint,
+                                    SqliteQuery::mark_log, SqliteQuery::write_first_page}) {
       connection_->prepare(query);
     }
   }
@@ -88,6 +92,8 @@ class SqliteWriter {
   SqliteRowCache& cache_;
   SqliteLogCheckpoint checkpoint_;
   SqliteLogWrites log_writes_;
+  const bool gathers_log_writes_;
+  SqliteLogMark log_mark_;
   std::shared_ptr<Group> group_;  // of the writer whose turn it is
   bool has_savepoint_ = false;
   SqliteKnownRows rows_;

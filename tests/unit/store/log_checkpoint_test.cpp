@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "model/registry.h"
+#include "store/sqlite/layout/objects.h"
 #include "store/sqlite/layout/schema.h"
 #include "unit/store/sqlite_file.h"
 #include "unit/store/watched_writes.h"

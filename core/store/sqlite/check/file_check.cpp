@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "store/sqlite/layout/objects.h"
+
 namespace orlop {
 namespace {
 
@@ -78,23 +80,22 @@ void require_whole_pages(SQLite::Database& database) {
 void check_column(SQLite::Database& database, const std::string& table, const std::string& column,
                   const std::string& condition, const std::string& fault, const FaultVisitor& visit) {
   const std::int64_t count = database.execAndGet("SELECT count(*) FROM " + table + " WHERE " + condition).getInt64();
-  if (count != 0)
-    visit(
-        {"column", table + "." + column, fault + ", " + std::to_string(count) + " times", std::string(advice::backup)});
+  if (count == 0) return;
+  const std::string times = ", " + std::to_string(count) + " times";
+  visit({"column", table + "." + column, fault + times, std::string(advice::backup)});
 }
 
 // SQLite stores a value of any type in any column.
 void check_types(SQLite::Database& database, const FaultVisitor& visit) {
-  SQLite::Statement columns(
-      database,
-      "SELECT t.name, c.name, lower(c.type) FROM sqlite_schema AS t JOIN pragma_table_info(t.name) AS c "
-      "WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' AND c.type IN ('INTEGER', 'TEXT', 'BLOB')");
-  while (columns.executeStep()) {
-    const std::string table = columns.getColumn(0).getString();
-    const std::string column = columns.getColumn(1).getString();
-    const std::string type = columns.getColumn(2).getString();
-    check_column(database, table, column, "typeof(" + column + ") NOT IN ('null', '" + type + "')",
-                 "holds a value that is no " + type, visit);
+  for (const std::string& table : sqlite_tables()) {
+    SQLite::Statement columns(database, "SELECT name, lower(type) FROM pragma_table_info(?1)");
+    columns.bind(1, table);
+    while (columns.executeStep()) {
+      const std::string column = columns.getColumn(0).getString();
+      const std::string type = columns.getColumn(1).getString();
+      check_column(database, table, column, "typeof(" + column + ") NOT IN ('null', '" + type + "')",
+                   "holds a value that is no " + type, visit);
+    }
   }
   for (const Bounds& bounds : bounded_columns) {
     const std::string column(bounds.column);

@@ -1,18 +1,15 @@
 #include "store/sqlite/layout/schema.h"
 
-#include <sqlite3.h>
-
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <map>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "base/text/digest.h"
 #include "model/registry.h"
-#include "store/partition.h"
 #include "store/sqlite/layout/layout_5.h"
+#include "store/sqlite/layout/objects.h"
 #include "store/sqlite/rows/counts.h"
 
 namespace orlop {
@@ -146,7 +143,13 @@ constexpr const char* find_by_family =
     "DROP INDEX machine_owner;\n"
     "CREATE INDEX machine_owner ON machine (owner, family);\n";
 
-const std::array migrations = {make_tables, make_views, add_authors, add_ways_to_events, sqlite_layout_5, make_event_runs, find_by_family};
+// Version 8: a log names the state of the file that it follows (log/log_mark.h).
+constexpr const char* mark_logs =
+    "CREATE TABLE log_mark (number INTEGER PRIMARY KEY, mark BLOB NOT NULL);\n"
+    "INSERT INTO log_mark VALUES (1, randomblob(36));\n";
+
+const std::array migrations = {make_tables,     make_views,      add_authors,    add_ways_to_events,
+                               sqlite_layout_5, make_event_runs, find_by_family, mark_logs};
 
 Error foreign(const std::string& path) {
   return make_error(ErrorCode::storage_foreign, "\"" + path + "\" is not a store of this library, and was left as it is");
@@ -170,84 +173,6 @@ Result<std::uint32_t> version_of(SqliteConnection& connection, const std::string
   if (application != sqlite_application_id || version == 0) return foreign(path);
   if (version > migrations.size()) return newer(path, version);
   return version;
-}
-
-Id id_in(sqlite3_value* value) {
-  Id id;
-  const void* bytes = sqlite3_value_blob(value);
-  const auto size = static_cast<std::size_t>(sqlite3_value_bytes(value));
-  if (bytes != nullptr) std::memcpy(id.bytes.data(), bytes, std::min(size, id.bytes.size()));
-  return id;
-}
-
-// What step 5 computes in C++.
-void compute_partition(sqlite3_context* context, int, sqlite3_value** values) { sqlite3_result_int(context, partition_of(id_in(values[0]))); }
-
-// Of a file of version 4: the ids of version 8 in it are those of sealing keys, which follow from other ids.
-void compute_id_count(sqlite3_context* context, int, sqlite3_value** values) {
-  const Id id = id_in(values[0]);
-  sqlite3_result_int64(context, id.bytes[6] >> 4 == 7 ? id_count_of(id) : 0);
-}
-
-void add_functions(SQLite::Database& database) {
-  database.createFunction("orlop_partition", 1, true, nullptr, compute_partition, nullptr, nullptr, nullptr);
-  database.createFunction("orlop_id_count", 1, true, nullptr, compute_id_count, nullptr, nullptr, nullptr);
-}
-
-// What the file holds beside SQLite's own tables and indexes: a line for each, in their order.
-std::vector<std::string> objects_in(SQLite::Database& database) {
-  SQLite::Statement rows(database, "SELECT type, name, sql, tbl_name FROM sqlite_schema");
-  std::vector<std::string> objects;
-  while (rows.executeStep()) {
-    const std::string type = rows.getColumn(0).getString();
-    const std::string name = rows.getColumn(1).getString();
-    const bool is_of_sqlite = (type == "table" || type == "index") && name.starts_with("sqlite_");
-    if (!is_of_sqlite) objects.push_back(type + " \"" + name + "\": " + rows.getColumn(2).getString() + " on " + rows.getColumn(3).getString());
-  }
-  std::ranges::sort(objects);
-  return objects;
-}
-
-// The type and name of the first of these objects that is not among those; "" if all are.
-std::string first_missing(const std::vector<std::string>& these, const std::vector<std::string>& those) {
-  for (const std::string& object : these) {
-    if (!std::ranges::binary_search(those, object)) return object.substr(0, object.find(": "));
-  }
-  return "";
-}
-
-std::vector<std::string> objects_made_by(std::uint32_t version) {
-  SQLite::Database made(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX);
-  add_functions(made);
-  for (std::size_t step = 0; step < version; ++step) made.exec(migrations[step]);
-  return objects_in(made);
-}
-
-// What the migrations to this version make. For the current one they run once in a process, if at all: they would take most of the time of an open.
-std::vector<std::string> expected_objects(std::uint32_t version) {
-  if (version != migrations.size()) return objects_made_by(version);
-  static const std::vector<std::string> current = objects_made_by(migrations.size());
-  return current;
-}
-
-std::string digest_of(const std::vector<std::string>& objects) {
-  std::string all;
-  for (const std::string& object : objects) all.append(object).append("\n");
-  return to_hex(sha256(all));
-}
-
-// The file of this version holds what its migrations made, and nothing else: a trigger would run with every change.
-Result<void> require_own_objects(SqliteConnection& connection, const std::string& path, std::uint32_t version) {
-  const std::vector<std::string> found = objects_in(connection.database());
-  if (version == migrations.size() && digest_of(found) == sqlite_schema_digest) return {};
-  const std::vector<std::string> expected = expected_objects(version);
-  if (const std::string planted = first_missing(found, expected); !planted.empty()) {
-    return make_error(ErrorCode::storage_corrupt, "\"" + path + "\" holds what this library did not make: " + planted);
-  }
-  if (const std::string lost = first_missing(expected, found); !lost.empty()) {
-    return make_error(ErrorCode::storage_corrupt, "\"" + path + "\" lacks what this library made: " + lost);
-  }
-  return {};
 }
 
 std::uint32_t big_endian(const unsigned char* bytes) {
@@ -299,11 +224,6 @@ Result<std::vector<FoundFault>> write_families(SqliteConnection& connection) {
 
 }  // namespace
 
-// A SQLite that writes definitions otherwise finds another one, and compares them one by one.
-constexpr std::string_view sqlite_schema_digest = "abed41b23959d2430770581a6dcc2086c1824fe4e301b504d5b3c80e6730f69f";
-
-std::string digest_of_objects(SqliteConnection& connection) { return digest_of(objects_in(connection.database())); }
-
 std::span<const char* const> sqlite_migrations() { return migrations; }
 
 Result<void> require_own_file(SqliteConnection& connection, const std::string& path) {
@@ -324,15 +244,22 @@ Result<void> require_own_file(SqliteConnection& connection, const std::string& p
   return {};
 }
 
-Result<std::vector<FoundFault>> prepare_schema(SqliteConnection& connection, const std::string& path) {
-  return fenced([&]() -> Result<std::vector<FoundFault>> {
+Result<PreparedSchema> prepare_schema(SqliteConnection& connection, const std::string& path) {
+  return fenced([&]() -> Result<PreparedSchema> {
     // In one transaction: another process may be making the file.
     connection.execute(SqliteQuery::begin_read);
     ORLOP_TRY(found, version_of(connection, path));
-    ORLOP_CHECK(require_own_objects(connection, path, found));
+    PreparedSchema prepared;
+    ORLOP_TRY(foreign_tables, require_own_objects(connection, path, found));
+    prepared.foreign_tables = std::move(foreign_tables);
     connection.execute(SqliteQuery::commit);
-    if (found == migrations.size()) return write_families(connection);
-    add_functions(connection.database());
+    const auto finish = [&]() -> Result<PreparedSchema> {
+      ORLOP_TRY(mended, write_families(connection));
+      prepared.mended = std::move(mended);
+      return std::move(prepared);
+    };
+    if (found == migrations.size()) return finish();
+    add_migration_functions(connection.database());
     connection.execute(SqliteQuery::begin_write);
     // Another process may have made or migrated it since.
     ORLOP_TRY(version, version_of(connection, path));
@@ -340,7 +267,7 @@ Result<std::vector<FoundFault>> prepare_schema(SqliteConnection& connection, con
     connection.database().exec("PRAGMA application_id = " + std::to_string(sqlite_application_id));
     connection.database().exec("PRAGMA user_version = " + std::to_string(migrations.size()));
     connection.execute(SqliteQuery::commit);
-    return write_families(connection);
+    return finish();
   });
 }
 

@@ -22,17 +22,18 @@ std::span<const char* const> sqlite_migrations();
 // The version that this library writes.
 inline std::uint32_t sqlite_schema_version() { return static_cast<std::uint32_t>(sqlite_migrations().size()); }
 
-// SHA-256 in hexadecimal of the definitions of all objects in the file, and that of a file which holds what the migrations make and nothing else. May throw SQLite::Exception.
-std::string digest_of_objects(SqliteConnection& connection);
-extern const std::string_view sqlite_schema_digest;
-
 // Reads only the header, before SQLite opens the file, so that files of other programs are never changed.
 // Errors: storage_foreign (not a file of this library), storage_newer, storage_failed (it cannot be read).
 Result<void> require_own_file(SqliteConnection& connection, const std::string& path);
 
+struct PreparedSchema {
+  std::vector<FoundFault> mended;           // names of families that were wrong
+  std::vector<std::string> foreign_tables;  // those of other programs, which are left alone
+};
+
 // Creates the tables of a new file or migrates an older one, each in one transaction. Then writes the families: their names for readers of the file,
-// and which of them are counted, after counting what was not. Returns the names of families that were wrong.
+// and which of them are counted, after counting what was not.
 // Errors: storage_corrupt, storage_foreign, storage_newer, storage_busy, storage_failed.
-Result<std::vector<FoundFault>> prepare_schema(SqliteConnection& connection, const std::string& path);
+Result<PreparedSchema> prepare_schema(SqliteConnection& connection, const std::string& path);
 
 }  // namespace orlop

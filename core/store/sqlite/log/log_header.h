@@ -16,6 +16,8 @@ struct SqliteLogHeader {
   std::uint32_t commit_count() const { return words[2]; }
   // The last page of the log that belongs to a commit. A log whose pages all lie in the file begins anew with the next commit.
   std::uint32_t page_count() const { return words[4]; }
+  // Two numbers that are others once the log has begun anew.
+  std::array<std::uint32_t, 2> salts() const { return {words[8], words[9]}; }
   friend bool operator==(const SqliteLogHeader&, const SqliteLogHeader&) = default;
 };
 
