@@ -35,7 +35,7 @@
 // call the engine: orlop_error_new is allowed, other calls return ORLOP_ERROR_MISUSE.
 //
 // Versions. Each struct begins with its size; later versions append members. All functions must be present except release(), counts(), join() with those of its group, and
-// the batches at the end.
+// the functions behind them.
 #ifndef ORLOP_STORAGE_H
 #define ORLOP_STORAGE_H
 
@@ -295,6 +295,16 @@ typedef struct orlop_event_range {
 
 // Receives one item. Returns 0 if no more are needed: the store then returns NULL. `visitor` is the argument of the query. A visitor must not be called after the
 // query has returned.
+// What a check has found wrong with what a store is kept in. The texts live until the visitor returns.
+typedef struct orlop_store_fault {
+  size_t size;
+  orlop_text type;    // of what is faulty: "record", "event", "lease"
+  orlop_text id;      // which one: the id of a resource, the number of an event; empty: all of them
+  orlop_text fault;   // the end of a sentence that begins with it: "lies below a resource that is gone"
+  orlop_text advice;  // what to do, as a sentence
+} orlop_store_fault;
+
+typedef int32_t (*orlop_store_fault_visitor)(void *visitor, const orlop_store_fault *fault);
 typedef int32_t (*orlop_record_visitor)(void *visitor, const orlop_record *record);
 typedef int32_t (*orlop_machine_visitor)(void *visitor, const orlop_machine *machine);
 typedef int32_t (*orlop_event_visitor)(void *visitor, const orlop_event *event);
@@ -364,6 +374,9 @@ typedef struct orlop_store {
   // find() for a key that most likely no record has, such as the name of a new one. An optimistic transaction may take it for granted that there is none, without a way to
   // the server, and finds out when it is validated. May be NULL: find() is asked.
   orlop_error *(*find_unlikely)(void *transaction, orlop_text name_key, orlop_id *id);
+  // Visits what is wrong with what the store is kept in where no other function looks, such as rows that no range finds, for
+  // orlop_check(). It may take as long as reading everything. May be NULL: only what the other functions give is checked.
+  orlop_error *(*check)(void *transaction, orlop_store_fault_visitor visit, void *visitor);
 } orlop_store;
 
 // ---- Stores in libraries of their own --------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "orlop/postgresql.h"
+#include "rows/check.h"
 #include "rows/coordination.h"
 #include "rows/layout.h"
 #include "rows/reads.h"
@@ -113,6 +114,10 @@ orlop_error* validate(void* transaction) {
   return answer(transaction, [](Transaction& opened) { return opened.validate(); });
 }
 
+orlop_error* check(void* transaction, orlop_store_fault_visitor visit, void* visitor) {
+  return answer(transaction, [&](Transaction& opened) { return check_tables(opened, visit, visitor); });
+}
+
 orlop_error* join(void* context, const orlop_id* engine, void (*notify)(void* argument), void* argument, void** membership) {
   auto& store = *static_cast<Store*>(context);
   return answer(store.make_error, [&]() -> Status {
@@ -200,6 +205,7 @@ Status open(orlop_store& out, const orlop_postgresql_options& options, orlop_err
   out.apply_and_commit = apply_and_commit;
   out.validate = validate;
   out.find_unlikely = find_unlikely;
+  out.check = check;
   out.context = store.release();
   return {};
 }

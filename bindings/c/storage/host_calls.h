@@ -5,9 +5,12 @@
 #include <functional>
 #include <utility>
 
+#include "base/text/utf8.h"
 #include "guard.h"
 #include "ports/callbacks.h"
 #include "storage/rows.h"
+#include "store/found_fault.h"
+#include "store/store.h"
 
 namespace orlop::c {
 
@@ -69,5 +72,31 @@ class Visit {
   bool is_over_ = false;
   Result<void> outcome_;
 };
+
+// What the visitor of links() is given, once.
+struct LinksTaken {
+  RecordLinks links;
+  Result<void> outcome;
+
+  static std::int32_t take(void* self, orlop_text name_key, const orlop_id* references, size_t reference_count) {
+    return guard_or<std::int32_t>(0, [&]() -> std::int32_t {
+      auto& held = *static_cast<LinksTaken*>(self);
+      auto given = taken(name_key, references, reference_count);
+      if (given) held.links = std::move(*given);
+      else held.outcome = std::move(given).error();
+      return 0;
+    });
+  }
+};
+
+// The visitor of check(), whose argument is the FaultVisitor. A text that is no UTF-8 is left out.
+inline std::int32_t take_fault(void* visitor, const orlop_store_fault* fault) {
+  return guard_or<std::int32_t>(0, [&]() -> std::int32_t {
+    const auto text = [](orlop_text given) { return is_utf8(view_of(given)) ? std::string(view_of(given)) : std::string(); };
+    const auto& visit = *static_cast<const FaultVisitor*>(visitor);
+    visit({text(fault->type), text(fault->id), text(fault->fault), text(fault->advice)});
+    return 1;
+  });
+}
 
 }  // namespace orlop::c

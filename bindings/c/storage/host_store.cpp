@@ -18,21 +18,6 @@
 namespace orlop::c {
 namespace {
 
-struct LinksTaken {
-  RecordLinks links;
-  Result<void> outcome;
-
-  static std::int32_t take(void* self, orlop_text name_key, const orlop_id* references, size_t reference_count) {
-    return guard_or<std::int32_t>(0, [&]() -> std::int32_t {
-      auto& held = *static_cast<LinksTaken*>(self);
-      auto given = taken(name_key, references, reference_count);
-      if (given) held.links = std::move(*given);
-      else held.outcome = std::move(given).error();
-      return 0;
-    });
-  }
-};
-
 // Arrays of pointers to what the core's changes are in C.
 struct GivenChanges {
   explicit GivenChanges(const Changes& changes) : machines(given(changes.machines, phases)) {
@@ -177,6 +162,10 @@ class HostTransaction final : public Transaction, public Coordination {
   Result<void> validate() override {
     if (access_ != Access::optimistic) return {};
     return call([&] { return store_.validate(held_); });
+  }
+  Result<void> check(const FaultVisitor& visit) override {
+    if (store_.check == nullptr) return {};
+    return call([&] { return store_.check(held_, take_fault, const_cast<FaultVisitor*>(&visit)); });
   }
   std::optional<std::uint64_t> last_number() const override { return last_number_; }
   Result<void> apply_and_commit(Changes&& changes) override {
