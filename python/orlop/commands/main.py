@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from .. import _core
 from .._core import __version__
-from ..errors import Error, Misuse, NotFound
-from . import check, forks, serve, sim, traces
+from ..errors import Error, Misuse
+from . import check, events, forks, serve, sim, stores, tokens, traces
 from .ending import INTERRUPTED, say
-from .files import add_secret_key, opened
-from .output import json_text, show_any_letter
-from .read_only import opened_to_read
+from .output import show_any_letter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,24 +83,10 @@ def _parser() -> argparse.ArgumentParser:
     sim.add(commands)
     traces.add(commands)
     forks.add(commands)
-    events = commands.add_parser("events", help="print what happened, one line for each event", description="Prints what happened, in order.")
-    events.add_argument("store", metavar="STORE", help="the path of an SQLite file, or postgresql://…")
-    events.add_argument("--since", type=int, default=0, metavar="N", help="only what came after the event numbered N")
-    events.add_argument("--json", action="store_true", help="each event as one line of JSON")
-    add_secret_key(events)
-    events.set_defaults(run=_events)
+    events.add(commands)
     check.add(commands)
-    token = commands.add_parser("token", help="make tokens for programs", description="Tokens, with which programs prove who they are.")
-    made = token.add_subparsers(title="commands", required=True, metavar="COMMAND").add_parser(
-        "create", help="make one and print it", description="Makes a token and prints it, this once."
-    )
-    made.add_argument("store", metavar="STORE", help="the path of an SQLite file; it is made if it is not there")
-    made.add_argument("--organization", required=True, metavar="NAME", help="whose; it is made if there is none of that name")
-    made.add_argument("--name", required=True, help="what the token is called")
-    made.add_argument("--role", metavar="ID", help="the id of its role (default: the one that administers)")
-    _add_brand(made)
-    add_secret_key(made)
-    made.set_defaults(run=_create_token)
+    stores.add(commands)
+    tokens.add(commands)
     described = commands.add_parser("openapi", help="print the description of the interface", description="Prints the OpenAPI description.")
     _add_brand(described)
     described.set_defaults(run=_describe)
@@ -127,28 +111,6 @@ def _describe(given: argparse.Namespace) -> int:
 
     with Engine(**_brand(given)) as engine:
         return _print_text(engine.request("GET", "/openapi.json").body.decode())
-
-
-def _events(given: argparse.Namespace) -> int:
-    with opened_to_read(given) as engine:
-        for event in engine.events(given.since):
-            if given.json:
-                print(json_text(event))
-            else:
-                moved = f" {event.get('from', '')} -> {event['to']}" if "to" in event else ""
-                print(f"{event['sequence']:>6}  {event['at']}  {event['kind']:<32} {event['subject']}{moved}")
-    return 0
-
-
-def _create_token(given: argparse.Namespace) -> int:
-    with opened(given, makes_one=True, **_brand(given)) as engine:
-        try:
-            organization = engine.organizations.find(given.organization)
-        except NotFound:
-            organization = engine.organizations.create(name=given.organization, plan="FREE")
-        body = {"name": given.name, **({"role_id": given.role} if given.role else {})}
-        answer = engine.request("POST", f"/organization/{organization.id}/apiToken", body).check()
-    return _print_text(answer["token"])
 
 
 def _print_text(text: str) -> int:
