@@ -345,7 +345,7 @@ Result<PartEnd> go_on(Work& work, const Deletion& deletion, Cursor& cursor) {
       }
       if (work.is_full()) return PartEnd::more;
     }
-    cursor = {.pass = cursor.pass + 1};
+    cursor = {.pass = cursor.pass + 1, .root = 0, .above = {}, .item = {}};
   }
   return PartEnd::done;
 }

@@ -106,7 +106,7 @@ Result<std::unique_ptr<SqliteConnection>> open_copied(const std::string& path) {
   auto connection = std::make_unique<SqliteConnection>(path, false);
   ORLOP_CHECK(require_own_file(*connection, path));
   ORLOP_CHECK(require_log_of_file(*connection, path));
-  return std::move(connection);
+  return connection;
 }
 
 template <typename Act>
@@ -132,7 +132,7 @@ class LockedStore {
  public:
   static Result<LockedStore> lock(const std::string& path) {
     LockedStore locked;
-    if (!is_there(path)) return std::move(locked);
+    if (!is_there(path)) return locked;
     locked.connection_ = std::make_unique<SqliteConnection>(path, false);
     sqlite3_file_control(locked.connection_->database().getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &locked.file_);
     for (const int level : {SQLITE_LOCK_SHARED, SQLITE_LOCK_EXCLUSIVE}) {
@@ -140,7 +140,7 @@ class LockedStore {
       return make_error(ErrorCode::storage_busy,
                         "\"" + path + "\" is in use: end the processes that have it open, and try again");
     }
-    return std::move(locked);
+    return locked;
   }
   LockedStore(LockedStore&& other) noexcept
       : connection_(std::move(other.connection_)), file_(std::exchange(other.file_, nullptr)) {}
@@ -198,6 +198,7 @@ Result<std::string> restore_sqlite(const std::string& store, const std::string& 
   std::string before;
   ORLOP_CHECK(with_part(part, [&]() -> Result<void> {
     ORLOP_TRY(locked, LockedStore::lock(store));
+    (void)locked;  // until the end of this block
     ORLOP_TRY(opened, open_copied(from));
     ORLOP_CHECK(make_like(part, is_there(store) ? store : from));
     ORLOP_CHECK(copy_pages(*opened, part));

@@ -7,6 +7,9 @@
 
 namespace orlop {
 
+// Bytes before each page in the file of the log: https://sqlite.org/fileformat2.html#walformat
+constexpr std::size_t frame_header_size = 24;
+
 // The header of the write-ahead log's index, in the memory that all connections to a file share, of every process. Each commit writes another one before it returns: while
 // it is the same, so is what the file holds. Its layout is SQLite's: https://sqlite.org/walformat.html#the_wal_index_header
 struct SqliteLogHeader {

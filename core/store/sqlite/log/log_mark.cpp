@@ -1,4 +1,5 @@
 #include "store/sqlite/log/log_mark.h"
+#include "store/sqlite/log/log_header.h"
 
 #include <sqlite3.h>
 
@@ -15,7 +16,6 @@ namespace {
 // https://sqlite.org/fileformat2.html
 constexpr std::size_t log_header_size = 32;
 constexpr std::size_t page_size_at = 8;  // in the header of the log
-constexpr std::size_t frame_header_size = 24;
 constexpr std::size_t leaf_of_table = 0x0D;
 
 // The bytes of the file's header that change: change counter, size, free pages, schema cookie.

@@ -1,4 +1,5 @@
 #include "store/sqlite/log/log_writes.h"
+#include "store/sqlite/log/log_header.h"
 
 #include <algorithm>
 #include <cstring>
@@ -9,7 +10,6 @@ namespace orlop {
 namespace {
 
 // A frame is a header and a page. The header of the last frame of a commit holds the size of the file, others hold 0: https://sqlite.org/fileformat2.html#walformat
-constexpr std::size_t frame_header_size = 24;
 constexpr std::size_t file_size_at = 4;
 constexpr std::size_t file_size_bytes = 4;
 
