@@ -35,6 +35,7 @@ CHANGES: dict[str, str] = {
     "database": "created deleted edited",
     "database_backup": "created deleted edited",
     "database_credentials": "created deleted edited",
+    "deletion": "created deleted edited",
     "deployment": "created deleted edited ended queued started",
     "deployment_history": "created deleted edited",
     "deployment_restriction": "created deleted edited",
