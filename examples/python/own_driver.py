@@ -11,7 +11,7 @@ class PrintingDriver(orlop.Driver):
         step.progress(f"deploying {step.name}")
         print("deploy", step.family, step.name, "attempt", step.attempt)
         if step.name == "broken":
-            raise RuntimeError("the image cannot be pulled")
+            raise orlop.DriverFailed("the image cannot be pulled")
 
 
 with orlop.Engine(driver=PrintingDriver()) as engine:

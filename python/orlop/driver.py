@@ -1,8 +1,9 @@
 """The host's part of a deployment: a class with one method for each kind of step, run in a pool of threads.
 
 A method may be `async`: it then runs in one event loop and does not count against the size of the pool. A method returns the outputs of the
-step, None or a JSON object of at most 1 MiB. An exception fails the step; its text, cut to 64 KiB, is the reason. A step that was running when
-the process ended is started again with the same id and `resumed` set: use the id as an idempotency key.
+step, None or a JSON object of at most 1 MiB. An exception fails the step; its type, its text and the last calls in the driver's file, cut to 64 KiB, are the
+reason, and its traceback goes to the engine's log and the logger `orlop.driver`. The text of `DriverFailed` alone is the reason. A step that was running when the
+process ended is started again with the same id and `resumed` set: use the id as an idempotency key.
 """
 
 from __future__ import annotations

@@ -90,7 +90,7 @@ class Engine(EngineOptions, Live):
         self._core = _core.Engine(core_options) if origin is None else _core.Engine(origin, core_options)
         try:
             if self._pool is not None:
-                self._pool.report_to(self._core)
+                self._pool.report_to(self._core, options["log"])
             attach = getattr(options["webhook_sender"], "attach", None)  # of a webhook sender that reports its deliveries by itself
             if attach is not None:
                 attach(self)

@@ -194,7 +194,7 @@ class LeaseLost(StorageError):
 
 
 class DriverFailed(Error):
-    """The driver, the clock, a port or another callback of the host failed or broke its contract."""
+    """The driver, the clock, a port or another callback of the host failed or broke its contract. A driver's method may raise it: its text is the reason of the step."""
 
     code = "driver_failed"
 

@@ -90,7 +90,7 @@ def test_plain_methods_sleep_too_and_fail() -> None:
         assert (simulation.now() - begun).total_seconds() == 45
         stopped = web.stop().wait()
         assert (stopped.ok, web.state) == (False, "STOP_ERROR")
-        assert [failure.reason for failure in stopped.failures()] == ["the volume is busy"]
+        assert [failure.reason for failure in stopped.failures()] == ["RuntimeError: the volume is busy (test_virtual_driver.py:46 in stop)"]
         assert (simulation.now() - begun).total_seconds() == 55
 
 
@@ -198,7 +198,8 @@ def test_what_a_method_hands_to_a_thread_is_waited_for() -> None:
         platform.container()
         begun = simulation.now()
         run = platform.environment.deploy().wait()
-        assert [failure.reason for failure in run.failures()] == ["invalid literal for int() with base 10: 'x'"]
+        (failure,) = run.failures()
+        assert failure.reason.startswith("ValueError: invalid literal for int() with base 10: 'x' (test_virtual_driver.py:")
         assert (simulation.now() - begun).total_seconds() == 5
 
 

@@ -12,22 +12,18 @@ from concurrent.futures import CancelledError, Future, wait
 from typing import TYPE_CHECKING, Any
 
 from ..checking.arguments import shown
-from ..driver import CredentialsRefused, Driver, Step, clean
-from ..errors import Closed, Misuse, StepCanceled, TryLater, text_of
+from ..driver import CredentialsRefused, Driver, Step
+from ..errors import Closed, Misuse, StepCanceled, TryLater
 from ..wire import encode_outputs
+from .failures import Ended, log_failure, reason_of, words_of
 from .step_loop import NAME as LOOP_NAME
 from .step_loop import Begun, StepLoop
 from .step_threads import NAME, StepThreads
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Mapping
+    from collections.abc import Awaitable, Callable, Mapping
 
     from ..driver import Reporter
-
-
-def reason_of(error: BaseException) -> str:
-    """The text of the exception, or the name of its type if it has none."""
-    return clean(text_of(error)) or type(error).__name__
 
 
 class _Nobody:
@@ -56,15 +52,17 @@ class DriverPool:
         check(driver, Driver)
         self._driver = driver
         self._reporter: Reporter = _Nobody()
+        self._log: Callable[[str, str], object] | None = None
         self._lock = threading.Lock()
         self._running: dict[str, tuple[Step, Future[None] | Begun]] = {}
         self._threads = StepThreads(driver.workers)
         self._loop: StepLoop | None = None
         self._asynchronous: dict[Any, bool] = {}  # of functions; to inspect one takes as long as to begin a step
 
-    def report_to(self, reporter: Reporter) -> None:
-        """Sets the receiver of reports. Called before the first step."""
+    def report_to(self, reporter: Reporter, log: Callable[[str, str], object] | None = None) -> None:
+        """Sets the receiver of reports, and the log for what the driver raises. Called before the first step."""
         self._reporter = reporter
+        self._log = log
 
     def start(self, facts: Mapping[str, Any]) -> bool:
         """Starts a step. A step that already runs continues. False: the driver does not accept it now."""
@@ -158,8 +156,8 @@ class DriverPool:
             if not begun:
                 self._begin(step)
             self._succeed(step, await outputs)
-        except (SystemExit, KeyboardInterrupt) as error:  # raised on, they would end the event loop under all other steps
-            raise RuntimeError(f"{type(error).__name__}: {reason_of(error)}") from error
+        except (SystemExit, KeyboardInterrupt) as error:
+            raise Ended from error
 
     def _begin(self, step: Step) -> None:
         self._reporter.report(step.id, _BEGINNINGS.get(step.kind, "started"), "")
@@ -176,9 +174,10 @@ class DriverPool:
         except (CancelledError, asyncio.CancelledError, StepCanceled):
             self._report_end(step, "canceled", "")
         except CredentialsRefused as error:
-            self._report_end(step, "credentials_refused", reason_of(error))
+            self._report_end(step, "credentials_refused", words_of(error))
         except BaseException as error:  # no other code sees what this thread raises
-            self._report_end(step, "failed", reason_of(error))
+            log_failure(error, step, self._log)
+            self._report_end(step, "failed", reason_of(error, self._driver))
         else:
             with self._lock:
                 self._running.pop(step.id, None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import logging
 import os
 import sys
 import time
@@ -261,6 +262,7 @@ def _check(given: argparse.Namespace) -> None:
 
 
 def _log(level: str, message: str) -> None:
+    """Of the engine. The logger `orlop.driver` gets the same tracebacks, and without a handler would print them again."""
     print(f"orlop: {level}: {message}", file=sys.stderr, flush=True)
 
 
@@ -271,6 +273,7 @@ def _open(given: argparse.Namespace) -> Engine:
     kind = "simulation" if given.sim else "engine"
     settings = {option["name"]: _value_of(option, given) for option in options() if kind in option["on"]}
     settings["log"] = _log
+    logging.getLogger("orlop.driver").addHandler(logging.NullHandler())
     if not given.sim:
         settings["engine_name"] = _name_of(given)
         return Engine(given.store, **settings)

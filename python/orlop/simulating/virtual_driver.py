@@ -16,7 +16,8 @@ import threading
 import weakref
 from typing import TYPE_CHECKING, Any
 
-from ..calling.driver_pool import DriverPool, reason_of
+from ..calling.driver_pool import DriverPool
+from ..calling.failures import log_failure, reason_of, words_of
 from ..driver import CredentialsRefused, Driver, Step
 from ..errors import Closed, Misuse, StepCanceled
 
@@ -198,8 +199,8 @@ class VirtualDriverPool(DriverPool):
         self._wakeup = 0
         self.is_open = False
 
-    def report_to(self, reporter: Any) -> None:
-        super().report_to(reporter)
+    def report_to(self, reporter: Any, log: Callable[[str, str], object] | None = None) -> None:
+        super().report_to(reporter, log)
         self._core: _core.Engine = reporter
         self._virtual = _Loop(reporter)
         self.is_open = True
@@ -273,11 +274,12 @@ class VirtualDriverPool(DriverPool):
         except (asyncio.CancelledError, StepCanceled):
             self._reporter.report(step.id, "canceled", "")
         except CredentialsRefused as error:
-            self._reporter.report(step.id, "credentials_refused", reason_of(error))
+            self._reporter.report(step.id, "credentials_refused", words_of(error))
         except GeneratorExit:
             raise
         except BaseException as error:
-            self._reporter.report(step.id, "failed", reason_of(error))
+            log_failure(error, step, self._log)
+            self._reporter.report(step.id, "failed", reason_of(error, self._driver))
         finally:
             self._tasks.pop(step.id, None)
 
