@@ -1,0 +1,18 @@
+"""A backup of a store that is in use, and the way back."""
+
+import os
+import tempfile
+
+import orlop
+
+os.chdir(tempfile.mkdtemp())
+with orlop.Engine("platform.db") as engine:
+    organization = engine.organizations.create(name="acme", plan="FREE")
+    organization.projects.create(name="shop")
+    orlop.backup("platform.db", "backup.db")  # nothing waits for it
+    organization.projects.create(name="mistake")
+
+before = orlop.restore("platform.db", "backup.db")  # no process has the store open
+with orlop.Engine("platform.db") as engine:
+    print([project.name for project in engine.organizations.find("acme").projects])
+print("what was there:", before)
