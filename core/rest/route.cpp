@@ -151,7 +151,8 @@ Operation for_single(Operation operation, Verb verb) {
 }
 
 constexpr Operation defaults_operation = {.method = Method::get, .name = "get_default_{family}", .handle = read_defaults, .form = AnswerForm::record,
-                                          .summary = "Get the default {many}"};
+                                          .summary = "Get the default {many}",
+                                          .about = "Returns the value that each setting has until a PUT stores another one."};
 
 void add_defaults(const Family& family, std::vector<Route>& routes) {
   if (family.defaults_path.empty()) return;

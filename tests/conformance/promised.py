@@ -24,6 +24,8 @@ def _as_json_schema(node: Any) -> Any:
     made = {key: _as_json_schema(value) for key, value in node.items()}
     if made.get("nullable") is True and isinstance(made.get("type"), str):
         made["type"] = [made["type"], "null"]
+        if "oneOf" in made:  # no alternative is null
+            return {"anyOf": [{"type": "null"}, {**made, "type": node["type"]}]}
     return made
 
 

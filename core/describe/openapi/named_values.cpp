@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "externals/shapes/platform.h"
 #include "model/registry.h"
 #include "operations/services/parts/status_shapes.h"
 
@@ -30,6 +31,12 @@ std::vector<NamedValues> make_named() {
       {"CloudVendorEnum", enum_values_of("cluster", "cloud_provider")},
       {"ContainerRegistryKindEnum", enum_values_of("container_registry", "kind")},
       {"PlanEnum", enum_values_of("organization", "plan")},
+      // Items of arrays: generators name the types of members after them, but not those of items.
+      {"WeekdayEnum", enum_values_of("environment_deployment_rule", "weekdays")},
+      {"OrganizationAnnotationsGroupScopeEnum", enum_values_of("annotations_group", "scopes")},
+      {"OrganizationWebhookEventEnum", enum_values_of("webhook", "events")},
+      {"PlatformClusterMode", question_shapes::platform_modes},
+      {"PlatformCloudVendor", question_shapes::platform_vendors},
   };
 }
 

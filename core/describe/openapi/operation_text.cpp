@@ -43,6 +43,19 @@ std::string_view after_create(const Family& family) {
   return "";
 }
 
+// Of a plain verb that says nothing of its own.
+std::string_view plain_text(Verb verb, const Family& family) {
+  if (family.path == PathForm::single) return verb == Verb::read ? "Returns the values that were stored last, or the defaults." : "";
+  switch (verb) {
+    case Verb::create: return "Returns the new resource with its ID.";
+    case Verb::list: return "Returns those that the caller may see, in the order of their creation. `page` and `page_size` select a page.";
+    case Verb::read: return "Secrets are left out. 404: there is none with this ID, or the caller may not see it.";
+    case Verb::edit:
+    case Verb::remove: return "";
+  }
+  return "";
+}
+
 std::string_view after_edit(const Family& family) {
   if (family.machine == MachineKind::service) return "A change takes effect with the next deployment; until then the service "
       "is `OUT_OF_DATE`.";
@@ -99,6 +112,7 @@ std::string description_of(const Route& route) {
   add(text, about_question(route.operation));
   if (!route.verb) return text;
   const Family& family = *route.family;
+  if (route.operation.about.empty()) add(text, plain_text(*route.verb, family));
   const bool names = *route.verb == Verb::create || *route.verb == Verb::edit;
   if (*route.verb == Verb::create) add(text, after_create(family));
   if (*route.verb == Verb::edit) add(text, after_edit(family));

@@ -110,7 +110,7 @@ Value content_of(Value schema, ContentType type = ContentType::json) {
 // A body that is no JSON.
 Value text_schema(ContentType type) {
   Value schema = Value::object();
-  schema.set("type", Value(type == ContentType::yaml ? "object" : "string"));
+  schema.set("type", Value("string"));
   if (type == ContentType::binary) schema.set("format", Value("binary"));
   return schema;
 }
@@ -139,11 +139,8 @@ Value body_of(const Route& route, Schemas& schemas) {
     schema.set("type", Value("object"));
   }
   Value body = Value::object();
-  if (operation.is_body_required) {
-    body.set("required", Value(true));
-  } else if (operation.takes == ContentType::json) {
-    schema = Schemas::nullable(std::move(schema));  // null counts as no body
-  }
+  if (operation.is_body_required) body.set("required", Value(true));
+  else if (operation.takes == ContentType::json) body.set("description", Value("Optional: `null` counts as no body."));
   body.set("content", content_of(std::move(schema), operation.takes));
   return body;
 }

@@ -82,9 +82,10 @@ std::string one_of_text(const Shape& shape, std::string_view brand) {
   return "Exactly one of " + names + " is set and not null.";
 }
 
-// The component of this name, or null. Null is no variant that a discriminator could tell, so variants stay together.
-Value or_null(const std::string& name, const Value& schema) {
-  if (schema.has("oneOf")) return Schemas::nullable(Schemas::reference_to(name));
+constexpr const char* or_null_ending = "OrNull";
+
+// The same, or null. Alternatives get a type too: without one beside it, `nullable` has no effect.
+Value or_null(const Value& schema) {
   Value made = typed("object");
   made.set("nullable", Value(true));
   for (const Member& member : schema.members()) {
@@ -151,20 +152,6 @@ bool is_always_answered(const Field& field) {
 bool stands_in(const Field& field, Use use) { return use == Use::request || (!field.is_secret && !field.is_input_only); }
 
 bool is_required_of_edit(const Field& field) { return field.is_required && !field.is_preserved; }
-
-Value Schemas::nullable(Value schema) {
-  Value null = typed("object");
-  null.set("nullable", Value(true));
-  Value only = Value::list();
-  only.append(Value());
-  null.set("enum", std::move(only));
-  Value either = Value::list();
-  either.append(std::move(schema));
-  either.append(std::move(null));
-  Value made = Value::object();
-  made.set("oneOf", std::move(either));
-  return made;
-}
 
 Value Schemas::reference_to(std::string_view component) {
   Value reference = Value::object();
@@ -241,7 +228,10 @@ Value Schemas::of(const Field& field, std::string_view owner, Use use) {
   if (field.is_read_only) schema.set("readOnly", Value(true));
   if (field.is_secret || field.is_input_only) schema.set("writeOnly", Value(true));
   if (field.is_deprecated) schema.set("deprecated", Value(true));
-  if (auto absent = default_of(field, brand_)) schema.set("default", std::move(*absent));
+  auto absent = default_of(field, brand_);
+  // Generators do not read an object as the default of a type that has a name; the description tells it.
+  if (absent && absent->is_object() && schema.has("allOf")) absent.reset();
+  if (absent) schema.set("default", std::move(*absent));
   return schema;
 }
 
@@ -321,15 +311,15 @@ Value Schemas::used(Value schema) {
 Value Schemas::nullable_reference(const Value& reference) {
   const std::string name = component_name(reference);
   nullable_.insert(name);
-  return reference_to("Nullable" + name);
+  return reference_to(name + or_null_ending);
 }
 
 Value Schemas::components() const {
   std::map<std::string, Value> named = components_;
   for (const std::string& name : nullable_) {
     const Value& schema = components_.at(name);
-    named.insert_or_assign("Nullable" + name, or_null(name, schema));
-    if (!used_.contains(name) && !schema.has("oneOf")) named.erase(name);
+    named.insert_or_assign(name + or_null_ending, or_null(schema));
+    if (!used_.contains(name)) named.erase(name);
   }
   Value all = Value::object();
   for (auto& [name, schema] : named) all.members().push_back({Name(name), std::move(schema)});

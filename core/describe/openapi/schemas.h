@@ -35,7 +35,6 @@ class Schemas {
   // All components, in the order of their names.
   Value components() const;
 
-  static Value nullable(Value schema);  // the schema, or null
   static Value reference_to(std::string_view component);
 
  private:

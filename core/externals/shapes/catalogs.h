@@ -74,7 +74,7 @@ inline constexpr Field manifest_context_fields[] = {
 };
 inline constexpr Variant manifest_variants[] = {{"variable", manifest_variable_fields}, {"contextVariable", manifest_context_fields}};
 inline constexpr Shape manifest_field = {
-    .name = "BlueprintManifestField", .fields = manifest_common_fields, .discriminator = "kind", .variants = manifest_variants};
+    .name = "BlueprintManifestEntry", .fields = manifest_common_fields, .discriminator = "kind", .variants = manifest_variants};
 inline constexpr Field blueprint_manifest_fields[] = {
     list_of("results", manifest_field, "Variables of the blueprint.").required(),
     open_object("engine", "Engine that deploys the blueprint: its `type` is `terraform`, `opentofu` or `helm`, beside the versions, credentials and resources that can be chosen."),

@@ -63,6 +63,7 @@ constexpr Operation operations[] = {
      .handle = read_connection,
      .form = AnswerForm::record,
      .summary = "Get {one}",
+     .about = "404: the organization has no connection of this name.",
      .need = Level::administer,
      .path_texts = texts},
     {.method = Method::put,

@@ -96,6 +96,7 @@ constexpr Operation operations[] = {
      .form = AnswerForm::shape,
      .answer = &status_shape,
      .summary = "Get whether the billing account of an organization is in order",
+     .about = "Invoices that are due and not paid put it out of order.",
      .need = Level::administer,
      .is_of_billing = true},
     {.path = "/organization/{organizationId}/billingExternalId",
@@ -104,6 +105,7 @@ constexpr Operation operations[] = {
      .form = AnswerForm::shape,
      .answer = &id_shape,
      .summary = "Get the ID of an organization at the payment provider",
+     .about = "The ID under which the host of the platform has the organization as a customer.",
      .need = Level::administer,
      .is_of_billing = true},
 };

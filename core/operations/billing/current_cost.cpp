@@ -111,6 +111,7 @@ constexpr Operation operations[] = {
      .form = AnswerForm::shape,
      .answer = &organization_shape,
      .summary = "Get the cost of an organization in the current month",
+     .about = "The cost since the begin of the calendar month in UTC, credits, and the plan.",
      .need = Level::administer,
      .is_of_billing = true},
     {.path = "/organization/{organizationId}/usage",

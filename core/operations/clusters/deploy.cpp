@@ -81,13 +81,15 @@ constexpr Operation operations[] = {
      .handle = read_status,
      .form = AnswerForm::shape,
      .answer = &operation_shapes::cluster_status,
-     .summary = "Get the status of a cluster"},
+     .summary = "Get the status of a cluster",
+     .about = "Returns the state of the cluster in its lifecycle, its lock, and the next Kubernetes version. Ask again until the state is none of a queued or running action."},
     {.path = "{collection}/status",
      .name = "list_{family}_statuses",
      .handle = list_statuses,
      .form = AnswerForm::shape_list,
      .answer = &operation_shapes::cluster_status,
-     .summary = "List the statuses of the clusters of an organization"},
+     .summary = "List the statuses of the clusters of an organization",
+     .about = "Returns the status of each cluster that the caller may see, as the operation about one returns it."},
 };
 
 }  // namespace

@@ -58,7 +58,8 @@ constexpr Operation catalogue(std::string_view path, std::string_view name, Hand
           .handle = handle,
           .form = AnswerForm::shape_list,
           .answer = &feature_shape,
-          .summary = "List the features that clusters of a cloud provider offer"};
+          .summary = "List the features that clusters of a cloud provider offer",
+          .about = "Returns the built-in catalog: which features a cluster can have, their default values, and whether a value can be changed later."};
 }
 
 constexpr Operation operations[] = {

@@ -158,7 +158,8 @@ constexpr Operation operations[] = {
      .handle = list_services,
      .form = AnswerForm::shape_list,
      .answer = &service_shape,
-     .summary = "List the Argo CD applications on a cluster"},
+     .summary = "List the Argo CD applications on a cluster",
+     .about = "Those that Argo CD has reported with the last synchronization and that the caller may see."},
 };
 
 }  // namespace

@@ -15,7 +15,8 @@ constexpr Operation operations[] = {{.method = Method::remove,
                                      .name = "delete_{family}",
                                      .access = Access::write,
                                      .handle = remove_server,
-                                     .summary = "Delete {one}"}};
+                                     .summary = "Delete {one}",
+                                     .about = "Answers 200 without a body."}};
 
 }  // namespace
 

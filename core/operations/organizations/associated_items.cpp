@@ -94,7 +94,8 @@ constexpr Operation operations[] = {
      .handle = list_items,
      .form = AnswerForm::shape_list,
      .answer = &item,
-     .summary = "List the services and clusters that use {one}"},
+     .summary = "List the services and clusters that use {one}",
+     .about = "While there are any, it cannot be deleted. Those that the caller may not see are left out."},
 };
 
 }  // namespace

@@ -68,13 +68,15 @@ constexpr Operation operations[] = {
      .handle = list_container_registries,
      .form = AnswerForm::shape_list,
      .answer = &registry_kind,
-     .summary = "List the kinds of container registries"},
+     .summary = "List the kinds of container registries",
+     .about = "Each with the members that its `config` takes."},
     {.path = "/availableHelmRepository",
      .name = "list_available_helm_repositories",
      .handle = list_helm_repositories,
      .form = AnswerForm::shape_list,
      .answer = &repository_kind,
-     .summary = "List the kinds of Helm repositories"},
+     .summary = "List the kinds of Helm repositories",
+     .about = "Each with the members that its `config` takes."},
 };
 
 }  // namespace

@@ -12,7 +12,8 @@ constexpr Operation operations[] = {{.method = Method::post,
                                      .handle = edit_single,
                                      .is_body_required = true,
                                      .form = AnswerForm::record,
-                                     .summary = "Edit {one} of {parent}"}};
+                                     .summary = "Edit {one} of {parent}",
+                                     .about = "Replaces all fields. An omitted field gets its default."}};
 
 }  // namespace
 

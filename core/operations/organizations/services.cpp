@@ -158,7 +158,8 @@ constexpr Field organization_query[] = {
 
 constexpr Operation operations[] = {
     {.path = "{flat}/services", .name = "list_organization_services", .handle = list_organization_services, .query = organization_query,
-     .form = AnswerForm::shape_list, .answer = &light_shape, .summary = "List the services of an organization"},
+     .form = AnswerForm::shape_list, .answer = &light_shape, .summary = "List the services of an organization",
+      .about = "Services of all environments that the caller may see, in short; the query selects those of a project, an environment or a cluster."},
 };
 
 }  // namespace

@@ -45,7 +45,8 @@ constexpr Operation operations[] = {{.path = "{item}/associatedServices",
                                      .handle = list_services,
                                      .form = AnswerForm::shape_list,
                                      .answer = &service_shape,
-                                     .summary = "List the services that use {one}"}};
+                                     .summary = "List the services that use {one}",
+                                     .about = "While there are any, it cannot be deleted. Services that the caller may not see are left out."}};
 
 }  // namespace
 

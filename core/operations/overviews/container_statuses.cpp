@@ -32,7 +32,8 @@ constexpr Operation operations[] = {{.path = "{item}/container/status",
                                               .handle = list_container_statuses,
                                               .form = AnswerForm::shape_list,
                                               .answer = &operation_shapes::reference_status,
-                                              .summary = "List the deployment statuses of the containers that use {one}"}};
+                                              .summary = "List the deployment statuses of the containers that use {one}",
+                                              .about = "Returns the status of each container, as the operation about one returns it."}};
 
 }  // namespace
 

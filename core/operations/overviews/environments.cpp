@@ -91,13 +91,15 @@ constexpr Operation operations[] = {
      .handle = list_of_organization,
      .form = AnswerForm::shape_list,
      .answer = &environment_shape,
-     .summary = "List the environments of an organization"},
+     .summary = "List the environments of an organization",
+     .about = "Environments of all projects that the caller may see, in the order of projects."},
     {.path = "/cluster/{clusterId}/environments",
      .name = "list_cluster_environments",
      .handle = list_of_cluster,
      .form = AnswerForm::shape_list,
      .answer = &place_shape,
-     .summary = "List the environments on a cluster with their services"},
+     .summary = "List the environments on a cluster with their services",
+     .about = "Environments that the cluster deletes or keeps with it, each with its project and services."},
 };
 
 }  // namespace

@@ -45,6 +45,7 @@ constexpr Operation operations[] = {{.path = "/{serviceType}/{serviceId}/ingress
                                      .form = AnswerForm::shape,
                                      .answer = &answer_shape,
                                      .summary = "Get the state of the ingress of a service",
+                                     .about = "The ingress comes and goes with the service. `READY`: the service has no public port.",
                                      .path_texts = texts}};
 
 }  // namespace

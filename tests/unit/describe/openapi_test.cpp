@@ -120,6 +120,48 @@ TEST(OpenApi, discriminates_alternatives_by_a_member) {
   EXPECT_EQ(kind->items(), Value::List{Value("BOOLEAN")});
 }
 
+// What a generator stumbles over, as paths in the document.
+void collect_stumbles(const Value& value, const std::string& path, std::vector<std::string>& found) {
+  const Value* choices = value.find("oneOf");
+  for (const Value& choice : choices == nullptr ? Value::List() : choices->items()) {
+    if (choice.has("enum")) found.push_back(path + " has an enumeration among its forms");
+  }
+  const Value* absent = value.find("default");
+  if (absent != nullptr && absent->is_object() && (value.has("allOf") || value.has("$ref"))) found.push_back(path + " has a default beside a reference");
+  const Value* items = value.find("items");
+  if (items != nullptr && items->has("enum")) found.push_back(path + " has items of an enumeration without a name");
+  for (const Member& member : value.is_object() ? value.members() : Value::Object()) collect_stumbles(member.value, path + "/" + std::string(member.name.view()), found);
+  for (const Value& item : value.is_list() ? value.items() : Value::List()) collect_stumbles(item, path + "[]", found);
+}
+
+TEST(OpenApi, has_nothing_that_generators_of_clients_stumble_over) {
+  std::vector<std::string> found;
+  collect_stumbles(document(), "", found);
+  const Value* schemas = document().find_path({"components", "schemas"});
+  for (const Member& schema : schemas->members()) {
+    if (schema.name.view().starts_with("Nullable")) found.push_back(std::string(schema.name.view()) + " is named as a form of another schema");
+    const Value* plain = schema.name.view().ends_with("OrNull") ? schemas->find(schema.name.view().substr(0, schema.name.view().size() - 6)) : nullptr;
+    Value same = schema.value;
+    same.erase("nullable");
+    if (plain != nullptr && !plain->has("type")) same.erase("type");
+    if (plain != nullptr && same != *plain) found.push_back(std::string(schema.name.view()) + " is not the other one with nullable");
+  }
+  EXPECT_EQ(found, std::vector<std::string>());
+  const auto planted = parse_json(R"({"a": {"oneOf": [{"$ref": "#/a"}, {"enum": [null]}]}, "b": {"allOf": [{"$ref": "#/a"}], "default": {}}, "c": {"items": {"enum": ["A"]}}})");
+  found.clear();
+  collect_stumbles(*planted, "", found);
+  EXPECT_EQ(found.size(), 3U);
+}
+
+TEST(OpenApi, describes_every_operation) {
+  for (const Member& path : document().find("paths")->members()) {
+    for (const Member& operation : path.value.members()) {
+      EXPECT_GE(operation.value.text_or("description", "").size(), 20U) << operation.value.text_or("operationId", "");
+      EXPECT_NE(operation.value.text_or("description", ""), operation.value.text_or("summary", "")) << operation.value.text_or("operationId", "");
+    }
+  }
+}
+
 // Names and values that clients send or read, as paths in the document. Texts for people, paths, operation ids and names of components are none.
 void collect_names(const Value& value, const std::string& path, std::vector<std::string>& names) {
   const bool holds_names = path.ends_with("/properties") || path.ends_with("/mapping") || path.ends_with("/headers");

@@ -82,10 +82,7 @@ class Checker {
   }
 
   void check_alternative(const Value& schema, const Value& given, const std::string& path) {
-    if (!schema.has("discriminator")) {
-      // Something or null: null fits its own alternative, anything else the first one.
-      return check(schema.find("oneOf")->items()[given.is_null() ? 1 : 0], given, path);
-    }
+    if (!schema.has("discriminator")) return misfit(path, "has alternatives that no member tells apart");
     const Value& discriminator = *schema.find("discriminator");
     const std::string_view enum_value = given.text_or(discriminator.text_or("propertyName", ""), "");
     const std::string_view target = discriminator.find("mapping")->text_or(enum_value, "");
