@@ -5,6 +5,7 @@
 
 #include "deploy/request/queuing.h"
 #include "deploy/request/request.h"
+#include "model/plan_flag.h"
 #include "ops/verbs.h"
 #include "operations/services/parts/deploy_body.h"
 #include "operations/operation_set.h"
@@ -12,6 +13,7 @@
 #include "operations/services/parts/status.h"
 #include "operations/services/parts/status_shapes.h"
 #include "operations/services/parts/subject.h"
+#include "wire/json.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::environments::deploy {
@@ -57,7 +59,24 @@ Result<Answer> act_on_all(Unit& unit, const Call& call, Action action, StatusFor
 Result<Answer> deploy_all(Unit& unit, const Call& call) {
   return act_on_all(unit, call, Action::deploy, StatusForm::environment_and_service);
 }
-Result<Answer> redeploy_all(Unit& unit, const Call& call) { return act_on_all(unit, call, Action::deploy); }
+// Each service at the commit that is deployed.
+Result<Answer> redeploy_all(Unit& unit, const Call& call) {
+  ORLOP_TRY(environment, require_environment(unit, call));
+  Order order = order_for(call, Action::deploy);
+  order.environment = environment.id;
+  order.whole_environment = true;
+  ORLOP_TRY(services, unit.machines(environment.id));
+  Value overrides = Value::object();
+  for (const Machine& service : services) {
+    if (!has(service.plan_flags, PlanFlag::has_git)) continue;
+    ORLOP_TRY(record, unit.record(service.id));
+    if (!record) continue;
+    ORLOP_TRY(stored, unit.value_of(*record));
+    if (Value own = overrides_of_redeployment(*stored); !own.is_null()) overrides.set(to_text(service.id), std::move(own));
+  }
+  if (!overrides.members().empty()) order.overrides = to_json(overrides);
+  return place_and_answer(unit, order, StatusForm::environment);
+}
 Result<Answer> restart_all(Unit& unit, const Call& call) { return act_on_all(unit, call, Action::restart); }
 Result<Answer> stop_all(Unit& unit, const Call& call) { return act_on_all(unit, call, Action::stop); }
 Result<Answer> uninstall_all(Unit& unit, const Call& call) { return act_on_all(unit, call, Action::uninstall); }
@@ -216,7 +235,7 @@ constexpr Operation operations[] = {
                 operation_shapes::action_status),
     on_all("{flat}/redeploy", "redeploy_{family}", redeploy_all,
         "Redeploy an environment",
-        "Queues a request that deploys all services again in their configured versions, stage by stage, except skipped ones."),
+        "Queues a request that deploys all services again, at the commits that are deployed or in their configured versions, stage by stage, except skipped ones."),
     on_all("{flat}/restart-service", "restart_{family}", restart_all,
         "Restart the services of an environment",
         "Queues a request that restarts the running services stage by stage, except skipped ones."),

@@ -53,7 +53,9 @@ void add_query(const Call& call, Value& overrides) {
   if (query_flag(call, "applyImmediately")) overrides.set("apply_immediately", Value(true));
 }
 
-Result<Answer> deploy(Unit& unit, const Call& call) {
+enum class Version : std::uint8_t { asked, deployed };
+
+Result<Answer> deploy_version(Unit& unit, const Call& call, Version version) {
   ORLOP_TRY(subject, subject_of(unit, call));
   Order order = order_for(call, subject.record, Action::deploy);
   if (const Forced* forced = forced_of(call); forced != nullptr && names_of_kind(*call.family)->kind == ServiceKind::job) {
@@ -61,7 +63,10 @@ Result<Answer> deploy(Unit& unit, const Call& call) {
     order.forced = forced->event;
   }
   Value overrides;
-  if (call.body != nullptr) {
+  if (version == Version::deployed) {
+    ORLOP_TRY(stored, unit.value_of(subject.record));
+    overrides = overrides_of_redeployment(*stored);
+  } else if (call.body != nullptr) {
     ORLOP_TRY(asked, apply_deploy_body(unit, *call.family, subject.record, *call.body));
     overrides = std::move(asked);
   }
@@ -69,6 +74,9 @@ Result<Answer> deploy(Unit& unit, const Call& call) {
   set_overrides(order, subject.record.id, overrides);
   return place_and_answer(unit, order);
 }
+
+Result<Answer> deploy(Unit& unit, const Call& call) { return deploy_version(unit, call, Version::asked); }
+Result<Answer> redeploy(Unit& unit, const Call& call) { return deploy_version(unit, call, Version::deployed); }
 
 // A service that was never deployed has nothing to uninstall.
 Result<Answer> uninstall(Unit& unit, const Call& call) {
@@ -118,9 +126,9 @@ constexpr Operation deploy_of(const Shape* body, std::span<const Field> query) {
 }
 
 constexpr Operation redeploy_of(std::span<const Field> query) {
-  return service_action("{flat}/redeploy", "redeploy_{family}", deploy, nullptr, query,
+  return service_action("{flat}/redeploy", "redeploy_{family}", redeploy, nullptr, query,
       "Redeploy {one}",
-      "Queues a deployment request for the configured version and returns the status of the service. 409: the state of the "
+      "Queues a deployment request for the commit that is deployed, or the configured version, and returns the status of the service. 409: the state of the "
       "service does not allow a deployment, or its cluster is not ready.");
 }
 
@@ -141,14 +149,16 @@ constexpr KindOperation operations[] = {
       .handle = read_status,
       .form = AnswerForm::shape,
       .answer = &operation_shapes::status,
-      .summary = "Get the deployment status of {one}"}},
+      .summary = "Get the deployment status of {one}",
+      .about = "Returns the state of the service in its lifecycle, whether its configuration is the deployed one, and the durations of the last action. Ask again until the state is none of a queued or running action."}},
     {every_kind,
      {.path = "{collection}/status",
       .name = "list_{family}_statuses",
       .handle = list_statuses,
       .form = AnswerForm::shape_list,
       .answer = &operation_shapes::reference_status,
-      .summary = "List the deployment statuses of the {many} of an environment"}},
+      .summary = "List the deployment statuses of the {many} of an environment",
+      .about = "Returns the status of each, as the operation about one returns it."}},
     {application, deploy_of(&operation_shapes::deploy_application, {})},
     {container, deploy_of(&operation_shapes::deploy_container, {})},
     {database, deploy_of(nullptr, database_query)},

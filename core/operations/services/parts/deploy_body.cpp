@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "deploy/request/deployed_commit.h"
 #include "ops/verbs.h"
 #include "operations/services/parts/service_kind.h"
 #include "operations/services/parts/subject.h"
@@ -41,6 +42,12 @@ Result<void> edit_job_tag(Unit& unit, const Family& family, const Record& servic
 }
 
 }  // namespace
+
+Value overrides_of_redeployment(const Value& service) {
+  const Value* repository = repository_of(service);
+  const std::string_view commit = repository == nullptr ? std::string_view() : repository->text_or("deployed_commit_id", "");
+  return commit.empty() ? Value() : Value(Value::Object{{"git_commit_id", Value(commit)}});
+}
 
 Value overrides_of_removal(const Call& call) {
   Value overrides;

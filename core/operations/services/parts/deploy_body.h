@@ -15,6 +15,9 @@ namespace orlop {
 // Errors: invalid (image_tag and git_commit_id together, or one that the service's source does not have).
 Result<Value> apply_deploy_body(Unit& unit, const Family& family, const Record& service, const Value& body);
 
+// The overrides of a redeployment: the commit that is deployed, which stays. Null: the service has no repository, or none of its commits is deployed.
+Value overrides_of_redeployment(const Value& service);
+
 // What the query of a delete or uninstall sets for Terraform's resources in the configuration of the step: an object, or null for nothing.
 Value overrides_of_removal(const Call& call);
 
