@@ -93,15 +93,14 @@ void add_environment_built_ins(std::vector<BuiltIn>& built_ins, std::string_view
 void add_service_built_ins(std::vector<BuiltIn>& built_ins, std::string_view brand, const ServiceFacts& facts) {
   if (!has_built_ins(facts.kind)) return;
   const std::string id = short_id(facts.service);
-  const std::string prefix =
-      branded(branded_names::variable_prefix, brand) + std::string(facts.kind) + "_Z" + upper_case(id) + "_";
   const bool is_database = facts.kind == "DATABASE";
+  const std::string prefix =
+      branded(branded_names::variable_prefix, brand) + std::string(is_database ? facts.engine : facts.kind) + "_Z" + upper_case(id) + "_";
   std::string name = std::string(host_prefix(facts.kind)) + id;
   if (is_database) name.append("-").append(lower_case(facts.engine));
   built_ins.push_back({BuiltInKind::host_internal, facts.service, prefix + "HOST_INTERNAL", name, {}, false});
   if (facts.has_public_port) {
-    std::string domain = name + branded(branded_names::external_domain, brand);
-    built_ins.push_back({BuiltInKind::host_external, facts.service, prefix + "HOST_EXTERNAL", std::move(domain), {}, false});
+    built_ins.push_back({BuiltInKind::host_external, facts.service, prefix + "HOST_EXTERNAL", std::string(facts.public_host), {}, false});
   }
   if (is_database) add_database_built_ins(built_ins, prefix, facts);
 }

@@ -67,6 +67,7 @@ struct ServiceFacts {
   Id service = {};
   std::string_view kind = {};      // "CONTAINER"
   bool has_public_port = false;
+  std::string_view public_host = {};  // where it has a public port
   // Of a database:
   std::string_view engine = {};  // "POSTGRESQL"
   std::string_view host = {};

@@ -44,7 +44,7 @@ TEST_P(Variables, reach_the_driver_resolved) {
   alias(password, "PGPASSWORD", "CONTAINER", api_);
   const std::string database = make("/environment/" + environment_ + "/database",
                                     R"({"name":"orders","type":"POSTGRESQL","version":"16","mode":"CONTAINER"})");
-  std::string prefix = "PLATFORM_DATABASE_Z" + database.substr(0, 8) + "_";
+  std::string prefix = "PLATFORM_POSTGRESQL_Z" + database.substr(0, 8) + "_";
   std::ranges::transform(prefix, prefix.begin(), [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
   auto seen = listed("CONTAINER", api_);
   ASSERT_TRUE(seen.contains(prefix + "DATABASE_URL"));

@@ -12,7 +12,8 @@ TEST_P(Variables, are_listed_with_those_that_are_inherited) {
   auto listed = this->listed("CONTAINER", api_);
   EXPECT_EQ(listed["WIDE"].text_or("scope", ""), "PROJECT");
   EXPECT_EQ(listed["WIDE"].find("service_id"), nullptr);
-  EXPECT_EQ(listed["WIDE"].find("description"), nullptr);
+  EXPECT_EQ(listed["WIDE"].text_or("description", "none"), "");
+  EXPECT_EQ(listed["PLATFORM_PROJECT_ID"].text_or("description", "none"), "");
   EXPECT_EQ(listed["HOST"].text_or("scope", ""), "ENVIRONMENT");
   EXPECT_EQ(listed["OWN"].text_or("service_id", ""), api_);
   EXPECT_EQ(listed["OWN"].text_or("service_name", ""), "api");

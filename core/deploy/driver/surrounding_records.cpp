@@ -115,7 +115,7 @@ Result<void> write_children(Unit& unit, const Record& subject, Writer& out) {
     out.key(family->configures).begin_list();
     for (const Record& child : children) {
       if (child.family != family->number) continue;
-      ORLOP_TRY(text, full_text(child));
+      ORLOP_TRY(text, has_computed(*family) && child.secrets.empty() ? render(unit, *family, child) : full_text(child));
       out.raw(text);
     }
     out.end_list();

@@ -54,7 +54,7 @@ void complete(Value& record, ValidationContext& context) {
   if (record.has("dns_provider")) return;
   Value own = Value::object();
   own.set("provider", Value(branded(branded_names::manager, context.brand())));
-  own.set("domain", Value(to_text(context.parent()) + branded(branded_names::external_domain, context.brand())));
+  own.set("domain", Value(branded(branded_names::external_domain, context.brand()).substr(1)));
   record.set("dns_provider", std::move(own));
 }
 

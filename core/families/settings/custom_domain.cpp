@@ -1,9 +1,12 @@
 // A custom domain is a domain of the user's own under which a service is reached.
 #include <algorithm>
 
-#include "base/brand.h"
 #include "families/shapes/rules.h"
 #include "model/family.h"
+
+namespace orlop::computations {
+ComputeFunction validation_domain;
+}
 
 namespace orlop::families::custom_domain {
 namespace {
@@ -18,8 +21,8 @@ constexpr Field fields[] = {
         .required().unique_name(),
     boolean("generate_certificate", "Issue and renew a TLS certificate for the domain.").required(),
     boolean("use_cdn", "The domain is served through a CDN, so that it does not resolve to the cluster. Default: false.").defaults_to(false),
-    text("validation_domain",
-        "Domain name that the CNAME record of `domain` must point to.").read_only().always_present(),
+    computed(text("validation_domain", "Domain name that the CNAME record of `domain` must point to: the public host name of the service."),
+        computations::validation_domain),
     enumeration("status", statuses, "Status of the domain. `VALIDATION_PENDING`: the DNS record is checked by the next deployment.")
         .read_only().always_present(),
 };
@@ -54,9 +57,7 @@ void check(const Value& record, ValidationContext&, Violations& violations) {
   if (!is_domain(domain)) refuse(violations, "domain", "must be a domain name as in www.example.com, not " + quoted(domain));
 }
 
-void complete(Value& record, ValidationContext& context) {
-  const std::string host = "z" + to_text(context.parent()).substr(0, 8) + "-gtw";
-  record.set("validation_domain", Value(host + branded(branded_names::external_domain, context.brand())));
+void complete(Value& record, ValidationContext&) {
   record.set("status", Value("VALIDATION_PENDING"));
 }
 

@@ -24,7 +24,7 @@ constexpr Field fields[] = {
         "secret.").nullable().read_only().always_present(),
     text("mount_path",
         "Absolute path at which the value is mounted as a file. Null: the variable is not a file.").nullable().read_only().always_present(),
-    text("description", "Free text that describes the variable. Absent: none.").read_only(),
+    text("description", "Free text that describes the variable. Empty: none.").read_only().always_present(),
     boolean("enable_interpolation_in_file",
         "Replace `{{KEY}}` in the content of a file by the value of that variable. Without effect on variables that are not "
         "files.").read_only().always_present(),

@@ -8,6 +8,7 @@
 #include "model/registry.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
+#include "ops/service_host.h"
 #include "ops/external.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
@@ -42,11 +43,12 @@ Result<Answer> check_domains(Unit& unit, const Call& call) {
   range.family = find_family("custom_domain")->number;
   ORLOP_TRY(records, unit.records(range));
   if (records.empty()) return make_list_answer(Value::list());
+  ORLOP_TRY(host, public_host_of(unit, subject.record));
   Value domains = Value::list();
   for (const Record& record : records) {
     ORLOP_TRY(domain, parse_stored(record.body));
     domains.append(Value(Value::Object{{"domain", Value(domain.text_or("domain", ""))},
-                                       {"validation_domain", Value(domain.text_or("validation_domain", ""))},
+                                       {"validation_domain", Value(host)},
                                        {"use_cdn", Value(domain.boolean_or("use_cdn", false))}}));
   }
   Value input(Value::Object{{"organization_id", Value(to_text(subject.record.organization))},

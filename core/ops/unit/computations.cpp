@@ -10,6 +10,7 @@
 #include "base/family_number.h"
 #include "lifecycle/state.h"
 #include "model/registry.h"
+#include "ops/service_host.h"
 #include "ops/unit/unit.h"
 #include "ops/verbs.h"
 #include "wire/member.h"
@@ -199,6 +200,23 @@ Result<Texts> token_last_use(Unit& unit, std::span<const Record> tokens) {
     ORLOP_TRY(digest, find_child(unit, token.id, token_digest_number));
     const std::string_view used = digest ? raw_member(digest->body, "last_used_at") : std::string_view();
     texts.emplace_back(used.empty() ? "null" : used);
+  }
+  return texts;
+}
+
+// Those of a list have one parent.
+Result<Texts> validation_domain(Unit& unit, std::span<const Record> domains) {
+  std::unordered_map<Id, std::string> hosts;
+  Texts texts;
+  for (const Record& domain : domains) {
+    const auto [host, is_new] = hosts.try_emplace(domain.parent);
+    if (is_new) {
+      ORLOP_TRY(service, unit.record(domain.parent));
+      if (!service) return not_found("service", domain.parent);
+      ORLOP_TRY(made, public_host_of(unit, *service));
+      host->second = text_of(made);
+    }
+    texts.push_back(host->second);
   }
   return texts;
 }

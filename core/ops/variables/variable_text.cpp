@@ -54,7 +54,7 @@ void write_content(const VariableContent& content, Record& record) {
   } else {
     out.value(std::string_view(content.mount_path));
   }
-  if (!content.description.empty()) out.field("description", std::string_view(content.description));
+  out.field("description", std::string_view(content.description));
   out.field("enable_interpolation_in_file", content.interpolates_file);
   if (!content.secret_manager_access.empty()) out.field("secret_manager_access_id", std::string_view(content.secret_manager_access));
   if (!content.target.is_nil()) out.field("target_id", content.target);

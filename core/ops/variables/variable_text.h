@@ -4,7 +4,7 @@
 //   {"id", "created_at", "updated_at", "key", "value", "mount_path", "description", "enable_interpolation_in_file", "secret_manager_access_id",
 //    "target_id", "scope", "is_secret", "variable_type"}
 //
-// `description`, `secret_manager_access_id` and `target_id` (of an alias or override) are left out if there are none. `value` is null for a
+// `secret_manager_access_id` and `target_id` (of an alias or override) are left out if there are none. `value` is null for a
 // secret, whose value lies in the record's secrets, and for an alias.
 #pragma once
 

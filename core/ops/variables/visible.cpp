@@ -7,6 +7,7 @@
 #include "base/family_number.h"
 #include "model/registry.h"
 #include "ops/lineage.h"
+#include "ops/service_host.h"
 #include "ops/verbs.h"
 #include "ops/variables/variable_text.h"
 #include "wire/json.h"
@@ -25,9 +26,10 @@ std::string text_in(std::string_view body, std::string_view name) {
   return value && value->is_text() ? value->as_text() : std::string();
 }
 
-// A port that the internet reaches; a database that is public.
-bool is_public(const Record& service) {
+// A port that the internet reaches, as each of a Helm service is; a database that is public.
+bool is_public(const Family& family, const Record& service) {
   const std::string_view ports = raw_member(service.body, "ports");
+  if (family.service_kind == "HELM") return ports.size() > 2;
   return ports.find(R"("publicly_accessible":true)") != std::string_view::npos ||
          raw_member(service.body, "accessibility") == R"("PUBLIC")";
 }
@@ -46,7 +48,13 @@ Result<void> add_of_service(Unit& unit, const Family& family, const Record& serv
   ServiceFacts facts;
   facts.service = service.id;
   facts.kind = family.service_kind;
-  facts.has_public_port = is_public(service);
+  facts.has_public_port = is_public(family, service);
+  std::string public_host;
+  if (facts.has_public_port) {
+    ORLOP_TRY(made, public_host_of(unit, service));
+    public_host = std::move(made);
+    facts.public_host = public_host;
+  }
   std::string engine;
   std::string host;
   std::string login;

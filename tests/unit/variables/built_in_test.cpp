@@ -43,16 +43,16 @@ TEST(BuiltIns, of_services) {
     return shown(made);
   };
   EXPECT_EQ(of({.kind = "CONTAINER"}), Texts{"PLATFORM_CONTAINER_Z019A6B2C_HOST_INTERNAL=app-z019a6b2c"});
-  EXPECT_EQ(of({.kind = "APPLICATION", .has_public_port = true}),
+  EXPECT_EQ(of({.kind = "APPLICATION", .has_public_port = true, .public_host = "api.example.com"}),
             (Texts{"PLATFORM_APPLICATION_Z019A6B2C_HOST_INTERNAL=app-z019a6b2c",
-                   "PLATFORM_APPLICATION_Z019A6B2C_HOST_EXTERNAL=app-z019a6b2c.platform.app"}));
+                   "PLATFORM_APPLICATION_Z019A6B2C_HOST_EXTERNAL=api.example.com"}));
   EXPECT_EQ(of({.kind = "HELM"}), Texts{"PLATFORM_HELM_Z019A6B2C_HOST_INTERNAL=helm-z019a6b2c"});
   EXPECT_EQ(of({.kind = "JOB"}), Texts{});
   EXPECT_EQ(of({.kind = "DATABASE", .engine = "POSTGRESQL", .host = "db.internal", .port = 5432, .login = "postgres", .password = "pw"}),
-            (Texts{"PLATFORM_DATABASE_Z019A6B2C_HOST_INTERNAL=z019a6b2c-postgresql", "PLATFORM_DATABASE_Z019A6B2C_HOST=db.internal",
-                   "PLATFORM_DATABASE_Z019A6B2C_PORT=5432", "PLATFORM_DATABASE_Z019A6B2C_LOGIN=postgres",
-                   "PLATFORM_DATABASE_Z019A6B2C_PASSWORD=pw (secret)",
-                   "PLATFORM_DATABASE_Z019A6B2C_DATABASE_URL=postgresql://postgres:pw@db.internal:5432/postgres (secret)"}));
+            (Texts{"PLATFORM_POSTGRESQL_Z019A6B2C_HOST_INTERNAL=z019a6b2c-postgresql", "PLATFORM_POSTGRESQL_Z019A6B2C_HOST=db.internal",
+                   "PLATFORM_POSTGRESQL_Z019A6B2C_PORT=5432", "PLATFORM_POSTGRESQL_Z019A6B2C_LOGIN=postgres",
+                   "PLATFORM_POSTGRESQL_Z019A6B2C_PASSWORD=pw (secret)",
+                   "PLATFORM_POSTGRESQL_Z019A6B2C_DATABASE_URL=postgresql://postgres:pw@db.internal:5432/postgres (secret)"}));
 }
 
 TEST(BuiltIns, have_ids_that_lead_back) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "model/registry.h"
+#include "ops/service_host.h"
 
 namespace orlop {
 namespace {
@@ -26,12 +27,6 @@ void write_link(Writer& out, const Record& service, const Family& family, const 
   out.field("is_default", link.is_default).end_object();
 }
 
-std::string port_url(const Record& service, const Value& port, std::string_view brand) {
-  const std::string id = to_text(service.id).substr(0, 8);
-  std::string url = "https://" + std::string(port.text_or("name", "")) + "-z" + id + "-gtw" + branded(branded_names::external_domain, brand);
-  return url.append(port.text_or("public_path", ""));
-}
-
 }  // namespace
 
 Result<void> write_links(Unit& unit, const Record& service, Writer& out) {
@@ -44,11 +39,13 @@ Result<void> write_links(Unit& unit, const Record& service, Writer& out) {
   for (const Value& port : ports->items()) {
     if (port.boolean_or("publicly_accessible", family->service_kind == "HELM")) open.push_back(&port);
   }
+  if (open.empty()) return {};
+  ORLOP_TRY(host, public_host_of(unit, service));
   for (const Value* port : open) {
     const bool is_default = port->boolean_or("is_default", false) || open.size() == 1;
     const std::int64_t internal = port->integer_or("internal_port", 0);
     const std::int64_t external = port->integer_or("external_port", https_port);
-    write_link(out, service, *family, {flag, port_url(service, *port, unit.settings().brand), internal, external, true, is_default});
+    write_link(out, service, *family, {flag, "https://" + host + std::string(port->text_or("public_path", "")), internal, external, true, is_default});
     if (!is_default) continue;
     RecordRange range;
     range.key = service.id;

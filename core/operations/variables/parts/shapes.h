@@ -109,7 +109,7 @@ inline constexpr Field answered_id = uuid("id", "ID of the variable, assigned by
 inline constexpr Field answered_creation = date_time("created_at", "Time of creation, in UTC.").required();
 inline constexpr Field answered_change = date_time("updated_at", "Time of the last change, in UTC.");
 inline constexpr Field answered_key = text("key", "Name of the environment variable.").required();
-inline constexpr Field answered_description = text("description", "Free text that describes the variable. Absent: none.");
+inline constexpr Field answered_description = text("description", "Free text that describes the variable. Empty: none.").required();
 inline constexpr Field answered_interpolation =
     boolean("enable_interpolation_in_file", "True if `{{KEY}}` in the content of a file is replaced by the value of that variable.");
 inline constexpr Field answered_scope = enumeration("scope", variable_scopes, "Level at which the variable is set.").required();

@@ -96,7 +96,7 @@ void write_built_in(Writer& out, const BuiltIn& built_in, VariableForm form, std
     }
     out.field_null("mount_path");
   }
-  out.field("enable_interpolation_in_file", false).field("scope", "BUILT_IN");
+  out.field("description", "").field("enable_interpolation_in_file", false).field("scope", "BUILT_IN");
   if (form == VariableForm::unified) out.field("is_secret", built_in.is_secret);
   out.field("variable_type", "BUILT_IN");
   std::string text = std::move(out).take();
