@@ -109,6 +109,10 @@ const std::string& Engine::Body::description() {
 
 namespace {
 
+Error lost_step(const Id& step) {
+  return make_error(ErrorCode::step_lost, "another engine has taken over the step " + to_text(step) + " and executes it: stop working on it");
+}
+
 Error unknown_step(const Id& step) {
   return make_error(ErrorCode::not_found, "this engine knows no step " + to_text(step) + ": it is not under way, and did not end here lately");
 }
@@ -119,6 +123,7 @@ Result<void> Engine::Body::report(Report report) {
   const bool is_running_state = report.kind == ReportKind::running_state;
   // Where a service belongs, only its machine says: a tick finds out, where there are ticks.
   const bool is_ours = is_running_state ? ownership_.is_alone() || !ownership_.read().empty() : orchestrator_.known_steps().knows(report.step);
+  if (!is_ours && !is_running_state && orchestrator_.known_steps().has_lost(report.step)) return lost_step(report.step);
   if (!is_ours && ownership_.is_alone()) return unknown_step(report.step);
   keep_within_bounds(report);
   // An engine that stood still may have been followed by another one already, which has asked for the step before this report and will not ask for it again.
@@ -135,7 +140,8 @@ Result<void> Engine::Body::report(Report report) {
   return {};
 }
 
-// For the engine that holds the step's partition; it is stored when this returns. Errors: not_found (that is this engine, and it knows no such step), those of the store.
+// For the engine that holds the step's partition; it is stored when this returns. Errors: not_found (that is this engine, and it knows no such step), step_lost (this engine has run the
+// step and held the partition when it looked last), those of the store.
 Result<void> Engine::Body::leave_report(const Report& report) {
   std::uint8_t partition = partition_of_step(report.step);
   ORLOP_TRY(transaction, resting_->begin(Access::write));
@@ -148,6 +154,7 @@ Result<void> Engine::Body::leave_report(const Report& report) {
   } else if (ownership_.read().contains(partition)) {
     ORLOP_TRY(is_ours, ownership_.holds(*coordination, partition));
     if (is_ours) return unknown_step(report.step);
+    if (orchestrator_.known_steps().knows(report.step)) return lost_step(report.step);
   }
   Changes changes;
   changes.coordination.reports.push_back(

@@ -98,7 +98,9 @@ class PythonDriver final : public orlop::Driver {
       const py::object driver = port_.object();
       if (driver.is_none()) return;
       try {
-        driver.attr("cancel")(orlop::to_text(cancellation.step), cancellation.mode == ORLOP_CANCEL_FORCE);
+        const std::string step = orlop::to_text(cancellation.step);
+        if (cancellation.mode == ORLOP_CANCEL_LOST) driver.attr("lose")(step);
+        else driver.attr("cancel")(step, cancellation.mode == ORLOP_CANCEL_FORCE);
       } catch (const py::error_already_set& raised) {
         keep(raised);
       }
@@ -157,7 +159,7 @@ void Host::let_go() {
   for (Port& port : ports) old.push_back(std::exchange(port.object, py::none()));
 }
 
-// Has start(facts) and cancel(step_id).
+// Has start(facts), cancel(step_id, force) and lose(step_id).
 void give(std::shared_ptr<orlop::Driver>& member, HostedPort port) { member = std::make_shared<PythonDriver>(std::move(port)); }
 
 namespace {

@@ -19,7 +19,7 @@ namespace py = pybind11;
 
 class HostedPort;
 
-// The ports that Python gave to one engine, each a callable but for the driver, which has start(facts) and cancel(step_id). Owned by the engine's
+// The ports that Python gave to one engine, each a callable but for the driver, which has start(facts), cancel(step_id, force) and lose(step_id). Owned by the engine's
 // Python object and by the callbacks inside the library. Touched only by a thread that holds the interpreter. close() releases the ports, so that
 // a driver that knows its engine does not keep it alive.
 struct Host : std::enable_shared_from_this<Host> {

@@ -86,6 +86,7 @@ Result<void> Engine::Body::tend() {
       return recovered.error();
     }
   }
+  orchestrator_.release_lost();
   return gained_.empty() ? Result<void>() : take_up(gained_);
 }
 

@@ -47,6 +47,7 @@ std::uint16_t status_of(ErrorCode code) {
     case ErrorCode::storage_foreign:
     case ErrorCode::storage_sealed:
     case ErrorCode::lease_lost:
+    case ErrorCode::step_lost:
     case ErrorCode::driver_failed:
     case ErrorCode::try_later:
     case ErrorCode::out_of_memory:

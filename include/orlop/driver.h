@@ -53,7 +53,10 @@ typedef struct orlop_cancellation {
   size_t size;
   orlop_engine *engine;    // as in orlop_step
   orlop_id step;           // its id
-  orlop_cancel_mode mode;  // ORLOP_CANCEL_INTERRUPTIBLE: do not cancel a step that must run to its end; ORLOP_CANCEL_FORCE: cancel every step
+  // ORLOP_CANCEL_INTERRUPTIBLE: do not cancel a step that must run to its end. ORLOP_CANCEL_FORCE: cancel every step. ORLOP_CANCEL_LOST: another engine on the store has taken over
+  // the step, because this process did not tick for a lease time or left it behind with orlop_drain; its driver executes the step now. Stop working on it, undo nothing and report
+  // nothing. It may name a step that was refused or has ended.
+  orlop_cancel_mode mode;
 } orlop_cancellation;
 
 // A report of the driver about a step or a workload.
@@ -73,12 +76,14 @@ typedef struct orlop_step_report {
   { sizeof(orlop_step_report), {{0}}, 0, 0, {NULL, 0} }
 
 // Queues a report for the next tick, and ends an orlop_wait. May be called from any thread and callback. For a step that this engine runs it does not access the
-// store; a report for a step of another engine on the same store is stored for that engine before this returns. A running state is accepted
+// store; a report for a step of another engine on the same store is stored for that engine before this returns, unless this engine has
+// handed the step to its own driver before: only the driver that has it now reports about it. A running state is accepted
 // for every service, and dropped if there is no service with that id. A report of an unknown kind, and an end whose text cannot be read, are errors to the
 // caller and fail the step, so that no step waits for a lost end.
 // Errors: INVALID (unknown kind or state), MISUSE (a struct or text that cannot be read), OUT_OF_MEMORY (report again), CLOSED, FOREIGN_HANDLE, NOT_FOUND: this engine does
 // not know the step, which would be its own. It knows the steps that ran when it took over their organizations, those that it has started since, and of these the last
-// 65,536 that ended. The step was never started, or ended before; do not report it again. STORAGE_…: a report for another engine could not be stored; report it again.
+// 65,536 that ended. The step was never started, or ended before; do not report it again. STEP_LOST: another engine has taken over the step from this one;
+// nothing was stored. Stop working on it. If the work is done by a third party that reports its end once, report it to another engine on the store. STORAGE_…: a report for another engine could not be stored; report it again.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_report(orlop_engine *engine, const orlop_step_report *report);
 
 #ifdef __cplusplus

@@ -190,7 +190,8 @@ enum {
 typedef int32_t orlop_cancel_mode;
 enum {
   ORLOP_CANCEL_INTERRUPTIBLE = 1,
-  ORLOP_CANCEL_FORCE = 2
+  ORLOP_CANCEL_FORCE = 2,
+  ORLOP_CANCEL_LOST = 3
 };
 
 // Kinds of events of the feed.

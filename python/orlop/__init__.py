@@ -14,7 +14,7 @@ from __future__ import annotations
 from . import loading as _loading  # first: it names a missing library
 from .errors import (
     Closed, Conflict, DriverFailed, Error, EventsForgotten, ExternalFailed, ExternalTimeout, Forbidden, ForeignHandle, Internal, Invalid, KeyReused, LeaseLost, LostUpdate,
-    MethodNotAllowed, Misuse, NotFound, OutOfMemory, PreconditionFailed, RateLimited, Refused, StepCanceled, StorageBusy, StorageCorrupt, StorageError,
+    MethodNotAllowed, Misuse, NotFound, OutOfMemory, PreconditionFailed, RateLimited, Refused, StepCanceled, StepLost, StorageBusy, StorageCorrupt, StorageError,
     StorageForeign, StorageNewer, StorageSealed, TooLarge, TryLater, Unanswered, Unauthenticated, WaitTimeout,
 )  # fmt: skip
 from .wire import Reply
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AsyncDeployment", "AsyncEngine", "AsyncSimulation", "Closed", "Conflict", "CredentialsRefused", "Delivery", "Deployment", "Deployments", "Driver", "DriverFailed", "Engine", "Error", "EventsForgotten",
     "ExpectationFailed", "ExternalFailed", "ExternalSystems", "ExternalTimeout", "Forbidden", "ForeignHandle", "Internal", "Invalid", "InvariantBroken", "KeyReused",
-    "LeaseLost", "LostUpdate", "MethodNotAllowed", "Misuse", "NotFound", "OutOfMemory", "PreconditionFailed", "Prediction", "RateLimited", "Refused", "Reply", "Report", "Simulation", "Step", "StepCanceled",
+    "LeaseLost", "LostUpdate", "MethodNotAllowed", "Misuse", "NotFound", "OutOfMemory", "PreconditionFailed", "Prediction", "RateLimited", "Refused", "Reply", "Report", "Simulation", "Step", "StepCanceled", "StepLost",
     "StorageBusy", "StorageCorrupt", "StorageError", "StorageForeign", "StorageNewer", "StorageSealed", "Timeline", "TooLarge", "TryLater", "Unanswered", "Unauthenticated",
     "Violation", "WaitTimeout", "__version__", "backup", "empirical", "expect", "exponential", "lognormal", "normal", "restore", "uniform",
 ]  # fmt: skip

@@ -12,7 +12,7 @@ import threading
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .checking.arguments import number, shown
-from .errors import Error, StepCanceled
+from .errors import Error, StepCanceled, StepLost
 from .live import Live
 from .wire import loads
 
@@ -69,6 +69,7 @@ class Step(Live):
     _configuration: bytes  # JSON, read when a method asks for it: most do not
     _parsed: dict[str, Any] | None = None
     _is_canceled = False
+    _is_lost = False
     _cancellation: threading.Event | None = None  # of a method that waits for it
 
     def __init__(self, facts: Mapping[str, Any], reporter: Reporter) -> None:
@@ -84,24 +85,24 @@ class Step(Live):
 
     def progress(self, text: str) -> None:
         """Reports progress as an event. A text of more than 64 KiB is cut and ends with the number of missing bytes."""
-        self._reporter.report(self.id, "progress", clean(text))
+        self._report("progress", clean(text))
 
     def log(self, text: str) -> None:
         """Adds a line to the log of the step as an event. A line of more than 64 KiB is cut and ends with the number of missing bytes."""
-        self._reporter.report(self.id, "log_line", clean(text))
+        self._report("log_line", clean(text))
 
     def contact_lost(self, reason: str = "") -> None:
         """Reports that the workload cannot be reached: the service becomes UNAVAILABLE and the step continues."""
-        self._reporter.report(self.id, "contact_lost", clean(reason))
+        self._report("contact_lost", clean(reason))
 
     def recap(self) -> None:
         """Reports that the results of the deployment are being collected: the service becomes RECAP and the step continues."""
-        self._reporter.report(self.id, "recap_started", "")
+        self._report("recap_started", "")
 
     def sleep(self, seconds: float) -> Awaitable[None]:
         """Sleeps for `seconds`: `await step.sleep(30)` in an `async` method, `step.sleep(30)` in a plain one. In a simulation the time is virtual.
 
-        Raises `StepCanceled` in a plain method, and `asyncio.CancelledError` in an `async` one, if the step is canceled meanwhile.
+        Raises `StepCanceled` or `StepLost` in a plain method, and `asyncio.CancelledError` in an `async` one, if the step is canceled or lost meanwhile.
         """
         number("seconds", seconds)
         if self._baton is None and self._sleep is not None:
@@ -112,8 +113,16 @@ class Step(Live):
 
     @property
     def is_canceled(self) -> bool:
-        """True after the step was canceled, or the engine was closed."""
+        """True after the step was canceled or lost (`is_lost`), or the engine was closed."""
         return self._is_canceled
+
+    @property
+    def is_lost(self) -> bool:
+        """True after another engine has taken over the step, because this process did not tick for a lease time or left the step behind when it drained.
+
+        The driver of that engine executes the step: stop, and undo nothing. Reports of a lost step raise `StepLost`, and its result is dropped.
+        """
+        return self._is_lost
 
     def wait_canceled(self, seconds: float) -> bool:
         """Sleeps for `seconds`, or until the step is canceled. Returns `is_canceled`."""
@@ -132,9 +141,28 @@ class Step(Live):
         return self._cancellation.wait(seconds)
 
     def check_canceled(self) -> None:
-        """Raises `StepCanceled` if the step is canceled. A method lets the exception pass, which reports the step as canceled."""
+        """Raises `StepLost` if the step is lost, `StepCanceled` if it is canceled. A method lets the exception pass: the step is reported as canceled, a lost one not at all."""
+        if self._is_lost:
+            raise self._lost()
         if self.is_canceled:
             raise StepCanceled(f"the step {self.kind} of {self.name} was canceled")
+
+    def _report(self, kind: str, text: str) -> None:
+        """What a lost step says counts for nothing, also if its own engine has taken it back and has begun it again."""
+        if self._is_lost:
+            raise self._lost()
+        try:
+            self._reporter.report(self.id, kind, text)
+        except StepLost:
+            self._lose()
+            raise
+
+    def _lost(self) -> StepLost:
+        return StepLost(f"another engine has taken over the step {self.kind} of {self.name} and executes it")
+
+    def _lose(self) -> None:
+        self._is_lost = True
+        self._cancel()
 
     def _cancel(self) -> None:
         with _cancellations:

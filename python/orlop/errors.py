@@ -193,6 +193,12 @@ class LeaseLost(StorageError):
     code = "lease_lost"
 
 
+class StepLost(Error):
+    """Raised in a driver's method after another engine has taken over its step. Let it pass, and undo nothing: that engine's driver executes the step."""
+
+    code = "step_lost"
+
+
 class DriverFailed(Error):
     """The driver, the clock, a port or another callback of the host failed or broke its contract. A driver's method may raise it: its text is the reason of the step."""
 
@@ -254,7 +260,7 @@ _FAILURES: dict[str, type[Error]] = {
     kind.code: kind
     for kind in (
         Misuse, Closed, ForeignHandle, StorageError, StorageBusy, StorageNewer, StorageCorrupt, StorageForeign, StorageSealed, LostUpdate,
-        DriverFailed, OutOfMemory, Internal,
+        StepLost, DriverFailed, OutOfMemory, Internal,
     )
 }  # fmt: skip
 _FAILURES["invalid"] = Misuse  # an argument that the core cannot read: only the reply to a request is an `Invalid`

@@ -110,13 +110,7 @@ class Processes:
     def stop(self) -> None:
         """SIGSTOP: it lives, and does nothing. Not in the middle of a commit to a file: no other process could write until it went on."""
         chosen = self.some()
-        while True:
-            self._note("stopped", chosen)
-            os.kill(chosen, signal.SIGSTOP)
-            os.waitpid(chosen, os.WUNTRACED)
-            if not holds_write_lock(chosen, self._store):
-                break
-            os.kill(chosen, signal.SIGCONT)
+        stop_outside_of_commits(chosen, self._store, lambda: self._note("stopped", chosen))
         self._stopped.add(chosen)
 
     def let_go_on(self) -> None:
@@ -155,6 +149,17 @@ class Processes:
         for process in self.running.values():
             process.kill()
             self._end(process)
+
+
+def stop_outside_of_commits(process: int, store: str, before: Callable[[], None] = lambda: None) -> None:
+    """SIGSTOP, again until the process does not have the lock of a file's writer. `before` is called before each."""
+    while True:
+        before()
+        os.kill(process, signal.SIGSTOP)
+        os.waitpid(process, os.WUNTRACED)
+        if not holds_write_lock(process, store):
+            return
+        os.kill(process, signal.SIGCONT)
 
 
 def populate(engine: orlop.Engine, organizations: int, services: int) -> list[Environment]:

@@ -10,6 +10,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from typing import Any
 import pytest
 
 import orlop
-from processes import deploy_all, driven, holds_write_lock, populate, wait_until, wrong_in
+from processes import deploy_all, driven, holds_write_lock, populate, stop_outside_of_commits, wait_until, wrong_in
 from slow_proxy import delayed
 from test_serve import call
 from test_serve_command import refused
@@ -127,6 +128,71 @@ with engine.batch() as batch:
             writer.wait()
         engine.organizations.create(name="after", plan="FREE")
         assert sorted(organization.name for organization in engine.organizations) == ["after", "before"]
+
+
+_OLD_HOLDER = """import orlop, sys
+class Old(orlop.Driver):
+    {definition} deploy(self, step):
+        print("begun", flush=True)
+        try:
+            {work}
+        finally:
+            print("lost" if step.is_lost else "not lost", flush=True)
+            for call in (step.check_canceled, lambda: step.progress("late"), lambda: step.log("late"), step.recap):
+                try:
+                    call()
+                    print("answered", flush=True)
+                except orlop.StepLost as error:
+                    print(type(error).__name__, flush=True)
+with orlop.Engine(sys.argv[1], driver=Old(), require_cluster=False, lease_time="1s") as engine:
+    engine.run()
+"""
+
+
+@pytest.mark.parametrize(
+    ("definition", "work"),
+    [
+        ("def", "while True: step.wait_canceled(0.01) and step.check_canceled()"),
+        ("def", "step.sleep(600)"),
+        ("def", "step.wait_canceled(600)"),
+        ("async def", "await step.sleep(600)"),
+    ],
+    ids=["check", "sleep", "wait", "async"],
+)
+def test_a_step_that_was_taken_over_is_lost_where_it_was(store: str, definition: str, work: str) -> None:
+    resumed: list[str] = []
+
+    class New(orlop.Driver):
+        def deploy(self, step: orlop.Step) -> None:
+            resumed.append(step.id)
+            assert step.resumed
+            ended.wait()
+
+    ended = threading.Event()
+    program = _OLD_HOLDER.format(definition=definition, work=work)
+    with orlop.Engine(store, role="serve", require_cluster=False) as requests:
+        (environment,) = populate(requests, 1, 1)
+        old = subprocess.Popen([sys.executable, "-c", program, store], stdout=subprocess.PIPE, text=True)
+        assert old.stdout is not None
+        try:
+            with old.stdout, orlop.Engine(store, driver=New(), require_cluster=False, lease_time="1s") as engine:
+                deployment = environment.deploy()
+                assert old.stdout.readline() == "begun\n"
+                stop_outside_of_commits(old.pid, store)
+                thread = threading.Thread(target=engine.run)
+                thread.start()
+                wait_until(lambda: bool(resumed))
+                os.kill(old.pid, signal.SIGCONT)
+                assert [old.stdout.readline() for _ in range(5)] == ["lost\n", *["StepLost\n"] * 4]
+                ended.set()
+                assert deployment.wait(60).state == "DEPLOYED"
+                engine.stop()
+                thread.join()
+                assert "late" not in str(engine.events())
+        finally:
+            ended.set()
+            old.kill()
+            old.wait()
 
 
 def test_what_may_not_be_is_found(tmp_path: Path) -> None:

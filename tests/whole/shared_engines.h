@@ -31,8 +31,11 @@ class HoldingDriver final : public Driver {
     if (while_taking) while_taking();
     return {};
   }
-  void cancel(const Id&, CancelMode) override {}
+  void cancel(const Id& step, CancelMode mode) override {
+    if (mode == CancelMode::lost) lost.push_back(step);
+  }
   std::vector<Step> steps;
+  std::vector<Id> lost;
   std::function<void()> while_taking;
 };
 
@@ -121,6 +124,7 @@ class Process {
   Engine& engine() { return *engine_; }
   HoldingDriver& driver() { return driver_; }
   std::vector<Step>& steps() { return driver_.steps; }
+  std::vector<Id>& lost_steps() { return driver_.lost; }
   void kill() { engine_.reset(); }
   Result<void> report(const Step& step, ReportKind kind, const std::string& text = {}) { return engine_->report({step.id, kind, RunningState::none, text}); }
   void succeed(const Step& step) { EXPECT_TRUE(report(step, ReportKind::succeeded)); }

@@ -141,6 +141,70 @@ TEST_P(SharedEngines, OneThatStoodStillHasLostItsWorkAndComesBack) {
   EXPECT_EQ(count_in(second.engine(), "did not end within its time"), 0U);
 }
 
+void expect_lost(const Result<void>& reported) {
+  ASSERT_FALSE(reported);
+  EXPECT_EQ(reported.error().code, ErrorCode::step_lost);
+}
+
+// Only the driver that was given the step last reports about it.
+TEST_P(SharedEngines, OneThatStoodStillHasLostItsStepsAndIsRefusedTheirReports) {
+  Process first(store(), 1);
+  Platform platform(first.engine());
+  const std::string container = platform.id_of("container");
+  ASSERT_LT(platform.ask("POST", "/container/" + container + "/deploy").status, 300);
+  first.work();
+  ASSERT_EQ(first.steps().size(), 1U);
+  const Step step = first.steps()[0];
+  Process second(store(), 2);
+  second.work();
+  stand_still(first, second);
+  ASSERT_EQ(second.steps().size(), 1U);
+  EXPECT_EQ(second.steps()[0].id, step.id);
+
+  for (const ReportKind kind : {ReportKind::progress, ReportKind::succeeded, ReportKind::failed}) expect_lost(first.report(step, kind, "before it has looked"));
+  EXPECT_TRUE(first.lost_steps().empty());
+  first.work();
+  EXPECT_EQ(first.lost_steps(), std::vector<Id>{step.id});
+  for (const ReportKind kind : {ReportKind::progress, ReportKind::succeeded, ReportKind::failed}) expect_lost(first.report(step, kind, "after it has looked"));
+  first.work();
+  EXPECT_EQ(first.lost_steps().size(), 1U) << "it is said once";
+  second.work();
+  EXPECT_NE(state_of(platform, container), "DEPLOYED");
+  EXPECT_EQ(count_in(second.engine(), "it has looked"), 0U);
+
+  Process third(store(), 3, {EngineRole::serve});
+  EXPECT_TRUE(third.report(step, ReportKind::log_line, "from a third party")) << "it never had the step";
+  second.work();
+  EXPECT_EQ(count_in(second.engine(), "from a third party"), 1U);
+  second.succeed(step);
+  second.work();
+  EXPECT_EQ(state_of(platform, container), "DEPLOYED");
+  EXPECT_TRUE(second.lost_steps().empty());
+}
+
+TEST_P(SharedEngines, AStepThatComesBackIsReportedAgain) {
+  Process first(store(), 1);
+  Platform platform(first.engine());
+  const std::string container = platform.id_of("container");
+  ASSERT_LT(platform.ask("POST", "/container/" + container + "/deploy").status, 300);
+  first.work();
+  ASSERT_EQ(first.steps().size(), 1U);
+  {
+    Process second(store(), 2);
+    second.work();
+    stand_still(first, second);
+    first.work();
+    expect_lost(first.report(first.steps()[0], ReportKind::progress));
+  }
+  first.work();
+  ASSERT_EQ(first.steps().size(), 2U);
+  EXPECT_TRUE(first.steps()[1].resumed);
+  EXPECT_EQ(first.steps()[1].id, first.steps()[0].id);
+  first.succeed(first.steps()[1]);
+  first.work();
+  EXPECT_EQ(state_of(platform, container), "DEPLOYED");
+}
+
 // Each call takes nearly half of the lease time; together they take many. The last beat is older than the last look.
 TEST_P(SharedEngines, OneWhoseDriverTakesStepsSlowlyKeepsThem) {
   Process first(store(), 1);
@@ -257,7 +321,9 @@ TEST_P(SharedEngines, OneThatHasToLeaveGivesRunningStepsBackToo) {
   second.work();
   ASSERT_EQ(second.steps().size(), 1U);
   EXPECT_TRUE(second.steps()[0].resumed);
-  first.succeed(first.steps()[0]);  // by now a report for another engine's step
+  EXPECT_EQ(first.lost_steps().size(), 1U);
+  expect_lost(first.report(first.steps()[0], ReportKind::succeeded));
+  second.succeed(second.steps()[0]);
   second.work();
   EXPECT_EQ(state_of(platform, container), "DEPLOYED");
 }

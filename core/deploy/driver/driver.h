@@ -92,8 +92,9 @@ struct Report {
   std::string text;
 };
 
-// Cancel as asked for: `interruptible` lets a step that cannot be interrupted run to its end; `force` interrupts it too.
-enum class CancelMode : std::uint8_t { interruptible = 1, force = 2 };
+// Cancel as asked for: `interruptible` lets a step that cannot be interrupted run to its end; `force` interrupts it too. `lost` is no request to cancel: another engine has taken over the step
+// and has given it to its own driver, so that this one stops, undoes nothing, and reports nothing. Numbers are public; the first two are stored.
+enum class CancelMode : std::uint8_t { interruptible = 1, force = 2, lost = 3 };
 
 // Called by the engine's tick, one call at a time, without the engine's lock held; nothing here may block.
 class Driver {

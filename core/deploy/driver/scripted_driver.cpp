@@ -255,6 +255,7 @@ ScriptedDriver::Running& ScriptedDriver::note_end(const Id& step, Running& runni
 }
 
 void ScriptedDriver::cancel(const Id& step, CancelMode mode) {
+  if (mode == CancelMode::lost) return;  // it works on nothing, and the engine drops what it says about steps that it does not run
   if (mode == CancelMode::force) answer_held_cancel(step);
   const Changing lock(*this);
   Running* const found = running_.find(step);

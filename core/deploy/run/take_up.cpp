@@ -133,6 +133,10 @@ Result<void> Orchestrator::drop(Transaction& store, PartitionSet lost) {
   return state_->forget_woken(store, lost);
 }
 
+void Orchestrator::release_lost() {
+  for (const Id& step : known_.take_lost()) state_->driver.cancel(step, CancelMode::lost);
+}
+
 // Only the records say where an environment belongs.
 Result<void> Orchestrator::State::forget_woken(Transaction& store, PartitionSet lost) {
   Result<void> outcome;

@@ -89,6 +89,7 @@ std::string_view enumerator_of(CancelMode mode) {
   switch (mode) {
     ORLOP_NAME(CancelMode, interruptible)
     ORLOP_NAME(CancelMode, force)
+    ORLOP_NAME(CancelMode, lost)
   }
   return "";
 }

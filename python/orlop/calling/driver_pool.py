@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..checking.arguments import shown
 from ..driver import CredentialsRefused, Driver, Step
-from ..errors import Closed, Misuse, StepCanceled, TryLater
+from ..errors import Closed, Misuse, StepCanceled, StepLost, TryLater
 from ..wire import encode_outputs
 from .failures import Ended, log_failure, reason_of, words_of
 from .step_loop import NAME as LOOP_NAME
@@ -65,9 +65,13 @@ class DriverPool:
         self._log = log
 
     def start(self, facts: Mapping[str, Any]) -> bool:
-        """Starts a step. A step that already runs continues. False: the driver does not accept it now."""
-        if facts["id"] in self._running:
-            return True
+        """Starts a step. A step that already runs continues. False: the driver does not accept it now.
+
+        A step that was lost and has come back begins anew, once its first method has ended.
+        """
+        running = self._running.get(facts["id"])
+        if running is not None:
+            return not running[0].is_lost
         step = Step(facts, self._reporter)
         if not self._accepts(step):
             return False
@@ -115,6 +119,18 @@ class DriverPool:
         if isinstance(work, Begun):  # it is over for the engine, also while the method still clears up
             self._report_end(step, "canceled", "")
 
+    def lose(self, step_id: str) -> None:
+        """Another engine has taken over the step: its method is interrupted as by `cancel`, and its end is not reported."""
+        with self._lock:
+            entry = self._running.get(step_id)
+        if entry is None:
+            return
+        step, work = entry
+        step._lose()
+        work.cancel()
+        if isinstance(work, Begun):  # one that has not begun has no end
+            self._forget(step)
+
     def close(self, timeout: float | None = None) -> None:
         """Cancels every step and waits for their end, at most `timeout` seconds. Methods that still run are left behind.
 
@@ -160,13 +176,13 @@ class DriverPool:
             raise Ended from error
 
     def _begin(self, step: Step) -> None:
-        self._reporter.report(step.id, _BEGINNINGS.get(step.kind, "started"), "")
+        step._report(_BEGINNINGS.get(step.kind, "started"), "")
 
     def _succeed(self, step: Step, outputs: Mapping[str, Any] | None) -> None:
         if step.kind == "build":
-            self._reporter.report(step.id, "built", "")
+            step._report("built", "")
         else:
-            self._reporter.report(step.id, "succeeded", encode_outputs(outputs))
+            step._report("succeeded", encode_outputs(outputs))
 
     def _end(self, step: Step, ended: Future[None] | asyncio.Task[None]) -> None:
         try:
@@ -179,17 +195,24 @@ class DriverPool:
             log_failure(error, step, self._log)
             self._report_end(step, "failed", reason_of(error, self._driver))
         else:
-            with self._lock:
-                self._running.pop(step.id, None)
+            self._forget(step)
+
+    def _forget(self, step: Step) -> bool:
+        """False: it is not there, or another begin of it is."""
+        with self._lock:
+            entry = self._running.get(step.id)
+            if entry is None or entry[0] is not step:
+                return False
+            del self._running[step.id]
+            return True
 
     def _report_end(self, step: Step, kind: str, text: str) -> None:
-        with self._lock:
-            if self._running.pop(step.id, None) is None:
-                return  # it was reported as canceled
+        if not self._forget(step) or step.is_lost:
+            return  # it was reported as canceled, or is another engine's
         try:
-            self._reporter.report(step.id, kind, text)
-        except Closed:
-            return  # the step is taken up again when the store is opened the next time
+            step._report(kind, text)
+        except (Closed, StepLost):
+            return  # the step is taken up again when the store is opened the next time, or was by another engine
         except Exception as error:
             # A step whose end is not reported would run until its deadline.
             with contextlib.suppress(Closed):

@@ -53,6 +53,24 @@ TEST(KnownSteps, ConfirmsWhatRuns) {
   EXPECT_EQ(left, KnownSteps::ended_kept);
 }
 
+TEST(KnownSteps, HasLostWhatRanInPartitionsThatWereTakenAwayUntilItBeginsAgain) {
+  KnownSteps known;
+  const Id here = step_id_in(id_numbered(1), 3);
+  const Id elsewhere = step_id_in(id_numbered(2), 4);
+  known.began(here, {});
+  known.began(elsewhere, {});
+  known.read_again();
+  known.forget(PartitionSet::all().without(PartitionSet::one(3)));
+  known.began(here, {});
+  known.confirm();
+  EXPECT_FALSE(known.has_lost(here));
+  EXPECT_TRUE(known.has_lost(elsewhere));
+  EXPECT_EQ(known.take_lost(), std::vector<Id>{elsewhere});
+  EXPECT_TRUE(known.take_lost().empty());
+  known.began(elsewhere, {});
+  EXPECT_FALSE(known.has_lost(elsewhere));
+}
+
 // What another engine moves on is neither running here nor among those that ended.
 TEST(KnownSteps, ForgetsPartitionsThatWereTakenAway) {
   KnownSteps known;

@@ -11,6 +11,7 @@ constexpr std::size_t ended_at_first = 16;  // that there is room for
 
 RunningStep& KnownSteps::began(const Id& step, const StepPlace& place) {
   const std::lock_guard lock(mutex_);
+  if (lost_.size() != 0) lost_.erase(step);
   return running_.add(step, {place, {}});
 }
 
@@ -36,7 +37,20 @@ void KnownSteps::confirm() {
 
 void KnownSteps::forget(PartitionSet partitions) {
   const std::lock_guard lock(mutex_);
-  ran_.erase_if([&](const auto& entry) { return partitions.contains(partition_of_step(entry.first)); });
+  const auto is_lost = [&](const auto& entry) { return partitions.contains(partition_of_step(entry.first)); };
+  // What needs memory comes first: where it runs out, the next call begins with the same.
+  for (const auto& entry : ran_) {
+    if (!is_lost(entry)) continue;
+    if (lost_.size() >= ended_kept) lost_.clear();
+    lost_[entry.first];
+    newly_lost_.push_back(entry.first);
+  }
+  ran_.erase_if(is_lost);
+}
+
+bool KnownSteps::has_lost(const Id& step) const {
+  const std::lock_guard lock(mutex_);
+  return lost_.contains(step);
 }
 
 void KnownSteps::keep_ended(const Id& step) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <mutex>
 #include <span>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -50,11 +51,15 @@ class KnownSteps {
   void read_again();
   // Those of them that do not run any more have ended.
   void confirm();
-  // Forgets what ran in these partitions, which another engine moves on.
+  // Forgets what ran in these partitions, which another engine moves on: these steps are lost until they begin here again.
   void forget(PartitionSet partitions);
+  // Those that were lost since the last call. For the thread that ticks.
+  std::vector<Id> take_lost() { return std::exchange(newly_lost_, {}); }
 
   // On any thread. False if the step neither runs nor is one of the last `ended_kept` ended ones.
   bool knows(const Id& step) const;
+  // On any thread. Whether the step ran here and is moved on by another engine. After `ended_kept` lost steps some are not remembered.
+  bool has_lost(const Id& step) const;
 
  private:
   void keep_ended(const Id& step);
@@ -62,6 +67,8 @@ class KnownSteps {
   mutable std::mutex mutex_;  // for changes, and for knows()
   FlatMap<Id, RunningStep> running_;
   FlatMap<Id, std::monostate> ran_;  // before what runs was read again
+  FlatMap<Id, std::monostate> lost_;
+  std::vector<Id> newly_lost_;  // of the thread that ticks
   std::vector<Id> ended_;  // a ring, which is searched from end to end: steps end all the time, and reports about ended ones are rare
   std::size_t oldest_ = 0;  // of the ring, once it is full
 };
