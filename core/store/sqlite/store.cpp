@@ -36,7 +36,7 @@ class SqliteStore : public Store {
         files_(writing->path()),
         readers_(writing->path(), files_, mmap_size, std::move(prepared.mended)),
         members_(file_->lock()),
-        writer_(std::move(writing), files_, cache_, readers_, gathers_log_writes),
+        writer_(std::move(writing), file_->lock(), files_, cache_, readers_, gathers_log_writes),
         turn_writer_(writer_),
         shared_turns_(turn_writer_),
         cached_{readers_, cache_, writer_.connection()},

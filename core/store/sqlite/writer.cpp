@@ -1,5 +1,7 @@
 #include "store/sqlite/writer.h"
 
+#include <sqlite3.h>
+
 #include <new>
 #include <optional>
 #include <utility>
@@ -35,7 +37,7 @@ Result<void> SqliteWriter::begin() {
 Result<void> SqliteWriter::enter(std::shared_ptr<Group> group) {
   has_savepoint_ = group_ != nullptr;
   if (!has_savepoint_) {
-    Result<void> begun = execute(*connection_, SqliteQuery::begin_write);
+    Result<void> begun = begin_in_line();
     if (!begun) begun = fenced([&]() -> Result<void> { return doubted(std::move(begun).error(), [this] { return try_begin(); }); });
     if (!begun) return begun;
     group_ = std::move(group);
@@ -43,6 +45,16 @@ Result<void> SqliteWriter::enter(std::shared_ptr<Group> group) {
     return {};
   }
   return execute(*connection_, SqliteQuery::savepoint);
+}
+
+// Where the front is not free for so long, the writer that has it is stopped, or waits for a long transaction: this one waits for SQLite's lock without the line.
+Result<void> SqliteWriter::begin_in_line() {
+  constexpr int wait_milliseconds = 1000;
+  constexpr int pause_milliseconds = 1;
+  for (int waited = 0; waited < wait_milliseconds && !lock_.try_take_front(); waited += pause_milliseconds) sqlite3_sleep(pause_milliseconds);
+  Result<void> begun = execute(*connection_, SqliteQuery::begin_write);
+  lock_.give_up_front();
+  return begun;
 }
 
 Result<void> SqliteWriter::apply(const Changes& changes) {

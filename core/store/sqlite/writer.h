@@ -26,11 +26,11 @@ class SqliteWriter {
   // Bounds how long the first of a group waits for the last.
   static constexpr std::size_t group_size_max = 64;
 
-  // `files` are checked before each durable commit, `cache` is held right by each, `readers` make checkpoints after it; they outlive this.
-  // `gathers_log_writes`: COMMITs are those of SqliteLogWrites.
-  SqliteWriter(std::unique_ptr<SqliteConnection> connection, SqliteFiles& files, SqliteRowCache& cache, SqliteReaders& readers,
+  // Each transaction begins in the line of `lock`, `files` are checked before each durable commit, `cache` is held right by each, `readers` make checkpoints after it; they outlive
+  // this. `gathers_log_writes`: COMMITs are those of SqliteLogWrites.
+  SqliteWriter(std::unique_ptr<SqliteConnection> connection, SqliteFileLock& lock, SqliteFiles& files, SqliteRowCache& cache, SqliteReaders& readers,
                bool gathers_log_writes = true)
-      : connection_(std::move(connection)), files_(files), cache_(cache), checkpoint_(readers), gathers_log_writes_(gathers_log_writes) {
+      : connection_(std::move(connection)), lock_(lock), files_(files), cache_(cache), checkpoint_(readers), gathers_log_writes_(gathers_log_writes) {
     // The end of a transaction must also work without memory.
     for (const SqliteQuery query : {SqliteQuery::commit, SqliteQuery::roll_back, SqliteQuery::roll_back_to_savepoint, SqliteQuery::release_savepoint,
                                     SqliteQuery::mark_log, SqliteQuery::write_first_page}) {
@@ -77,6 +77,8 @@ class SqliteWriter {
   SqliteKnownRows& rows() { return rows_; }
 
  private:
+  // BEGIN IMMEDIATE, in line with the writers of other processes.
+  Result<void> begin_in_line();
   // Begins a transaction on freshly read pages and rolls it back.
   Result<void> try_begin();
   void end_group(Result<void> outcome) noexcept;
@@ -88,6 +90,7 @@ class SqliteWriter {
   Result<void> commit_cached() noexcept;
 
   std::unique_ptr<SqliteConnection> connection_;
+  SqliteFileLock& lock_;
   SqliteFiles& files_;
   SqliteRowCache& cache_;
   SqliteLogCheckpoint checkpoint_;

@@ -30,16 +30,24 @@ bool set_lock(int descriptor, short type) {
   return ::fcntl(descriptor, F_OFD_SETLK, &lock) == 0;
 }
 
-// The byte that stands for an engine: from 2 to the 62, far beyond the largest file of SQLite. Ids end in random bits.
-struct flock engine_lock(const Id& engine, short type) {
-  std::uint64_t place = 0xCBF29CE484222325U;
-  for (const std::uint8_t byte : engine.bytes) place = (place ^ byte) * 0x100000001B3U;
+// Far beyond the largest file of SQLite.
+constexpr std::uint64_t first_engine_byte = std::uint64_t{1} << 62;
+constexpr std::uint64_t front_byte = first_engine_byte - 1;
+
+struct flock byte_lock(std::uint64_t byte, short type) {
   struct flock lock = {};
   lock.l_type = type;
   lock.l_whence = SEEK_SET;
-  lock.l_start = static_cast<off_t>((std::uint64_t{1} << 62) | (place >> 3));
+  lock.l_start = static_cast<off_t>(byte);
   lock.l_len = 1;
   return lock;
+}
+
+// The byte that stands for an engine. Ids end in random bits.
+struct flock engine_lock(const Id& engine, short type) {
+  std::uint64_t place = 0xCBF29CE484222325U;
+  for (const std::uint8_t byte : engine.bytes) place = (place ^ byte) * 0x100000001B3U;
+  return byte_lock(first_engine_byte | (place >> 3), type);
 }
 #endif
 
@@ -103,7 +111,8 @@ SqliteFileLock::~SqliteFileLock() {
 
 Result<void> SqliteFileLock::take([[maybe_unused]] const std::string& path) {
 #ifdef F_OFD_SETLK
-  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  descriptor_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC);  // the front of the line is a lock for writing
+  if (descriptor_ < 0 && errno != ENOENT) descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   // SQLite's files need not be those of the operating system: there is nothing to lock then.
   if (descriptor_ < 0 && errno == ENOENT) return {};
   if (descriptor_ < 0) return make_error(ErrorCode::storage_failed, "\"" + path + "\" cannot be opened: " + reason(errno));
@@ -127,7 +136,7 @@ void SqliteFileLock::abandon() noexcept {
 
 #ifdef F_OFD_SETLK
 bool SqliteFileLock::hold(const Id& engine) noexcept {
-  struct flock lock = engine_lock(engine, F_RDLCK);  // the descriptor is one for reading
+  struct flock lock = engine_lock(engine, F_RDLCK);  // the descriptor may be one for reading
   return descriptor_ >= 0 && ::fcntl(descriptor_, F_OFD_SETLK, &lock) == 0;
 }
 
@@ -140,10 +149,22 @@ bool SqliteFileLock::is_free(const Id& engine) const noexcept {
   struct flock lock = engine_lock(engine, F_WRLCK);
   return descriptor_ >= 0 && ::fcntl(descriptor_, F_OFD_GETLK, &lock) == 0 && lock.l_type == F_UNLCK;
 }
+
+bool SqliteFileLock::try_take_front() noexcept {
+  struct flock lock = byte_lock(front_byte, F_WRLCK);
+  return descriptor_ < 0 || ::fcntl(descriptor_, F_OFD_SETLK, &lock) == 0 || (errno != EAGAIN && errno != EACCES);
+}
+
+void SqliteFileLock::give_up_front() noexcept {
+  struct flock lock = byte_lock(front_byte, F_UNLCK);
+  if (descriptor_ >= 0) (void)::fcntl(descriptor_, F_OFD_SETLK, &lock);
+}
 #else
 bool SqliteFileLock::hold(const Id&) noexcept { return false; }
 void SqliteFileLock::let_go(const Id&) noexcept {}
 bool SqliteFileLock::is_free(const Id&) const noexcept { return false; }
+bool SqliteFileLock::try_take_front() noexcept { return true; }
+void SqliteFileLock::give_up_front() noexcept {}
 #endif
 
 }  // namespace orlop

@@ -73,6 +73,12 @@ class SqliteFileLock {
   // Whether no other descriptor holds the engine's byte. False if that cannot be known.
   bool is_free(const Id& engine) const noexcept;
 
+  // The front of the line of writers: a byte far behind the file's end, which the one that begins the next transaction holds until it has begun. Without it a process that writes without
+  // pause takes SQLite's lock again and again while others, which SQLite lets look for it at intervals, find it taken. False: another descriptor has it. True where there are no such
+  // locks, or the file may not be opened for writing.
+  bool try_take_front() noexcept;
+  void give_up_front() noexcept;
+
  private:
   int descriptor_ = -1;
 };
