@@ -16,23 +16,6 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// Hands over the literal parts and the keys of a value, in their order.
-template <typename Literal, typename Reference>
-Result<void> walk_references(std::string_view value, Literal literal, Reference reference) {
-  while (true) {
-    const std::size_t begin = value.find("{{");
-    const std::size_t end = begin == std::string_view::npos ? begin : value.find("}}", begin + 2);
-    if (end == std::string_view::npos) break;
-    // Of "{{{{A}}" the inner braces are the reference.
-    const std::size_t inner = value.rfind("{{", end - 2);
-    literal(value.substr(0, inner));
-    ORLOP_CHECK(reference(trimmed(value.substr(inner + 2, end - inner - 2)), value.substr(inner, end + 2 - inner)));
-    value.remove_prefix(end + 2);
-  }
-  literal(value);
-  return {};
-}
-
 // Which of the visible variables a key means, and what an alias stands for. Variables are named by their position in the list.
 class VisibleIndex {
  public:
@@ -163,22 +146,23 @@ class CycleSearch {
 
 class Resolver {
  public:
-  explicit Resolver(std::span<const Variable> visible) : visible_(visible), index_(visible), results_(visible.size()) {}
+  Resolver(std::span<const Variable> visible, std::string_view built_in_prefix)
+      : visible_(visible), built_in_prefix_(built_in_prefix), index_(visible), results_(visible.size()) {}
 
-  Result<std::vector<ResolvedVariable>> all() {
+  Result<Resolution> all() {
     const std::vector<std::size_t> order = index_.all();
-    std::vector<ResolvedVariable> resolved;
-    resolved.reserve(order.size());
+    resolution_.variables.reserve(order.size());
     for (const std::size_t at : order) {
       ORLOP_CHECK(resolve(at));
       const Variable& variable = visible_[at];
       const Variable& source = visible_[index_.source_of(at)];
-      resolved.push_back({variable.key, results_[at].value, results_[at].is_secret,
-                          variable.mount_path.empty() ? source.mount_path : variable.mount_path, source.secret_manager_access});
+      resolution_.variables.push_back({variable.key, results_[at].value, results_[at].is_secret,
+                                       variable.mount_path.empty() ? source.mount_path : variable.mount_path,
+                                       source.secret_manager_access});
       size_ += results_[at].value.size();
       if (size_ > resolved_size_max) return too_large(variable.key);
     }
-    return resolved;
+    return std::move(resolution_);
   }
 
  private:
@@ -218,12 +202,13 @@ class Resolver {
   Result<void> interpolate(const Variable& variable, Resolved& result) {
     std::string value;
     bool is_secret = variable.is_secret;
-    ORLOP_CHECK(walk_references(
+    ORLOP_CHECK(visit_references(
         variable.value, [&value](std::string_view literal) { value += literal; },
         [&](std::string_view key, std::string_view written) -> Result<void> {
           const auto found = index_.find(key);
           if (!found) {
             value += written;
+            note_unknown(variable, key);
             return {};
           }
           ORLOP_CHECK(resolve(*found));
@@ -235,6 +220,14 @@ class Resolver {
     result.value = std::move(value);
     result.is_secret = is_secret;
     return {};
+  }
+
+  void note_unknown(const Variable& variable, std::string_view key) {
+    const bool is_built_in = !built_in_prefix_.empty() && key.starts_with(built_in_prefix_);
+    std::vector<UnknownReference>& noted = is_built_in ? resolution_.unknown_built_ins : resolution_.unknown;
+    const auto is_same = [&](const UnknownReference& other) { return other.variable == variable.key && other.key == key; };
+    const bool is_new = is_key(key) && noted.size() < unknown_references_max && std::ranges::none_of(noted, is_same);
+    if (is_new) noted.push_back({variable.key, key, variable.is_secret});
   }
 
   Error cycle_at(std::size_t at) const {
@@ -254,15 +247,35 @@ class Resolver {
   }
 
   std::span<const Variable> visible_;
+  std::string_view built_in_prefix_;
   VisibleIndex index_;
   std::vector<Resolved> results_;   // by position in visible_
   std::vector<std::size_t> path_;  // of the references that are being followed
+  Resolution resolution_;
   std::size_t size_ = 0;
 };
 
 }  // namespace
 
-Result<std::vector<ResolvedVariable>> resolve_variables(std::span<const Variable> visible) { return Resolver(visible).all(); }
+Result<Resolution> resolve_variables(std::span<const Variable> visible, std::string_view built_in_prefix) {
+  return Resolver(visible, built_in_prefix).all();
+}
+
+Result<void> visit_references(std::string_view text, const std::function<void(std::string_view literal)>& literal,
+                              const std::function<Result<void>(std::string_view key, std::string_view written)>& reference) {
+  while (true) {
+    const std::size_t begin = text.find("{{");
+    const std::size_t end = begin == std::string_view::npos ? begin : text.find("}}", begin + 2);
+    if (end == std::string_view::npos) break;
+    // Of "{{{{A}}" the inner braces are the reference.
+    const std::size_t inner = text.rfind("{{", end - 2);
+    literal(text.substr(0, inner));
+    ORLOP_CHECK(reference(trimmed(text.substr(inner + 2, end - inner - 2)), text.substr(inner, end + 2 - inner)));
+    text.remove_prefix(end + 2);
+  }
+  literal(text);
+  return {};
+}
 
 std::string find_cycle(std::span<const Variable> visible, std::string_view key) { return CycleSearch(visible).from(key); }
 std::string find_cycle(std::span<const Variable> visible) { return CycleSearch(visible).anywhere(); }
@@ -271,7 +284,7 @@ std::vector<std::string_view> references_in(const Variable& variable) {
   std::vector<std::string_view> keys;
   if (!variable.is_interpolated || is_external(variable.type) || !has_reference(variable.value)) return keys;
   std::unordered_set<std::string_view> seen;
-  (void)walk_references(
+  (void)visit_references(
       variable.value, [](std::string_view) {},
       [&](std::string_view key, std::string_view) -> Result<void> {
         if (seen.insert(key).second) keys.push_back(key);

@@ -2,11 +2,12 @@
 //
 //  - The nearest scope wins: service, environment, project, built-in. Within one scope the later variable of the list wins.
 //  - An alias has the value of the variable that it names, or of the nearest override of that variable.
-//  - `{{KEY}}` in a value is replaced by the resolved value of KEY; blanks around the key are ignored. An unknown key stays as it is.
-//    A value that takes in a secret becomes a secret.
+//  - `{{KEY}}` in a value is replaced by the resolved value of KEY; blanks around the key are ignored. An unknown key stays as it is, and is
+//    listed. A value that takes in a secret becomes a secret.
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,11 +26,32 @@ struct ResolvedVariable {
   std::string_view secret_manager_access;
 };
 
+// A reference in a value to a key that no visible variable has.
+struct UnknownReference {
+  std::string_view variable;  // the key of the variable that holds it
+  std::string_view key;
+  bool is_in_secret = false;  // the key is a part of a secret value
+};
+
+struct Resolution {
+  std::vector<ResolvedVariable> variables;  // ascending by key
+  // Each once for a variable, the first unknown_references_max of each list.
+  std::vector<UnknownReference> unknown_built_ins;  // keys that begin as those of built-ins do
+  std::vector<UnknownReference> unknown;            // the others
+};
+
+inline constexpr std::size_t unknown_references_max = 100;
 inline constexpr std::size_t resolved_size_max = std::size_t{8} << 20;  // bytes of all values together
 inline constexpr std::size_t reference_depth_max = 100;                 // references from value to value
 
-// Ascending by key. Errors (invalid): references in a cycle, which the message names ("A -> B -> A"); more than one of the two bounds.
-Result<std::vector<ResolvedVariable>> resolve_variables(std::span<const Variable> visible);
+// Errors (invalid): references in a cycle, which the message names ("A -> B -> A"); more than one of the two bounds.
+// `built_in_prefix`: how keys of built-ins begin.
+Result<Resolution> resolve_variables(std::span<const Variable> visible, std::string_view built_in_prefix);
+
+// The literal parts and the keys of a text with references `{{KEY}}`, in their order. `written`: the reference as it stands in the text.
+// Ends with the first error of `reference`.
+Result<void> visit_references(std::string_view text, const std::function<void(std::string_view literal)>& literal,
+                              const std::function<Result<void>(std::string_view key, std::string_view written)>& reference);
 
 // The cycle that the references of this key lead into, "A -> B -> A"; "" if there is none. Looks at no other variable than those that the
 // key leads to, at each once.

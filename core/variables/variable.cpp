@@ -1,7 +1,10 @@
 #include "variables/variable.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
+
+#include "base/limits.h"
 
 namespace orlop {
 namespace {
@@ -15,6 +18,11 @@ constexpr std::array<std::pair<VariableType, std::string_view>, 7> type_names = 
     {VariableType::external_secret, "EXTERNAL_SECRET"},
     {VariableType::file_external_secret, "FILE_EXTERNAL_SECRET"},
 }};
+
+bool is_key_letter(char letter) {
+  const auto byte = static_cast<unsigned char>(letter);
+  return byte > 0x20 && byte != 0x7F && letter != '=' && letter != '{' && letter != '}';
+}
 
 }  // namespace
 
@@ -41,6 +49,8 @@ std::string_view scope_name(VariableScope scope, std::string_view service_kind) 
   }
   return "PROJECT";
 }
+
+bool is_key(std::string_view text) { return !text.empty() && text.size() <= name_size_max && std::ranges::all_of(text, is_key_letter); }
 
 bool has_reference(std::string_view value) {
   const std::size_t begin = value.find("{{");

@@ -47,6 +47,9 @@ struct Variable {
   Id target;                    // of an alias or an override: the variable that it names
 };
 
+// Whether a variable can have the key: 1 to 255 bytes without blanks, control characters, "=" and braces.
+bool is_key(std::string_view text);
+
 // True if the value holds a reference `{{KEY}}`.
 bool has_reference(std::string_view value);
 

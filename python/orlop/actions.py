@@ -154,6 +154,10 @@ class EnvironmentDeploy(Deploys):
         """Reads the status of the environment and of every service in it, by kind."""
         return cast("dict[str, Any]", self._engine._call("GET", f"{self._path}/statuses"))
 
+    def check(self) -> list[dict[str, Any]]:
+        """What a deployment would find of the variables of the services: `service_name`, `level` (`ERROR`: the deployment of the service fails) and `message` of each problem."""
+        return cast("list[dict[str, Any]]", self._engine._call("GET", f"{self._path}/check")["results"])
+
     def services(self) -> list[Deployable]:
         """The services of every kind."""
         found: list[Deployable] = []

@@ -38,7 +38,7 @@ OF_SOME = {
     "status": "GET {item}/status", "state": "GET {item}/status", "upgrade": "POST /cluster/{}/upgrade", "lock": "POST /cluster/{}/lock", "unlock": "DELETE /cluster/{}/lock",
     "wait": "GET {item}", "stage": "GET /service/{}/deploymentStage", "services": "GET {item}/statuses", "deployments": "GET {item}/deploymentHistory",
     "current_deployment": "GET {item}/deploymentQueue", "preview": "POST /organization/{}/container/preview", "variables": "GET /variable", "load": "POST /variable/import",
-    "predict": "POST {item}/deploy",
+    "predict": "POST {item}/deploy", "check": "GET {item}/check",
 }  # fmt: skip
 ALWAYS_REFUSED = {"AgenticWorkflow.cancel"}  # by an operation that the interface has for each kind of service
 FIELDS = {"id", "created_at", "updated_at", "metadata", "to_dict"}

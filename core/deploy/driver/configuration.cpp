@@ -101,7 +101,11 @@ Result<std::string> configuration_of(Unit& unit, const Record& record, const Val
     ORLOP_TRY(credentials, master_credentials_of(unit, *family, record.id));
     if (!credentials.is_null()) added.field("master_credentials", credentials);
     ORLOP_CHECK(write_references(unit, *family, value, added));
-    ORLOP_CHECK(write_variables(unit, record, outputs, variables, added));
+    ORLOP_TRY(values, resolve_step(unit, record, outputs, variables));
+    if (values) {
+      ORLOP_CHECK(check_references(record, *values, variables));
+      values->write(added);
+    }
     ORLOP_CHECK(write_stage(unit, *family, record.id, added));
     ORLOP_CHECK(write_above(unit, record, added));
     ORLOP_CHECK(write_service_of(unit, *family, record, added));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -9,6 +10,8 @@
 #include <vector>
 
 #include "base/brand.h"
+#include "base/family_number.h"
+#include "base/text/utf8.h"
 #include "model/registry.h"
 #include "ops/service_count.h"
 #include "ops/tree/removal.h"
@@ -20,13 +23,23 @@ namespace {
 
 using Variables = std::vector<Variable>;
 
+// Whether the value refers to a built-in.
+bool refers_to_built_in(std::string_view value, std::string_view prefix) {
+  bool is_found = false;
+  const auto literal = [](std::string_view) {};
+  (void)visit_references(value, literal, [&](std::string_view key, std::string_view) {
+    is_found = is_found || key.starts_with(prefix);
+    return Result<void>();
+  });
+  return is_found;
+}
+
 // Whether something names a built-in that is not among the visible ones.
-bool names_siblings(const Variables& visible, std::string_view brand) {
+bool names_siblings(const Variables& visible, std::string_view prefix) {
   std::unordered_set<Id> known;
   for (const Variable& variable : visible) known.insert(variable.id);
-  const std::string mark = "{{" + branded(branded_names::variable_prefix, brand);
   return std::ranges::any_of(visible, [&](const Variable& variable) {
-    return (!variable.target.is_nil() && !known.contains(variable.target)) || variable.value.find(mark) != std::string_view::npos;
+    return (!variable.target.is_nil() && !known.contains(variable.target)) || refers_to_built_in(variable.value, prefix);
   });
 }
 
@@ -65,26 +78,95 @@ void write_variable(Writer& out, const ResolvedVariable& variable) {
   out.end_object();
 }
 
-// What a service sees: what its environment does, and what only it does.
-struct SeenByService {
-  std::shared_ptr<const VisibleVariables> shared;
-  VisibleVariables own;
+constexpr std::size_t key_shown_max = 80;
 
-  Variables all() const {
-    Variables variables = shared->variables;
-    variables.insert(variables.end(), own.variables.begin(), own.variables.end());
-    return variables;
-  }
-};
+std::string shown(std::string_view key) {
+  return key.size() <= key_shown_max ? std::string(key) : to_utf8(key.substr(0, key_shown_max)) + "…";
+}
 
-Result<void> read_seen(Unit& unit, const Record& service, SharedVariables& shared, Siblings siblings, SeenByService& into) {
-  ORLOP_TRY(visible, shared.of(unit, service.parent, siblings));
-  into.shared = std::move(visible);
-  into.own = VisibleVariables();
-  return read_own(unit, service, siblings, into.own);
+// Nothing of a secret value is shown, but for the key of a built-in.
+std::string remark_about(const UnknownReference& reference) {
+  const std::string variable(reference.variable);
+  if (reference.is_in_secret) return "the secret " + variable + " refers to a key that no variable of the service has; the reference stays as it is";
+  return "the variable " + variable + " refers to " + shown(reference.key) + ", which is the key of no variable of the service; the reference stays as it is";
+}
+
+std::string said_of_built_in(const UnknownReference& reference) {
+  return std::string(reference.variable) + " refers to the built-in variable " + shown(reference.key) + ", which the service does not have";
+}
+
+Error unresolved(const Record& service, const std::string& reason) {
+  return make_error(ErrorCode::invalid, "the variables of " + label_of(service) + " cannot be resolved: " + reason);
+}
+
+bool sees_variables(const Record& service) {
+  const Family* family = find_family(service.family);
+  return family != nullptr && is_service(*family) && has_variables(*family);
 }
 
 }  // namespace
+
+struct StepValues::Parts {
+  Id service;
+  std::shared_ptr<const VisibleVariables> shared;  // what its environment sees
+  VisibleVariables own;                            // what only the service sees
+  Resolution resolution;                           // of texts of both
+  bool is_partial = false;                         // built-ins of other services are not handed over
+
+  Result<void> read(Unit& unit, const Record& record, SharedVariables& variables, Siblings siblings) {
+    ORLOP_TRY(visible, variables.of(unit, record.parent, siblings));
+    shared = std::move(visible);
+    own = VisibleVariables();
+    return read_own(unit, record, siblings, own);
+  }
+
+  Variables all() const {
+    Variables visible = shared->variables;
+    visible.insert(visible.end(), own.variables.begin(), own.variables.end());
+    return visible;
+  }
+};
+
+StepValues::StepValues() : parts_(std::make_unique<Parts>()) {}
+StepValues::StepValues(StepValues&&) noexcept = default;
+StepValues& StepValues::operator=(StepValues&&) noexcept = default;
+StepValues::~StepValues() = default;
+
+const std::string* StepValues::find(std::string_view key) const {
+  const auto found = std::ranges::lower_bound(parts_->resolution.variables, key, {}, &ResolvedVariable::key);
+  return found == parts_->resolution.variables.end() || found->key != key ? nullptr : &found->value;
+}
+
+const Resolution& StepValues::resolution() const { return parts_->resolution; }
+
+void StepValues::write(Writer& out) const {
+  const auto left_out = parts_->is_partial ? sibling_keys(*parts_->shared, parts_->service) : std::unordered_set<const char*>();
+  out.key("variables").begin_list();
+  for (const ResolvedVariable& variable : parts_->resolution.variables) {
+    if (!left_out.contains(variable.key.data())) write_variable(out, variable);
+  }
+  out.end_list();
+}
+
+Result<std::optional<StepValues>> resolve_step(Unit& unit, const Record& service, const Value& outputs, const StepVariables& variables) {
+  if (variables.shared == nullptr || !sees_variables(service)) return std::optional<StepValues>();
+  StepValues values;
+  StepValues::Parts& parts = *values.parts_;
+  parts.service = service.id;
+  ORLOP_CHECK(parts.read(unit, service, *variables.shared, variables.is_large ? Siblings::none : Siblings::all));
+  Variables visible = parts.all();
+  const std::string prefix = branded(branded_names::variable_prefix, unit.settings().brand);
+  parts.is_partial = variables.is_large && names_siblings(visible, prefix);
+  if (parts.is_partial) {
+    ORLOP_CHECK(parts.read(unit, service, *variables.shared, Siblings::all));
+    visible = parts.all();
+  }
+  add_outputs(outputs, parts.own.texts, visible);
+  auto resolved = resolve_variables(visible, prefix);
+  if (!resolved) return unresolved(service, resolved.error().message);
+  parts.resolution = std::move(*resolved);
+  return std::optional<StepValues>(std::move(values));
+}
 
 bool SharedVariables::is_current(const Unit& unit, const Id& environment) const {
   return environment == environment_ && mark_ != nullptr && unit.kept_text(owners_.project().id) == mark_;
@@ -115,27 +197,47 @@ Result<std::shared_ptr<const VisibleVariables>> SharedVariables::of(Unit& unit, 
 
 Result<bool> is_large_environment(Unit& unit, const Id& environment) { return has_more_services(unit, {&environment, 1}, sibling_services_max); }
 
-Result<void> write_variables(Unit& unit, const Record& service, const Value& outputs, const StepVariables& variables, Writer& out) {
-  const Family* family = find_family(service.family);
-  if (variables.shared == nullptr || family == nullptr || !is_service(*family) || !has_variables(*family)) return {};
-  SeenByService seen;
-  ORLOP_CHECK(read_seen(unit, service, *variables.shared, variables.is_large ? Siblings::none : Siblings::all, seen));
-  Variables visible = seen.all();
-  const bool is_partial = variables.is_large && names_siblings(visible, unit.settings().brand);
-  if (is_partial) {
-    ORLOP_CHECK(read_seen(unit, service, *variables.shared, Siblings::all, seen));
-    visible = seen.all();
-  }
-  add_outputs(outputs, seen.own.texts, visible);
-  const auto resolved = resolve_variables(visible);
-  if (!resolved) return make_error(ErrorCode::invalid, "the variables of " + label_of(service) + " cannot be resolved: " + resolved.error().message);
-  const auto left_out = is_partial ? sibling_keys(*seen.shared, service.id) : std::unordered_set<const char*>();
-  out.key("variables").begin_list();
-  for (const ResolvedVariable& variable : *resolved) {
-    if (!left_out.contains(variable.key.data())) write_variable(out, variable);
-  }
-  out.end_list();
+Result<void> check_references(const Record& service, const StepValues& values, const StepVariables& variables) {
+  const Resolution& resolution = values.resolution();
+  if (!resolution.unknown_built_ins.empty()) return unresolved(service, said_of_built_in(resolution.unknown_built_ins.front()));
+  if (variables.remarks == nullptr) return {};
+  for (const UnknownReference& reference : resolution.unknown) variables.remarks->push_back(remark_about(reference));
   return {};
+}
+
+Result<void> check_variables(Unit& unit, const Record& service, const Value& outputs, const StepVariables& variables) {
+  ORLOP_TRY(values, resolve_step(unit, service, outputs, variables));
+  return values ? check_references(service, *values, variables) : Result<void>();
+}
+
+Result<std::unordered_set<Id>> with_set_variables(Unit& unit, const Id& environment, std::span<const Id> services) {
+  std::unordered_set<Id> found;
+  HeldRecord held;
+  ORLOP_TRY(record, unit.seen_head(environment, held));
+  if (record == nullptr) return found;
+  const Id above[] = {environment, record->parent};
+  std::vector<Id> keys(services.begin(), services.end());
+  keys.insert(keys.end(), std::begin(above), std::end(above));
+  ORLOP_TRY(counts, unit.counts({.keys = keys, .family = variable_number, .enough = 1}));
+  for (const RecordCount& count : counts) found.insert(count.key);
+  const bool is_seen_by_all = found.contains(above[0]) || found.contains(above[1]);
+  if (is_seen_by_all) found.insert(services.begin(), services.end());
+  return found;
+}
+
+Result<std::vector<VariableProblem>> find_variable_problems(Unit& unit, const Record& service, const StepVariables& variables) {
+  std::vector<VariableProblem> problems;
+  auto values = resolve_step(unit, service, Value(), variables);
+  if (!values) {
+    if (values.error().code != ErrorCode::invalid) return std::move(values).error();
+    problems.push_back({std::move(values).error().message, true});
+    return problems;
+  }
+  if (!*values) return problems;
+  const Resolution& resolution = (*values)->resolution();
+  for (const UnknownReference& reference : resolution.unknown_built_ins) problems.push_back({unresolved(service, said_of_built_in(reference)).message, true});
+  for (const UnknownReference& reference : resolution.unknown) problems.push_back({remark_about(reference), false});
+  return problems;
 }
 
 }  // namespace orlop

@@ -4,12 +4,18 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
 
 #include "base/result.h"
 #include "model/value.h"
 #include "ops/unit/unit.h"
 #include "ops/variables/visible.h"
+#include "variables/resolve.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -38,15 +44,51 @@ class SharedVariables {
 struct StepVariables {
   SharedVariables* shared = nullptr;
   bool is_large = false;  // the environment has more services than sibling_services_max
+  std::vector<std::string>* remarks = nullptr;  // takes a sentence for each reference that stays as it is
 };
 
 Result<bool> is_large_environment(Unit& unit, const Id& environment);
 
-// Writes the member "variables", a list of {"key", "value", "is_secret", "mount_path"} ascending by key; "secret_manager_access_id" is added for an
-// external secret, whose value is the name of the secret. Nothing is written for a kind of service that has no variables.
+// What a service sees, resolved.
+class StepValues {
+ public:
+  StepValues();
+  StepValues(StepValues&&) noexcept;
+  StepValues& operator=(StepValues&&) noexcept;
+  ~StepValues();
+
+  // nullptr: the service has no such variable.
+  const std::string* find(std::string_view key) const;
+  const Resolution& resolution() const;
+  // Writes the member "variables", a list of {"key", "value", "is_secret", "mount_path"} ascending by key; "secret_manager_access_id" is added for an
+  // external secret, whose value is the name of the secret.
+  void write(Writer& out) const;
+
+ private:
+  friend Result<std::optional<StepValues>> resolve_step(Unit&, const Record&, const Value&, const StepVariables&);
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+// Nothing: the kind of service has no variables, or they are left out.
 // `outputs`: of the jobs of earlier stages; they are nearest of all. A member is a text, or an object with "value" and "sensitive"; anything else is
 // handed over as JSON text.
 // Error invalid: references in a cycle, or values without bound; the message names the service.
-Result<void> write_variables(Unit& unit, const Record& service, const Value& outputs, const StepVariables& variables, Writer& out);
+Result<std::optional<StepValues>> resolve_step(Unit& unit, const Record& service, const Value& outputs, const StepVariables& variables);
+
+// Error invalid: a reference to a built-in variable that the service does not see. Other unknown references are remarks.
+Result<void> check_references(const Record& service, const StepValues& values, const StepVariables& variables);
+
+// The errors and remarks of both, for a step whose driver does not read its configuration.
+Result<void> check_variables(Unit& unit, const Record& service, const Value& outputs, const StepVariables& variables);
+// Those of these services of an environment whose steps may refer to variables, as they see one that is no built-in, in one call of the store.
+Result<std::unordered_set<Id>> with_set_variables(Unit& unit, const Id& environment, std::span<const Id> services);
+
+struct VariableProblem {
+  std::string message;
+  bool fails_step = false;  // false: the reference stays as it is
+};
+// All errors and remarks that a step of the service would have now; outputs of jobs are not known.
+Result<std::vector<VariableProblem>> find_variable_problems(Unit& unit, const Record& service, const StepVariables& variables);
 
 }  // namespace orlop

@@ -12,6 +12,12 @@
 namespace orlop::operation_sets::environments::clone {
 namespace {
 
+Result<std::string> rendered(Unit& unit, const Id& environment) {
+  const Family& family = *find_family("environment");
+  ORLOP_TRY(record, require(unit, family, environment));
+  return render(unit, family, record);
+}
+
 Result<Answer> clone_environment(Unit& unit, const Call& call) {
   ORLOP_TRY(source, require(unit, *call.family, call.ids.front()));
   CloneOptions options;
@@ -25,8 +31,14 @@ Result<Answer> clone_environment(Unit& unit, const Call& call) {
   }
   ORLOP_TRY(copy, copy_environment(unit, source, options));
   unit.wait_for(copy.job);
-  ORLOP_TRY(text, render(unit, *call.family, copy.environment));
-  return Answer{202, std::move(text)};
+  Answer answer{202, {}};
+  if (copy.job.is_nil()) {
+    ORLOP_TRY(text, rendered(unit, copy.environment.id));
+    answer.body = std::move(text);
+  } else {
+    answer.render = [id = copy.environment.id](Unit& later) { return rendered(later, id); };
+  }
+  return answer;
 }
 
 constexpr Operation operations[] = {{
@@ -41,7 +53,8 @@ constexpr Operation operations[] = {{
     .form = AnswerForm::record,
     .summary = "Clone an environment",
     .about = "Creates an environment with the same services in the same stages, and with their variables. Data and custom domains are not copied; "
-             "nothing is deployed. 409: the name is taken.",
+             "nothing is deployed. References to the services, also inside of texts, name the copies. `metadata.aliases_not_copied` lists aliases whose "
+             "target is not copied. 409: the name is taken.",
 }};
 
 }  // namespace

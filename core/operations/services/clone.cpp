@@ -8,6 +8,7 @@
 #include "operations/services/parts/request_shapes.h"
 #include "operations/services/parts/subject.h"
 #include "ops/tree/copy_children.h"
+#include "ops/variables/copied_texts.h"
 #include "ops/variables/copy.h"
 #include "ops/verbs.h"
 
@@ -20,15 +21,23 @@ Result<Answer> clone_service(Unit& unit, const Call& call) {
   ORLOP_TRY(environment, require_near(unit, "environment", target, subject.record.organization));
   ORLOP_TRY(request, as_request(*call.family, subject.record));
   request.set("name", *call.body->find("name"));
+  forget_lost_aliases(request);
   ORLOP_TRY(copy, create_record(unit, *call.family, environment.id, request));
   std::unordered_map<Id, Id> copies;
-  ORLOP_CHECK(copy_children(unit, subject.record, copy, copies));
+  ORLOP_TRY(names_resources, copy_children(unit, subject.record, copy, copies));
+  ORLOP_TRY(places, variable_copy(unit, subject.record, copy));
+  CopiedVariables copied;
   if (has_variables(*call.family)) {
-    ORLOP_TRY(places, variable_copy(unit, subject.record, copy));
-    ORLOP_TRY(copied, copy_variables(unit, places));
-    if (copied.has_sibling_links) ORLOP_CHECK(copy_sibling_links(unit, places));
+    ORLOP_TRY(variables, copy_variables(unit, places));
+    copied = std::move(variables);
   }
-  ORLOP_TRY(text, render(unit, *call.family, copy));
+  if (copied.names_siblings || names_resources || may_name_resource(subject.record)) {
+    ORLOP_TRY(lost, copy_sibling_links(unit, places));
+    copied.lost.insert(copied.lost.end(), lost.begin(), lost.end());
+  }
+  ORLOP_CHECK(list_lost_aliases(unit, copy.id, copied.lost));
+  ORLOP_TRY(made, require(unit, *call.family, copy.id));
+  ORLOP_TRY(text, render(unit, *call.family, made));
   return Answer{202, std::move(text)};
 }
 
@@ -44,7 +53,8 @@ constexpr Operation operations[] = {{
     .form = AnswerForm::record,
     .summary = "Clone {one}",
     .about = "Creates a service with the same configuration and variables in the given environment. Custom domains and data are not "
-             "copied. 409: the name is taken.",
+             "copied. References to the service in its own texts name the copy; those to other services name the services of the same name in the other environment. "
+             "`metadata.aliases_not_copied` lists aliases whose target is not there. 409: the name is taken.",
 }};
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "model/registry.h"
 #include "model/validate.h"
 #include "ops/commit/store_record.h"
+#include "ops/variables/copied_texts.h"
 #include "ops/verbs.h"
 
 namespace orlop {
@@ -40,16 +41,18 @@ void map_members(const Family& family, Value& value, const std::unordered_map<Id
 
 }  // namespace
 
-Result<void> copy_children(Unit& unit, const Record& original, const Record& copy, std::unordered_map<Id, Id>& copies) {
+Result<bool> copy_children(Unit& unit, const Record& original, const Record& copy, std::unordered_map<Id, Id>& copies) {
   const Family* above = find_family(copy.family);
-  if (above == nullptr) return {};
+  if (above == nullptr) return false;
   RecordRange range;
   range.key = original.id;
   ORLOP_TRY(children, unit.records(range));
   std::erase_if(children, [above](const Record& child) { return !is_copied(find_family(child.family), *above); });
   copies.insert_or_assign(original.id, copy.id);
   for (const Record& child : children) copies.insert_or_assign(child.id, unit.make_id());
+  bool names_resources = false;
   for (const Record& child : children) {
+    names_resources = names_resources || may_name_resource(child);
     const Family& family = *find_family(child.family);
     ORLOP_TRY(value, full_value(child));
     Record made;
@@ -65,7 +68,7 @@ Result<void> copy_children(Unit& unit, const Record& original, const Record& cop
     ORLOP_TRY(stored, put_value(unit, family, std::move(made), std::move(value), EventKind::created));
     (void)stored;
   }
-  return {};
+  return names_resources;
 }
 
 }  // namespace orlop

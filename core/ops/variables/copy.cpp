@@ -11,6 +11,7 @@
 #include "model/registry.h"
 #include "ops/commit/record_event.h"
 #include "ops/name.h"
+#include "ops/variables/copied_texts.h"
 #include "ops/variables/variable_text.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
@@ -65,15 +66,6 @@ Result<Target> target_of_record(Unit& unit, const VariableCopy& places, const Re
   return Target{place, copy.value_or(Id{}), {}};
 }
 
-// The service of the same kind and name in the environment of the copy.
-Result<std::optional<Id>> sibling_of(Unit& unit, const VariableCopy& places, const Record& service) {
-  const Record* environment = places.copy.environment();
-  const Family* family = find_family(service.family);
-  if (environment == nullptr || family == nullptr) return std::optional<Id>();
-  if (service.parent == environment->id) return std::optional<Id>(service.id);
-  return unit.find(name_key(*family, environment->id, environment->organization, name_of(service)));
-}
-
 Result<Target> target_of_built_in(Unit& unit, const VariableCopy& places, const Id& id) {
   const auto named = require_variable(unit, id);
   if (!named) return Target{Place::gone, {}, {}};
@@ -85,7 +77,7 @@ Result<Target> target_of_built_in(Unit& unit, const VariableCopy& places, const 
     return Target{Place::own, built_in_id(owner->id, kind), is_of_service ? owner->id : Id{}};
   }
   if (!is_of_service) return Target{Place::gone, {}, {}};
-  ORLOP_TRY(sibling, sibling_of(unit, places, named->owner));
+  ORLOP_TRY(sibling, counterpart_of_service(unit, places, named->owner));
   return sibling ? Target{Place::sibling, built_in_id(*sibling, kind), *sibling} : Target{Place::sibling, {}, {}};
 }
 
@@ -150,11 +142,14 @@ Result<void> copy_plain(Unit& unit, const VariableCopy& places, const Record& or
   return put_plain(unit, places, std::move(record), key.as_text(), std::move(references));
 }
 
-// Of an override whose variable does not exist there, the value is copied as a variable of its own.
-Result<void> copy_link(Unit& unit, const VariableCopy& places, const Record& original, const Target& target) {
+// Of an override whose variable does not exist there, the value is copied as a variable of its own. `lost` takes the key of an alias.
+Result<void> copy_link(Unit& unit, const VariableCopy& places, const Record& original, const Target& target, std::vector<std::string>& lost) {
   ORLOP_TRY(content, content_of(original));
   const bool is_lost = target.id.is_nil();
-  if (is_lost && content.type == VariableType::alias) return {};
+  if (is_lost && content.type == VariableType::alias) {
+    lost.push_back(std::move(content.key));
+    return {};
+  }
   Place place = Place::own;
   ORLOP_TRY(key, key_of_copy(unit, places, content, place));
   content.key = std::move(key);
@@ -212,38 +207,52 @@ Result<CopiedVariables> copy_variables(Unit& unit, const VariableCopy& places, c
   wanted.after = range.after;
   wanted.limit = range.limit;
   ORLOP_TRY(variables, unit.records(wanted));
+  CopiedVariables copied;
   for (const Record& variable : variables) {
     const auto end = end_of_text(variable.body);
     if (end && !is_link(end->type)) ORLOP_CHECK(copy_plain(unit, places, variable));
+    copied.names_siblings = copied.names_siblings || may_name_resource(variable);
   }
-  if (variables.size() >= range.limit) return CopiedVariables{false, variables.back().id};
+  if (variables.size() >= range.limit) {
+    copied.last = variables.back().id;
+    return copied;
+  }
   if (!range.after.is_nil()) {
     ORLOP_TRY(all, own_variables(unit, owner));
     variables = std::move(all);
   }
   ORLOP_TRY(links, links_among(variables));
-  CopiedVariables copied;
   for (const Link& link : links) {
     ORLOP_TRY(id, target_id_of(*link.record));
     ORLOP_TRY(target, target_of(unit, places, id));
     if (target.place == Place::sibling) {
-      copied.has_sibling_links = true;
+      copied.names_siblings = true;
       continue;
     }
-    ORLOP_CHECK(copy_link(unit, places, *link.record, target));
+    ORLOP_CHECK(copy_link(unit, places, *link.record, target, copied.lost));
   }
   return copied;
 }
 
-Result<void> copy_sibling_links(Unit& unit, const VariableCopy& places) {
+Result<std::vector<std::string>> copy_sibling_links(Unit& unit, const VariableCopy& places) {
   ORLOP_TRY(variables, own_variables(unit, places.source.nearest().id));
   ORLOP_TRY(links, links_among(variables));
+  std::vector<std::string> lost;
   for (const Link& link : links) {
     ORLOP_TRY(id, target_id_of(*link.record));
     ORLOP_TRY(target, target_of(unit, places, id));
-    if (target.place == Place::sibling) ORLOP_CHECK(copy_link(unit, places, *link.record, target));
+    if (target.place == Place::sibling) ORLOP_CHECK(copy_link(unit, places, *link.record, target, lost));
   }
-  return {};
+  ORLOP_CHECK(rewrite_copied_texts(unit, places));
+  return lost;
+}
+
+Result<std::optional<Id>> counterpart_of_service(Unit& unit, const VariableCopy& places, const Record& service) {
+  const Record* environment = places.copy.environment();
+  const Family* family = find_family(service.family);
+  if (environment == nullptr || family == nullptr) return std::optional<Id>();
+  if (service.parent == environment->id) return std::optional<Id>(service.id);
+  return unit.find(name_key(*family, environment->id, environment->organization, name_of(service)));
 }
 
 }  // namespace orlop

@@ -27,11 +27,6 @@ Error invalid(std::string_view field, std::string reason) {
   return error;
 }
 
-bool is_key_letter(char letter) {
-  const auto byte = static_cast<unsigned char>(letter);
-  return byte > 0x20 && byte != 0x7F && letter != '=' && letter != '{' && letter != '}';
-}
-
 std::string shortened(std::string_view text) {
   constexpr std::size_t shown_max = 80;
   return text.size() <= shown_max ? std::string(text) : to_utf8(text.substr(0, shown_max)) + "…";
@@ -255,7 +250,7 @@ void check_variable(const NewVariable& given, std::string_view prefix, Violation
   const auto add = [&](std::string_view field, std::string reason) {
     violations.push_back({std::string(prefix).append(field), std::move(reason)});
   };
-  if (given.key.empty() || given.key.size() > name_size_max || !std::ranges::all_of(given.key, is_key_letter)) {
+  if (!is_key(given.key)) {
     add("key", "must be 1 to " + std::to_string(name_size_max) + " bytes without blanks, control characters, \"=\" and braces, not \"" +
                    shortened(given.key) + "\"");
   }

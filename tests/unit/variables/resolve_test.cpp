@@ -9,6 +9,7 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace orlop {
@@ -77,7 +78,7 @@ std::string shown(const std::string& key, const std::string& value, const std::s
 
 void check(const Case& given) {
   SCOPED_TRACE(given.name);
-  const auto resolved = resolve_variables(given.visible);
+  const auto resolved = resolve_variables(given.visible, "P_");
   if (!given.error.empty()) {
     ASSERT_FALSE(resolved);
     EXPECT_EQ(resolved.error().message, given.error);
@@ -86,11 +87,16 @@ void check(const Case& given) {
   }
   ASSERT_TRUE(resolved) << resolved.error().message;
   std::vector<std::string> found;
-  for (const ResolvedVariable& variable : *resolved) {
+  for (const ResolvedVariable& variable : resolved->variables) {
     std::string flags = variable.mount_path.empty() ? "" : "at=" + std::string(variable.mount_path);
     if (variable.is_secret) flags += flags.empty() ? "secret" : " secret";
     found.push_back(shown(std::string(variable.key), variable.value, flags));
     EXPECT_EQ(find_cycle(given.visible, variable.key), "");
+  }
+  for (const auto& [mark, list] : {std::pair{"unknown", &resolved->unknown}, {"missing", &resolved->unknown_built_ins}}) {
+    for (const UnknownReference& reference : *list) {
+      found.push_back(shown(mark, std::string(reference.variable) + " " + std::string(reference.key), reference.is_in_secret ? "secret" : ""));
+    }
   }
   EXPECT_EQ(found, given.expected);
 }
@@ -115,6 +121,10 @@ TEST(Variables, are_what_the_table_says) {
       // Flags are shown in one order.
       std::string flags = columns[2] == "secret at=/c" ? "at=/c secret" : columns[2];
       at.expected.push_back(shown(columns[0], columns[1], flags));
+    } else if (word == "unknown" || word == "missing") {
+      std::vector<std::string> columns = columns_of(rest);
+      columns.resize(2);
+      at.expected.push_back(shown(word, columns[0], columns[1]));
     } else if (word == "error") {
       at.error = rest;
     } else {
@@ -123,7 +133,7 @@ TEST(Variables, are_what_the_table_says) {
       ++cases;
     }
   }
-  EXPECT_EQ(cases, 35);
+  EXPECT_EQ(cases, 36);
 }
 
 // Variables named V0, V1 …, the value of each made by a function of its number.
@@ -150,7 +160,7 @@ TEST(Variables, that_grow_without_bound_are_refused) {
     const std::string next = "{{V" + std::to_string(at + 1) + "}}";
     return at == 59 ? std::string(1000, 'x') : next + next;
   });
-  const auto resolved = resolve_variables(doubling.visible);
+  const auto resolved = resolve_variables(doubling.visible, "P_");
   ASSERT_FALSE(resolved);
   EXPECT_NE(resolved.error().message.find("more than 8388608 bytes"), std::string::npos) << resolved.error().message;
 }
@@ -171,24 +181,25 @@ TEST(Variables, in_a_cycle_of_any_length_are_found_without_their_values) {
 
 TEST(Variables, that_lead_through_ten_thousand_references_are_refused) {
   const Made chain(10'000, [](int at) { return "{{V" + std::to_string(at + 1) + "}}"; });
-  const auto resolved = resolve_variables(chain.visible);
+  const auto resolved = resolve_variables(chain.visible, "P_");
   ASSERT_FALSE(resolved);
   EXPECT_NE(resolved.error().message.find("more than 100 references"), std::string::npos) << resolved.error().message;
 }
 
 TEST(Variables, of_one_key_in_ten_thousand_are_found) {
   const Made many(10'000, [](int at) { return "value {{V" + std::to_string(at / 2) + "_}} " + std::to_string(at); });
-  const auto resolved = resolve_variables(many.visible);
+  const auto resolved = resolve_variables(many.visible, "P_");
   ASSERT_TRUE(resolved) << resolved.error().message;
-  EXPECT_EQ(resolved->size(), 10'000U);
+  EXPECT_EQ(resolved->variables.size(), 10'000U);
+  EXPECT_EQ(resolved->unknown.size(), unknown_references_max);
 }
 
 TEST(Variables, of_four_scopes_with_references_are_resolved) {
   const Made made(300, [](int at) { return at % 3 == 0 ? "https://{{V" + std::to_string(at + 1) + "}}/path" : std::string(24, 'v'); });
-  const auto resolved = resolve_variables(made.visible);
+  const auto resolved = resolve_variables(made.visible, "P_");
   ASSERT_TRUE(resolved);
-  ASSERT_EQ(resolved->size(), 300U);
-  EXPECT_EQ(resolved->front().value, "https://" + std::string(24, 'v') + "/path");
+  ASSERT_EQ(resolved->variables.size(), 300U);
+  EXPECT_EQ(resolved->variables.front().value, "https://" + std::string(24, 'v') + "/path");
 }
 
 }  // namespace

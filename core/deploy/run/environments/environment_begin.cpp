@@ -227,7 +227,8 @@ Result<void> EnvironmentRuns::ask_again(Unit& unit, Run& run, std::uint32_t part
   ORLOP_TRY(record, unit.record(service.id));
   if (!record) return {};
   Step step = step_of(service, record->organization, name_of(*record), {});
-  if (in_flight_.texts_of(service).configuration) ORLOP_CHECK(configure_step(unit, run, part, step, *record));
+  std::vector<std::string> said;  // in the log since the step began
+  if (in_flight_.texts_of(service).configuration) ORLOP_CHECK(configure_step(unit, run, part, step, *record, said));
   step.resumed = true;
   step.reported_at = service.timing.reported_at;
   step.canceling_since = service.timing.canceled_at;

@@ -3,7 +3,6 @@
 #include <string>
 #include <utility>
 
-#include "deploy/driver/configuration.h"
 #include "deploy/driver/report_bounds.h"
 #include "deploy/request/deployed_commit.h"
 #include "model/plan_flag.h"
@@ -194,8 +193,17 @@ Result<void> EnvironmentRuns::carry_out_pending(Unit& unit, Id environment) {
   return carry_out(unit, *run, decisions);
 }
 
+void EnvironmentRuns::note_starting(const Run& run, std::span<const Decision> decisions) {
+  starting_.clear();
+  are_referring_.clear();
+  for (const Decision& decision : decisions) {
+    if (decision.kind == Decision::Kind::step || decision.kind == Decision::Kind::follow || decision.kind == Decision::Kind::build) starting_.push_back(run.subjects[decision.part]);
+  }
+}
+
 Result<void> EnvironmentRuns::carry_out(Unit& unit, Run& run, std::vector<Decision>& decisions) {
   ORLOP_CHECK(load_starts(unit, run, decisions));
+  note_starting(run, decisions);
   const bool takes_turns = in_flight_.turns().has_limits();
   for (std::size_t at = 0; at < decisions.size(); ++at) {
     const Decision decision = decisions[at];
@@ -232,6 +240,7 @@ Result<void> EnvironmentRuns::take_turn(Unit& unit, const Id& environment) {
   Run& run = *find_run(environment);
   const Decision decision = run.waiting.front();
   run.waiting.erase(run.waiting.begin());
+  note_starting(run, {&decision, 1});
   if (!run.waiting.empty()) in_flight_.turns().wait(environment, run.scope);
   if (in_flight_.is_withheld(partition_of(run.organization))) {
     run.waiting.clear();  // the engine that takes the partition decides anew
@@ -321,47 +330,12 @@ Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, St
   const StepTexts texts = in_flight_.texts_of(transition.machine());
   Step step = step_of(transition.machine(), record->organization, {}, {});
   if (texts.name) ORLOP_CHECK(name_step(unit, step, *record));
-  if (texts.configuration) ORLOP_CHECK(configure_step(unit, run, part, step, *record));
+  std::vector<std::string> remarks;
+  ORLOP_CHECK(texts.configuration ? configure_step(unit, run, part, step, *record, remarks) : check_step(unit, run, part, step, *record, remarks));
+  for (const std::string& remark : remarks) say(transition, EventKind::log_line, remark);
   in_flight_.ask_start(std::move(step));
   std::move(transition).put();
   return true;
-}
-
-Result<void> EnvironmentRuns::name_step(Unit& unit, Step& step, const Record& seen) {
-  if (!seen.body.empty()) return step.name = name_of(seen), Result<void>();
-  HeldRecord named;
-  ORLOP_TRY(record, unit.seen_name(step.subject, named));
-  if (record != nullptr) step.name = std::move(named.name);
-  return {};
-}
-
-// A record that was seen without its texts, with them.
-Result<const Record*> EnvironmentRuns::whole_record(Unit& unit, const Record& seen) {
-  if (!seen.body.empty()) return &seen;
-  ORLOP_TRY(whole, unit.seen_record(Id(seen.id), held_record_));
-  if (whole == nullptr) return make_error(ErrorCode::lost_update, "a service went away while its step was made");
-  return whole;
-}
-
-// Variables that cannot be resolved fail the step, unless it takes away what is there.
-Result<void> EnvironmentRuns::configure_step(Unit& unit, Run& run, std::uint32_t part, Step& step, const Record& record) {
-  if (!run.is_large) {
-    ORLOP_TRY(large, is_large_environment(unit, run.environment));
-    run.is_large = large;
-  }
-  ORLOP_TRY(whole, whole_record(unit, record));
-  const Value* overrides = run.overrides_of(step.subject);
-  auto made = configuration_of(unit, *whole, overrides, run.outputs_before(part), {&shared_variables_, *run.is_large});
-  if (!made && made.error().code != ErrorCode::invalid) return std::move(made).error();
-  if (made) {
-    step.configuration = std::move(*made);
-  } else if (step.kind == StepKind::stop || step.kind == StepKind::remove) {
-    ORLOP_TRY(bare, configuration_of(unit, *whole, overrides, run.outputs_before(part)));
-    step.configuration = std::move(bare);
-  } else {
-    step.refusal = made.error().message;
-  }
-  return {};
 }
 
 // What will not start any more comes to rest as CANCELED.

@@ -127,7 +127,12 @@ class EnvironmentRuns {
   Result<void> carry_out_pending(Unit& unit, Id environment);
   Result<const Record*> whole_record(Unit& unit, const Record& seen);
   static Result<void> name_step(Unit& unit, Step& step, const Record& seen);
-  Result<void> configure_step(Unit& unit, Run& run, std::uint32_t part, Step& step, const Record& record);
+  // `remarks` takes what the log of the step says of its configuration.
+  Result<void> configure_step(Unit& unit, Run& run, std::uint32_t part, Step& step, const Record& record, std::vector<std::string>& remarks);
+  Result<void> check_step(Unit& unit, Run& run, std::uint32_t part, Step& step, const Record& record, std::vector<std::string>& remarks);
+  Result<bool> is_large(Unit& unit, Run& run);
+  void note_starting(const Run& run, std::span<const Decision> decisions);
+  Result<bool> may_refer_to_variables(Unit& unit, const Run& run, const Record& service);
   Result<bool> start(Unit& unit, Run& run, std::uint32_t part, StepKind kind);
   Result<void> abandon(Unit& unit, const Run& run, std::uint32_t part);
   Result<void> load_starts(Unit& unit, const Run& run, std::span<const Decision> decisions);
@@ -156,6 +161,8 @@ class EnvironmentRuns {
   PartitionSet held_ = PartitionSet::all();
   FlatMap<Id, std::unique_ptr<Run>> runs_;  // by environment
   SharedVariables shared_variables_;
+  std::vector<Id> starting_;                    // services whose steps begin together and have not been looked at: whether they may refer to variables
+  std::unordered_map<Id, bool> are_referring_;  // those that have
   // What was read about large requests, by request, and those about which it is wanted. It is read again after a recovery.
   struct Ahead {
     Id environment;

@@ -13,30 +13,36 @@
 
 namespace orlop {
 
-// That of its job, with the run.
-Result<std::string> TaskRuns::configuration_of_run(Unit& unit, const Record& run) {
+// That of its job, with the run. For a driver that does not read it, only the variables are looked at.
+Result<std::string> TaskRuns::configuration_of_run(Unit& unit, const Record& run, bool is_read, std::vector<std::string>& remarks) {
   ORLOP_TRY(job, unit.record(run.parent));
   if (!job) return not_found("job", run.parent);
+  ORLOP_TRY(is_large, is_large_environment(unit, job->parent));
+  const StepVariables variables{&shared_variables_, is_large, &remarks};
+  if (!is_read) {
+    ORLOP_TRY(referring, with_set_variables(unit, job->parent, {&job->id, 1}));
+    if (!referring.empty()) ORLOP_CHECK(check_variables(unit, *job, Value(), variables));
+    return std::string();
+  }
   ORLOP_TRY(body, unit.value_of(run));
   Value said = Value::object();
   said.set("id", Value(to_text(run.id)));
   said.set("scheduled_at", Value(body->text_or("scheduled_at", "")));
   Value overrides = Value::object();
   overrides.set("run", std::move(said));
-  ORLOP_TRY(is_large, is_large_environment(unit, job->parent));
-  return configuration_of(unit, *job, &overrides, Value(), {&shared_variables_, is_large});
+  return configuration_of(unit, *job, &overrides, Value(), variables);
 }
 
 // "" if the driver does not read it.
-Result<std::string> TaskRuns::configuration_for(Unit& unit, const Machine& task, const Record& record) {
-  if (!in_flight_.texts_of(task).configuration) return std::string();
-  if (record.family == job_run_number) return configuration_of_run(unit, record);
-  return configuration_of(unit, record, nullptr, Value());
+Result<std::string> TaskRuns::configuration_for(Unit& unit, const Machine& task, const Record& record, std::vector<std::string>& remarks) {
+  const bool is_read = in_flight_.texts_of(task).configuration;
+  if (record.family == job_run_number) return configuration_of_run(unit, record, is_read, remarks);
+  return is_read ? configuration_of(unit, record, nullptr, Value()) : Result<std::string>(std::string());
 }
 
 // A task without a name is called like what it is about.
-Result<Step> TaskRuns::step_for(Unit& unit, const Machine& task, const Record& record) {
-  auto configuration = configuration_for(unit, task, record);
+Result<Step> TaskRuns::step_for(Unit& unit, const Machine& task, const Record& record, std::vector<std::string>& remarks) {
+  auto configuration = configuration_for(unit, task, record, remarks);
   if (!configuration && configuration.error().code != ErrorCode::invalid) return std::move(configuration).error();
   ORLOP_TRY(body, unit.value_of(record));
   Step step = step_of(task, record.organization, {}, configuration ? std::move(*configuration) : std::string());
@@ -106,7 +112,9 @@ Result<void> TaskRuns::begin(Unit& unit, const Id& task) {
   transition.put();
   ORLOP_TRY(scope, scope_of(unit, *record));
   in_flight_.add(transition.machine().step, {SubjectKind::task, partition, 0, record->id, record->parent, {}, deadline}, scope);
-  ORLOP_TRY(step, step_for(unit, transition.machine(), *record));
+  std::vector<std::string> remarks;
+  ORLOP_TRY(step, step_for(unit, transition.machine(), *record, remarks));
+  for (const std::string& remark : remarks) say(transition, EventKind::log_line, remark);
   in_flight_.ask_start(std::move(step));
   return {};
 }
@@ -114,7 +122,8 @@ Result<void> TaskRuns::begin(Unit& unit, const Id& task) {
 Result<void> TaskRuns::resume(Unit& unit, const Machine& task) {
   ORLOP_TRY(record, unit.record(task.id));
   if (!record || task.step.is_nil()) return {};
-  ORLOP_TRY(step, step_for(unit, task, *record));
+  std::vector<std::string> said;  // in the log since the step began
+  ORLOP_TRY(step, step_for(unit, task, *record, said));
   step.resumed = true;
   step.reported_at = task.timing.reported_at;
   step.canceling_since = task.timing.canceled_at;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/id.h"
 #include "base/options/settings.h"
@@ -33,9 +34,10 @@ class TaskRuns {
   Result<StepScope> scope_of(Unit& unit, const Record& task);
   void cancel(const Machine& task);
   Result<Duration> bound_for(Unit& unit, const Record& task);
-  Result<std::string> configuration_for(Unit& unit, const Machine& task, const Record& record);
-  Result<std::string> configuration_of_run(Unit& unit, const Record& run);
-  Result<Step> step_for(Unit& unit, const Machine& task, const Record& record);
+  // `remarks` takes what the log of the step says of its configuration.
+  Result<std::string> configuration_for(Unit& unit, const Machine& task, const Record& record, std::vector<std::string>& remarks);
+  Result<std::string> configuration_of_run(Unit& unit, const Record& run, bool is_read, std::vector<std::string>& remarks);
+  Result<Step> step_for(Unit& unit, const Machine& task, const Record& record, std::vector<std::string>& remarks);
   void apply(const Id& step, StateTransition& task, StepResult result);
 
   const Settings& settings_;

@@ -1,6 +1,7 @@
 #include "operations/environments/parts/clone_environment.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <unordered_map>
@@ -17,6 +18,7 @@
 #include "ops/jobs/part_bound.h"
 #include "ops/name.h"
 #include "ops/tree/copy_children.h"
+#include "ops/variables/copied_texts.h"
 #include "ops/variables/copy.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
@@ -43,6 +45,7 @@ Result<Record> copy_environment_record(Unit& unit, const Record& source, const C
   ORLOP_TRY(request, as_request(family, source));
   const std::string mode(options.mode.empty() ? request.text_or("mode", "") : options.mode);
   request.set("name", Value(options.name));
+  forget_lost_aliases(request);
   if (options.cluster) request.set("cluster_id", Value(to_text(*options.cluster)));
   if (mode == preview_mode) {
     request.erase("mode");
@@ -86,6 +89,13 @@ Result<std::unordered_map<Id, Id>> copy_stages(Unit& unit, const Id& source, con
   return places;
 }
 
+std::vector<std::string> behind_name(const Record& service, std::vector<std::string> keys) {
+  for (std::string& key : keys) key.insert(0, name_of(service) + "/");
+  return keys;
+}
+
+void append(std::vector<std::string>& to, std::vector<std::string> from) { std::ranges::move(from, std::back_inserter(to)); }
+
 struct ServiceCopy {
   Id id;
   CopiedVariables variables;
@@ -96,13 +106,18 @@ Result<CopiedVariables> copy_below(Unit& unit, const Family& family, const Recor
   const Id keys[] = {original.id};
   ORLOP_TRY(below, unit.stored().counts({.keys = keys}));
   const auto is_variable = [](const RecordCount& count) { return count.family == variable_number; };
+  CopiedVariables copied;
+  copied.names_siblings = may_name_resource(original);
   if (!std::ranges::all_of(below, is_variable)) {
     std::unordered_map<Id, Id> copies;
-    ORLOP_CHECK(copy_children(unit, original, copy, copies));
+    ORLOP_TRY(names_resources, copy_children(unit, original, copy, copies));
+    copied.names_siblings = copied.names_siblings || names_resources;
   }
-  if (!has_variables(family) || std::ranges::none_of(below, is_variable)) return CopiedVariables{};
+  if (!has_variables(family) || std::ranges::none_of(below, is_variable)) return copied;
   ORLOP_TRY(places, variable_copy(unit, original, copy));
-  return copy_variables(unit, places, {.limit = variables_max});
+  ORLOP_TRY(variables, copy_variables(unit, places, {.limit = variables_max}));
+  variables.names_siblings = variables.names_siblings || copied.names_siblings;
+  return std::move(variables);
 }
 
 // The copy of a service's record, with another tag where it is that of a preview. What is stored holds read-only members, which a new record ignores: to take them out costs more. Only what holds
@@ -110,6 +125,7 @@ Result<CopiedVariables> copy_below(Unit& unit, const Family& family, const Recor
 Result<NewRecord> copy_record(Unit& unit, const Family& family, const Record& original, const Id& environment, const PreviewImage& preview) {
   const auto put = [&](Value body) {
     if (preview.concerns(family, body)) body.set("tag", Value(preview.tag));
+    forget_lost_aliases(body);
     return put_new_record(unit, family, environment, body);
   };
   ORLOP_TRY(stored, full_value(original));
@@ -126,6 +142,7 @@ Result<ServiceCopy> copy_service(Unit& unit, const Record& record, const Machine
   ORLOP_TRY(copy, copy_record(unit, family, record, environment, preview));
   ORLOP_CHECK(after_create(unit, {.family = family, .record = copy.record, .plan_flags = copy.plan_flags, .stage = stage, .is_copy = true}));
   ORLOP_TRY(variables, copy_below(unit, family, record, copy.record, variables_max));
+  variables.lost = behind_name(copy.record, std::move(variables.lost));
   if (has(original.plan_flags, PlanFlag::skipped)) {
     ORLOP_TRY(machine, require_machine(unit, copy.record.id));
     machine.plan_flags |= static_cast<std::uint32_t>(PlanFlag::skipped);
@@ -134,20 +151,20 @@ Result<ServiceCopy> copy_service(Unit& unit, const Record& record, const Machine
   return ServiceCopy{copy.record.id, variables};
 }
 
-// The variables of a copied service that name built-ins of other services.
-Result<void> link_service(Unit& unit, const Id& original, const Id& copy) {
+// The parts of a copied service that name other services. Answers the aliases that are left out, each behind the name of the service.
+Result<std::vector<std::string>> link_service(Unit& unit, const Id& original, const Id& copy) {
   ORLOP_TRY(from, unit.record(original));
   ORLOP_TRY(to, unit.record(copy));
-  if (!from || !to) return {};
+  if (!from || !to) return std::vector<std::string>();
   ORLOP_TRY(places, variable_copy(unit, *from, *to));
-  return copy_sibling_links(unit, places);
+  ORLOP_TRY(lost, copy_sibling_links(unit, places));
+  return behind_name(*to, std::move(lost));
 }
 
-Result<void> copy_own_variables(Unit& unit, const Record& source, const Record& environment) {
+Result<std::vector<std::string>> copy_own_variables(Unit& unit, const Record& source, const Record& environment) {
   ORLOP_TRY(places, variable_copy(unit, source, environment));
   ORLOP_TRY(copied, copy_variables(unit, places));
-  (void)copied;
-  return {};
+  return std::move(copied.lost);
 }
 
 Id place_of(const std::unordered_map<Id, Id>& places, const Id& stage) {
@@ -192,7 +209,7 @@ CopyDetail parse_detail(const Value& detail) {
   return parsed;
 }
 
-Result<void> link_environment(Unit& unit, const Record& source, const Record& environment) {
+Result<std::vector<std::string>> link_environment(Unit& unit, const Record& source, const Record& environment) {
   ORLOP_TRY(places, variable_copy(unit, source, environment));
   return copy_sibling_links(unit, places);
 }
@@ -229,7 +246,11 @@ Result<EnvironmentCopy> copy_environment(Unit& unit, const Record& source, const
   ORLOP_TRY(environment, copy_environment_record(unit, source, options));
   ORLOP_TRY(places, copy_stages(unit, source.id, environment.id));
   ORLOP_TRY(is_large, has_many_variables(unit, source.id));
-  if (!is_large) ORLOP_CHECK(copy_own_variables(unit, source, environment));
+  std::vector<std::string> lost;
+  if (!is_large) {
+    ORLOP_TRY(own, copy_own_variables(unit, source, environment));
+    lost = std::move(own);
+  }
   ORLOP_TRY(originals, service_ids(unit, source.id, is_copied));
   ORLOP_CHECK(require_room(unit, source.organization, "services", static_cast<std::int64_t>(originals.size())));
   EnvironmentCopy copy{std::move(environment), {}, {}};
@@ -238,6 +259,7 @@ Result<EnvironmentCopy> copy_environment(Unit& unit, const Record& source, const
     if (is_large) originals.insert(originals.begin(), source.id);  // its own variables
     copy.job = begin_job(unit, copy.environment,
                          {.kind = JobKind::copy, .source = source.id, .detail = detail_of(places, options.preview), .items = originals});
+    ORLOP_CHECK(list_lost_aliases(unit, copy.environment.id, lost));
     return copy;
   }
   std::vector<Id> linked;
@@ -246,10 +268,16 @@ Result<EnvironmentCopy> copy_environment(Unit& unit, const Record& source, const
     ORLOP_TRY(record, require(unit, *find_family(original.family), id));
     ORLOP_TRY(made, copy_service(unit, record, original, copy.environment.id, place_of(places, original.stage), options.preview));
     copy.services[id] = made.id;
-    if (made.variables.has_sibling_links) linked.push_back(id);
+    if (made.variables.names_siblings) linked.push_back(id);
+    append(lost, std::move(made.variables.lost));
   }
-  for (const Id& original : linked) ORLOP_CHECK(link_service(unit, original, copy.services.at(original)));
-  ORLOP_CHECK(link_environment(unit, source, copy.environment));
+  for (const Id& original : linked) {
+    ORLOP_TRY(left_out, link_service(unit, original, copy.services.at(original)));
+    append(lost, std::move(left_out));
+  }
+  ORLOP_TRY(left_out, link_environment(unit, source, copy.environment));
+  append(lost, std::move(left_out));
+  ORLOP_CHECK(list_lost_aliases(unit, copy.environment.id, lost));
   return copy;
 }
 
@@ -287,7 +315,9 @@ Result<CopiedVariables> copy_next(Unit& unit, const JobPart& job, const CopyDeta
   if (item == job.source() || !detail.variable.is_nil()) {
     ORLOP_TRY(places, places_of_item(unit, job, environment, item));
     if (!places) return CopiedVariables{};
-    return copy_variables(unit, *places, {.after = detail.variable, .limit = copied_variables_by_part});
+    ORLOP_TRY(copied, copy_variables(unit, *places, {.after = detail.variable, .limit = copied_variables_by_part}));
+    if (item != job.source()) copied.lost = behind_name(places->copy.nearest(), std::move(copied.lost));
+    return std::move(copied);
   }
   // The record first: a store that has found it by its id finds the machine by its number.
   ORLOP_TRY(record, unit.record(item));
@@ -311,17 +341,20 @@ Result<PartEnd> pause_at(Unit& unit, JobPart& job, const CopyDetail& detail, std
   return job.pause(unit, progress);
 }
 
-Result<void> link_next(Unit& unit, const JobPart& job, const Record& environment, std::size_t at) {
+Result<std::vector<std::string>> link_next(Unit& unit, const JobPart& job, const Record& environment, std::size_t at) {
   ORLOP_TRY(original, unit.machine(job.item(at)));
-  if (!original || original->owner != job.source()) return {};
+  if (!original || original->owner != job.source()) return std::vector<std::string>();
   ORLOP_TRY(copy, copied_service(unit, original->id, environment));
-  return copy ? link_service(unit, original->id, *copy) : Result<void>();
+  return copy ? link_service(unit, original->id, *copy) : Result<std::vector<std::string>>(std::vector<std::string>());
 }
 
 // A preview that is complete is deployed. Where its cluster takes no deployment any more, it stays as it is.
 Result<PartEnd> finish_copy(Unit& unit, JobPart& job, const CopyDetail& detail, const Record& environment) {
   ORLOP_TRY(source, unit.record(job.source()));
-  if (source) ORLOP_CHECK(link_environment(unit, *source, environment));
+  if (source) {
+    ORLOP_TRY(lost, link_environment(unit, *source, environment));
+    ORLOP_CHECK(list_lost_aliases(unit, environment.id, lost));
+  }
   job.finish(unit);
   if (detail.preview.is_none()) return PartEnd::done;
   const auto deployed = deploy_preview(unit, environment.id);
@@ -348,20 +381,26 @@ Result<PartEnd> copy_part(Unit& unit, JobPart job) {
   std::size_t at = begin;
   bool has_links = (job.progress() & has_links_bit) != 0;
   PartBound bound(unit);
+  std::vector<std::string> lost;
   while (at < count && !bound.is_reached()) {
     ORLOP_TRY(copied, copy_next(unit, job, detail, *environment, at));
-    has_links = has_links || copied.has_sibling_links;
+    has_links = has_links || copied.names_siblings;
+    append(lost, std::move(copied.lost));
     detail.variable = copied.last;
     if (copied.last.is_nil()) ++at;
   }
+  ORLOP_CHECK(list_lost_aliases(unit, environment->id, lost));
   if (at == count && !has_links) {
     // The deployment of a preview lists all services: it gets a commit of its own.
     const bool is_over = at == begin || detail.preview.is_none();
     return is_over ? finish_copy(unit, job, detail, *environment) : pause_at(unit, job, detail, at);
   }
+  std::vector<std::string> left_out_aliases;
   for (std::size_t read = 0; at >= count && at < 2 * count && read < linked_by_part && !bound.is_reached(); ++at, ++read) {
-    ORLOP_CHECK(link_next(unit, job, *environment, at - count));
+    ORLOP_TRY(left_out, link_next(unit, job, *environment, at - count));
+    append(left_out_aliases, std::move(left_out));
   }
+  ORLOP_CHECK(list_lost_aliases(unit, environment->id, left_out_aliases));
   if (at >= 2 * count) return finish_copy(unit, job, detail, *environment);
   return pause_at(unit, job, detail, at | (has_links ? has_links_bit : 0));
 }

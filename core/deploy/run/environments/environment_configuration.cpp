@@ -1,0 +1,83 @@
+// What a step of a service is handed over with: its name and its configuration.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "deploy/driver/configuration.h"
+#include "deploy/run/environments/environment_runs.h"
+#include "ops/verbs.h"
+
+namespace orlop {
+namespace {
+
+bool takes_away(StepKind kind) { return kind == StepKind::stop || kind == StepKind::remove; }
+
+}  // namespace
+
+Result<void> EnvironmentRuns::name_step(Unit& unit, Step& step, const Record& seen) {
+  if (!seen.body.empty()) return step.name = name_of(seen), Result<void>();
+  HeldRecord named;
+  ORLOP_TRY(record, unit.seen_name(step.subject, named));
+  if (record != nullptr) step.name = std::move(named.name);
+  return {};
+}
+
+// A record that was seen without its texts, with them.
+Result<const Record*> EnvironmentRuns::whole_record(Unit& unit, const Record& seen) {
+  if (!seen.body.empty()) return &seen;
+  ORLOP_TRY(whole, unit.seen_record(Id(seen.id), held_record_));
+  if (whole == nullptr) return make_error(ErrorCode::lost_update, "a service went away while its step was made");
+  return whole;
+}
+
+Result<bool> EnvironmentRuns::is_large(Unit& unit, Run& run) {
+  if (!run.is_large) {
+    ORLOP_TRY(large, is_large_environment(unit, run.environment));
+    run.is_large = large;
+  }
+  return *run.is_large;
+}
+
+// Variables that cannot be resolved fail the step, unless it takes away what is there.
+Result<void> EnvironmentRuns::configure_step(Unit& unit, Run& run, std::uint32_t part, Step& step, const Record& record,
+                                             std::vector<std::string>& remarks) {
+  ORLOP_TRY(large, is_large(unit, run));
+  ORLOP_TRY(whole, whole_record(unit, record));
+  const Value* overrides = run.overrides_of(step.subject);
+  auto made = configuration_of(unit, *whole, overrides, run.outputs_before(part), {&shared_variables_, large, &remarks});
+  if (!made && made.error().code != ErrorCode::invalid) return std::move(made).error();
+  if (made) {
+    step.configuration = std::move(*made);
+  } else if (takes_away(step.kind)) {
+    ORLOP_TRY(bare, configuration_of(unit, *whole, overrides, run.outputs_before(part)));
+    step.configuration = std::move(bare);
+  } else {
+    step.refusal = made.error().message;
+  }
+  return {};
+}
+
+// The services that begin together are looked at together.
+Result<bool> EnvironmentRuns::may_refer_to_variables(Unit& unit, const Run& run, const Record& service) {
+  if (const auto known = are_referring_.find(service.id); known != are_referring_.end()) return known->second;
+  std::vector<Id> services = std::exchange(starting_, {});
+  services.push_back(service.id);
+  ORLOP_TRY(referring, with_set_variables(unit, run.environment, services));
+  for (const Id& each : services) are_referring_[each] = referring.contains(each);
+  return are_referring_[service.id];
+}
+
+// The same for a driver that does not read the configuration.
+Result<void> EnvironmentRuns::check_step(Unit& unit, Run& run, std::uint32_t part, Step& step, const Record& record, std::vector<std::string>& remarks) {
+  ORLOP_TRY(may_refer, takes_away(step.kind) ? Result<bool>(false) : may_refer_to_variables(unit, run, record));
+  if (!may_refer) return {};
+  ORLOP_TRY(large, is_large(unit, run));
+  ORLOP_TRY(whole, whole_record(unit, record));
+  const auto checked = check_variables(unit, *whole, run.outputs_before(part), {&shared_variables_, large, &remarks});
+  if (checked) return {};
+  if (checked.error().code != ErrorCode::invalid) return checked.error();
+  step.refusal = checked.error().message;
+  return {};
+}
+
+}  // namespace orlop
