@@ -31,6 +31,7 @@ inline constexpr std::string_view external_domain = ".{brand}.app";
 inline constexpr std::string_view platform_domain = "is_{brand}_domain";
 inline constexpr std::string_view static_ip_mode = "{brand}.static_ip_mode";
 inline constexpr std::string_view variable_prefix = "{BRAND}_";
+inline constexpr std::string_view variable_macro = "{brand}.env.";
 inline constexpr std::string_view delete_cluster_and_config = "DELETE_CLUSTER_AND_{BRAND}_CONFIG";
 inline constexpr std::string_view delete_config = "DELETE_{BRAND}_CONFIG";
 inline constexpr std::string_view webhook_signature = "{brand}-signature";

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "deploy/driver/helm_values.h"
 #include "deploy/driver/surrounding_records.h"
 #include "model/registry.h"
 #include "model/validate.h"
@@ -90,11 +91,23 @@ std::string opened_text(const Record& record, Value& value, const Value* overrid
   return text;
 }
 
+// The values of a Helm service take in variables; those that the request overrides, too.
+Result<void> fill_values(Unit& unit, const Record& record, const Value& body, const StepValues& values, const StepVariables& variables, Value& replaced) {
+  if (!takes_variables(record)) return {};
+  const Value* given = replaced.find("values_override");
+  if (given == nullptr) given = body.find("values_override");
+  if (given == nullptr || !given->is_object()) return {};
+  ORLOP_TRY(filled, with_variables(record, *given, values, unit.settings().brand, variables.remarks));
+  if (filled != *given) replaced.set("values_override", std::move(filled));
+  return {};
+}
+
 }  // namespace
 
 Result<std::string> configuration_of(Unit& unit, const Record& record, const Value* overrides, const Value& outputs, const StepVariables& variables) {
   ORLOP_TRY(value, full_value(record));
   const Family* family = find_family(record.family);
+  Value replaced = overrides != nullptr && overrides->is_object() ? *overrides : Value::object();
   Writer added;
   added.begin_object();
   if (family != nullptr) {
@@ -104,6 +117,7 @@ Result<std::string> configuration_of(Unit& unit, const Record& record, const Val
     ORLOP_TRY(values, resolve_step(unit, record, outputs, variables));
     if (values) {
       ORLOP_CHECK(check_references(record, *values, variables));
+      ORLOP_CHECK(fill_values(unit, record, value, *values, variables, replaced));
       values->write(added);
     }
     ORLOP_CHECK(write_stage(unit, *family, record.id, added));
@@ -114,7 +128,7 @@ Result<std::string> configuration_of(Unit& unit, const Record& record, const Val
   }
   if (!outputs.is_null()) added.field("outputs", outputs);
   added.field("revision", record.revision).end_object();
-  std::string text = opened_text(record, value, overrides);
+  std::string text = opened_text(record, value, &replaced);
   if (text.size() > 1) text.push_back(',');
   return text.append(added.text(), 1);
 }

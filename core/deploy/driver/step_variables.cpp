@@ -12,6 +12,7 @@
 #include "base/brand.h"
 #include "base/family_number.h"
 #include "base/text/utf8.h"
+#include "deploy/driver/helm_values.h"
 #include "model/registry.h"
 #include "ops/service_count.h"
 #include "ops/tree/removal.h"
@@ -156,7 +157,8 @@ Result<std::optional<StepValues>> resolve_step(Unit& unit, const Record& service
   ORLOP_CHECK(parts.read(unit, service, *variables.shared, variables.is_large ? Siblings::none : Siblings::all));
   Variables visible = parts.all();
   const std::string prefix = branded(branded_names::variable_prefix, unit.settings().brand);
-  parts.is_partial = variables.is_large && names_siblings(visible, prefix);
+  const bool names_others = names_siblings(visible, prefix) || (takes_variables(service) && refers_to_built_in(service.body, prefix));
+  parts.is_partial = variables.is_large && names_others;
   if (parts.is_partial) {
     ORLOP_CHECK(parts.read(unit, service, *variables.shared, Siblings::all));
     visible = parts.all();
@@ -197,6 +199,21 @@ Result<std::shared_ptr<const VisibleVariables>> SharedVariables::of(Unit& unit, 
 
 Result<bool> is_large_environment(Unit& unit, const Id& environment) { return has_more_services(unit, {&environment, 1}, sibling_services_max); }
 
+namespace {
+
+// The values of a Helm service, as they are stored.
+Result<void> check_values(Unit& unit, const Record& service, const StepValues& values, std::vector<std::string>* remarks) {
+  if (!takes_variables(service)) return {};
+  ORLOP_TRY(body, unit.value_of(service));
+  const Value* given = body->find("values_override");
+  if (given == nullptr || !given->is_object()) return {};
+  ORLOP_TRY(filled, with_variables(service, *given, values, unit.settings().brand, remarks));
+  (void)filled;
+  return {};
+}
+
+}  // namespace
+
 Result<void> check_references(const Record& service, const StepValues& values, const StepVariables& variables) {
   const Resolution& resolution = values.resolution();
   if (!resolution.unknown_built_ins.empty()) return unresolved(service, said_of_built_in(resolution.unknown_built_ins.front()));
@@ -207,7 +224,9 @@ Result<void> check_references(const Record& service, const StepValues& values, c
 
 Result<void> check_variables(Unit& unit, const Record& service, const Value& outputs, const StepVariables& variables) {
   ORLOP_TRY(values, resolve_step(unit, service, outputs, variables));
-  return values ? check_references(service, *values, variables) : Result<void>();
+  if (!values) return {};
+  ORLOP_CHECK(check_references(service, *values, variables));
+  return check_values(unit, service, *values, variables.remarks);
 }
 
 Result<std::unordered_set<Id>> with_set_variables(Unit& unit, const Id& environment, std::span<const Id> services) {
@@ -236,7 +255,13 @@ Result<std::vector<VariableProblem>> find_variable_problems(Unit& unit, const Re
   if (!*values) return problems;
   const Resolution& resolution = (*values)->resolution();
   for (const UnknownReference& reference : resolution.unknown_built_ins) problems.push_back({unresolved(service, said_of_built_in(reference)).message, true});
-  for (const UnknownReference& reference : resolution.unknown) problems.push_back({remark_about(reference), false});
+  std::vector<std::string> remarks;
+  for (const UnknownReference& reference : resolution.unknown) remarks.push_back(remark_about(reference));
+  if (const auto filled = check_values(unit, service, **values, &remarks); !filled) {
+    if (filled.error().code != ErrorCode::invalid) return filled.error();
+    problems.push_back({filled.error().message, true});
+  }
+  for (std::string& remark : remarks) problems.push_back({std::move(remark), false});
   return problems;
 }
 

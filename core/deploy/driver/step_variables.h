@@ -81,7 +81,8 @@ Result<void> check_references(const Record& service, const StepValues& values, c
 
 // The errors and remarks of both, for a step whose driver does not read its configuration.
 Result<void> check_variables(Unit& unit, const Record& service, const Value& outputs, const StepVariables& variables);
-// Those of these services of an environment whose steps may refer to variables, as they see one that is no built-in, in one call of the store.
+// Those of these services of an environment whose steps may refer to variables, as they see one that is no built-in, in one call of the store. Helm services, whose values may
+// take in variables, do so always.
 Result<std::unordered_set<Id>> with_set_variables(Unit& unit, const Id& environment, std::span<const Id> services);
 
 struct VariableProblem {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "deploy/driver/configuration.h"
+#include "deploy/driver/helm_values.h"
 #include "deploy/run/environments/environment_runs.h"
 #include "ops/verbs.h"
 
@@ -59,6 +60,7 @@ Result<void> EnvironmentRuns::configure_step(Unit& unit, Run& run, std::uint32_t
 
 // The services that begin together are looked at together.
 Result<bool> EnvironmentRuns::may_refer_to_variables(Unit& unit, const Run& run, const Record& service) {
+  if (takes_variables(service)) return true;
   if (const auto known = are_referring_.find(service.id); known != are_referring_.end()) return known->second;
   std::vector<Id> services = std::exchange(starting_, {});
   services.push_back(service.id);
