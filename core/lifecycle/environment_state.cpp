@@ -94,7 +94,7 @@ ServiceState environment_state(const EnvironmentRequests& requests, const Servic
 
 Freshness environment_freshness(const ServiceTally& services) {
   if (services.count(Freshness::never_deployed) == services.total()) return Freshness::never_deployed;
-  return services.count(Freshness::out_of_date) > 0 ? Freshness::out_of_date : Freshness::up_to_date;
+  return services.count(Freshness::up_to_date) == services.total() ? Freshness::up_to_date : Freshness::out_of_date;
 }
 
 }  // namespace orlop

@@ -12,6 +12,7 @@
 #include "ops/representation.h"
 #include "ops/tree/propagate.h"
 #include "ops/unit/unit_context.h"
+#include "ops/variables/reach.h"
 #include "ops/verbs.h"
 
 namespace orlop {
@@ -89,8 +90,10 @@ Result<Record> edit_record(Unit& unit, const Family& family, Record record, cons
   const auto changed = changed_members(before, after);
   if (changed.empty()) return record;
   ORLOP_CHECK(refresh_plan_flags(unit, family, record.id, after));
+  ORLOP_TRY(built_ins, built_ins_before(unit, family, record, changed));
   ORLOP_TRY(stored, put_value(unit, family, std::move(record), std::move(after), EventKind::edited, changed));
   ORLOP_CHECK(reach(unit, family, stored));
+  ORLOP_CHECK(mark_built_ins(unit, family, stored, changed, built_ins));
   return std::move(stored);
 }
 

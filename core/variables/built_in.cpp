@@ -95,7 +95,7 @@ void add_service_built_ins(std::vector<BuiltIn>& built_ins, std::string_view bra
   const std::string id = short_id(facts.service);
   const bool is_database = facts.kind == "DATABASE";
   const std::string prefix =
-      branded(branded_names::variable_prefix, brand) + std::string(is_database ? facts.engine : facts.kind) + "_Z" + upper_case(id) + "_";
+      branded(branded_names::variable_prefix, brand) + std::string(is_database ? facts.engine : facts.kind) + built_in_mark(facts.service);
   std::string name = std::string(host_prefix(facts.kind)) + id;
   if (is_database) name.append("-").append(lower_case(facts.engine));
   built_ins.push_back({BuiltInKind::host_internal, facts.service, prefix + "HOST_INTERNAL", name, {}, false});
@@ -104,6 +104,8 @@ void add_service_built_ins(std::vector<BuiltIn>& built_ins, std::string_view bra
   }
   if (is_database) add_database_built_ins(built_ins, prefix, facts);
 }
+
+std::string built_in_mark(const Id& service) { return "_Z" + upper_case(short_id(service)) + "_"; }
 
 bool has_built_ins(std::string_view service_kind) {
   return service_kind == "APPLICATION" || service_kind == "CONTAINER" || service_kind == "HELM" || service_kind == "DATABASE";

@@ -78,6 +78,9 @@ struct ServiceFacts {
 // In the environment of the service and in all its services. Nothing for a service that has no address: a job, a Terraform service.
 void add_service_built_ins(std::vector<BuiltIn>& built_ins, std::string_view brand, const ServiceFacts& facts);
 
+// The part of the keys of a service's built-ins that names the service: "_Z0000000C_".
+std::string built_in_mark(const Id& service);
+
 // Whether services of this kind have built-ins.
 bool has_built_ins(std::string_view service_kind);
 

@@ -135,6 +135,25 @@ Result<bool> mark_environment(MarkPart& part, Cursor& cursor) {
   }
 }
 
+Result<void> mark_environments(Unit& unit, const Record& owner, const std::vector<Id>& environments) {
+  for (const Id& environment : environments) {
+    ORLOP_TRY(machines, unit.machines(environment));
+    ORLOP_CHECK(mark_all(unit, owner, std::move(machines)));
+  }
+  return {};
+}
+
+// The services are marked by a job, unless there are none.
+Result<void> begin_marking(Unit& unit, const Record& owner, const std::vector<Id>& environments) {
+  ORLOP_TRY(has_services, has_more_services(unit, environments, 0));
+  if (!has_services) return {};
+  // What has not read an earlier change has not read this one: its job is the new one's.
+  ORLOP_TRY(earlier, marking_jobs(unit, owner.id));
+  for (const Machine& job : earlier) unit.erase(job.id);
+  begin_job(unit, owner, {.kind = JobKind::marking});
+  return {};
+}
+
 }  // namespace
 
 Result<void> mark_reached(Unit& unit, const Record& owner) {
@@ -143,18 +162,20 @@ Result<void> mark_reached(Unit& unit, const Record& owner) {
     ORLOP_TRY(machine, unit.machine(owner.id));
     return machine && needs_mark(*machine) ? mark(unit, owner.organization, std::move(*machine)) : Result<void>();
   }
-  ORLOP_TRY(environments, environments_of(unit, owner));
-  ORLOP_TRY(are_many, has_more_services(unit, environments, reached_at_once_max));
-  if (are_many) {
-    // What has not read an earlier change has not read this one: its job is the new one's.
-    ORLOP_TRY(earlier, marking_jobs(unit, owner.id));
-    for (const Machine& job : earlier) unit.erase(job.id);
-    begin_job(unit, owner, {.kind = JobKind::marking});
-    return {};
+  return mark_reached(unit, std::span(&owner, 1));
+}
+
+Result<void> mark_reached(Unit& unit, std::span<const Record> owners) {
+  std::vector<std::vector<Id>> environments;
+  std::vector<Id> all;
+  for (const Record& owner : owners) {
+    ORLOP_TRY(found, environments_of(unit, owner));
+    all.insert(all.end(), found.begin(), found.end());
+    environments.push_back(std::move(found));
   }
-  for (const Id& environment : environments) {
-    ORLOP_TRY(machines, unit.machines(environment));
-    ORLOP_CHECK(mark_all(unit, owner, std::move(machines)));
+  ORLOP_TRY(are_many, has_more_services(unit, all, reached_at_once_max));
+  for (std::size_t at = 0; at < owners.size(); ++at) {
+    ORLOP_CHECK(are_many ? begin_marking(unit, owners[at], environments[at]) : mark_environments(unit, owners[at], environments[at]));
   }
   return {};
 }

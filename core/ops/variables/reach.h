@@ -7,12 +7,16 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "base/instant.h"
 #include "base/result.h"
 #include "lifecycle/state.h"
 #include "ops/jobs/job.h"
 #include "ops/unit/unit.h"
+#include "variables/built_in.h"
 
 namespace orlop {
 
@@ -20,6 +24,14 @@ inline constexpr std::size_t reached_at_once_max = 500;  // services that the co
 
 // `owner`: the project, environment or service in which the variable lies.
 Result<void> mark_reached(Unit& unit, const Record& owner);
+// The same of several, which are all projects or all environments.
+Result<void> mark_reached(Unit& unit, std::span<const Record> owners);
+
+// The built-in variables that an edit of the record may change: of a service those that it has before the edit.
+Result<std::vector<BuiltIn>> built_ins_before(Unit& unit, const Family& family, const Record& record, std::span<const std::string> changed);
+// After the edit: marks the services that see a changed built-in variable. Names of what lies above reach every service below it; an address of a service
+// reaches the services whose variables name it.
+Result<void> mark_built_ins(Unit& unit, const Family& family, const Record& record, std::span<const std::string> changed, const std::vector<BuiltIn>& before);
 
 // Marks the next services of this job; true if it was the last part.
 Result<PartEnd> mark_part(Unit& unit, JobPart job);
