@@ -94,6 +94,9 @@ class ValidationContext {
   virtual std::vector<Id> all(std::string_view family) = 0;
   // How many records of the family lie below the parent, beside the record itself.
   virtual std::size_t sibling_count() { return 0; }
+  // Whether the record is a service that is deployed, or may be: what it stores is there and can only grow.
+  virtual bool may_have_data() { return false; }
+  virtual bool is_json(std::string_view text) const = 0;
   virtual Id make_id() = 0;
   // The id of the record itself, and the time of this write.
   virtual Id self() const = 0;

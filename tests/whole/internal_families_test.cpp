@@ -60,6 +60,7 @@ class Alone final : public ValidationContext {
   Id parent() const override { return {}; }
   const Family* parent_family() override { return nullptr; }
   Id organization() const override { return {}; }
+  bool is_json(std::string_view) const override { return true; }
   const Value* previous() const override { return &previous_; }
   const Value* find(std::string_view, const Id&) override { return nullptr; }
   std::vector<Id> all(std::string_view) override { return {}; }

@@ -51,11 +51,11 @@ constexpr Field fields[] = {
 };
 
 
-void check(const Value& record, ValidationContext&, Violations& violations) {
+void check(const Value& record, ValidationContext& context, Violations& violations) {
   if (const Value* repository = record.find("git_repository")) check_git_repository(*repository, "git_repository", violations);
   check_order(record, "min_running_instances", "max_running_instances", violations);
   check_ports(record, violations);
-  check_storage(record, violations);
+  check_storage(record, context, violations);
   check_groups(record, violations);
 }
 

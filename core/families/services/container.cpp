@@ -47,10 +47,10 @@ constexpr Field fields[] = {
 };
 
 
-void check(const Value& record, ValidationContext&, Violations& violations) {
+void check(const Value& record, ValidationContext& context, Violations& violations) {
   check_order(record, "min_running_instances", "max_running_instances", violations);
   check_ports(record, violations);
-  check_storage(record, violations);
+  check_storage(record, context, violations);
   check_groups(record, violations);
 }
 

@@ -1,4 +1,8 @@
 // A database runs in a container of the cluster, or is managed by the cloud provider.
+#include <algorithm>
+#include <charconv>
+#include <vector>
+
 #include "families/shapes/context_keys.h"
 #include "families/shapes/group.h"
 #include "families/shapes/services/service.h"
@@ -27,7 +31,7 @@ constexpr Field fields[] = {
     enumeration("type", engines, "Database engine. Cannot be changed.").required().immutable(),
     text("version",
         "Version of the database engine, as in `16`. Checked against the versions that the built-in catalogue lists for the "
-        "engine. An edit that omits it keeps the stored version.").required().preserved().at_least(1),
+        "engine. An edit that omits it keeps the stored version. The version of a deployed database cannot go back to an earlier series.").required().preserved().at_least(1),
     enumeration("mode", modes,
         "Operation of the database: in a container on the cluster (`CONTAINER`), or as a managed service of the cloud provider "
         "(`MANAGED`). Cannot be changed.").required().immutable(),
@@ -40,7 +44,7 @@ constexpr Field fields[] = {
         "Redis. Default for `MANAGED`: 100.")
         .at_least(1)
         .at_most(memory_max),
-    integer("storage", "Size of the data volume in GB, at least 1. Default: 10.").at_least(1).defaults_to(10).preserved(),
+    integer("storage", "Size of the data volume in GB, at least 1. That of a deployed database can only grow. Default: 10.").at_least(1).defaults_to(10).preserved(),
     text("instance_type",
         "Instance type of a `MANAGED` database as the cloud provider names it, as in `db.t3.micro`. Null: default of the cloud "
         "provider. It has to be null for `CONTAINER`.").nullable().preserved(),
@@ -75,6 +79,39 @@ const Engine& engine_of(const Value& record) {
     if (engine.type == type) return engine;
   }
   return engine_facts[0];
+}
+
+// The numbers of a version, behind one another: data written by one series are not read by an earlier one. Empty: the version has none.
+std::vector<int> series_of(std::string_view type, std::string_view version) {
+  std::vector<int> numbers;
+  while (numbers.size() < 2) {
+    int number = 0;
+    const auto [end, error] = std::from_chars(version.data(), version.data() + version.size(), number);
+    if (error != std::errc()) break;
+    numbers.push_back(number);
+    version.remove_prefix(static_cast<std::size_t>(end - version.data()));
+    if (!version.starts_with('.')) break;
+    version.remove_prefix(1);
+  }
+  // Since PostgreSQL 10 the second number is that of a patch.
+  constexpr int first_of_one_number = 10;
+  if (type == "POSTGRESQL" && !numbers.empty() && numbers.front() >= first_of_one_number) numbers.resize(1);
+  return numbers;
+}
+
+void check_series(const Value& record, ValidationContext& context, Violations& violations) {
+  const Value* before = shapes::before(context, {"version"});
+  if (before == nullptr || !before->is_text()) return;
+  const std::string_view type = record.text_or("type", "");
+  const std::string_view version = record.text_or("version", "");
+  const std::vector<int> wanted = series_of(type, version);
+  const std::vector<int> present = series_of(type, before->as_text());
+  const std::size_t compared = std::min(wanted.size(), present.size());
+  const bool is_earlier = std::lexicographical_compare(wanted.begin(), wanted.begin() + static_cast<std::ptrdiff_t>(compared), present.begin(),
+                                                       present.begin() + static_cast<std::ptrdiff_t>(compared));
+  if (!is_earlier || !context.may_have_data()) return;
+  refuse(violations, "version",
+         "must not be earlier than " + quoted(before->as_text()) + ", whose data an earlier version does not read, and not " + quoted(version));
 }
 
 bool is_managed(const Value& record) { return record.text_or("mode", "") == "MANAGED"; }
@@ -113,6 +150,8 @@ void check_instance_type(const Value& record, ValidationContext& context, Violat
 void check(const Value& record, ValidationContext& context, Violations& violations) {
   check_groups(record, violations);
   check_version(record, context, violations);
+  check_series(record, context, violations);
+  check_growth(record, {"storage"}, context, violations);
   if (is_managed(record)) {
     check_instance_type(record, context, violations);
     return;

@@ -3,6 +3,7 @@
 #include "families/shapes/services/healthcheck.h"
 #include "families/shapes/services/port.h"
 #include "families/shapes/services/service.h"
+#include "variables/value_macros.h"
 
 namespace orlop::families::helm {
 namespace {
@@ -163,22 +164,31 @@ bool is_pair(const Value& value) {
   return value.is_list() && value.items().size() == 2 && value.items()[0].is_text() && value.items()[1].is_text();
 }
 
-void check_override(const Value& given, Violations& violations) {
+// Variables may stand for any part of the value.
+void check_json(const Value& pair, std::size_t index, ValidationContext& context, Violations& violations) {
+  const std::string_view text = pair.items()[1].as_text();
+  if (context.is_json(text) || context.is_json(without_variables(text, context.brand()))) return;
+  refuse(violations, member_path("values_override", item_path("set_json", index)), "must have a value in JSON, not " + quoted(text));
+}
+
+void check_override(const Value& given, ValidationContext& context, Violations& violations) {
   for (const std::string_view list : {"set", "set_string", "set_json"}) {
     const Value::List& items = items_of(given, list);
     for (std::size_t index = 0; index < items.size(); ++index) {
-      if (is_pair(items[index])) continue;
-      refuse(violations, member_path("values_override", item_path(list, index)),
-             "must be a list of two texts, a key and a value");
+      if (!is_pair(items[index])) {
+        refuse(violations, member_path("values_override", item_path(list, index)), "must be a list of two texts, a key and a value");
+      } else if (list == "set_json") {
+        check_json(items[index], index, context, violations);
+      }
     }
   }
   const Value* repository = given.find_path({"file", "git", "git_repository"});
   if (repository != nullptr) check_git_repository(*repository, "values_override.file.git.git_repository", violations);
 }
 
-void check(const Value& record, ValidationContext&, Violations& violations) {
+void check(const Value& record, ValidationContext& context, Violations& violations) {
   check_helm_ports(record, violations);
-  if (const Value* given = record.find("values_override")) check_override(*given, violations);
+  if (const Value* given = record.find("values_override")) check_override(*given, context, violations);
   if (const Value* repository = record.find_path({"source", "git_repository"});
       repository != nullptr && repository->is_object()) {
     check_git_repository(*repository, "source.git_repository", violations);

@@ -80,7 +80,7 @@ constexpr Field resources_fields[] = {
     integer("cpu_milli", "CPU request of a run in millicores, 1 to 128000.").required().at_least(1).at_most(cpu_max),
     integer("ram_mib", "Memory request of a run in MiB, 1 to 524288.").required().at_least(1).at_most(memory_max),
     integer("gpu", "Number of GPUs of a run, 0 to 16. Default: 0.").at_least(0).at_most(gpu_max).defaults_to(0),
-    integer("storage_gib", "Size of the working volume of a run in GiB, at least 1.").required().at_least(1),
+    integer("storage_gib", "Size of the working volume of a run in GiB, at least 1. That of a deployed service can only grow.").required().at_least(1),
 };
 constexpr Shape job_resources{.name = "TerraformJobResources", .fields = resources_fields};
 
@@ -145,6 +145,7 @@ void check_variables(const Value& source, const ValidationContext& context, Viol
 }
 
 void check(const Value& record, ValidationContext& context, Violations& violations) {
+  check_growth(record, {"job_resources", "storage_gib"}, context, violations);
   if (const Value* source = record.find("terraform_variables_source")) check_variables(*source, context, violations);
   for (const std::string_view form : {"git_repository", "git"}) {
     const Value* held = record.find_path({"terraform_files_source", form});

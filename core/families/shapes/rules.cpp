@@ -183,6 +183,17 @@ void check_distinct(const Value& record, std::string_view list, std::string_view
   }
 }
 
+void check_growth(const Value& record, Names path, ValidationContext& context, Violations& violations) {
+  const Value* given = record.find_path(path);
+  const Value* stored = before(context, path);
+  const bool is_compared = given != nullptr && stored != nullptr && given->type() == Value::Type::integer && stored->type() == Value::Type::integer;
+  if (!is_compared || given->as_integer() >= stored->as_integer() || !context.may_have_data()) return;
+  std::string name;
+  for (const std::string_view member : path) name = name.empty() ? std::string(member) : member_path(name, member);
+  refuse(violations, name,
+         "must be at least " + std::to_string(stored->as_integer()) + ", the size of the existing volume, not " + std::to_string(given->as_integer()));
+}
+
 void check_order(const Value& record, std::string_view smaller, std::string_view larger, Violations& violations) {
   const std::int64_t low = record.integer_or(smaller, 0);
   const std::int64_t high = record.integer_or(larger, low);

@@ -43,6 +43,8 @@ const Value::List& items_of(const Value& record, std::string_view list);
 // the body.
 void check_distinct(const Value& record, std::string_view list, std::string_view member, Violations& violations,
                     std::string_view path = {});
+// Refuses an edit that makes the size of a disk smaller which is there.
+void check_growth(const Value& record, Names path, ValidationContext& context, Violations& violations);
 void check_order(const Value& record, std::string_view smaller, std::string_view larger, Violations& violations);
 // Gives each item its id: the one it names if `previous` has it, else that of the first item of `previous` with the same
 // `key`, else a new one.

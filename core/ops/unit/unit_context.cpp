@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "lifecycle/state.h"
 #include "model/registry.h"
 #include "ops/unit/context_values.h"
 #include "wire/json.h"
@@ -27,6 +28,21 @@ Result<void> add_member(Value& object, std::string_view name, std::string_view r
 void UnitContext::note(Error error) {
   if (outcome_) outcome_ = std::move(error);
 }
+
+// A service that was never deployed, or is uninstalled, has nothing on its cluster.
+bool UnitContext::may_have_data() {
+  is_repeatable_ = false;
+  const auto machine = unit_.machine(self_);
+  if (!machine) {
+    note(machine.error());
+    return false;
+  }
+  if (!*machine || !is_service((*machine)->family)) return false;
+  const bool is_new = static_cast<ServiceState>((*machine)->state) == ServiceState::ready;
+  return !is_new || static_cast<Freshness>((*machine)->freshness) != Freshness::never_deployed;
+}
+
+bool UnitContext::is_json(std::string_view text) const { return parse_json(text).ok(); }
 
 const Family* UnitContext::parent_family() {
   is_repeatable_ = false;

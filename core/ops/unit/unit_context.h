@@ -38,6 +38,8 @@ class UnitContext final : public ValidationContext {
   Value members_of(std::string_view family, const Id& id, std::span<const std::string_view> names) override;
   std::vector<Id> all(std::string_view family) override;
   std::size_t sibling_count() override;
+  bool may_have_data() override;
+  bool is_json(std::string_view text) const override;
   Id make_id() override {
     is_repeatable_ = false;
     return unit_.make_id();

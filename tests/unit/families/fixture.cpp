@@ -44,6 +44,8 @@ std::vector<Id> Fixture::all(std::string_view name) {
   return family == nullptr ? std::vector<Id>() : std::vector<Id>{id_of(*family)};
 }
 
+bool Fixture::is_json(std::string_view text) const { return parse_json(text).ok(); }
+
 const Value* Fixture::find(std::string_view name, const Id& id) {
   const Family* family = find_family(name);
   if (family == nullptr || id != id_of(*family)) return nullptr;

@@ -24,6 +24,8 @@ class Fixture final : public ValidationContext {
   const Family* parent_family() override { return nullptr; }
   Id organization() const override { return {{1}}; }
   const Value* previous() const override { return before_; }
+  bool may_have_data() override { return before_ != nullptr && is_deployed_; }
+  bool is_json(std::string_view text) const override;
   const Value* find(std::string_view family, const Id& id) override;
   std::vector<Id> all(std::string_view family) override;
   Id make_id() override { return {{0xAA, ++made_}}; }
@@ -33,6 +35,7 @@ class Fixture final : public ValidationContext {
   const Value& value(ContextKey key) override { return values_[key.name]; }
 
   void set_previous(const Value* previous) { before_ = previous; }
+  void set_deployed(bool deployed) { is_deployed_ = deployed; }
   void pass(Duration time) { now_ = now_ + time; }
   void set_open_catalogs(bool open) { values_["open_catalogs"] = Value(open); }
   void set_brand(std::string brand) { brand_ = std::move(brand); }
@@ -49,6 +52,7 @@ class Fixture final : public ValidationContext {
   std::string brand_{brand_default};
   Instant now_;
   std::uint8_t made_ = 0;
+  bool is_deployed_ = false;
 };
 
 }  // namespace orlop

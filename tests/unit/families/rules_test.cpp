@@ -88,6 +88,8 @@ class Table {
       fixture_.set_brand(rest);
     } else if (token == "catalogs") {
       fixture_.set_open_catalogs(rest == "open");
+    } else if (token == "deployed") {
+      fixture_.set_deployed(rest == "yes");
     } else if (token == "later") {
       fixture_.pass(seconds(3600));
     } else if (token == "default") {

@@ -47,6 +47,7 @@ class FixedContext final : public ValidationContext {
   Id parent() const override { return {}; }
   const Family* parent_family() override { return nullptr; }
   Id organization() const override { return {}; }
+  bool is_json(std::string_view) const override { return true; }
   const Value* previous() const override { return before; }
   const Value* find(std::string_view, const Id& id) override { return id == known ? &nothing : nullptr; }
   std::vector<Id> all(std::string_view) override { return {}; }

@@ -13,7 +13,7 @@ inline constexpr Field storage_fields[] = {
         "one.").empty_is_absent().always_present(),
     enumeration("type", storage_types,
         "Storage class of the volume. `FAST_SSD`: SSD block storage of the cloud provider.").required(),
-    integer("size", "Size of the volume in GB, at least 1.").required().at_least(1),
+    integer("size", "Size of the volume in GB, at least 1. The volume of a deployed service can only grow.").required().at_least(1),
     text("mount_point",
         "Absolute path at which the volume is mounted, unique within the service, as in `/data`.").required().at_least(1),
 };
@@ -23,7 +23,7 @@ inline constexpr Field storages =
     list_of("storage", storage_item,
         "Persistent volumes that are mounted into the instances, at most 100. Default: none.").at_most(100).defaults_to_empty();
 
-void check_storage(const Value& record, Violations& violations);
+void check_storage(const Value& record, ValidationContext& context, Violations& violations);
 void complete_storage(Value& record, ValidationContext& context);
 
 }  // namespace orlop::shapes
