@@ -112,7 +112,23 @@ class InternalFamilies : public testing::Test {
     bind_cluster();
     claim_reward();
     run_cron_job();
+    push_in_the_night();
     begin_large_work();
+  }
+  // To an environment that is stopped outside of its hours.
+  void push_in_the_night() {
+    const auto made = parse_stored(ask("POST", "/project/" + platform_->id_of("project") + "/environment", R"({"name": "nights"})", 201).body);
+    const std::string id(made->text_or("id", ""));
+    ask("POST", "/environment/" + id + "/application", R"({"name": "night", "healthchecks": {}, "auto_deploy": true,
+        "git_repository": {"url": "https://github.com/acme/night.git", "branch": "main", "provider": "GITHUB"}})", 201);
+    for (const char* action : {"/deploy", "/stop"}) {
+      ask("POST", "/environment/" + id + action, "", 202);
+      ASSERT_TRUE(simulator_->run_until_idle());
+    }
+    ask("PUT", "/environment/" + id + "/deploymentRule/" + id, R"({"auto_stop": true, "timezone": "UTC", "start_time": "1970-01-01T08:00:00Z", "stop_time": "1970-01-01T08:01:00Z",
+        "weekdays": ["MONDAY"]})", 200);
+    ask("POST", "/organization/" + platform_->id_of("organization") + "/git/deploy", R"({"url": "https://github.com/acme/night", "branch": "main", "git_commit_id": "4f1c",
+        "changed_files": ["a"]})", 202);
   }
   void run_cron_job() {
     const auto made = parse_stored(ask("POST", "/environment/" + platform_->id_of("environment") + "/job", R"({"name": "every minute", "healthchecks": {}, "source": {"image": {"registry_id": ")" +
@@ -262,6 +278,11 @@ TEST_F(InternalFamilies, GoWithTheirParent) {
   ask("DELETE", organization + "/apiToken/" + platform_->id_of("api_token"), "", 204);
   ask("DELETE", organization + "/policyApiToken/" + platform_->id_of("policy_api_token"), "", 204);
   ask("DELETE", "/environment/" + platform_->id_of("environment"), "", 204);
+  const auto environments = parse_stored(ask("GET", "/project/" + platform_->id_of("project") + "/environment", "", 200).body);
+  for (const Value& environment : environments->find("results")->items()) {
+    const std::string id(environment.text_or("id", ""));
+    if (id != platform_->id_of("environment")) ask("DELETE", "/environment/" + id, "", 204);
+  }
   ask("DELETE", "/project/" + large_project_, "", 204);
   ask("DELETE", "/cluster/" + platform_->id_of("cluster") + "/argoCdConfig", "", 204);
   ASSERT_TRUE(simulator_->run_until_idle());

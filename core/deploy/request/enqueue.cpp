@@ -8,6 +8,7 @@
 #include "deploy/request/holds.h"
 #include "deploy/request/cluster_gate.h"
 #include "deploy/plan/expand.h"
+#include "deploy/request/pending_versions.h"
 #include "deploy/request/queuing.h"
 #include "deploy/request/request.h"
 #include "deploy/request/request_gate.h"
@@ -159,16 +160,25 @@ void merge_into(RequestBody& waiting, const RequestBody& order) {
   for (const Member& entry : order.overrides.members()) waiting.overrides.set(entry.name, entry.value);
 }
 
-// The waiting request that takes the order in; nothing if there is none.
+bool share_a_version(const RequestBody& request, const RequestBody& order) {
+  return std::ranges::any_of(order.overrides.members(), [&](const Member& entry) { return request.overrides.find(entry.name) != nullptr; });
+}
+
+// The waiting request that takes the order in; nothing if there is none. None before another one that deploys a service of the order at a version: that of the order is
+// newer.
 Result<std::optional<StoredRequest>> mergeable(Unit& unit, const RequestBody& order, const std::vector<Machine>& open) {
+  std::optional<StoredRequest> found;
   for (const Machine& machine : open) {
-    const bool is_like = request_state(machine) == RequestState::waiting && static_cast<Action>(machine.action) == order.action;
-    if (!is_like) continue;
+    if (found && order.overrides.members().empty()) break;
+    if (request_state(machine) != RequestState::waiting) continue;
+    const bool is_like = static_cast<Action>(machine.action) == order.action;
+    if (!is_like && (!found || order.overrides.members().empty())) continue;
     ORLOP_TRY(waiting, stored_request(unit, machine));
-    if (waiting.body.triggered_by != order.triggered_by || waiting.body.forced != order.forced) continue;
-    return std::optional(std::move(waiting));
+    if (found && share_a_version(waiting.body, order)) found.reset();
+    const bool takes_in = is_like && waiting.body.triggered_by == order.triggered_by && waiting.body.forced == order.forced;
+    if (takes_in && !found) found = std::move(waiting);
   }
-  return std::optional<StoredRequest>();
+  return found;
 }
 
 Result<StoredRequest> request_for(Unit& unit, const Record& environment, RequestBody body, const std::vector<Machine>& all,
@@ -281,6 +291,7 @@ Result<Id> enqueue(Unit& unit, const Order& order) {
   if (unit.settings().busy == BusyPolicy::reject && !open.empty()) {
     return make_error(ErrorCode::conflict, "a deployment of this environment runs or waits; wait for its end or cancel it");
   }
+  ORLOP_CHECK(take_versions(unit, body));
   ORLOP_TRY(left, left_to_job(unit, body, open));
   if (!left.empty()) return enqueue_all(unit, *environment, std::move(body), all, std::move(left));
   ORLOP_TRY(services, services_named(unit, body));

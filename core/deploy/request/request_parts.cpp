@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "deploy/request/queuing.h"
 #include "deploy/run/state_transition.h"
 #include "lifecycle/action.h"
 #include "ops/call.h"
@@ -80,6 +81,14 @@ Result<void> load_rows(Unit& unit, const std::vector<Machine>& rows) {
   std::vector<Id> ids;
   for (const Machine& row : rows) ids.push_back(row.id);
   return unit.load(ids);
+}
+
+bool names(const StoredRequest& request, const Machine& service) {
+  const RequestBody& body = request.body;
+  if (service.request == body.id) return true;
+  if (body.whole_environment) return is_meant(service, body);
+  const bool follows_by_row = body.has_following_rows && service.number == request.machine.number;
+  return follows_by_row || std::ranges::binary_search(body.services, service.id) || std::ranges::binary_search(body.following, service.id);
 }
 
 Result<std::vector<Machine>> services_named(Unit& unit, const RequestBody& body) {

@@ -24,6 +24,9 @@ struct StoredRequest {
 constexpr RequestState request_state(const Machine& request) { return static_cast<RequestState>(request.state); }
 constexpr bool is_unfinished(const Machine& request) { return request_state(request) != RequestState::ended; }
 
+// Whether the request has changed the service, or is about to.
+bool names(const StoredRequest& request, const Machine& service);
+
 // Errors: not_found.
 Result<StoredRequest> require_stored_request(Unit& unit, const Id& request);
 Result<StoredRequest> stored_request(Unit& unit, Machine machine);

@@ -1,4 +1,7 @@
 // Automatic deployments of a new tag of an image, and of a new commit of a branch.
+#include <algorithm>
+#include <array>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -7,6 +10,7 @@
 #include "operations/external/parts/git_source.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/auto_deploy.h"
+#include "operations/services/parts/links.h"
 #include "operations/services/parts/service_kind.h"
 #include "operations/services/parts/status_shapes.h"
 #include "ops/verbs.h"
@@ -106,6 +110,23 @@ constexpr Field commit_fields[] = {
 };
 constexpr Shape commit_version = {.name = "OrganizationGitAutoDeployRequest", .fields = commit_fields};
 
+constexpr Field skipped_fields[] = {
+    uuid("service_id", "ID of the service.").required(),
+    enumeration("service_type", service_kind_names, "Kind of the service.").required(),
+    text("service_name", "Name of the service.").required(),
+    uuid("environment_id", "ID of its environment.").required(),
+    boolean("is_kept", "True if the next deployment of the service takes the version.").required(),
+    text("reason", "Reason why the service is not deployed now.").required(),
+};
+constexpr Shape skipped_service = {.name = "AutoDeploySkippedService", .fields = skipped_fields};
+constexpr auto auto_deploy_fields = [] {
+  std::array<Field, std::size(operation_shapes::status_fields) + 1> fields;
+  *std::ranges::copy(operation_shapes::status_fields, fields.begin()).out =
+      list_of("skipped", skipped_service, "Services that the version concerns, and that are not deployed now.").required();
+  return fields;
+}();
+constexpr Shape auto_deploy_status = {.name = "AutoDeployStatus", .fields = auto_deploy_fields};
+
 constexpr Operation deploying(std::string_view path, std::string_view name, Handler handle, const Shape& body, std::string_view summary, std::string_view about) {
   return {.method = Method::post,
           .path = path,
@@ -116,16 +137,17 @@ constexpr Operation deploying(std::string_view path, std::string_view name, Hand
           .body = &body,
           .is_body_required = true,
           .form = AnswerForm::shape,
-          .answer = &operation_shapes::status,
+          .answer = &auto_deploy_status,
           .summary = summary,
           .about = about,
           .need = Level::operate};
 }
 
 constexpr std::string_view about_image =
-    "Sets the tag of each service of the organization that has `auto_deploy` set and the image with another tag, and queues its deployment. Services in preview "
-    "environments, and services that are stopped or uninstalled, are left as they are. Returns the status of the first service. 404: no service is concerned. 409: no "
-    "service that is concerned can be deployed now.";
+    "Sets the tag of each service of the organization that has `auto_deploy` set and the image with another tag, and queues its deployment, behind one that is under way. "
+    "A service that the hours of its environment have stopped is deployed when they begin. Services in preview environments, and services that a caller has stopped or "
+    "uninstalled, are left as they are. Returns the status of the first service, and in `skipped` those that are not deployed now, and why. 404: no service is concerned. "
+    "409: no service that is concerned can be deployed, now or later.";
 
 constexpr Operation operations[] = {
     deploying("/organization/{organizationId}/container/deploy", "auto_deploy_container_environments", deploy_container_tag, container_version,
@@ -135,8 +157,10 @@ constexpr Operation operations[] = {
     deploying("/organization/{organizationId}/git/deploy", "auto_deploy_git_environments", deploy_commit, commit_version,
               "Deploy a commit to services with automatic deployment",
               "For the host that receives the webhooks of git providers. Queues a deployment of each service of the organization that has `auto_deploy` set and is built "
-              "from the branch, unless its deployment restrictions do not let the changed files through. Services that are stopped or uninstalled are left as they are. "
-              "Returns the status of the first service. 404: no service is concerned. 409: no service that is concerned can be deployed now."),
+              "from the branch, unless its deployment restrictions do not let the changed files through. A service that is under way is deployed after that, at the newest of "
+              "the commits that wait; one that the hours of its environment have stopped is deployed when they begin. Services that a caller has stopped or uninstalled are "
+              "left as they are. Returns the status of the first service, and in `skipped` those that are not deployed now, and why. 404: no service is concerned. 409: no "
+              "service that is concerned can be deployed, now or later."),
 };
 
 }  // namespace

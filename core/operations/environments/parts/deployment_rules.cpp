@@ -39,6 +39,13 @@ const Family& environment_rule_family() {
 
 Result<std::optional<Record>> environment_rule(Unit& unit, const Id& environment) { return find_child(unit, environment, environment_rule_family().number); }
 
+Result<bool> is_out_of_hours(Unit& unit, const Id& environment) {
+  ORLOP_TRY(rule, environment_rule(unit, environment));
+  if (!rule) return false;
+  ORLOP_TRY(body, unit.value_of(*rule));
+  return body->boolean_or("auto_stop", false) && !is_within(hours_of(*body, TimeZones::or_built_in(unit.settings().zones.get())), unit.clock_time());
+}
+
 Result<Record> save_environment_rule(Unit& unit, const Record& environment, const Value& body) {
   const Family& family = environment_rule_family();
   ORLOP_TRY(stored, environment_rule(unit, environment.id));

@@ -15,6 +15,9 @@ const Family& environment_rule_family();
 // Nothing: none is stored, and the environment has the defaults.
 Result<std::optional<Record>> environment_rule(Unit& unit, const Id& environment);
 
+// Whether the rule has the environment stopped now: its hours are over, and have not begun again.
+Result<bool> is_out_of_hours(Unit& unit, const Id& environment);
+
 // Stores it as the request `body` has it, in place of the one that is there, and sets when it is due.
 Result<Record> save_environment_rule(Unit& unit, const Record& environment, const Value& body);
 

@@ -6,9 +6,12 @@
 
 #include "deploy/plan/expand.h"
 #include "deploy/request/cluster_gate.h"
+#include "deploy/request/pending_versions.h"
 #include "deploy/request/request.h"
+#include "deploy/request/request_parts.h"
 #include "model/form.h"
 #include "model/registry.h"
+#include "operations/environments/parts/deployment_rules.h"
 #include "operations/services/parts/deploy_body.h"
 #include "operations/services/parts/links.h"
 #include "operations/services/parts/service_kind.h"
@@ -24,15 +27,58 @@ struct Concerned {
   Value body;
 };
 
-// What became of all environments so far.
-struct Outcome {
-  Id first;             // the first service that is deployed; nil: none
-  std::string refusal;  // why the last service that cannot be deployed cannot; "": there is none
+// A service that is not deployed now, and why.
+struct Skipped {
+  Id service;
+  std::string name;
+  std::string kind;
+  Id environment;
+  std::string reason;
+  bool is_kept = false;  // its next deployment takes the version
 };
 
-bool is_to_stay(const Machine& service) {
+// What became of all environments so far.
+struct Outcome {
+  Id first;  // the first service that is deployed, else the first whose next deployment takes the version; nil: none
+  bool is_first_deployed = false;
+  std::vector<Skipped> skipped;
+
+  void deploy(const Id& service) {
+    if (!std::exchange(is_first_deployed, true)) first = service;
+  }
+  void skip(const Record& service, std::string reason, bool is_kept) {
+    if (is_kept && first.is_nil()) first = service.id;
+    skipped.push_back({service.id, name_of(service), std::string(find_family(service.family)->service_kind), service.parent, std::move(reason), is_kept});
+  }
+};
+
+constexpr std::string_view waits_for_hours = "is stopped until the hours of its environment begin, and is deployed then";
+constexpr std::string_view waits_for_deployment = "cannot be deployed now, and its next deployment takes the version: ";
+
+// Whether the newest request that names the service, and has not ended, leaves it running. None: it has to be brought to rest first, and runs on.
+Result<bool> is_to_run(Unit& unit, const Machine& service) {
+  ORLOP_TRY(requests, request_machines(unit, service.owner));
+  for (auto machine = requests.rbegin(); machine != requests.rend(); ++machine) {
+    if (!is_unfinished(*machine)) continue;
+    ORLOP_TRY(request, stored_request(unit, *machine));
+    if (!names(request, service)) continue;
+    return request.body.action == Action::deploy || request.body.action == Action::restart;
+  }
+  return true;
+}
+
+enum class Now : std::uint8_t { deployed, kept, left };
+
+// `is_out`: its environment is stopped by its hours.
+Result<Now> fate_of(Unit& unit, const Machine& service, bool is_out) {
   const auto state = static_cast<ServiceState>(service.state);
-  return state == ServiceState::stopped || (state == ServiceState::ready && service.last_deployment_at);
+  const bool is_uninstalled = state == ServiceState::ready && service.last_deployment_at;
+  if (is_uninstalled) return Now::left;
+  if (state == ServiceState::stopped) return is_out ? Now::kept : Now::left;
+  if (!is_transient(state)) return can_begin(service, Action::deploy) ? Now::deployed : Now::left;
+  ORLOP_TRY(runs, is_to_run(unit, service));
+  if (runs) return Now::deployed;
+  return is_out ? Now::kept : Now::left;
 }
 
 Result<std::vector<Concerned>> services_concerned(Unit& unit, const NewVersion& version, const Id& environment) {
@@ -49,19 +95,34 @@ Result<std::vector<Concerned>> services_concerned(Unit& unit, const NewVersion& 
   return found;
 }
 
-// The services that are to go on running and can be deployed now.
-Result<std::vector<Concerned>> deployable(Unit& unit, std::vector<Concerned> services, Outcome& outcome) {
-  std::vector<Concerned> found;
+// Sets the version of each service that is deployed now or by its next deployment, by id.
+struct Versions {
+  std::vector<Concerned> deployed;
+  Value overrides = Value::object();
+  Value kept = Value::object();
+};
+
+Result<void> set_version(Unit& unit, const Concerned& service, Value& overrides) {
+  ORLOP_TRY(asked, apply_deploy_body(unit, *find_family(service.record.family), service.record, service.body));
+  if (!asked.is_null()) overrides.set(to_text(service.record.id), std::move(asked));
+  return {};
+}
+
+Result<Versions> sort_by_fate(Unit& unit, std::vector<Concerned> services, bool is_out, Outcome& outcome) {
+  Versions versions;
   for (Concerned& service : services) {
     ORLOP_TRY(machine, require_machine(unit, service.record.id));
-    if (!is_to_stay(machine) && can_begin(machine, Action::deploy)) {
-      found.push_back(std::move(service));
-    } else {
-      outcome.refusal = "service \"" + name_of(service.record) + "\" is " + std::string(to_string(static_cast<ServiceState>(machine.state))) +
-                        "; an automatic deployment needs a service that runs or was never deployed";
+    ORLOP_TRY(fate, fate_of(unit, machine, is_out));
+    if (fate == Now::left) {
+      outcome.skip(service.record, "is " + std::string(to_string(static_cast<ServiceState>(machine.state))) +
+                                       ", and an automatic deployment needs a service that runs or was never deployed", false);
+      continue;
     }
+    ORLOP_CHECK(set_version(unit, service, fate == Now::kept ? versions.kept : versions.overrides));
+    if (fate == Now::kept) outcome.skip(service.record, std::string(waits_for_hours), true);
+    else versions.deployed.push_back(std::move(service));
   }
-  return found;
+  return versions;
 }
 
 Result<void> deploy_in(Unit& unit, const Call& call, const NewVersion& version, const Record& environment, Outcome& outcome) {
@@ -69,25 +130,39 @@ Result<void> deploy_in(Unit& unit, const Call& call, const NewVersion& version, 
   if (concerned.empty()) return {};
   ORLOP_TRY(readiness, cluster_readiness(unit, environment));
   if (readiness.gate == ClusterGate::closed) {
-    outcome.refusal = readiness.reason;
+    for (const Concerned& service : concerned) outcome.skip(service.record, "cannot be deployed: " + readiness.reason, false);
     return {};
   }
-  ORLOP_TRY(services, deployable(unit, std::move(concerned), outcome));
-  if (services.empty()) return {};
-  Order order;
-  order.environment = environment.id;
-  order.author = std::string(call.author);
-  order.origin = std::string(version.origin);
-  Value overrides;
-  for (const Concerned& service : services) {
-    ORLOP_TRY(asked, apply_deploy_body(unit, *find_family(service.record.family), service.record, service.body));
-    if (!asked.is_null()) overrides.set(to_text(service.record.id), std::move(asked));
-    order.services.push_back(service.record.id);
+  ORLOP_TRY(is_out, is_out_of_hours(unit, environment.id));
+  ORLOP_TRY(versions, sort_by_fate(unit, std::move(concerned), is_out, outcome));
+  if (!versions.deployed.empty()) {
+    Order order;
+    order.environment = environment.id;
+    order.author = std::string(call.author);
+    order.origin = std::string(version.origin);
+    for (const Concerned& service : versions.deployed) order.services.push_back(service.record.id);
+    if (!versions.overrides.members().empty()) order.overrides = to_json(versions.overrides);
+    const auto queued = enqueue(unit, order);
+    const bool is_refused = !queued && queued.error().code == ErrorCode::conflict && unit.awaited_job().is_nil();
+    if (!queued && !is_refused) return queued.error();
+    for (const Concerned& service : versions.deployed) {
+      if (queued) outcome.deploy(service.record.id);
+      else outcome.skip(service.record, std::string(waits_for_deployment) + queued.error().message, true);
+    }
+    if (is_refused) {
+      for (const Member& entry : versions.overrides.members()) versions.kept.set(entry.name, entry.value);
+    }
   }
-  if (!overrides.is_null()) order.overrides = to_json(overrides);
-  if (auto queued = enqueue(unit, order); !queued) return std::move(queued).error();
-  if (outcome.first.is_nil()) outcome.first = order.services.front();
-  return {};
+  return versions.kept.members().empty() ? Result<void>() : keep_versions(unit, environment.id, versions.kept);
+}
+
+void write_skipped(Writer& out, const Outcome& outcome) {
+  out.key("skipped").begin_list();
+  for (const Skipped& skipped : outcome.skipped) {
+    out.begin_object().field("service_id", skipped.service).field("service_type", skipped.kind).field("service_name", skipped.name);
+    out.field("environment_id", skipped.environment).field("is_kept", skipped.is_kept).field("reason", skipped.reason).end_object();
+  }
+  out.end_list();
 }
 
 Result<std::vector<Record>> children_of(Unit& unit, const Id& parent, std::string_view family) {
@@ -142,11 +217,17 @@ Result<Answer> deploy_new_version(Unit& unit, const Call& call, const NewVersion
     }
   }
   if (outcome.first.is_nil()) {
-    const bool is_refused = !outcome.refusal.empty();
-    return make_error(is_refused ? ErrorCode::conflict : ErrorCode::not_found, is_refused ? outcome.refusal : version.nowhere);
+    if (outcome.skipped.empty()) return make_error(ErrorCode::not_found, version.nowhere);
+    const Skipped& last = outcome.skipped.back();
+    return make_error(ErrorCode::conflict, "service \"" + last.name + "\" " + last.reason);
   }
   ORLOP_TRY(text, service_status(unit, outcome.first));
-  return Answer{202, std::move(text)};
+  text.pop_back();
+  Writer out;
+  out.begin_object();
+  write_skipped(out, outcome);
+  out.end_object();
+  return Answer{202, text.append(",").append(out.text(), 1)};
 }
 
 bool lets_through(std::span<const Value> restrictions, std::span<const Value> changed_files) {

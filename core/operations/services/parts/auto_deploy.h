@@ -25,8 +25,10 @@ struct NewVersion {
   std::string nowhere;              // message where it concerns no service
 };
 
-// Deploys the services of the organization that the version concerns, and returns the status of the first of them. A service that is stopped, uninstalled or on its way
-// out stays as it is, and so does one on a cluster that is not there. Errors: not_found (the version concerns no service), conflict (none of them can be deployed).
+// Deploys the services of the organization that the version concerns. A service that is under way is deployed after that; of several versions that wait, the newest. One
+// that the hours of its environment have stopped is deployed when they begin. A service that a caller has stopped, uninstalled or is about to, stays as it is, and so does one
+// on a cluster that is not there. Returns the status of the first service, and with it the services that are not deployed now, and why. Errors: not_found (the version
+// concerns no service), conflict (none of them can be deployed, now or later).
 Result<Answer> deploy_new_version(Unit& unit, const Call& call, const NewVersion& version);
 
 // Whether a commit that changes these files deploys a service with these deployment restrictions. Pure.

@@ -1,0 +1,73 @@
+#include "deploy/request/pending_versions.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/pending_versions_number.h"
+#include "deploy/request/queuing.h"
+#include "model/registry.h"
+#include "ops/commit/store_record.h"
+#include "ops/verbs.h"
+#include "wire/json.h"
+
+namespace orlop {
+namespace {
+
+constexpr std::string_view overrides_name = "overrides";
+
+Result<void> put_versions(Unit& unit, Record record, Value overrides) {
+  if (overrides.members().empty()) {
+    unit.erase(record.id);
+    return {};
+  }
+  Value body = Value::object();
+  body.set(overrides_name, std::move(overrides));
+  record.body = to_json(body);
+  unit.put(std::move(record));
+  return {};
+}
+
+bool is_deployed_by(const RequestBody& body, const Machine& service) {
+  return body.whole_environment ? is_meant(service, body) : std::ranges::binary_search(body.services, service.id);
+}
+
+}  // namespace
+
+Result<void> keep_versions(Unit& unit, const Id& environment, const Value& overrides) {
+  ORLOP_TRY(stored, find_child(unit, environment, pending_versions_number));
+  if (!stored) {
+    Value body = Value::object();
+    body.set(overrides_name, overrides);
+    ORLOP_TRY(made, create_record(unit, *find_family(pending_versions_number), environment, body));
+    (void)made;
+    return {};
+  }
+  ORLOP_TRY(body, parse_stored(stored->body));
+  Value kept = body.find(overrides_name) != nullptr ? *body.find(overrides_name) : Value::object();
+  for (const Member& entry : overrides.members()) kept.set(entry.name, entry.value);
+  return put_versions(unit, std::move(*stored), std::move(kept));
+}
+
+Result<void> take_versions(Unit& unit, RequestBody& body) {
+  if (body.action != Action::deploy) return {};
+  ORLOP_TRY(stored, find_child(unit, body.environment, pending_versions_number));
+  if (!stored) return {};
+  ORLOP_TRY(text, parse_stored(stored->body));
+  const Value* kept = text.find(overrides_name);
+  if (kept == nullptr) return {};
+  Value left = Value::object();
+  for (const Member& entry : kept->members()) {
+    ORLOP_TRY(service, unit.machine(parse_id(entry.name).value_or(Id{})));
+    if (!service || service->owner != body.environment) continue;  // it is gone
+    if (!is_deployed_by(body, *service)) {
+      left.set(entry.name, entry.value);
+    } else if (body.overrides.find(entry.name) == nullptr) {
+      body.overrides.set(entry.name, entry.value);
+    }
+  }
+  return put_versions(unit, std::move(*stored), std::move(left));
+}
+
+}  // namespace orlop
