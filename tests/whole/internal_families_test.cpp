@@ -112,8 +112,16 @@ class InternalFamilies : public testing::Test {
     bind_cluster();
     claim_reward();
     run_cron_job();
+    make_preview();
     push_in_the_night();
     begin_large_work();
+  }
+  void make_preview() {
+    const auto made = parse_stored(ask("POST", "/project/" + platform_->id_of("project") + "/environment", R"({"name": "previewed"})", 201).body);
+    ask("POST", "/environment/" + std::string(made->text_or("id", "")) + "/container", R"({"name": "web", "registry_id": ")" + platform_->id_of("container_registry") +
+        R"(", "image_name": "acme/previewed", "tag": "1", "healthchecks": {}, "auto_preview": true})", 201);
+    ask("POST", "/organization/" + platform_->id_of("organization") + "/container/preview", R"({"image_name": "acme/previewed", "tag": "pull-7"})", 202);
+    ASSERT_TRUE(simulator_->run_until_idle());
   }
   // To an environment that is stopped outside of its hours.
   void push_in_the_night() {

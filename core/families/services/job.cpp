@@ -68,7 +68,7 @@ constexpr Field fields[] = {
     integer("max_duration_seconds",
         "Time after which a run is stopped and fails, in seconds, at least 0. Absent: no limit.").at_least(0),
     boolean("auto_preview",
-        "Create a preview environment for each pull request of the repository. Default: false.").defaults_to(false),
+        "Set the tag of the image in previews of its environment for another tag of the same image. Default: false.").defaults_to(false),
     integer("port", "Port that the probes of the job use, 1 to 65535. Null (default): none.")
         .at_least(1)
         .at_most(port_max)

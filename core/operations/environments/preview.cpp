@@ -1,10 +1,14 @@
 // Environments that show what another tag of an image would do.
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/preview_source_number.h"
 #include "deploy/request/cluster_gate.h"
+#include "deploy/request/request_parts.h"
 #include "model/registry.h"
+#include "ops/jobs/job.h"
 #include "ops/name.h"
 #include "ops/verbs.h"
 #include "operations/environments/parts/clone_environment.h"
@@ -81,18 +85,94 @@ Result<std::string> free_name(Unit& unit, const Record& environment, std::string
   }
 }
 
-// Clones the environment with the new tag and deploys the copy; a large one in later commits.
-Result<EnvironmentCopy> preview(Unit& unit, const Record& environment, const PreviewImage& image) {
+struct Preview {
+  Id environment;
+  Id job;  // that fills a large one; nil: it is complete
+};
+
+std::string key_of(const Record& environment, std::string_view tag) {
+  std::string key = to_text(environment.id) + " " + std::string(tag);
+  if (key.size() > name_size_max) key.resize(name_size_max);
+  return key;
+}
+
+// Whether the environment is there to stay: no request that has not ended deletes it.
+Result<bool> is_to_stay(Unit& unit, const Id& environment) {
+  ORLOP_TRY(requests, request_machines(unit, environment));
+  return std::ranges::none_of(requests, [](const Machine& request) {
+    return is_unfinished(request) && static_cast<Action>(request.action) == Action::remove;
+  });
+}
+
+// The preview that a tag of the environment has; nothing: it has none. One that is being deleted makes room for another one.
+Result<std::optional<Record>> present_preview(Unit& unit, const Record& environment, std::string_view tag) {
+  const Family& family = *find_family(preview_source_number);
+  ORLOP_TRY(found, unit.find(name_key(family, {}, environment.organization, key_of(environment, tag))));
+  ORLOP_TRY(source, found ? unit.record(*found) : Result<std::optional<Record>>(std::nullopt));
+  ORLOP_TRY(present, source ? unit.record(source->parent) : Result<std::optional<Record>>(std::nullopt));
+  if (!present) return std::optional<Record>();
+  ORLOP_TRY(stays, is_to_stay(unit, present->id));
+  if (stays) return present;
+  unit.erase(source->id);
+  return std::optional<Record>();
+}
+
+// The job that still fills the environment is waited for.
+Result<void> require_filled(Unit& unit, const Record& environment) {
+  RecordRange range;
+  range.key = environment.id;
+  range.family = bulk_job_number;
+  range.fields = RecordRange::Fields::no_text;
+  ORLOP_TRY(jobs, unit.records(range));
+  for (const Record& job : jobs) {
+    ORLOP_TRY(machine, unit.machine(job.id));
+    if (!machine || static_cast<JobKind>(machine->state) != JobKind::copy) continue;
+    unit.wait_for(job.id);
+    return make_error(ErrorCode::conflict, "environment \"" + name_of(environment) + "\" is still being filled by the clone; try again once it is complete");
+  }
+  return {};
+}
+
+Result<void> set_tags(Unit& unit, const Record& environment, const PreviewImage& image) {
+  for (const std::string_view name : {"container", "job"}) {
+    const Family& family = *find_family(name);
+    ORLOP_TRY(services, children_of(unit, environment.id, name));
+    for (Record& service : services) {
+      ORLOP_TRY(request, as_request(family, service));
+      if (!image.set_tag(family, request)) continue;
+      ORLOP_TRY(edited, edit_record(unit, family, std::move(service), request));
+      (void)edited;
+    }
+  }
+  return {};
+}
+
+// The tag of another image, or another content of the tag.
+Result<Preview> update(Unit& unit, const Record& environment, const PreviewImage& image) {
+  ORLOP_CHECK(require_filled(unit, environment));
+  ORLOP_CHECK(set_tags(unit, environment, image));
+  ORLOP_CHECK(deploy_preview(unit, environment.id));
+  return Preview{environment.id, {}};
+}
+
+// Clones the environment with the new tag and deploys the copy; a large one in later commits. A preview of the tag that is there is deployed again.
+Result<Preview> preview(Unit& unit, const Record& environment, const PreviewImage& image) {
   ORLOP_TRY(readiness, cluster_readiness(unit, environment));
   if (readiness.gate == ClusterGate::closed) return make_error(ErrorCode::conflict, std::move(readiness.reason));
+  ORLOP_TRY(present, present_preview(unit, environment, image.tag));
+  if (present) return update(unit, *present, image);
   ORLOP_TRY(name, free_name(unit, environment, image.tag));
   CloneOptions options;
   options.name = name;
   options.mode = "PREVIEW";
   options.preview = image;
   ORLOP_TRY(copy, copy_environment(unit, environment, options));
+  Value source = Value::object();
+  source.set("key", Value(key_of(environment, image.tag)));
+  ORLOP_TRY(noted, create_record(unit, *find_family(preview_source_number), copy.environment.id, source));
+  (void)noted;
   if (copy.job.is_nil()) ORLOP_CHECK(deploy_preview(unit, copy.environment.id));
-  return std::move(copy);
+  return Preview{copy.environment.id, copy.job};
 }
 
 // The environments that have a container to preview, each with the first of them: a list of objects.
@@ -141,14 +221,14 @@ Result<Answer> preview_all(Unit& unit, const Call& call) {
     if (!environment) continue;  // it was deleted meanwhile
     PreviewImage wanted = image;
     wanted.is_of_all = entry.boolean_or("is_of_all", false);
-    ORLOP_TRY(copy, preview(unit, *environment, wanted));
+    ORLOP_TRY(made, preview(unit, *environment, wanted));
     if (std::exchange(has_one, true)) continue;
-    unit.wait_for(copy.job);
-    if (copy.job.is_nil()) {
-      ORLOP_TRY(text, status_of_copy(unit, copy.environment.id, container));
+    unit.wait_for(made.job);
+    if (made.job.is_nil()) {
+      ORLOP_TRY(text, status_of_copy(unit, made.environment, container));
       answer.body = std::move(text);
     } else {
-      answer.render = [id = copy.environment.id, container](Unit& later) { return status_of_copy(later, id, container); };
+      answer.render = [id = made.environment, container](Unit& later) { return status_of_copy(later, id, container); };
     }
   }
   if (!has_one) {
@@ -171,7 +251,8 @@ constexpr Operation operations[] = {{
     .answer = &operation_shapes::status,
     .summary = "Create preview environments for an image tag",
     .about = "Clones the environment of each container that runs the image and has `auto_preview` set, itself or by the deployment rule of its environment, sets the "
-             "new tag, and queues a deployment of the clone.",
+             "new tag, also of jobs that run the image and have `auto_preview` set, and queues a deployment of the clone. An environment has one preview for each tag: a "
+             "preview of the same tag sets the tags and deploys the clone again.",
     .need = Level::operate,
 }};
 

@@ -124,7 +124,7 @@ Result<CopiedVariables> copy_below(Unit& unit, const Family& family, const Recor
 // members that this version does not know is made the body of a request first.
 Result<NewRecord> copy_record(Unit& unit, const Family& family, const Record& original, const Id& environment, const PreviewImage& preview) {
   const auto put = [&](Value body) {
-    if (preview.concerns(family, body)) body.set("tag", Value(preview.tag));
+    preview.set_tag(family, body);
     forget_lost_aliases(body);
     return put_new_record(unit, family, environment, body);
   };
@@ -237,9 +237,29 @@ bool is_left_out(const Error& error) {
 
 }  // namespace
 
-bool PreviewImage::concerns(const Family& family, const Value& container) const {
-  return !is_none() && family.name == "container" && container.text_or("image_name", "") == image && container.text_or("tag", "") != tag &&
-         (is_of_all || container.boolean_or("auto_preview", false));
+namespace {
+
+// The image that a container is, or that a job is made of; nullptr: none.
+template <typename Any>
+Any* image_of(const Family& family, Any& service) {
+  if (family.name == "container") return &service;
+  Any* source = family.name == "job" ? service.find("source") : nullptr;
+  Any* image = source != nullptr && source->is_object() ? source->find("image") : nullptr;
+  return image != nullptr && image->is_object() ? image : nullptr;
+}
+
+}  // namespace
+
+bool PreviewImage::concerns(const Family& family, const Value& service) const {
+  const Value* running = is_none() ? nullptr : image_of(family, service);
+  return running != nullptr && running->text_or("image_name", "") == image && running->text_or("tag", "") != tag &&
+         (is_of_all || service.boolean_or("auto_preview", false));
+}
+
+bool PreviewImage::set_tag(const Family& family, Value& service) const {
+  if (!concerns(family, service)) return false;
+  image_of(family, service)->set("tag", Value(tag));
+  return true;
 }
 
 Result<EnvironmentCopy> copy_environment(Unit& unit, const Record& source, const CloneOptions& options) {

@@ -23,15 +23,18 @@ inline constexpr std::size_t copied_at_once_max = 150;  // services of an enviro
 inline constexpr std::size_t copied_variables_by_part = 300;  // of one service or of the environment itself
 inline constexpr std::size_t copied_below_at_once_max = 300;  // and records below them, such as variables
 
-// Of a preview: the containers with this image and another tag that have auto_preview set, or all of them where the deployment rule of the environment has it set, are
-// copied with this tag, and the copy is deployed.
+// Of a preview: the containers and jobs with this image and another tag that have auto_preview set, or all of them where the deployment rule of the environment has it set,
+// are copied with this tag, and the copy is deployed.
 struct PreviewImage {
   std::string image;
   std::string tag;
   bool is_of_all = false;  // the environment has auto_preview set
 
   bool is_none() const { return image.empty(); }
-  bool concerns(const Family& family, const Value& container) const;
+  // `service`: its body.
+  bool concerns(const Family& family, const Value& service) const;
+  // Sets the tag where the image concerns the service; true: it does.
+  bool set_tag(const Family& family, Value& service) const;
 };
 
 struct CloneOptions {
