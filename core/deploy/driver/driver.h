@@ -49,6 +49,7 @@ struct Step {
   Id organization;
   Id request;
   std::uint32_t attempt = 1;
+  std::uint32_t restarts_max = 0;  // of a run of a job: how often a failed one is tried again within the step
   Instant started_at;           // when it was committed
   Instant deadline;             // after it the engine applies `failed`, unless the driver reports a beginning
   bool resumed = false;         // asked again after the engine was opened

@@ -10,17 +10,6 @@
 namespace orlop {
 namespace {
 
-// 0 to `bound`, from the id's random bits.
-Duration chance_of(const Id& id, Duration bound) {
-  if (bound.milliseconds <= 0) return {};
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, id.bytes.data() + 8, 8);
-  bits ^= bits >> 31;
-  bits *= 0x9E3779B97F4A7C15ULL;
-  bits ^= bits >> 29;
-  return {static_cast<std::int64_t>(bits % (static_cast<std::uint64_t>(bound.milliseconds) + 1))};
-}
-
 ReportKind kind_of(ScriptOutcome outcome) {
   switch (outcome) {
     case ScriptOutcome::succeed: return ReportKind::succeeded;
@@ -31,13 +20,24 @@ ReportKind kind_of(ScriptOutcome outcome) {
   return ReportKind::failed;
 }
 
-std::string text_of(const ScriptRule& rule, const Step& step) {
+}  // namespace
+
+// 0 to `bound`, from the id's random bits.
+Duration ScriptedDriver::chance_of(const Id& id, Duration bound) {
+  if (bound.milliseconds <= 0) return {};
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, id.bytes.data() + 8, 8);
+  bits ^= bits >> 31;
+  bits *= 0x9E3779B97F4A7C15ULL;
+  bits ^= bits >> 29;
+  return {static_cast<std::int64_t>(bits % (static_cast<std::uint64_t>(bound.milliseconds) + 1))};
+}
+
+std::string ScriptedDriver::text_of(const ScriptRule& rule, const Step& step) {
   if (rule.outcome == ScriptOutcome::succeed) return rule.outputs.empty() ? scripted_outputs(step) : rule.outputs;
   if (!rule.reason.empty()) return rule.reason;
   return "the script lets " + std::string(to_string(step.kind)) + " of \"" + step.name + "\" fail";
 }
-
-}  // namespace
 
 // Greedy, with one place to go back to: the last star.
 bool matches(std::string_view pattern, std::string_view text) {
@@ -162,6 +162,44 @@ void ScriptedDriver::take_from_queue(const Id& step, Running& running) {
   if (std::exchange(running.is_queued, false)) queue_.remove(running.reports[running.next].due, step);
 }
 
+namespace {
+
+// Gives back what was counted where memory runs out: the step is started again.
+template <typename Counted>
+class CountsGuard {
+ public:
+  CountsGuard(std::vector<Counted>& rules, std::vector<Counted>* before) : rules_(rules), before_(before) {}
+  ~CountsGuard() {
+    if (before_ != nullptr) rules_.swap(*before_);
+  }
+  CountsGuard(const CountsGuard&) = delete;
+  CountsGuard& operator=(const CountsGuard&) = delete;
+  void release() { before_ = nullptr; }
+
+ private:
+  std::vector<Counted>& rules_;
+  std::vector<Counted>* before_;
+};
+
+const std::shared_ptr<const ScriptRule>& at_once() {
+  static const auto rule = std::make_shared<const ScriptRule>();
+  return rule;
+}
+
+}  // namespace
+
+ScriptedDriver::Rule ScriptedDriver::take_rule(const Step& step) {
+  if (decider_ != nullptr) {
+    Rule decided = decider_->rule_for(step);
+    return decided != nullptr ? decided : at_once();
+  }
+  Counted* const counted = rule_for(step);
+  if (counted == nullptr) return at_once();
+  Rule rule = counted->rule;
+  if (rule->times != 0 && --counted->left == 0) rules_.erase(rules_.begin() + (counted - rules_.data()));
+  return rule;
+}
+
 Result<void> ScriptedDriver::start(const Step& step) {
   const Changing lock(*this);
   Running* const known = running_.find(step.id);
@@ -173,12 +211,11 @@ Result<void> ScriptedDriver::start(const Step& step) {
     if (later == nullptr) return {};
     let_go(step.id, *known);
   }
-  static const Rule at_once = std::make_shared<const ScriptRule>();
   const bool is_new = known == nullptr;
-  Counted* const counted = is_new && decider_ == nullptr ? rule_for(step) : nullptr;
-  Rule rule = later != nullptr ? std::move(later) : !is_new ? known->rule : decider_ != nullptr ? decider_->rule_for(step) : counted != nullptr ? counted->rule : nullptr;
-  if (rule == nullptr) rule = at_once;
-  const bool is_counted = counted != nullptr && rule->times != 0;
+  std::vector<Counted> counts = is_new && decider_ == nullptr ? rules_ : std::vector<Counted>();
+  CountsGuard guard(rules_, is_new && decider_ == nullptr ? &counts : nullptr);
+  Rule rule = later != nullptr ? std::move(later) : !is_new ? known->rule : with_restarts(step, take_rule(step));
+  if (rule == nullptr) rule = at_once();
   std::string reason;
   const auto begin = admission_ == nullptr ? std::optional(step.started_at) : admission_->begin_of(step, reason);
   if (!begin) {
@@ -190,8 +227,7 @@ Result<void> ScriptedDriver::start(const Step& step) {
     admitted.started_at = *begin;
     go(admitted, std::move(rule), known);
   }
-  // Counted last: where memory runs out before, the step is started again.
-  if (is_counted && --counted->left == 0) rules_.erase(rules_.begin() + (counted - rules_.data()));
+  guard.release();
   return {};
 }
 

@@ -219,6 +219,12 @@ class ScriptedDriver : public Driver {
   static constexpr Instant never{INT64_MAX};
 
   Counted* rule_for(const Step& step);
+  // The rule of a step that begins, counted.
+  Rule take_rule(const Step& step);
+  // The same with the restarts of a job, while its runs fail.
+  Rule with_restarts(const Step& step, Rule rule);
+  static Duration chance_of(const Id& id, Duration bound);
+  static std::string text_of(const ScriptRule& rule, const Step& step);
   void wait(const Step& step, Rule rule, const std::string& reason);
   void go(const Step& step, Rule rule, Running* known);
   static Running script(const Step& step, const ScriptRule& rule);

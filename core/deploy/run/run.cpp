@@ -15,6 +15,8 @@ constexpr std::uint32_t decisions_by_tick = 500;  // of one request
 constexpr std::int64_t longest_run = 1'000'000'000;  // seconds
 constexpr std::int64_t most_restarts = 1'000'000;
 
+std::int64_t restarts_in(const Value& job) { return std::clamp<std::int64_t>(job.integer_or("max_nb_restart", 0), 0, most_restarts); }
+
 Progress progress_of(const Machine& service, const Part& part) {
   const auto state = static_cast<ServiceState>(service.state);
   const auto step = static_cast<StepKind>(service.step_kind);
@@ -103,8 +105,12 @@ Result<Duration> bound_of(const Record& record, StepKind kind, const Settings& s
   ORLOP_TRY(value, parse_stored(record.body));
   const std::int64_t bound = std::min(value.integer_or("max_duration_seconds", 0), longest_run);
   if (bound <= 0) return settings.step_deadline;
-  const std::int64_t restarts = std::clamp<std::int64_t>(value.integer_or("max_nb_restart", 0), 0, most_restarts);
-  return seconds(60 + bound * (restarts + 1));
+  return seconds(60 + bound * (restarts_in(value) + 1));
+}
+
+Result<std::uint32_t> restarts_of(const Record& job) {
+  ORLOP_TRY(value, parse_stored(job.body));
+  return static_cast<std::uint32_t>(restarts_in(value));
 }
 
 }  // namespace orlop

@@ -58,4 +58,7 @@ Step step_of(const Machine& machine, const Id& organization, std::string name, s
 // How long a step may take once it has begun: a job's own bound if it has one, else that of the settings.
 Result<Duration> bound_of(const Record& record, StepKind kind, const Settings& settings);
 
+// How often a failed run of the job is tried again.
+Result<std::uint32_t> restarts_of(const Record& job);
+
 }  // namespace orlop

@@ -64,7 +64,7 @@ constexpr Field fields[] = {
     service_gpu,
     service_ephemeral_storage,
     service_cpu_architecture,
-    integer("max_nb_restart", "Number of retries after a failed run, at least 0. Default: 0.").at_least(0).defaults_to(0),
+    integer("max_nb_restart", "Number of restarts after a failed run, within the same step, at least 0. Default: 0.").at_least(0).defaults_to(0),
     integer("max_duration_seconds",
         "Time after which a run is stopped and fails, in seconds, at least 0. Absent: no limit.").at_least(0),
     boolean("auto_preview",

@@ -4,6 +4,7 @@
 
 #include "deploy/request/request.h"
 #include "lifecycle/state.h"
+#include "operations/services/parts/cron_jobs.h"
 #include "operations/services/parts/deploy_body.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/request_shapes.h"
@@ -60,6 +61,7 @@ Result<Answer> deploy_version(Unit& unit, const Call& call, Version version) {
   Order order = order_for(call, subject.record, Action::deploy);
   if (const Forced* forced = forced_of(call); forced != nullptr && names_of_kind(*call.family)->kind == ServiceKind::job) {
     if (!has(subject.machine.plan_flags, forced->needs)) return answer_status(unit, subject.record.id, 202);
+    if (forced->event == ForcedEvent::cron) ORLOP_CHECK(admit_forced_run(unit, subject.record));
     order.forced = forced->event;
   }
   Value overrides;

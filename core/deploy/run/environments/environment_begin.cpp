@@ -227,6 +227,10 @@ Result<void> EnvironmentRuns::ask_again(Unit& unit, Run& run, std::uint32_t part
   ORLOP_TRY(record, unit.record(service.id));
   if (!record) return {};
   Step step = step_of(service, record->organization, name_of(*record), {});
+  if (step.kind == StepKind::execute) {
+    ORLOP_TRY(restarts, restarts_of(*record));
+    step.restarts_max = restarts;
+  }
   std::vector<std::string> said;  // in the log since the step began
   if (in_flight_.texts_of(service).configuration) ORLOP_CHECK(configure_step(unit, run, part, step, *record, said));
   step.resumed = true;

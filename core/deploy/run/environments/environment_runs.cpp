@@ -315,10 +315,13 @@ Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, St
   ORLOP_TRY(service, unit.seen_machine(subject, held));
   if (record == nullptr || service == nullptr || !can_start(*service, run)) return false;
   Duration bound = settings_.start_deadline;
+  std::uint32_t restarts = 0;
   if (kind == StepKind::execute) {
     ORLOP_TRY(whole, whole_record(unit, *record));
     ORLOP_TRY(own, bound_of(*whole, kind, settings_));
+    ORLOP_TRY(wanted, restarts_of(*whole));
     bound = std::max(bound, own);
+    restarts = wanted;
   }
   const Instant deadline = unit.now() + bound;
   StateTransition transition(unit, run.organization, *service);
@@ -329,6 +332,7 @@ Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, St
   in_flight_.add(transition.machine().step, {SubjectKind::service, partition, part, subject, run.environment, run.request, deadline}, run.scope);
   const StepTexts texts = in_flight_.texts_of(transition.machine());
   Step step = step_of(transition.machine(), record->organization, {}, {});
+  step.restarts_max = restarts;
   if (texts.name) ORLOP_CHECK(name_step(unit, step, *record));
   std::vector<std::string> remarks;
   ORLOP_CHECK(texts.configuration ? configure_step(unit, run, part, step, *record, remarks) : check_step(unit, run, part, step, *record, remarks));

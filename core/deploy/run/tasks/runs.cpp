@@ -47,6 +47,11 @@ Result<Step> TaskRuns::step_for(Unit& unit, const Machine& task, const Record& r
   ORLOP_TRY(body, unit.value_of(record));
   Step step = step_of(task, record.organization, {}, configuration ? std::move(*configuration) : std::string());
   if (!configuration) step.refusal = configuration.error().message;
+  if (record.family == job_run_number) {
+    ORLOP_TRY(job, unit.record(record.parent));
+    ORLOP_TRY(restarts, job ? restarts_of(*job) : Result<std::uint32_t>(0));
+    step.restarts_max = restarts;
+  }
   step.name = body->text_or("name", "");
   if (!step.name.empty()) return step;
   ORLOP_TRY(parent, unit.record(record.parent));

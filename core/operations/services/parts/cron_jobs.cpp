@@ -9,6 +9,7 @@
 #include "base/job_run_number.h"
 #include "deploy/request/cluster_gate.h"
 #include "deploy/request/request.h"
+#include "deploy/request/request_parts.h"
 #include "deploy/run/state_transition.h"
 #include "model/plan_flag.h"
 #include "model/registry.h"
@@ -157,11 +158,35 @@ Result<void> forget_runs(Unit& unit, const std::vector<Machine>& runs, const Val
   return {};
 }
 
+// The request that runs the job once beside its schedule and has not come to the end of that; nothing: there is none.
+Result<std::optional<StoredRequest>> forced_run(Unit& unit, const Record& job) {
+  ORLOP_TRY(machine, unit.machine(job.id));
+  ORLOP_TRY(requests, machine ? request_machines(unit, job.parent) : Result<std::vector<Machine>>(std::vector<Machine>()));
+  for (const Machine& request : requests) {
+    if (!is_unfinished(request)) continue;
+    ORLOP_TRY(stored, stored_request(unit, request));
+    const bool is_over = machine->request == request.id && !is_transient(static_cast<ServiceState>(machine->state));
+    if (stored.body.forced == ForcedEvent::cron && !is_over && names(stored, *machine)) return std::optional(std::move(stored));
+  }
+  return std::optional<StoredRequest>();
+}
+
+// False: it runs other jobs too, and goes on.
+Result<bool> replace_forced(Unit& unit, const StoredRequest& forced) {
+  if (forced.body.services.size() != 1) return false;
+  ORLOP_CHECK(cancel_request(unit, forced.body.id, CancelMode::force));
+  return true;
+}
+
 // False: the policy keeps the run from beginning.
 Result<bool> make_room(Unit& unit, const Record& job, const std::vector<Machine>& runs, std::string_view policy) {
   const bool is_running = std::ranges::any_of(runs, [](const Machine& run) { return !has_ended(run); });
-  if (!is_running || policy == "Allow") return true;
+  if (policy == "Allow") return true;
+  ORLOP_TRY(forced, forced_run(unit, job));
+  if (!is_running && !forced) return true;
   if (policy != "Replace") return false;
+  ORLOP_TRY(is_replaced, forced ? replace_forced(unit, *forced) : Result<bool>(true));
+  if (!is_replaced) return false;
   ORLOP_CHECK(cancel_runs(unit, job.organization, job.id, "the next run has replaced it"));
   return true;
 }
@@ -215,6 +240,19 @@ Result<std::optional<Instant>> run_when_due(Unit& unit, Machine schedule) {
   const std::optional<Instant> next = schedule.deadline;
   unit.put(std::move(schedule));
   return next;
+}
+
+Result<void> admit_forced_run(Unit& unit, const Record& job) {
+  ORLOP_TRY(runs, run_machines(unit, job.id));
+  if (std::ranges::all_of(runs, has_ended)) return {};
+  ORLOP_TRY(schedule, find_child(unit, job.id, schedule_family().number));
+  if (!schedule) return {};
+  ORLOP_TRY(body, unit.value_of(*schedule));
+  const std::string_view policy = body->text_or("concurrency_policy", "Forbid");
+  if (policy == "Allow") return {};
+  if (policy == "Replace") return cancel_runs(unit, job.organization, job.id, "a run on request has replaced it");
+  return make_error(ErrorCode::conflict, "a run of job \"" + name_of(job) +
+                                             "\" is under way, and its advanced setting `cronjob.concurrency_policy` is Forbid; try again when the run has ended, or set Allow or Replace");
 }
 
 Result<JobRuns> runs_of(Unit& unit, const Id& job) {

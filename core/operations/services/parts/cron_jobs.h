@@ -14,9 +14,13 @@ namespace orlop {
 // OperationSet::due of a job, of which a deployment, stop or uninstallation has just succeeded: installs the schedule, or takes it away and cancels the runs that have not ended.
 Result<std::optional<Instant>> follow_job(Unit& unit, Machine job);
 
-// OperationSet::due of schedules: makes a run, as the concurrency policy wants it, and answers when the next one is due. Times that have passed while no engine ran make one run
+// OperationSet::due of schedules: makes a run, as the concurrency policy wants it, which counts runs on request, and answers when the next one is due. Times that have passed while no engine ran make one run
 // together; while the cluster is not there, there is none.
 Result<std::optional<Instant>> run_when_due(Unit& unit, Machine schedule);
+
+// Before a run on request, as the concurrency policy of the deployed job wants it: Replace cancels the runs that have not ended. Error conflict: there is one, and the policy
+// is Forbid.
+Result<void> admit_forced_run(Unit& unit, const Record& job);
 
 // A run with its machine.
 struct JobRun {
