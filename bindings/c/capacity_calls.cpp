@@ -42,6 +42,7 @@ Result<Value> read_members(orlop_text cluster, const orlop_capacity* given) {
   ORLOP_CHECK(set_duration(out, "scale_up_after", capacity.scale_up_after_ms));
   ORLOP_CHECK(set_duration(out, "scale_down_after", capacity.scale_down_after_ms));
   ORLOP_CHECK(set_duration(out, "reschedule_after", capacity.reschedule_after_ms));
+  ORLOP_CHECK(set_duration(out, "start_after", capacity.start_after_ms));
   return out;
 }
 

@@ -173,6 +173,7 @@ constexpr Property capacity[] = {
     {"scale_up_after", duration, "Time until a further node is ready. Default: 2m."},
     {"scale_down_after", duration, "Time after which an empty node goes. Default: 10m."},
     {"reschedule_after", duration, "Time from the loss of a node until its instances may start on others. Default: 1m."},
+    {"start_after", duration, "Time from the start of such an instance until it runs. Default: 10s."},
     {"lose", positive, "Number of nodes that are lost now; only with cluster and for."},
     {"for", duration, "Time after which the lost nodes are back. Default: they are gone."},
 };

@@ -125,10 +125,11 @@ typedef struct orlop_capacity {
   int64_t scale_up_after_ms;    // from the need of a further node to its readiness; 0: two minutes
   int64_t scale_down_after_ms;  // for which a node is empty before it goes; 0: ten minutes
   int64_t reschedule_after_ms;  // from the loss of a node until its instances may start on others; 0: one minute
+  int64_t start_after_ms;       // from the start of such an instance until it runs; 0: ten seconds
 } orlop_capacity;
 
 #define ORLOP_CAPACITY_INIT \
-  { sizeof(orlop_capacity), 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+  { sizeof(orlop_capacity), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 // Sets the capacity of the cluster with this id. A service whose instances have no room waits in WAITING_RUNNING until there is some, or until its deadline. Changes are events
 // "cluster.capacity_changed". Errors: INVALID, NOT_FOUND (no such cluster), CONFLICT (the driver is the host's).

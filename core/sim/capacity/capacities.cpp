@@ -108,23 +108,23 @@ void Capacities::go_back(const Memory& memory) {
 std::optional<Instant> Capacities::begin_of(const Step& step, std::string& reason) {
   if (!has_any_) return step.started_at;
   const std::lock_guard lock(mutex_);
-  const bool may_need = step.kind == StepKind::deploy || step.kind == StepKind::execute;
+  const bool may_need = step.kind == StepKind::deploy || step.kind == StepKind::execute || step.kind == StepKind::restart;
   if (clusters_.empty() || !may_need) return step.started_at;
   const auto configuration = parse_stored(step.configuration);
   const Value* const cluster = configuration ? configuration->find_path({"environment", "cluster_id"}) : nullptr;
   const auto id = cluster != nullptr && cluster->is_text() ? parse_id(cluster->as_text()) : std::nullopt;
   const auto found = id ? clusters_.find(*id) : clusters_.end();
   if (found == clusters_.end()) return step.started_at;
-  const auto need = need_of(step.kind, *configuration);
+  const auto need = need_of(step, *configuration);
   if (!need) return step.started_at;
   const auto begin = found->second.nodes.begin(step.id, step.subject, *need, step.started_at, step.resumed);
-  if (!begin) reason = found->second.nodes.reason(*need);
+  if (!begin) reason = found->second.nodes.reason(step.subject, *need);
   return begin;
 }
 
 bool Capacities::reads_configuration(const Machine& subject) const {
   const auto kind = static_cast<StepKind>(subject.step_kind);
-  const bool may_need = kind == StepKind::none || kind == StepKind::deploy || kind == StepKind::execute;
+  const bool may_need = kind == StepKind::none || kind == StepKind::deploy || kind == StepKind::execute || kind == StepKind::restart;
   return may_need && any();
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <unordered_map>
 #include <utility>
 
 #include "deploy/driver/report_bounds.h"
@@ -30,16 +31,25 @@ void Nodes::use(std::uint32_t number, const CapacityNeed& need, int sign) {
   if (used->state == NodeState::ready) used->at.reset();
 }
 
-// Each instance on the first node that has room for it, all or none; the nodes are used then.
-std::optional<Nodes::Places> Nodes::place(const CapacityNeed& need, std::size_t instances) {
+// Each instance on the first of the nodes with room that have the fewest instances of the service, all or none; the nodes are used then. `present`: the nodes of instances that
+// are there.
+std::optional<Nodes::Places> Nodes::place(const CapacityNeed& need, std::size_t instances, std::span<const std::uint32_t> present) {
+  std::unordered_map<std::uint32_t, std::size_t> counts;
+  for (const std::uint32_t number : present) ++counts[number];
   Places places;
-  for (Node& each : nodes_) {
-    if (each.state != NodeState::ready) continue;
-    while (places.size() < instances && fits(each, need)) {
+  bool has_room = true;
+  for (std::size_t level = 0; places.size() < instances && has_room; ++level) {
+    has_room = false;
+    for (Node& each : nodes_) {
+      if (places.size() == instances) break;
+      if (each.state != NodeState::ready || !fits(each, need)) continue;
+      has_room = true;
+      std::size_t& count = counts[each.number];
+      if (count > level) continue;
+      ++count;
       use(each.number, need, 1);
       places.push_back(each.number);
     }
-    if (places.size() == instances) break;
   }
   if (places.size() == instances) return places;
   for (const std::uint32_t number : places) use(number, need, -1);
@@ -48,6 +58,11 @@ std::optional<Nodes::Places> Nodes::place(const CapacityNeed& need, std::size_t 
 
 void Nodes::free(const Placement& placement) {
   for (const std::uint32_t number : placement.nodes) use(number, placement.need, -1);
+}
+
+void Nodes::free_leaving(Placement& placement) {
+  for (const std::uint32_t number : placement.leaving) use(number, placement.leaving_need, -1);
+  placement.leaving.clear();
 }
 
 void Nodes::add_nodes(std::uint32_t count, NodeState state, std::optional<Instant> at) {
@@ -71,7 +86,10 @@ void Nodes::drop_node(std::uint32_t number, Instant from) {
       place = 0;
       has_lost = true;
     }
+    if (std::erase(placement.leaving, number) != 0) has_changed_ = true;
     if (!has_lost) continue;
+    placement.starts.reset();
+    starting_.erase(service);
     placement.homeless = from;
     homeless_.insert(service);
   }
@@ -109,29 +127,86 @@ void Nodes::await_nodes(const Id& service, Placement& placement) {
   homeless_.insert(service);
 }
 
+// Whether instances that run are replaced one after the other.
+bool Nodes::rolls_out(const Id& service, const CapacityNeed& need) const {
+  const auto known = placements_.find(service);
+  if (known == placements_.end() || !known->second.is_running || !need.rolls || homeless_.contains(service)) return false;
+  return need.configuration == 0 || known->second.need.configuration != need.configuration;
+}
+
+// As the controller of deployments does it: new instances up to the surge, then old ones down to what may be unavailable, and again. False: it would be stuck, and nothing has
+// changed. The places of the old instances that are there at the peak stay used until the step ends.
+bool Nodes::roll_out(Placement& placement, const CapacityNeed& need) {
+  const std::size_t wanted = need.instances;
+  const std::size_t most = wanted + need.surge;
+  const std::size_t least = wanted - std::min<std::size_t>(wanted, need.unavailable);
+  Places old = placement.nodes;
+  Places made;
+  Places removed;
+  for (bool goes_on = true; goes_on && (made.size() < wanted || !old.empty());) {
+    goes_on = false;
+    while (made.size() < wanted && old.size() + made.size() < most) {
+      const auto place_of_one = place(need, 1, made);
+      if (!place_of_one) break;
+      made.push_back(place_of_one->front());
+      goes_on = true;
+    }
+    while (!old.empty() && old.size() + made.size() > least) {
+      use(old.back(), placement.need, -1);
+      removed.push_back(old.back());
+      old.pop_back();
+      goes_on = true;
+    }
+  }
+  if (made.size() < wanted || !old.empty()) {
+    for (const std::uint32_t number : made) use(number, need, -1);
+    for (const std::uint32_t number : removed) use(number, placement.need, 1);
+    return false;
+  }
+  placement.leaving_need = placement.need;
+  for (const std::uint32_t number : removed) {
+    const Node* const at = node(number);
+    if (placement.leaving.size() == need.surge) break;
+    if (at == nullptr || !fits(*at, placement.leaving_need)) continue;
+    use(number, placement.leaving_need, 1);
+    placement.leaving.push_back(number);
+  }
+  placement.nodes = std::move(made);
+  return true;
+}
+
+// All instances of the service at once, in the room that they leave themselves.
+bool Nodes::move(const Waiting& waiting) {
+  const auto known = placements_.find(waiting.service);
+  const bool is_placed = known != placements_.end();
+  if (is_placed) free(known->second);
+  auto places = place(waiting.need, waiting.need.instances);
+  if (places) {
+    placements_[waiting.service].nodes = std::move(*places);
+    return true;
+  }
+  if (is_placed) {
+    for (const std::uint32_t number : known->second.nodes) use(number, known->second.need, 1);
+  }
+  return false;
+}
+
 bool Nodes::try_begin(const Waiting& waiting, Instant now) {
   const auto known = placements_.find(waiting.service);
   const bool is_placed = known != placements_.end();
-  const bool may_stay = is_placed && known->second.need == waiting.need && !homeless_.contains(waiting.service);
-  if (!may_stay) {
-    if (is_placed) free(known->second);
-    auto places = place(waiting.need, waiting.need.instances);
-    if (!places) {
-      if (is_placed) {
-        for (const std::uint32_t number : known->second.nodes) use(number, known->second.need, 1);
-      }
-      return false;
-    }
-    Placement& placement = placements_[waiting.service];
-    placement.need = waiting.need;
-    placement.nodes = std::move(*places);
-    placement.homeless.reset();
-    placement.lost.reset();
-    homeless_.erase(waiting.service);
-  }
+  const bool rolls = rolls_out(waiting.service, waiting.need);
+  const bool may_stay = is_placed && !rolls && known->second.need.has_room_of(waiting.need) && !homeless_.contains(waiting.service);
+  if (rolls && !roll_out(known->second, waiting.need)) return false;
+  if (!rolls && !may_stay && !move(waiting)) return false;
   Placement& placement = placements_[waiting.service];
+  placement.need = waiting.need;
   placement.step = waiting.step;
   placement.began = now;
+  placement.homeless.reset();
+  placement.lost.reset();
+  placement.starts.reset();
+  homeless_.erase(waiting.service);
+  starting_.erase(waiting.service);
   has_changed_ = true;
   return true;
 }
@@ -163,6 +238,9 @@ void Nodes::ended(const Id& step, const Id& service, StepKind kind, ReportKind h
   if (placement.step != step && !is_gone) return;
   placement.is_running = placement.is_running || (succeeded && !placement.need.is_of_run);
   placement.step = Id();
+  if (!succeeded) placement.need.configuration = 0;
+  if (!placement.leaving.empty()) has_changed_ = true;
+  free_leaving(placement);
   if (placement.is_running && !is_gone) {
     if (placement.homeless || std::ranges::find(placement.nodes, 0U) == placement.nodes.end()) return;
     await_nodes(service, placement);
@@ -171,6 +249,7 @@ void Nodes::ended(const Id& step, const Id& service, StepKind kind, ReportKind h
   }
   free(placement);
   homeless_.erase(service);
+  starting_.erase(service);
   placements_.erase(known);
   has_changed_ = true;
 }
@@ -220,15 +299,30 @@ void Nodes::say_lost(const Id& service, Placement& placement, CapacityEffects& e
 }
 
 // A step that runs goes on as much later as it was lost.
-void Nodes::say_found(const Id& service, Placement& placement, CapacityEffects& effects) const {
+void Nodes::say_found(const Id& service, Placement& placement, CapacityEffects& effects) {
   if (!placement.step.is_nil()) {
     if (placement.lost) placement.began = placement.began + (settled_ - *placement.lost);
     effects.found_contact.push_back(placement.step);
   } else if (placement.is_running) {
-    effects.running.push_back({service, RunningState::running});
+    effects.running.push_back({service, RunningState::starting});
+    placement.starts = settled_ + settings_.start_after;
+    starting_.insert(service);
   }
   placement.homeless.reset();
   placement.lost.reset();
+}
+
+void Nodes::say_started(Instant now, CapacityEffects& effects) {
+  for (auto at = starting_.begin(); at != starting_.end();) {
+    Placement& placement = placements_.at(*at);
+    if (placement.starts && *placement.starts > now) {
+      ++at;
+      continue;
+    }
+    placement.starts.reset();
+    effects.running.push_back({*at, RunningState::running});
+    at = starting_.erase(at);
+  }
 }
 
 void Nodes::place_homeless(Instant now, CapacityEffects& effects) {
@@ -237,7 +331,7 @@ void Nodes::place_homeless(Instant now, CapacityEffects& effects) {
     Placement& placement = placements_.at(service);
     say_lost(service, placement, effects);
     const auto missing = static_cast<std::size_t>(std::ranges::count(placement.nodes, 0U));
-    auto places = placement.homeless.value_or(Instant{}) <= now ? place(placement.need, missing) : std::nullopt;
+    auto places = placement.homeless.value_or(Instant{}) <= now ? place(placement.need, missing, placement.nodes) : std::nullopt;
     if (!places) {
       ++at;
       continue;
@@ -284,7 +378,10 @@ std::vector<Nodes::Node> Nodes::plan() const {
     const Placement& placement = placements_.at(service);
     put(placement.need, std::ranges::count(placement.nodes, 0U));
   }
-  for (const Waiting& waiting : waiting_) put(waiting.need, waiting.need.instances);
+  for (const Waiting& waiting : waiting_) {
+    const bool rolls = rolls_out(waiting.service, waiting.need);
+    put(waiting.need, rolls ? std::clamp<std::int64_t>(waiting.need.surge, 1, std::max<std::int64_t>(waiting.need.instances, 1)) : waiting.need.instances);
+  }
   return bins;
 }
 
@@ -332,6 +429,7 @@ void Nodes::settle(Instant now, CapacityEffects& effects) {
   if (is_stopped_) return;
   move_nodes(now);
   place_homeless(now, effects);
+  say_started(now, effects);
   begin_waiting(now, effects);
   scale(now);
   has_changed_ = false;
@@ -351,6 +449,7 @@ std::optional<Instant> Nodes::due() const {
     const Instant from = placements_.at(service).homeless.value_or(Instant{});
     if (from > settled_) take(from);
   }
+  for (const Id& service : starting_) take(placements_.at(service).starts.value_or(Instant{}));
   return first;
 }
 
@@ -373,9 +472,11 @@ CapacityUsage Nodes::usage() const {
   return usage;
 }
 
-std::string Nodes::reason(const CapacityNeed& need) const {
+std::string Nodes::reason(const Id& service, const CapacityNeed& need) const {
   const CapacityUsage now = usage();
-  std::string text = std::to_string(need.instances) + (need.instances == 1 ? " instance" : " instances") + " with " + std::to_string(need.cpu) + "m cpu and " + std::to_string(need.memory) + " MB have no room: ";
+  const bool rolls = rolls_out(service, need);
+  std::string text = rolls ? "the roll-out is stuck: another instance" : std::to_string(need.instances) + (need.instances == 1 ? " instance" : " instances");
+  text += " with " + std::to_string(need.cpu) + "m cpu and " + std::to_string(need.memory) + (rolls ? " MB has no room: " : " MB have no room: ");
   if (!fits(Node(), need)) return text + "a node has " + std::to_string(settings_.cpu) + "m cpu and " + std::to_string(settings_.memory) + " MB";
   text += std::to_string(now.nodes) + (now.nodes == 1 ? " node has " : " nodes have ") + std::to_string(now.cpu - now.cpu_used) + "m cpu and " + std::to_string(now.memory - now.memory_used) + " MB left";
   if (now.coming != 0) text += ", " + std::to_string(now.coming) + " more to come";

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct CapacitySettings {
   Duration scale_up_after = seconds(120);    // from the need of a node to its readiness
   Duration scale_down_after = seconds(600);  // for which a node is empty before it goes
   Duration reschedule_after = seconds(60);   // from the loss of a node until its instances may start on others
+  Duration start_after = seconds(10);        // from the start of such an instance until it runs
   friend bool operator==(const CapacitySettings&, const CapacitySettings&) = default;
 };
 
@@ -36,7 +38,19 @@ struct CapacityNeed {
   std::int64_t memory = 0;  // of each instance: MB
   std::uint32_t instances = 0;
   bool is_of_run = false;  // only while the step runs: jobs
-  friend bool operator==(const CapacityNeed&, const CapacityNeed&) = default;
+  // Instances that run are replaced by a roll-out: at most so many more than there are to be, and so many fewer. False: in their room.
+  bool rolls = false;
+  std::uint32_t surge = 0;
+  std::uint32_t unavailable = 0;
+  std::uint64_t configuration = 0;  // a digest; the same: nothing is rolled out. 0: not known
+
+  friend bool operator==(const CapacityNeed& left, const CapacityNeed& right) {
+    return left.has_room_of(right) && left.rolls == right.rolls && left.surge == right.surge && left.unavailable == right.unavailable;
+  }
+  // Whether both use the same.
+  bool has_room_of(const CapacityNeed& other) const {
+    return cpu == other.cpu && memory == other.memory && instances == other.instances && is_of_run == other.is_of_run;
+  }
 };
 
 struct CapacityUsage {
@@ -83,6 +97,10 @@ class Nodes {
     Instant began;                     // when that was let begin
     std::optional<Instant> homeless;   // an instance has no node, and may be placed from then on
     std::optional<Instant> lost;       // when that was reported
+    std::optional<Instant> starts;     // instances have got other nodes, and run from then on
+    // Of a roll-out: instances of before that are still there, and what each needs.
+    std::vector<std::uint32_t> leaving;
+    CapacityNeed leaving_need;
   };
   struct Waiting {
     Id step;
@@ -124,7 +142,7 @@ class Nodes {
 
   CapacityUsage usage() const;
   // Why this step waits, as a sentence.
-  std::string reason(const CapacityNeed& need) const;
+  std::string reason(const Id& service, const CapacityNeed& need) const;
 
   const std::vector<Node>& nodes() const { return nodes_; }
   const std::map<Id, Placement>& placements() const { return placements_; }
@@ -148,15 +166,20 @@ class Nodes {
   Node* node(std::uint32_t number);
   bool fits(const Node& node, const CapacityNeed& need) const;
   void use(std::uint32_t number, const CapacityNeed& need, int sign);
-  std::optional<Places> place(const CapacityNeed& need, std::size_t instances);
+  std::optional<Places> place(const CapacityNeed& need, std::size_t instances, std::span<const std::uint32_t> present = {});
   void free(const Placement& placement);
+  void free_leaving(Placement& placement);
+  bool rolls_out(const Id& service, const CapacityNeed& need) const;
+  bool roll_out(Placement& placement, const CapacityNeed& need);
+  bool move(const Waiting& waiting);
   void await_nodes(const Id& service, Placement& placement);
   bool try_begin(const Waiting& waiting, Instant now);
   void drop_node(std::uint32_t number, Instant from);
   void add_nodes(std::uint32_t count, NodeState state, std::optional<Instant> at);
   void move_nodes(Instant now);
   void say_lost(const Id& service, Placement& placement, CapacityEffects& effects) const;
-  void say_found(const Id& service, Placement& placement, CapacityEffects& effects) const;
+  void say_found(const Id& service, Placement& placement, CapacityEffects& effects);
+  void say_started(Instant now, CapacityEffects& effects);
   void place_homeless(Instant now, CapacityEffects& effects);
   void begin_waiting(Instant now, CapacityEffects& effects);
   std::int64_t room_on(const Node& node, const CapacityNeed& need) const;
@@ -168,6 +191,7 @@ class Nodes {
   std::vector<Node> nodes_;  // ascending numbers
   std::map<Id, Placement> placements_;
   std::set<Id> homeless_;         // of the placements, those with an instance that has no node
+  std::set<Id> starting_;         // of the placements, those with `starts`
   std::vector<Waiting> waiting_;  // in their order
   std::uint32_t last_number_ = 0;
   Instant settled_;  // when settle() was called last

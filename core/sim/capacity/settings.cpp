@@ -12,7 +12,7 @@
 namespace orlop {
 namespace {
 
-constexpr std::string_view members[] = {"nodes", "nodes_max", "cpu", "memory", "pods", "price", "scale_up_after", "scale_down_after", "reschedule_after"};
+constexpr std::string_view members[] = {"nodes", "nodes_max", "cpu", "memory", "pods", "price", "scale_up_after", "scale_down_after", "reschedule_after", "start_after"};
 constexpr std::int64_t cpu_max = 1'000'000;         // millicores of a node
 constexpr std::int64_t memory_max = 64 * 1024 * 1024;  // MB of a node
 constexpr std::int64_t pods_max = 10'000;
@@ -135,7 +135,7 @@ Result<CapacitySettings> read_capacity(const Value& given, const std::optional<C
     out.price = read;
   }
   const std::pair<std::string_view, Duration*> durations[] = {
-      {"scale_up_after", &out.scale_up_after}, {"scale_down_after", &out.scale_down_after}, {"reschedule_after", &out.reschedule_after}};
+      {"scale_up_after", &out.scale_up_after}, {"scale_down_after", &out.scale_down_after}, {"reschedule_after", &out.reschedule_after}, {"start_after", &out.start_after}};
   for (const auto& [name, duration] : durations) {
     const Value* const member = given.find(name);
     if (member == nullptr) continue;
@@ -151,7 +151,39 @@ void write_capacity(Writer& out, const CapacitySettings& settings) {
   out.field("cpu", std::to_string(settings.cpu) + "m").field("memory", settings.memory).field("pods", settings.pods);
   out.field("price", settings.price);
   out.field("scale_up_after", ms(settings.scale_up_after)).field("scale_down_after", ms(settings.scale_down_after));
-  out.field("reschedule_after", ms(settings.reschedule_after));
+  out.field("reschedule_after", ms(settings.reschedule_after)).field("start_after", ms(settings.start_after));
+}
+
+namespace {
+
+// FNV-1a: the same on every machine.
+std::uint64_t digest_of(std::string_view text) {
+  std::uint64_t digest = 0xCBF29CE484222325ULL;
+  for (const char letter : text) digest = (digest ^ static_cast<unsigned char>(letter)) * 0x100000001B3ULL;
+  return digest >> 1;  // it is stored as a number of JSON
+}
+
+// What is deployed as a Deployment of Kubernetes, unless it is to be recreated: a database, and what has volumes, is replaced in its room.
+void add_roll_out(CapacityNeed& need, const Value& configuration) {
+  const Value* const storage = configuration.find("storage");
+  const Value* const settings = configuration.find("advanced_settings");
+  const bool has_volumes = storage != nullptr && storage->is_list() && !storage->items().empty();
+  if (has_volumes || settings == nullptr || settings->text_or("deployment.update_strategy.type", "") != "RollingUpdate") return;
+  const auto percent = [&](std::string_view name) { return std::clamp<std::int64_t>(settings->integer_or(name, 25), 0, 100); };
+  need.rolls = true;
+  need.surge = static_cast<std::uint32_t>((need.instances * percent("deployment.update_strategy.rolling_update.max_surge_percent") + 99) / 100);
+  need.unavailable = static_cast<std::uint32_t>(need.instances * percent("deployment.update_strategy.rolling_update.max_unavailable_percent") / 100);
+  if (need.surge == 0 && need.unavailable == 0) need.unavailable = 1;  // as Kubernetes
+}
+
+}  // namespace
+
+std::optional<CapacityNeed> need_of(const Step& step, const Value& configuration) {
+  auto need = need_of(step.kind == StepKind::restart ? StepKind::deploy : step.kind, configuration);
+  if (!need || need->is_of_run) return need;
+  add_roll_out(*need, configuration);
+  if (step.kind == StepKind::deploy) need->configuration = digest_of(step.configuration);
+  return need;
 }
 
 std::optional<CapacityNeed> need_of(StepKind kind, const Value& configuration) {

@@ -18,7 +18,16 @@ void write_at(Writer& out, std::string_view name, const std::optional<Instant>& 
 
 void write_need(Writer& out, const CapacityNeed& need) {
   out.field("cpu", need.cpu).field("memory", need.memory).field("instances", static_cast<std::int64_t>(need.instances)).field("is_of_run", need.is_of_run);
+  if (need.rolls) out.field("surge", static_cast<std::int64_t>(need.surge)).field("unavailable", static_cast<std::int64_t>(need.unavailable));
+  if (need.configuration != 0) out.field("configuration", static_cast<std::int64_t>(need.configuration));
 }
+
+void write_numbers(Writer& out, std::string_view name, const std::vector<std::uint32_t>& numbers) {
+  out.key(name).begin_list();
+  for (const std::uint32_t number : numbers) out.value(static_cast<std::int64_t>(number));
+  out.end_list();
+}
+
 
 CapacityNeed need_in(const Value& given) {
   CapacityNeed need;
@@ -26,6 +35,10 @@ CapacityNeed need_in(const Value& given) {
   need.memory = given.integer_or("memory", 0);
   need.instances = static_cast<std::uint32_t>(given.integer_or("instances", 0));
   need.is_of_run = given.boolean_or("is_of_run", false);
+  need.rolls = given.has("surge");
+  need.surge = static_cast<std::uint32_t>(given.integer_or("surge", 0));
+  need.unavailable = static_cast<std::uint32_t>(given.integer_or("unavailable", 0));
+  need.configuration = static_cast<std::uint64_t>(given.integer_or("configuration", 0));
   return need;
 }
 
@@ -44,12 +57,18 @@ void write_all(Writer& out, const Nodes& nodes) {
   for (const auto& [service, placement] : nodes.placements()) {
     out.begin_object().field("service", service);
     write_need(out, placement.need);
-    out.key("nodes").begin_list();
-    for (const std::uint32_t number : placement.nodes) out.value(static_cast<std::int64_t>(number));
-    out.end_list().field("is_running", placement.is_running);
+    write_numbers(out, "nodes", placement.nodes);
+    out.field("is_running", placement.is_running);
+    if (!placement.leaving.empty()) {
+      write_numbers(out, "leaving", placement.leaving);
+      out.key("leaving_need").begin_object();
+      write_need(out, placement.leaving_need);
+      out.end_object();
+    }
     if (!placement.step.is_nil()) out.field("step", placement.step).field("began", placement.began);
     write_at(out, "homeless", placement.homeless);
     write_at(out, "lost", placement.lost);
+    write_at(out, "starts", placement.starts);
     out.end_object();
   }
   out.end_list().key("waiting").begin_list();
@@ -65,6 +84,12 @@ const Value::List& list_in(const Value& given, std::string_view name) {
   static const Value::List none;
   const Value* const list = given.find(name);
   return list != nullptr && list->is_list() ? list->items() : none;
+}
+
+std::vector<std::uint32_t> numbers_in(const Value& given, std::string_view name) {
+  std::vector<std::uint32_t> numbers;
+  for (const Value& number : list_in(given, name)) numbers.push_back(static_cast<std::uint32_t>(number.as_integer()));
+  return numbers;
 }
 
 Nodes::Memory read_all(const Value& given) {
@@ -84,12 +109,15 @@ Nodes::Memory read_all(const Value& given) {
   for (const Value& item : list_in(given, "placements")) {
     Nodes::Placement placement;
     placement.need = need_in(item);
-    for (const Value& number : list_in(item, "nodes")) placement.nodes.push_back(static_cast<std::uint32_t>(number.as_integer()));
+    placement.nodes = numbers_in(item, "nodes");
+    placement.leaving = numbers_in(item, "leaving");
+    if (const Value* const need = item.find("leaving_need")) placement.leaving_need = need_in(*need);
     placement.is_running = item.boolean_or("is_running", false);
     placement.step = id_in(item, "step");
     placement.began = at_in(item, "began").value_or(Instant{});
     placement.homeless = at_in(item, "homeless");
     placement.lost = at_in(item, "lost");
+    placement.starts = at_in(item, "starts");
     memory.placements[id_in(item, "service")] = std::move(placement);
   }
   for (const Value& item : list_in(given, "waiting")) memory.waiting.push_back({id_in(item, "step"), id_in(item, "service"), need_in(item)});
@@ -107,15 +135,19 @@ void Nodes::restore(Memory memory) {
   settled_ = memory.settled;
   homeless_.clear();
   for (Node& each : nodes_) each.cpu = each.memory = each.pods = 0;
+  starting_.clear();
+  const auto add = [this](std::uint32_t number, const CapacityNeed& need) {
+    Node* const used = node(number);
+    if (used == nullptr) return;
+    used->cpu += need.cpu;
+    used->memory += need.memory;
+    ++used->pods;
+  };
   for (const auto& [service, placement] : placements_) {
-    for (const std::uint32_t number : placement.nodes) {
-      Node* const used = node(number);
-      if (used == nullptr) continue;
-      used->cpu += placement.need.cpu;
-      used->memory += placement.need.memory;
-      ++used->pods;
-    }
+    for (const std::uint32_t number : placement.nodes) add(number, placement.need);
+    for (const std::uint32_t number : placement.leaving) add(number, placement.leaving_need);
     if (placement.homeless) homeless_.insert(service);
+    if (placement.starts) starting_.insert(service);
   }
   has_changed_ = false;
 }

@@ -23,13 +23,14 @@ class Capacity(Controlled):
     def __call__(
         self, cluster: Resource | str, *, nodes: int | None = None, nodes_max: int | None = None, cpu: float | str | None = None,
         memory: int | str | None = None, pods: int | None = None, price: float | None = None, scale_up_after: float | str | None = None,
-        scale_down_after: float | str | None = None, reschedule_after: float | str | None = None,
+        scale_down_after: float | str | None = None, reschedule_after: float | str | None = None, start_after: float | str | None = None,
     ) -> None:  # fmt: skip
         """Sets the capacity of a cluster, or changes what is given of it. `nodes`, `cpu` and `memory` are required at first.
 
         The cluster has `nodes` nodes, and up to `nodes_max` (default: as many) where something waits for room: a further node is ready `scale_up_after` (default: 2 minutes), and
         goes when it has been empty for `scale_down_after` (default: 10 minutes). Each has `cpu` cores (4, or "3500m"), `memory` in MB or as a text ("16GiB"), room for
-        `pods` instances (default: 110), and costs `price` an hour. Instances of a lost node start on others `reschedule_after` (default: a minute). Raises `Misuse`.
+        `pods` instances (default: 110), and costs `price` an hour. Instances of a lost node start on others `reschedule_after` (default: a minute), and run
+        `start_after` that (default: 10 seconds). Raises `Misuse`.
         """
         body = {**given_of(Capacity.__call__, locals()), "cluster": id_of("cluster", cluster)}
         control(self._core, "POST", "capacity", body)
@@ -38,7 +39,7 @@ class Capacity(Controlled):
         """Loses nodes of the cluster, the oldest first. They are back after `lasts`; without it they are gone, and replaced up to the least number of nodes.
 
         The running state of services that have lost all instances becomes ERROR, of others WARNING; running steps lose contact (UNAVAILABLE). Both come back when there is room
-        on other nodes. Raises `Conflict` if the cluster has no capacity.
+        on other nodes; a service is STARTING before it is RUNNING. Raises `Conflict` if the cluster has no capacity.
         """
         body = {"cluster": id_of("cluster", cluster), "lose": whole("nodes", nodes, 1, 10_000)}
         control(self._core, "POST", "capacity", lasting(body, lasts))

@@ -59,6 +59,71 @@ TEST(Nodes, WhatWasDeployedKeepsItsRoomUntilItIsStopped) {
   EXPECT_EQ(nodes.usage().cpu_used, 0);
 }
 
+CapacityNeed rolling(std::int64_t cpu, std::uint32_t instances, std::uint32_t surge, std::uint32_t unavailable, std::uint64_t configuration) {
+  return {.cpu = cpu, .memory = 10, .instances = instances, .is_of_run = false, .rolls = true, .surge = surge, .unavailable = unavailable, .configuration = configuration};
+}
+
+void deploy(Nodes& nodes, std::uint8_t step, const CapacityNeed& need) {
+  ASSERT_TRUE(nodes.begin(id_of(step), id_of(11), need, Instant{step}));
+  nodes.ended(id_of(step), id_of(11), StepKind::deploy, ReportKind::succeeded);
+}
+
+TEST(Nodes, ARollOutNeedsRoomForItsSurge) {
+  Nodes nodes(small(1, 1));
+  deploy(nodes, 1, rolling(600, 1, 1, 0, 1));
+  EXPECT_EQ(nodes.begin(id_of(2), id_of(11), rolling(600, 1, 1, 0, 2), Instant{2}), std::nullopt);
+  EXPECT_EQ(nodes.usage().cpu_used, 600);
+  EXPECT_NE(nodes.reason(id_of(11), rolling(600, 1, 1, 0, 2)).find("the roll-out is stuck"), std::string::npos);
+  nodes.set(small(2, 2));
+  CapacityEffects effects;
+  nodes.settle(Instant{3}, effects);
+  EXPECT_EQ(effects.begun, std::vector<Id>{id_of(2)});
+  EXPECT_EQ(nodes.usage().cpu_used, 1200) << "both are there until the step has ended";
+  nodes.ended(id_of(2), id_of(11), StepKind::deploy, ReportKind::succeeded);
+  EXPECT_EQ(nodes.usage().cpu_used, 600);
+}
+
+TEST(Nodes, ARollOutGoesOnInTheRoomOfWhatMayBeUnavailable) {
+  Nodes nodes(small(1, 1));
+  deploy(nodes, 1, rolling(250, 4, 1, 1, 1));
+  deploy(nodes, 2, rolling(250, 4, 1, 1, 2));
+  EXPECT_EQ(nodes.usage().cpu_used, 1000);
+  EXPECT_EQ(nodes.begin(id_of(3), id_of(11), rolling(250, 4, 1, 0, 3), Instant{3}), std::nullopt);
+}
+
+TEST(Nodes, TheSameConfigurationIsNotRolledOut) {
+  Nodes nodes(small(1, 1));
+  deploy(nodes, 1, rolling(600, 1, 1, 0, 7));
+  deploy(nodes, 2, rolling(600, 1, 1, 0, 7));
+  ASSERT_TRUE(nodes.begin(id_of(3), id_of(11), rolling(600, 1, 1, 0, 7), Instant{3}));
+  nodes.ended(id_of(3), id_of(11), StepKind::deploy, ReportKind::failed);
+  EXPECT_EQ(nodes.begin(id_of(4), id_of(11), rolling(600, 1, 1, 0, 7), Instant{4}), std::nullopt) << "nobody knows what runs";
+}
+
+TEST(Nodes, ARollOutThatIsStuckBringsANode) {
+  Nodes nodes(small(1, 2));
+  deploy(nodes, 1, rolling(600, 1, 1, 0, 1));
+  ASSERT_EQ(nodes.begin(id_of(2), id_of(11), rolling(600, 1, 1, 0, 2), Instant{2}), std::nullopt);
+  CapacityEffects effects;
+  nodes.settle(Instant{2}, effects);
+  EXPECT_EQ(nodes.usage().coming, 1U);
+}
+
+TEST(Nodes, InstancesOfAServiceAreSpreadOverNodes) {
+  Nodes nodes(small(3, 3));
+  CapacityNeed four{.cpu = 100, .memory = 10, .instances = 4};
+  ASSERT_TRUE(nodes.begin(id_of(1), id_of(11), four, Instant{1}));
+  std::vector<std::int64_t> pods;
+  for (const Nodes::Node& each : nodes.nodes()) pods.push_back(each.pods);
+  EXPECT_EQ(pods, (std::vector<std::int64_t>{2, 1, 1}));
+  nodes.ended(id_of(1), id_of(11), StepKind::deploy, ReportKind::succeeded);
+  CapacityEffects effects;
+  ASSERT_EQ(nodes.lose(1, std::nullopt, Instant{2}), 1U);
+  nodes.settle(Instant{61'000}, effects);
+  EXPECT_EQ(nodes.nodes()[0].pods, 2);
+  EXPECT_EQ(nodes.nodes()[1].pods, 2);
+}
+
 TEST(Nodes, AllInstancesOfAServiceHaveRoomOrNone) {
   Nodes nodes(small(2, 2));
   CapacityNeed three = half;
@@ -98,7 +163,7 @@ TEST(Nodes, WhatNoNodeCanHoldBringsNone) {
   CapacityEffects effects;
   nodes.settle(Instant{0}, effects);
   EXPECT_EQ(nodes.usage().coming, 0U);
-  EXPECT_NE(nodes.reason(large).find("a node has 1000m cpu"), std::string::npos) << nodes.reason(large);
+  EXPECT_NE(nodes.reason(id_of(11), large).find("a node has 1000m cpu"), std::string::npos) << nodes.reason(id_of(11), large);
 }
 
 // Else it came and went at one instant, for ever.
@@ -136,6 +201,11 @@ TEST(Nodes, InstancesOfALostNodeStartOnOthersOrWhenItIsBack) {
   effects = {};
   nodes.settle(Instant{61'000}, effects);
   ASSERT_EQ(effects.running.size(), 1U) << "the other node has room for one";
+  EXPECT_EQ(effects.running[0].running, RunningState::starting);
+  EXPECT_EQ(nodes.due(), Instant{71'000});
+  effects = {};
+  nodes.settle(Instant{71'000}, effects);
+  ASSERT_EQ(effects.running.size(), 1U);
   EXPECT_EQ(effects.running[0].running, RunningState::running);
   EXPECT_EQ(nodes.due(), Instant{3'601'000});
   effects = {};
@@ -221,7 +291,11 @@ TEST_F(ClusterCapacity, LostNodesMakeServicesUnavailableAndTheyComeBack) {
   const std::string lost = simulation.events();
   EXPECT_NE(lost.find(R"("from":"RUNNING","to":"ERROR")"), std::string::npos);
   ASSERT_TRUE(simulation->advance(seconds(3600)).ok());
-  EXPECT_NE(simulation.events().find(R"("from":"ERROR","to":"RUNNING")", lost.size()), std::string::npos);
+  const std::size_t starting = simulation.events().find(R"("from":"ERROR","to":"STARTING")", lost.size());
+  EXPECT_NE(starting, std::string::npos);
+  EXPECT_EQ(simulation.events().find(R"("from":"STARTING","to":"RUNNING")"), std::string::npos);
+  ASSERT_TRUE(simulation->advance(seconds(10)).ok());
+  EXPECT_NE(simulation.events().find(R"("from":"STARTING","to":"RUNNING")", starting), std::string::npos);
 }
 
 TEST_F(ClusterCapacity, ARunningStepOnALostNodeIsUnavailableAndGoesOn) {
