@@ -82,7 +82,7 @@ def test_a_redeployment_keeps_the_commit(simulation: orlop.Simulation) -> None:
 
 
 def host_of(simulation: orlop.Simulation, container: str) -> str:
-    """The public host name, which is the same wherever it is told."""
+    """The public host name, which links, variables and domains name alike."""
     links = ask(simulation, "GET", f"/container/{container}/link")["results"]
     hosts = {link["url"].removeprefix("https://").partition("/")[0] for link in links if link["is_platform_domain"]}
     variables = ask(simulation, "GET", f"/container/{container}/environmentVariable")["results"]
