@@ -277,7 +277,7 @@ void release(void* context) { delete static_cast<HostedStore*>(context); }
 
 orlop_store functions_of_hosted_store() {
   return {sizeof(orlop_store), nullptr, begin, record, machine, find, links, records, machines, events, apply, commit, end, release, counts,
-          join, changes, has_ended, leave, peers, leases, wake_ups, reports, records_by_ids, machines_by_ids, records_below, apply_all_and_commit, nullptr, nullptr};
+          join, changes, has_ended, leave, peers, leases, wake_ups, reports, records_by_ids, machines_by_ids, records_below, apply_all_and_commit, nullptr, nullptr, nullptr};
 }
 
 std::unique_ptr<Store> through_c(std::unique_ptr<Store> store, bool with_counts) {
