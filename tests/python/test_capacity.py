@@ -149,6 +149,21 @@ def test_an_environment_that_is_deleted_frees_its_room() -> None:
         assert platform.capacity[europe]["pods_used"] == 0
 
 
+@pytest.mark.parametrize("deleted", ["project", "organization"])
+def test_what_is_deleted_with_all_below_it_frees_its_room(deleted: str) -> None:
+    platform, europe, shop = furnished()
+    with platform:
+        platform.capacity(europe, nodes=3, cpu=2, memory="8GiB")
+        shop.deploy().wait()
+        assert platform.capacity[europe]["pods_used"] == 3
+        acme = platform.organizations.find("acme")
+        (acme if deleted == "organization" else acme.projects.find("shop")).delete()
+        platform.run_until_idle()
+        if europe in platform.capacity:
+            assert platform.capacity[europe]["pods_used"] == 0
+        assert platform.request("GET", f"/environment/{shop.id}").status == 404
+
+
 def test_a_stopped_cluster_has_no_nodes_and_costs_nothing() -> None:
     platform, europe, _ = furnished()
     with platform:

@@ -187,6 +187,24 @@ TEST_F(CustomRole, deploys_what_it_may_not_change) {
   EXPECT_EQ(guarded_.ask_as(token_, "POST", "/database/" + own + "/clone", clone + live + "\"}").status, 403);
 }
 
+TEST_F(CustomRole, deletes_a_cluster_only_with_environments_that_it_may_manage) {
+  const Reply edited = guarded_.ask("PUT", base_ + "/customRole/" + role_, R"({"name": "developers", "cluster_permissions": [
+      {"cluster_id": ")" + cluster_ + R"(", "permission": "ADMIN"}], "project_permissions": [{"project_id": ")" + project_ + R"(", "permissions": [
+      {"environment_type": "DEVELOPMENT", "permission": "MANAGER"}, {"environment_type": "PRODUCTION", "permission": "DEPLOYER"}]}]})");
+  ASSERT_EQ(edited.status, 200) << edited.body;
+  const std::string environments = "/project/" + project_ + "/environment";
+  const std::string dev = guarded_.make(environments, environment_body("dev", "DEVELOPMENT", cluster_));
+  const std::string live = guarded_.make(environments, environment_body("live", "PRODUCTION", cluster_));
+  for (const char* const mode : {"DELETE_CLUSTER_AND_PLATFORM_CONFIG", "DELETE_PLATFORM_CONFIG"}) {
+    EXPECT_EQ(guarded_.ask_as(token_, "DELETE", base_ + "/cluster/" + cluster_ + "?deleteMode=" + mode).status, 403);
+  }
+  EXPECT_EQ(guarded_.ask("GET", "/environment/" + dev).status, 200);
+  EXPECT_EQ(guarded_.ask("DELETE", "/environment/" + live).status, 204);
+  const std::string path = base_ + "/cluster/" + cluster_ + "?deleteMode=DELETE_CLUSTER_AND_PLATFORM_CONFIG";
+  EXPECT_EQ(guarded_.ask_as(token_, "DELETE", path).status, 204);
+  EXPECT_EQ(guarded_.ask("GET", "/environment/" + dev).status, 404);
+}
+
 TEST_F(CustomRole, hides_what_it_does_not_name) {
   const Value projects = parsed(guarded_.ask_as(token_, "GET", base_ + "/project"));
   ASSERT_EQ(projects.find("results")->items().size(), 1U);
