@@ -84,12 +84,13 @@ class OnSqlite {
     EXPECT_TRUE(connection->prepare_log_header());
     files_.emplace(connection->path());
     readers_.emplace(connection->path(), *files_, 0);
-    writer.emplace(std::move(connection), *files_, cache_, *readers_);
+    writer.emplace(std::move(connection), lock_, *files_, cache_, *readers_);
     turn_writer_.emplace(*writer);
     turns.emplace(*turn_writer_);
   }
 
  private:
+  SqliteFileLock lock_;
   SqliteRowCache cache_;
   std::optional<SqliteFiles> files_;
   std::optional<SqliteReaders> readers_;
