@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import pathlib
 import resource
@@ -114,6 +115,25 @@ def test_shares_have_the_bounds_of_wilson() -> None:
     assert statistics.share(0, 100).most == pytest.approx(0.0370, abs=1e-3)  # the rule of three
     assert statistics.share(50, 100)[1:] == pytest.approx((0.4038, 0.5962), abs=1e-4)
     assert statistics.share(0, 0) == (0, 0, 1)
+
+
+def test_the_exact_bounds_of_a_share_are_those_of_clopper_and_pearson() -> None:
+    known = {(0, 0): (0, 1), (0, 1): (0, 0.975), (0, 3): (0, 0.707598), (3, 3): (0.292402, 1), (0, 10): (0, 0.308497), (5, 10): (0.187086, 0.812914), (1, 40): (0.000633, 0.131586), (50, 100): (0.398321, 0.601679)}
+    for (count, total), bounds in known.items():
+        assert statistics.exact_share(count, total)[1:] == pytest.approx(bounds, abs=2e-6)
+    # What defines them: at either bound as much or more, or as much or less, happens in 2.5 % of all cases.
+    for total in (1, 2, 7, 40):
+        for count in range(total + 1):
+            _, least, most = statistics.exact_share(count, total)
+            if count > 0:
+                assert sum(_binomial(total, hits, least) for hits in range(count, total + 1)) == pytest.approx(0.025, abs=1e-4)
+            if count < total:
+                assert sum(_binomial(total, hits, most) for hits in range(count + 1)) == pytest.approx(0.025, abs=1e-4)
+    assert statistics.exact_share(100_000, 200_000)[1:] == pytest.approx((0.497806, 0.502194), abs=2e-6)
+
+
+def _binomial(total: int, hits: int, rate: float) -> float:
+    return float(math.comb(total, hits) * rate**hits * (1 - rate) ** (total - hits))
 
 
 def test_more_runs_converge() -> None:

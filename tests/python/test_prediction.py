@@ -89,6 +89,28 @@ def test_what_no_step_was_learned_for_is_said(known: Platform) -> None:
         stop.chance_within("3m")  # type: ignore[arg-type]
 
 
+def test_a_thin_history_is_said() -> None:
+    with orlop.Simulation(seed=1) as simulation:
+        found = with_history(simulation, deployments=3).environment.predict(runs=50)
+    web = next(service for service in found.services if service.name == "web")
+    assert (web.learned_from, web.failed_before, web.is_thin, found.is_thin) == (3, 0, True, True)
+    assert web.failure_before.estimate == 0 and web.failure_before.most == pytest.approx(0.7076, abs=1e-4), "exact, as of none in three"
+    assert found.failure.most < web.failure_before.most, "the bounds of the runs are of the runs alone"
+    text = str(found)
+    assert "(0 of 3 steps in the history failed: 0% to 71%)" in text and "of 50 simulated runs (more runs would show " in text
+    assert "thin history: " in text and "web" in text.partition("thin history: ")[2] and "exact binomial" in text
+    assert "thin history" in found.report().html()
+    data = found.to_dict()
+    assert data["is_thin"] and data["services"][0]["failure_before"]["most"] > 0.7 and data["failure_before"]["most"] > 0.4
+
+
+def test_a_long_history_is_not_called_thin(known: Platform) -> None:
+    found = known.environment.predict(runs=20)
+    assert not found.is_thin and "thin history" not in str(found)
+    worker = next(service for service in found.services if service.name == "worker")
+    assert worker.failure_before == (0.1, pytest.approx(0.021, abs=1e-3), pytest.approx(0.265, abs=1e-3)) and worker.failed_before == 3
+
+
 def test_a_service_without_a_history_is_like_its_family(known: Platform) -> None:
     known.container("new")
     new = next(service for service in known.environment.predict(runs=100).services if service.name == "new")

@@ -68,7 +68,7 @@ def test_the_history_is_read_once_for_all_services() -> None:
         history = History(ended_steps(services, 3, 1))
         history.by_service = counted = Counted(history.by_service)
         rules_of(history, services)
-        _services([PredictedRun(0, 1.0, "DEPLOYED", (), (), dict.fromkeys(services, 1.0))], services, history.totals({"deploy"}))
+        _services([PredictedRun(0, 1.0, "DEPLOYED", (), (), dict.fromkeys(services, 1.0))], services, history.ended({"deploy"}))
         walks.append(counted.walks)
     assert walks[0] == walks[1] <= 3
 

@@ -50,6 +50,13 @@ class Steps(NamedTuple):
         self.reasons.extend(others.reasons)
 
 
+class EndedSteps(NamedTuple):
+    """How many steps have ended, and how many of them failed."""
+
+    total: int
+    failed: int
+
+
 class History:
     """The ended steps of a store, by service and kind of step."""
 
@@ -82,11 +89,12 @@ class History:
         elif detail.get("status") == "SUCCESS":
             steps.succeeded.append(round(seconds, 3))
 
-    def totals(self, kinds: Container[str]) -> dict[str, int]:
-        """How many steps of these kinds each service has ended, by its id."""
-        found: Counter[str] = Counter()
+    def ended(self, kinds: Container[str]) -> dict[str, EndedSteps]:
+        """How many steps of these kinds each service has ended, and how many of them failed, by its id."""
+        found: dict[str, EndedSteps] = defaultdict(lambda: EndedSteps(0, 0))
         for (service, kind), steps in self.by_service.items():
-            found[service] += steps.total if kind in kinds else 0
+            if kind in kinds:
+                found[service] = EndedSteps(found[service].total + steps.total, found[service].failed + len(steps.failed))
         return found
 
     def by_family(self, services: Mapping[str, Subject]) -> dict[tuple[str, str], Steps]:

@@ -17,7 +17,7 @@ from ..forked_snapshots import for_simulation
 from ..faults import without_faults
 from ..rules import control
 from ..traces.subjects import services_of
-from .history import STEPS, History, rules_of
+from .history import STEPS, EndedSteps, History, rules_of
 from .prediction import PredictedRun, PredictedService, Prediction
 
 if TYPE_CHECKING:
@@ -58,8 +58,9 @@ def predict(environment: Environment, action: str = "deploy", runs: int = RUNS, 
         order = sorted(found, key=lambda run: run.seconds)
         median, slow = order[len(order) // 2], order[min(len(order) - 1, int(len(order) * _SLOW))]
         traces = [fork.trace(median.seed, "the median run"), fork.trace(slow.seed, "a slow run (95 %)")]
-    totals = history.totals(fork.kinds)
-    return Prediction(environment.name, action, found, _services(found, services, totals), sum(totals.values()), traces)
+    ended = history.ended(fork.kinds)
+    total, failed = (sum(counts) for counts in zip(*ended.values(), strict=True)) if ended else (0, 0)
+    return Prediction(environment.name, action, found, _services(found, services, ended), total, traces, failed)
 
 
 class _Fork:
@@ -131,7 +132,7 @@ def _read(seed: int, events: Sequence[Mapping[str, Any]], request: str, state: s
     return PredictedRun(seed, round(ended - queued, 3), state, tuple(failed), path, took)
 
 
-def _services(runs: Sequence[PredictedRun], services: Mapping[str, Subject], totals: Mapping[str, int]) -> list[PredictedService]:
+def _services(runs: Sequence[PredictedRun], services: Mapping[str, Subject], ended: Mapping[str, EndedSteps]) -> list[PredictedService]:
     times: dict[str, list[float]] = defaultdict(list)
     failed: Counter[str] = Counter()
     critical: Counter[str] = Counter()
@@ -142,8 +143,9 @@ def _services(runs: Sequence[PredictedRun], services: Mapping[str, Subject], tot
             times[id].append(seconds)
     return [
         PredictedService(
-            id, subject.name, subject.kind, subject.stage, failed[id] / len(runs), critical[id] / len(runs), statistics.percentiles(times[id]), totals.get(id, 0)
-        )
+            id, subject.name, subject.kind, subject.stage, failed[id] / len(runs), critical[id] / len(runs), statistics.percentiles(times[id]),
+            ended.get(id, EndedSteps(0, 0)).total, ended.get(id, EndedSteps(0, 0)).failed,
+        )  # fmt: skip
         for id, subject in services.items()
         if id in times
     ]

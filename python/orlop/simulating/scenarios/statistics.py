@@ -12,6 +12,10 @@ PARTS = {"p50": 0.5, "p90": 0.9, "p95": 0.95, "p99": 0.99}
 _SLICES = 20
 _STEPS = 12  # of the table of convergence
 _SURE = 1.959964  # standard deviations on either side of 95 % of a normal distribution
+_TAIL = 0.025  # outside of the bounds, at either end
+_HALVINGS = 50  # of the interval in which a quantile is looked for
+_TERMS = 1000  # of a continued fraction, at most
+_EXACT, _TINY = 1e-12, 1e-300
 _NARROW = 0.05  # of the estimate: an interval of less is one that has converged
 
 
@@ -74,6 +78,52 @@ def share(count: int, runs: int) -> Interval:
     middle = (found + square / (2 * runs)) / (1 + square / runs)
     half = _SURE / (1 + square / runs) * math.sqrt(found * (1 - found) / runs + square / (4 * runs**2))
     return Interval(round(found, 6), round(max(0.0, middle - half), 6), round(min(1.0, middle + half), 6))
+
+
+def exact_share(count: int, total: int) -> Interval:
+    """The share of so many, with the exact bounds of Clopper and Pearson: whatever the true share is, they hold it in at least 95 % of all cases, also where there are few."""
+    if total == 0:
+        return Interval(0.0, 0.0, 1.0)
+    least = _beta_quantile(_TAIL, count, total - count + 1) if count > 0 else 0.0
+    most = _beta_quantile(1 - _TAIL, count + 1, total - count) if count < total else 1.0
+    return Interval(round(count / total, 6), round(least, 6), round(most, 6))
+
+
+def _beta_quantile(part: float, first: float, second: float) -> float:
+    least, most = 0.0, 1.0
+    for _ in range(_HALVINGS):
+        middle = (least + most) / 2
+        if _beta_share(middle, first, second) < part:
+            least = middle
+        else:
+            most = middle
+    return (least + most) / 2
+
+
+def _beta_share(at: float, first: float, second: float) -> float:
+    """How much of the beta distribution lies below `at`: the regularized incomplete beta function, by its continued fraction (NIST, DLMF 8.17.22)."""
+    if at > (first + 1) / (first + second + 2):  # where the fraction of the other side converges fast
+        return 1 - _beta_share(1 - at, second, first)
+    if at <= 0:
+        return 0.0
+    scale = math.lgamma(first + second) - math.lgamma(first) - math.lgamma(second) + first * math.log(at) + second * math.log1p(-at)
+    above = 1.0
+    fraction = below = 1 / _not_zero(1 - (first + second) * at / (first + 1))
+    for step in range(1, _TERMS):
+        for term in (
+            step * (second - step) * at / ((first + 2 * step - 1) * (first + 2 * step)),
+            -(first + step) * (first + second + step) * at / ((first + 2 * step) * (first + 2 * step + 1)),
+        ):
+            below = 1 / _not_zero(1 + term * below)
+            above = _not_zero(1 + term / above)
+            fraction *= above * below
+        if abs(above * below - 1) < _EXACT:
+            break
+    return math.exp(scale) * fraction / first
+
+
+def _not_zero(value: float) -> float:
+    return value if abs(value) > _TINY else _TINY
 
 
 def reaches(count: int, total: int, wanted: float) -> bool:
