@@ -123,13 +123,14 @@ LogStates states_in(const RawFiles& files, std::size_t frames, std::size_t root)
   return states;
 }
 
-// Whether the file is what it was when the log began, or what a checkpoint of the log has made of it. A checkpoint
-// writes page 1 first.
+// Whether the file is what it was when the log began, or what a checkpoint of the log has made of it. After a loss of power each
+// page may be that from before the checkpoint, or that of the log.
 bool is_followed_by(const Token& current, const FileHeader& header, const LogStates& log) {
-  const Mark& first = log.marks.front();
-  const bool is_of_checkpoint = std::ranges::find(log.headers, header) != log.headers.end();
-  if (current == first.previous) return is_of_checkpoint || header == first.header;
-  return is_of_checkpoint && std::ranges::find(log.marks, current, &Mark::current) != log.marks.end();
+  const bool is_known_header = std::ranges::find(log.headers, header) != log.headers.end() ||
+                               std::ranges::find(log.marks, header, &Mark::header) != log.marks.end();
+  const bool is_known_mark =
+      current == log.marks.front().previous || std::ranges::find(log.marks, current, &Mark::current) != log.marks.end();
+  return is_known_header && is_known_mark;
 }
 
 std::size_t root_of_marks(SqliteConnection& connection) {
