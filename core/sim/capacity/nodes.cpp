@@ -86,7 +86,7 @@ void Nodes::drop_node(std::uint32_t number, Instant from) {
       place = 0;
       has_lost = true;
     }
-    if (std::erase(placement.leaving, number) != 0) has_changed_ = true;
+    for (std::size_t gone = std::erase(placement.leaving, number); gone > 0; --gone) use(number, placement.leaving_need, -1);
     if (!has_lost) continue;
     placement.starts.reset();
     starting_.erase(service);
@@ -204,9 +204,11 @@ bool Nodes::try_begin(const Waiting& waiting, Instant now) {
   placement.began = now;
   placement.homeless.reset();
   placement.lost.reset();
-  placement.starts.reset();
   homeless_.erase(waiting.service);
-  starting_.erase(waiting.service);
+  if (!may_stay) {
+    placement.starts.reset();
+    starting_.erase(waiting.service);
+  }
   has_changed_ = true;
   return true;
 }
