@@ -46,8 +46,10 @@ Engine::Body::Body(EngineOptions options, std::shared_ptr<Store> resting, std::s
                   [this] { return description(); }),
       orchestrator_(options_.driver == nullptr ? scripted_ : *options_.driver, options_.settings, options_.driver == nullptr || options_.is_driver_scripted),
       retention_(options_.settings),
+      report_sealing_(options_.keys),
       ownership_(*resting_, *options_.clock, *options_.random_source,
                  {options_.role, options_.driver != nullptr && !options_.is_driver_scripted, is_alone, options_.lease_time}, [this] { ring(); }) {
+  options_.keys = {};
   if (!is_alone) dispatcher_.share_rate_limit();
   if (!is_alone) {
     committer_.on_leaving([this](Coordination& coordination, std::uint8_t partition) {
@@ -125,7 +127,7 @@ Result<void> Engine::Body::report(Report report) {
   const bool is_ours = is_running_state ? ownership_.is_alone() || !ownership_.read().empty() : orchestrator_.known_steps().knows(report.step);
   if (!is_ours && !is_running_state && orchestrator_.known_steps().has_lost(report.step)) return lost_step(report.step);
   if (!is_ours && ownership_.is_alone()) return unknown_step(report.step);
-  keep_within_bounds(report);
+  keep_as_received(report);
   // An engine that stood still may have been followed by another one already, which has asked for the step before this report and will not ask for it again.
   if (!is_ours || ownership_.may_have_lost()) {
     auto left = leave_report(report);
@@ -157,8 +159,10 @@ Result<void> Engine::Body::leave_report(const Report& report) {
     if (orchestrator_.known_steps().knows(report.step)) return lost_step(report.step);
   }
   Changes changes;
+  std::string text = report.left_out == 0 ? report.text : bounded_text(report.text, received_size_max, report.left_out);
   changes.coordination.reports.push_back(
-      {0, partition, report.step, now(), static_cast<std::uint8_t>(report.kind), static_cast<std::uint8_t>(report.running), report.text});
+      {0, partition, report.step, now(), static_cast<std::uint8_t>(report.kind), static_cast<std::uint8_t>(report.running), std::move(text)});
+  report_sealing_.seal(changes.coordination.reports.back());
   return transaction->apply_and_commit(std::move(changes));
 }
 
@@ -288,24 +292,49 @@ Result<std::uint64_t> Engine::Body::last_event() {
   return end.sequence;
 }
 
-Result<std::string> Engine::Body::snapshot(PlainSecrets plain) {
-  ORLOP_TRY(transaction, resting_->begin(Access::read));
+Result<std::string> Engine::Body::snapshot(PlainSecrets plain, std::string_view secrets_key) {
+  ORLOP_TRY(transaction, (secrets_key.empty() ? resting_ : store_)->begin(Access::read));
   ORLOP_TRY(end, transaction->feed_end());
-  return take_snapshot(*transaction, end.sequence == 0 ? now() : std::max(now(), end.at), plain);
+  return take_snapshot(*transaction, end.sequence == 0 ? now() : std::max(now(), end.at), plain, secrets_key);
+}
+
+void Engine::Body::log_missing(std::uint64_t records) {
+  if (records == 0) return;
+  log(LogLevel::warning, std::to_string(records) + (records == 1 ? " secret is" : " secrets are") +
+                             " missing: the snapshot was taken without a key. A step that needs one fails until it is set again; check lists them");
 }
 
 namespace {
 
-// The store that the options name, as the snapshot left it if they have one.
+// The store that the options name.
 Result<std::shared_ptr<Store>> store_of(EngineOptions& options) {
-  std::shared_ptr<Store> store = std::move(options.store);
-  if (store == nullptr) {
-    ORLOP_TRY(opened, open_store(options.storage, options.durability, options.mmap_size, options.log_writes));
-    store = std::move(opened);
+  if (options.store != nullptr) return std::move(options.store);
+  ORLOP_TRY(opened, open_store(options.storage, options.durability, options.mmap_size, options.log_writes));
+  return std::shared_ptr<Store>(std::move(opened));
+}
+
+// The secrets of the snapshot are encrypted with this key. They lie nowhere in plain: the store is sealed first, if it is to be.
+Result<std::uint64_t> restore_encrypted(const std::shared_ptr<Store>& resting, const EngineOptions& options, std::string_view key) {
+  ORLOP_TRY(was_sealed, has_seal(*resting));
+  if (!was_sealed) ORLOP_CHECK(require_empty(*resting));
+  ORLOP_TRY(store, seal_store(resting, options.keys, *options.random_source));
+  auto missing = restore_snapshot(*store, options.snapshot, PlainSecrets::left_out, key);
+  if (!missing && !was_sealed && store != resting) ORLOP_CHECK(take_seal_off(*resting));
+  return missing;
+}
+
+// Puts the snapshot of the options, if they have one, into the store. Answers how many records lack their secrets.
+Result<std::uint64_t> restore_from(const std::shared_ptr<Store>& resting, const EngineOptions& options) {
+  if (options.snapshot.empty()) {
+    if (options.secrets_key.empty()) return std::uint64_t{0};
+    return make_error(ErrorCode::misuse, "secrets_key is the key of a snapshot, and there is none");
   }
-  if (!options.snapshot.empty()) ORLOP_CHECK(restore_snapshot(*store, options.snapshot, options.plain_secrets));
-  options.snapshot = {};
-  return store;
+  std::vector<std::string> keys = {options.secrets_key, options.keys.current};
+  keys.insert(keys.end(), options.keys.previous.begin(), options.keys.previous.end());
+  ORLOP_TRY(key, key_of_snapshot(options.snapshot, keys));
+  if (key != nullptr) return restore_encrypted(resting, options, *key);
+  if (options.secrets_key.empty()) return restore_snapshot(*resting, options.snapshot, options.plain_secrets);
+  return make_error(ErrorCode::misuse, "secrets_key must be left out: the snapshot was taken without such a key");
 }
 
 }  // namespace
@@ -319,7 +348,12 @@ Result<std::unique_ptr<Engine>> Engine::open(EngineOptions options) {
   }
   const bool is_alone = options.store == nullptr && options.storage == "memory:";
   ORLOP_TRY(resting, store_of(options));
-  return open_on(std::move(resting), is_alone, std::move(options));
+  ORLOP_TRY(missing, restore_from(resting, options));
+  options.snapshot = {};
+  options.secrets_key.clear();
+  ORLOP_TRY(engine, open_on(std::move(resting), is_alone, std::move(options)));
+  engine->body_->log_missing(missing);
+  return std::move(engine);
 }
 
 Result<std::unique_ptr<Engine>> Engine::open_on(std::shared_ptr<Store> resting, bool is_alone, EngineOptions options) {
@@ -329,7 +363,6 @@ Result<std::unique_ptr<Engine>> Engine::open_on(std::shared_ptr<Store> resting, 
     options.settings.zones = std::move(*zones);
   }
   ORLOP_TRY(store, seal_store(resting, options.keys, *options.random_source));
-  options.keys = {};
   const std::vector<std::string> remarks = resting->remarks();
   auto body = std::make_unique<Body>(std::move(options), std::move(resting), std::move(store), is_alone);
   ORLOP_CHECK(body->open());
@@ -370,7 +403,7 @@ Result<bool> Engine::has_ended(const Id& request) { return body_->has_ended(requ
 Result<std::uint64_t> Engine::last_event() { return body_->last_event(); }
 std::uint64_t Engine::last_stored_event() const { return body_->last_stored_event(); }
 void Engine::on_stored(std::function<void()> listener) { body_->on_stored(std::move(listener)); }
-Result<std::string> Engine::snapshot(PlainSecrets plain) { return body_->snapshot(plain); }
+Result<std::string> Engine::snapshot(PlainSecrets plain, std::string_view secrets_key) { return body_->snapshot(plain, secrets_key); }
 Result<std::vector<FoundFault>> Engine::check(bool repairs) { return body_->check(repairs); }
 Instant Engine::now() { return body_->now(); }
 

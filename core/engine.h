@@ -142,8 +142,8 @@ class Engine {
   // Called, without a lock held, each time that last_stored_event() has risen, from the thread that made it so. Set as on_ready() is.
   void on_stored(std::function<void()> listener);
 
-  // Everything that the store holds now, as one text (ops/snapshot/snapshot.h).
-  Result<std::string> snapshot(PlainSecrets plain = PlainSecrets::left_out);
+  // Everything that the store holds now, as one text (ops/snapshot/snapshot.h); with `secrets_key` also all secrets, encrypted with it.
+  Result<std::string> snapshot(PlainSecrets plain = PlainSecrets::left_out, std::string_view secrets_key = {});
   // Reads everything that the store holds, and answers what is wrong with it: records, machines, the feed, what engines leave for each other, and what the store is kept in
   // (Transaction::check). With `repairs`, what can be put right is (deploy/run/repair). Error storage_corrupt, naming what is wrong: something cannot be read, or a count is wrong (store/check.h).
   Result<std::vector<FoundFault>> check(bool repairs);

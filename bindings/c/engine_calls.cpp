@@ -11,6 +11,7 @@
 #include "ports/callbacks.h"
 #include "rest/feed/event.h"
 #include "storage/libraries.h"
+#include "store/sealing/cipher.h"
 #include "tables.h"
 
 using namespace orlop;
@@ -205,6 +206,19 @@ orlop_error* orlop_snapshot(orlop_buffer** snapshot, orlop_engine* engine) {
     if (snapshot == nullptr) return null_out("snapshot");
     ORLOP_TRY(host, host_of(engine));
     ORLOP_TRY(text, host->snapshot());
+    *snapshot = buffers().add(std::make_shared<std::string>(std::move(text)));
+    return {};
+  });
+}
+
+orlop_error* orlop_snapshot_with_secrets(orlop_buffer** snapshot, orlop_engine* engine, orlop_text secrets_key) {
+  return guard([&]() -> Result<void> {
+    if (snapshot == nullptr) return null_out("snapshot");
+    ORLOP_TRY(host, host_of(engine));
+    ORLOP_CHECK(check_text(secrets_key, "secrets_key"));
+    const std::string_view key = view_of(secrets_key);
+    if (key.size() != Cipher::key_size) return misuse("secrets_key must have " + std::to_string(Cipher::key_size) + " bytes, not " + std::to_string(key.size()));
+    ORLOP_TRY(text, host->snapshot(key));
     *snapshot = buffers().add(std::make_shared<std::string>(std::move(text)));
     return {};
   });

@@ -156,7 +156,9 @@ Result<RuleSet*> Instance::rules() {
 
 Result<Reply> Instance::dispatch(const Request& request) { return simulator_ ? simulator_->dispatch(request) : engine_->dispatch(request); }
 
-Result<std::string> Instance::snapshot() { return simulator_ ? simulator_->snapshot() : engine_->snapshot(); }
+Result<std::string> Instance::snapshot(std::string_view secrets_key) {
+  return simulator_ ? simulator_->snapshot(PlainSecrets::left_out, secrets_key) : engine_->snapshot(PlainSecrets::left_out, secrets_key);
+}
 
 Result<ScriptedExternalSystems*> Instance::scripted_external_systems() {
   ORLOP_TRY(simulator, this->simulator());

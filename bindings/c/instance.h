@@ -62,7 +62,7 @@ class Instance : public std::enable_shared_from_this<Instance> {
   // As Simulator::tick, dispatch and snapshot, or Engine's.
   Result<std::optional<Instant>> tick() { return simulator_ ? simulator_->tick() : engine_->tick(); }
   Result<Reply> dispatch(const Request& request);
-  Result<std::string> snapshot();
+  Result<std::string> snapshot(std::string_view secrets_key = {});
   // Error misuse: this is no simulation; the driver is the host's.
   Result<Simulator*> simulator();
   Result<RuleSet*> rules();

@@ -63,7 +63,7 @@ Result<Report> read_report(const orlop_step_report& given) {
     }
     running = static_cast<RunningState>(given.running);
   }
-  return bounded_report(id_of(given.step), kind, view_of(given.text), running);
+  return received_report(id_of(given.step), kind, view_of(given.text), running);
 }
 
 // Whether a report that could not be read may have been the end of its step.

@@ -152,8 +152,9 @@ class Engine {
     return call([&] { return engine_->forget_events(number); });
   }
 
-  py::bytes snapshot() {
-    const orlop::Buffer text = call([&] { return engine_->snapshot(); });
+  py::bytes snapshot(const py::object& secrets_key) {
+    const std::string_view key = secrets_key.is_none() ? std::string_view() : bytes_in(secrets_key, "secrets_key");
+    const orlop::Buffer text = call([&] { return secrets_key.is_none() ? engine_->snapshot() : engine_->snapshot(key); });
     return py::bytes(text.text().data(), text.text().size());
   }
 
@@ -383,7 +384,7 @@ void define(py::module_ module) {
       .def("consumers", &Engine::consumers)
       .def("forget_events", &Engine::forget_events, py::arg("through"))
       .def("last_event", &Engine::last_event)
-      .def("snapshot", &Engine::snapshot)
+      .def("snapshot", &Engine::snapshot, py::arg("secrets_key") = py::none())
       .def("check", &Engine::check, py::arg("repair"))
       .def("now", &Engine::now)
       .def("advance", &Engine::advance, py::arg("milliseconds"))

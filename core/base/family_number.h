@@ -29,5 +29,6 @@ inline constexpr FamilyNumber billing_account_number = 1022;
 inline constexpr FamilyNumber reward_claim_number = 1023;
 inline constexpr FamilyNumber platform_binding_number = 1024;
 inline constexpr FamilyNumber usage_meter_number = 1025;
+inline constexpr FamilyNumber job_outputs_number = 1026;
 
 }  // namespace orlop

@@ -16,6 +16,7 @@
 #include "deploy/run/repair/fault.h"
 #include "deploy/run/tick.h"
 #include "engine.h"
+#include "engine/report_sealing.h"
 #include "operations/jobs.h"
 #include "ops/check/fault_list.h"
 #include "ops/commit/commit.h"
@@ -77,7 +78,9 @@ class Engine::Body {
   }
   void log_resumed();
   void log_mended();
-  Result<std::string> snapshot(PlainSecrets plain);
+  Result<std::string> snapshot(PlainSecrets plain, std::string_view secrets_key);
+  // Of a snapshot that was restored: so many records lack their secrets.
+  void log_missing(std::uint64_t records);
   Result<std::vector<FoundFault>> check(bool repairs);
   Result<Checkpoint> checkpoint();
   Result<std::string> snapshot_of(const Checkpoint& checkpoint);
@@ -143,6 +146,7 @@ class Engine::Body {
   std::mutex tick_mutex_;  // one tick at a time; guards the eleven below
   Orchestrator orchestrator_;
   Retention retention_;
+  const ReportSealing report_sealing_;
   LeaseHolder ownership_;
   PartitionSet gained_;  // held, and not read yet
   std::vector<Report> orphans_;  // for steps of other engines, and not stored yet

@@ -69,7 +69,8 @@ Result<void> Engine::Body::load(std::string_view snapshot) {
   ORLOP_TRY(store, checkpoints());
   if (store_ != resting_) return make_error(ErrorCode::conflict, "a store whose secrets are encrypted does not take a snapshot in place; open it as another simulation instead");
   const auto filled = open_memory_store();
-  ORLOP_CHECK(restore_snapshot(*filled, snapshot));
+  ORLOP_CHECK(key_of_snapshot(snapshot, {}));
+  ORLOP_TRY(missing, restore_snapshot(*filled, snapshot));
   ORLOP_CHECK(store->replace(*filled));
   ORLOP_TRY(transaction, store_->begin(Access::read));
   ORLOP_TRY(end, transaction->feed_end());
@@ -77,6 +78,7 @@ Result<void> Engine::Body::load(std::string_view snapshot) {
   committer_.set_ids_given(end.id_count);
   last_stored_event_ = end.sequence;
   ORLOP_CHECK(jobs_.mark_older(*store_));
+  log_missing(missing);
   return start_over();
 }
 

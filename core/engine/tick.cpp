@@ -204,7 +204,7 @@ std::vector<Report> Engine::Body::take_mail(Unit& unit) {
   std::vector<Report> reports;
   CoordinationChanges& changes = unit.changes().coordination;
   for (const InboxReport& report : ownership_.reports()) {
-    reports.push_back({report.step, static_cast<ReportKind>(report.kind), static_cast<RunningState>(report.running), report.text});
+    reports.push_back(report_sealing_.open(report));
     changes.taken_reports.push_back(report.number);
   }
   changes.taken_wake_ups = ownership_.wake_ups();

@@ -128,9 +128,9 @@ Simulator::~Simulator() {
   if (options_.rules != nullptr) options_.rules->set_sources(nullptr);
 }
 
-Result<std::string> Simulator::snapshot(PlainSecrets plain) {
+Result<std::string> Simulator::snapshot(PlainSecrets plain, std::string_view secrets_key) {
   const std::lock_guard lock(moving_);
-  ORLOP_TRY(text, engine_->snapshot(plain));
+  ORLOP_TRY(text, engine_->snapshot(plain, secrets_key));
   return with_line(std::move(text), line(ids_given()));
 }
 

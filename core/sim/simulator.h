@@ -71,7 +71,7 @@ class Simulator {
   // As Engine::dispatch; it also answers the requests that control the simulation (control.h), applies faults to all others, and counts reads for steps that wait for them.
   Result<Reply> dispatch(const Request& request);
   // As Engine::snapshot, with a last line {"simulation": {"rules", "driver", "timers", "faults", "domains", "sources", "capacity", "queued", "lifetimes", "externals"}} if there are any.
-  Result<std::string> snapshot(PlainSecrets plain = PlainSecrets::left_out);
+  Result<std::string> snapshot(PlainSecrets plain = PlainSecrets::left_out, std::string_view secrets_key = {});
 
   // A state to go back to, of a simulation whose store is in memory; it shares with the simulation what has not changed since. Freed before the simulation.
   struct Checkpoint {

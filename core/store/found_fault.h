@@ -25,6 +25,8 @@ inline constexpr std::string_view backup = "Put back a backup: orlop restore.";
 inline constexpr std::string_view rebuild =
     "Import a snapshot into a new store, which makes it anew: orlop snapshot, orlop import.";
 inline constexpr std::string_view edit = "Edit or delete the resource, or put back a backup: orlop restore.";
+inline constexpr std::string_view secret =
+    "Set it again, or import a snapshot that was taken with a key for its secrets: orlop snapshot --secrets-key.";
 inline constexpr std::string_view forget =
     "Forget the events up to it, so that no consumer reads on past it, or put back a backup: orlop restore.";
 }  // namespace advice

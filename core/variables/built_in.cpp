@@ -47,7 +47,7 @@ std::string_view host_prefix(std::string_view kind) {
 void add_database_built_ins(std::vector<BuiltIn>& built_ins, const std::string& prefix, const ServiceFacts& facts) {
   const std::string port = std::to_string(facts.port);
   const auto add = [&](BuiltInKind kind, std::string_view suffix, std::string value, bool is_secret) {
-    built_ins.push_back({kind, facts.service, prefix + std::string(suffix), std::move(value), {}, is_secret});
+    built_ins.push_back({kind, facts.service, prefix + std::string(suffix), std::move(value), {}, is_secret, is_secret && facts.is_password_missing});
   };
   add(BuiltInKind::host, "HOST", std::string(facts.host), false);
   add(BuiltInKind::port, "PORT", port, false);

@@ -42,6 +42,7 @@ struct BuiltIn {
   std::string value;       // what the answers show
   std::string step_value;  // what the driver is given, where it is another text
   bool is_secret = false;
+  bool is_missing = false;  // made of a secret whose value the store does not have
 };
 
 Id built_in_id(const Id& owner, BuiltInKind kind);
@@ -74,6 +75,7 @@ struct ServiceFacts {
   std::int64_t port = 0;
   std::string_view login = {};
   std::string_view password = {};
+  bool is_password_missing = false;  // a snapshot left it out
 };
 // In the environment of the service and in all its services. Nothing for a service that has no address: a job, a Terraform service.
 void add_service_built_ins(std::vector<BuiltIn>& built_ins, std::string_view brand, const ServiceFacts& facts);

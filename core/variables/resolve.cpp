@@ -158,7 +158,7 @@ class Resolver {
       const Variable& source = visible_[index_.source_of(at)];
       resolution_.variables.push_back({variable.key, results_[at].value, results_[at].is_secret,
                                        variable.mount_path.empty() ? source.mount_path : variable.mount_path,
-                                       source.secret_manager_access});
+                                       source.secret_manager_access, source.is_missing ? source.key : std::string_view()});
       size_ += results_[at].value.size();
       if (size_ > resolved_size_max) return too_large(variable.key);
     }

@@ -24,6 +24,7 @@ struct ResolvedVariable {
   bool is_secret = false;
   std::string_view mount_path;
   std::string_view secret_manager_access;
+  std::string_view missing;  // the key of the secret whose value it would have, and that the store does not have; "": it has its value
 };
 
 // A reference in a value to a key that no visible variable has.

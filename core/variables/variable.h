@@ -40,6 +40,7 @@ struct Variable {
   VariableType type = VariableType::value;
   bool is_secret = false;
   bool is_interpolated = true;  // false: `{{KEY}}` in the value stays as it is
+  bool is_missing = false;      // a secret whose value the store does not have
   std::string_view key;
   std::string_view value;       // "" for an alias
   std::string_view mount_path;  // "" if it is not mounted

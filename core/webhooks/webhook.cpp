@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text/case_folding.h"
+#include "model/missing_secret.h"
 #include "model/registry.h"
 #include "ops/verbs.h"
 
@@ -58,6 +59,7 @@ Result<Webhook> parse_webhook(const Record& record) {
   webhook.is_enabled = value.boolean_or("enabled", false);
   webhook.url = value.text_or("target_url", "");
   webhook.secret = value.text_or("target_secret", "");
+  if (const Value* secret = value.find("target_secret")) webhook.is_secret_missing = is_missing_secret(*secret);
   webhook.events = texts_of(value, "events");
   webhook.project_names = texts_of(value, "project_names_filter");
   webhook.modes = texts_of(value, "environment_types_filter");

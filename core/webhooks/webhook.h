@@ -31,6 +31,7 @@ struct Webhook {
   bool is_enabled = false;
   std::string url;
   std::string secret;                      // "" if it has none
+  bool is_secret_missing = false;          // a snapshot left it out
   std::vector<std::string> events;
   std::vector<std::string> project_names;  // patterns; empty: any project
   std::vector<std::string> modes;          // of environments; empty: any

@@ -258,6 +258,10 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_last_event(orlop_engine *engine, uint
 // included only if they are encrypted (options.secret_key); the first line has the number of those left out.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_snapshot(orlop_buffer **snapshot, orlop_engine *engine);
 
+// The same with all secrets, encrypted with a key of 32 bytes from a cryptographic random source. The engine that is opened with the snapshot gets it as options.secrets_key,
+// or has it as its options.secret_key. Errors: MISUSE (another size).
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_snapshot_with_secrets(orlop_buffer **snapshot, orlop_engine *engine, orlop_text secrets_key);
+
 // Reads everything that the store holds: records, states, the feed, and what engines leave for each other; of an SQLite file also each page, and how the tables fit together. Takes as long as
 // reading the whole store several times; writers are not kept waiting. ORLOP_ERROR_STORAGE_CORRUPT if something cannot be read, or a count or an index is wrong; the message names it.
 //

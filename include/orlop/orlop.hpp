@@ -216,6 +216,13 @@ class EngineRef {
     return Buffer(snapshot);
   }
   Buffer snapshot() { return try_snapshot().value(); }
+  // With all secrets, encrypted with a key of 32 bytes.
+  Outcome<Buffer> try_snapshot(std::string_view secrets_key) {
+    orlop_buffer* snapshot = nullptr;
+    if (orlop_error* error = orlop_snapshot_with_secrets(&snapshot, engine_, text_of(secrets_key))) return Error(error);
+    return Buffer(snapshot);
+  }
+  Buffer snapshot(std::string_view secrets_key) { return try_snapshot(secrets_key).value(); }
 
   // The faults as JSON.
   Outcome<Buffer> try_check(bool repair = false) {

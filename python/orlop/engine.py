@@ -237,12 +237,14 @@ class Engine(EngineOptions, Live):
 
         return Batch(self)
 
-    def snapshot(self) -> bytes:
+    def snapshot(self, secrets_key: bytes | None = None) -> bytes:
         """The contents of the store as JSON Lines, for the option `snapshot` of another engine.
 
-        Secrets are included only if they are encrypted (`secret_key`). The first line has the number of those left out.
+        With `secrets_key`, 32 bytes from a cryptographic random source, secrets are included, encrypted with it: the other engine is given it as `secrets_key`, or has it as its
+        `secret_key`. Without it they are included only if the store encrypts them (`secret_key`). The first line has the number of those left out; a step that needs one of them fails in the other engine
+        until it is set again.
         """
-        return self._core.snapshot()
+        return self._core.snapshot(secrets_key)
 
     def check(self, repair: bool = False) -> list[dict[str, Any]]:
         """Reads everything that the store holds, and answers what is wrong with it.

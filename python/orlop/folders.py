@@ -16,9 +16,10 @@ def archive(what: str, folder: str | os.PathLike[str] | bytes | None) -> bytes |
 
     if folder is None or isinstance(folder, bytes):
         return folder
-    root = Path(path(what, folder))
-    if not root.is_dir():
-        raise Misuse(f"{what} must be a folder, not {shown(str(root))}")
+    given = path(what, folder)
+    root = Path(given)
+    if not given or not root.is_dir():
+        raise Misuse(f"{what} must be a folder, not {shown(given)}")
     buffer = io.BytesIO()
     try:
         with tarfile.open(fileobj=buffer, mode="w") as tar:

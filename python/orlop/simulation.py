@@ -238,9 +238,11 @@ class Simulation(SimulationOptions, Engine):
         given = {"resource": id_of("resource", resource), "state": text("state", state)}
         control(self._core, "POST", "state", lasting(given, lasts))
 
-    def snapshot(self) -> bytes:
-        """The contents of the simulation as JSON Lines, for the option `snapshot` and for `restore`. In memory it costs nothing until its bytes are read."""
+    def snapshot(self, secrets_key: bytes | None = None) -> bytes:
+        """The contents of the simulation as JSON Lines, for the option `snapshot` and for `restore`. In memory it costs nothing until its bytes are read. `secrets_key`: as in `Engine.snapshot`."""
         refuse_inside(self._core)
+        if secrets_key is not None:
+            return self._core.snapshot(secrets_key)
         try:
             state = self._core.save_state()
         except Conflict:

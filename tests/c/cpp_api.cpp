@@ -82,6 +82,14 @@ void errors() {
   }
   const auto outcome = orlop::Engine::try_open({.brand = "Upper Case"});
   CHECK(!outcome && outcome.error().code() == ORLOP_ERROR_MISUSE);
+  const std::string key(32, 'k');
+  {
+    orlop::Engine engine(orlop::Options{});
+    CHECK(engine.try_snapshot("short").error().code() == ORLOP_ERROR_MISUSE);
+    const orlop::Buffer snapshot = engine.snapshot(key);
+    CHECK(orlop::Engine::try_open({.snapshot = snapshot.text()}).error().code() == ORLOP_ERROR_STORAGE_SEALED);
+    CHECK(orlop::Engine::try_open({.snapshot = snapshot.text(), .secrets_key = key}));
+  }
   const std::string nothing;  // such as the value of a variable that is not set
   for (const orlop::Options& given : {orlop::Options{.storage = nothing}, {.brand = nothing}, {.kubernetes_versions = {nothing}}, {.snapshot = nothing}, {.secret_key = nothing}, {.billing = {nothing}}}) {
     CHECK(orlop::Engine::try_open(given).error().code() == ORLOP_ERROR_MISUSE);

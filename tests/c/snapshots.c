@@ -115,6 +115,33 @@ static void secrets_travel_sealed(void) {
   orlop_buffer_free(snapshot);
 }
 
+// That of any store holds them encrypted with a key that is given for it.
+static void secrets_travel_with_a_key_of_the_snapshot(void) {
+  orlop_engine *engine = opened(NULL);
+  post(engine, ORLOP_TEXT("/organization"), ORLOP_TEXT("{\"name\":\"acme\",\"plan\":\"FREE\"}"));
+  orlop_buffer *snapshot = NULL;
+  FAILS(ORLOP_ERROR_MISUSE, orlop_snapshot_with_secrets(&snapshot, engine, ORLOP_TEXT("")));
+  FAILS(ORLOP_ERROR_MISUSE, orlop_snapshot_with_secrets(&snapshot, engine, (orlop_text){NULL, 0}));
+  FAILS(ORLOP_ERROR_MISUSE, orlop_snapshot_with_secrets(&snapshot, engine, (orlop_text){NULL, 32}));
+  FAILS(ORLOP_ERROR_MISUSE, orlop_snapshot_with_secrets(&snapshot, engine, (orlop_text){key, 31}));
+  FAILS(ORLOP_ERROR_MISUSE, orlop_snapshot_with_secrets(NULL, engine, (orlop_text){key, 32}));
+  OK(orlop_snapshot_with_secrets(&snapshot, engine, (orlop_text){key, 32}));
+  OK(orlop_close(engine));
+  engine = NULL;
+  orlop_options options = ORLOP_OPTIONS_INIT;
+  options.snapshot = orlop_buffer_text(snapshot);
+  FAILS(ORLOP_ERROR_STORAGE_SEALED, orlop_open(&engine, &options));
+  options.secrets_key = (orlop_text){other_key, 32};
+  FAILS(ORLOP_ERROR_STORAGE_SEALED, orlop_open(&engine, &options));
+  options.secrets_key = ORLOP_TEXT("");
+  FAILS(ORLOP_ERROR_MISUSE, orlop_open(&engine, &options));
+  options.secrets_key = (orlop_text){key, 32};
+  OK(orlop_close(opened(&options)));
+  options.snapshot = (orlop_text){NULL, 0};
+  FAILS(ORLOP_ERROR_MISUSE, orlop_open(&engine, &options));
+  orlop_buffer_free(snapshot);
+}
+
 // A snapshot holds the rules.
 static void a_rule_that_no_snapshot_can_hold_is_refused(void) {
   orlop_engine *engine = open_simulation(NULL);
@@ -136,6 +163,7 @@ int main(void) {
   a_snapshot_opens_another_engine();
   what_is_wrong_is_said();
   secrets_travel_sealed();
+  secrets_travel_with_a_key_of_the_snapshot();
   a_rule_that_no_snapshot_can_hold_is_refused();
   return 0;
 }

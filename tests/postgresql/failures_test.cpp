@@ -243,7 +243,9 @@ TEST_P(PostgreSQLFailures, a_role_without_the_right_to_create_is_enough) {
 
 TEST(PostgreSQLOptions, passwords_are_never_shown) {
   for (const char* given : {"postgresql://u:s3cret@127.0.0.1:1/platform", "postgresql://u:s3cret@[::1/platform", "postgresql://u:s3cret%zz@h/platform",
-                            "host=127.0.0.1 port=1 password=s3cret", "password='s3cret", "postgresql://u:s3cret@h/p?s3cret", "s3cret", "host=h s3cret"}) {
+                            "host=127.0.0.1 port=1 password=s3cret", "password='s3cret", "postgresql://u:s3cret@h/p?s3cret", "s3cret", "host=h s3cret",
+                            "postgresql://u:s3cret", "postgresql://u:p@s3cret@127.0.0.1:1/platform", "postgresql://u:p/s3cret@127.0.0.1:1/platform", "postgresql://u:p?s3cret@127.0.0.1/platform",
+                            "postgresql://u:1/s3cret@127.0.0.1/platform", "postgresql://u:p@127.0.0.1:s3cret/platform", "postgresql://u:p@127.0.0.1:1,h:s3cret/platform"}) {
     const auto refused = open_postgresql(given, "x");
     ASSERT_FALSE(refused) << given;
     EXPECT_EQ(refused.error().message.find("s3cret"), std::string::npos) << refused.error().message;

@@ -117,6 +117,8 @@ def test_each_refuses_what_it_cannot_be_and_is_named(kind: type[orlop.Engine]) -
         ("kubernetes_versions", [""], "an entry of options.kubernetes_versions must be"),
         ("platform_ips", [""], "an entry of options.platform_ips must be"),
         ("billing", [""], "an entry of options.billing must be"),
+        ("time_zones", "", "time_zones must be a folder, not ''"),
+        ("time_zones", b"", "options.time_zones must not be empty"),
         ("start", "", "start must be a time"),
         ("port_timeout", "", "port_timeout must be a duration"),
         ("durability", "", "durability must be one of"),

@@ -2,6 +2,7 @@
 #include <SQLiteCpp/Database.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -9,8 +10,11 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/limits.h"
+#include "base/text/base64.h"
 #include "deploy/driver/scripted_driver.h"
 #include "model/registry.h"
 #include "sim/scripted_external_systems.h"
@@ -143,18 +147,58 @@ class Listening final : public Driver {
   int given = 0;
 };
 
+// Says all that it was given, in every form: nothing that its words lead to may show the secret.
+class Talking final : public Driver {
+ public:
+  Result<void> start(const Step& step) override {
+    const auto place = step.configuration.find(canary_text);
+    if (place != std::string::npos) {
+      ++given;
+      const std::string piece = "u:" + canary_text + "@h";
+      for (const std::string& said : {step.configuration, to_json(Value(step.configuration)), piece, to_json(Value(to_json(Value(piece)))), base64_of(piece), base64_of(step.configuration),
+                                      percent_encoded(step.configuration), std::string(text_size_max - 8, 'x') + canary_text + std::string(text_size_max, 'y')}) {
+        said_.push_back({step.id, ReportKind::log_line, RunningState::none, said});
+        said_.push_back({step.id, ReportKind::progress, RunningState::none, said});
+      }
+    }
+    const bool fails = step.kind == StepKind::restart && place != std::string::npos;
+    return fails ? Result<void>(make_error(ErrorCode::internal, "cannot log in with " + canary_text)) : scripted.start(step);
+  }
+  void cancel(const Id& step, CancelMode mode) override { scripted.cancel(step, mode); }
+  void poll(Instant now, std::vector<Report>& reports) override {
+    std::ranges::move(std::exchange(said_, {}), std::back_inserter(reports));
+    scripted.poll(now, reports);
+  }
+  OptionalInstant due() override { return scripted.due(); }
+
+  ScriptedDriver scripted;
+  int given = 0;
+
+ private:
+  static std::string base64_of(const std::string& text) { return to_base64({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}); }
+  static std::string percent_encoded(const std::string& text) {
+    static constexpr std::string_view digits = "0123456789ABCDEF";
+    std::string encoded;
+    for (const char letter : text) encoded.append("%").append(1, digits[static_cast<std::uint8_t>(letter) >> 4]).append(1, digits[static_cast<std::uint8_t>(letter) & 15]);
+    return encoded;
+  }
+
+  std::vector<Report> said_;
+};
+
 class Canary : public testing::Test {
  protected:
   void SetUp() override {
     path_ = tests::scratch_file("canary.db");
   }
 
-  std::unique_ptr<Simulator> open(const std::string& key) {
+  std::unique_ptr<Simulator> open(const std::string& key) { return open(key, driver_); }
+  std::unique_ptr<Simulator> open(const std::string& key, Driver& driver) {
     SimulationOptions options;
     options.engine.settings.require_cluster = false;
     options.engine.storage = path_;
     options.engine.keys.current = key;
-    options.engine.driver = &driver_;
+    options.engine.driver = &driver;
     options.start = {1'767'225'600'000};
     auto opened = Simulator::open(std::move(options));
     EXPECT_TRUE(opened) << opened.error().message;
@@ -302,6 +346,37 @@ class Canary : public testing::Test {
 TEST_F(Canary, WithAKeyOnlyTheDriverGetsSecrets) { play(std::string(Cipher::key_size, 'k')); }
 
 TEST_F(Canary, WithoutAKeyTheFileHoldsItAndNothingElseDoes) { play(""); }
+
+// A driver that is careless with what it is given: log lines, reasons, progress and outputs.
+TEST_F(Canary, WhatADriverSaysOfTheSecretsOfItsStepsIsMasked) {
+  Talking driver;
+  const auto simulator = open(std::string(Cipher::key_size, 'k'), driver);
+  simulator->external_systems().add(make_external_rule("find_blueprint", "", blueprint_of_catalog, "", {}, 0).value());
+  Platform platform(simulator->engine());
+  ASSERT_NO_FATAL_FAILURE(write_all_secrets(platform));
+  const std::string environment = "/environment/" + platform.id_of("environment");
+  ASSERT_EQ(platform.ask("POST", environment + "/secret", R"({"key": "API_KEY", "value": "canary-8c1f4e"})").status, 201);
+  ScriptRule leaking;
+  leaking.kind = StepKind::execute;
+  leaking.outputs = R"({"URL": "https://u:canary-8c1f4e@h", "canary-8c1f4e": ["canary-8c1f4e", {"a": "Y2FuYXJ5LThjMWY0ZQ=="}], "TOKEN": {"value": "canary-8c1f4e", "sensitive": true}})";
+  driver.scripted.add_rule(leaking);
+  ASSERT_LT(platform.ask("POST", environment + "/deploy").status, 300);
+  ASSERT_TRUE(simulator->run_until_idle());
+  ASSERT_LT(platform.ask("POST", "/container/" + platform.id_of("container") + "/restart").status, 300);
+  ASSERT_TRUE(simulator->run_until_idle());
+  platform.ask("POST", environment + "/deploy");
+  ASSERT_TRUE(simulator->run_until_idle());
+  EXPECT_GT(driver.given, 5);
+  const std::string events = *simulator->engine().events({});
+  EXPECT_NE(events.find("u:***@h"), std::string::npos);
+  EXPECT_NE(events.find("cannot log in with ***"), std::string::npos);
+  for (const std::string& text : {events, platform.seen(), *simulator->engine().snapshot()}) {
+    for (const char* form : {"canary-8c1f4e", "Y2FuYXJ5LThjMWY0Z", "NhbmFyeS04YzFmNG", "jYW5hcnktOGMxZjRl", "%63%61%6E%61%72%79", "canary-8"}) {
+      EXPECT_EQ(text.find(form), std::string::npos) << form << " in …" << text.substr(std::max<std::size_t>(text.find(form), 80) - 80, 200);
+    }
+  }
+  EXPECT_FALSE(is_in_the_files());
+}
 
 TEST_F(Canary, AFileThatIsSealedLaterHoldsItNoMoreOnceItIsCompacted) {
   ASSERT_NO_FATAL_FAILURE(play(""));

@@ -102,6 +102,7 @@ class KeepingClock final : public Clock {
 struct As {
   EngineRole role = EngineRole::both;
   bool has_driver = true;
+  std::string secret_key = {};
 };
 
 // One process: its engine, driver and clock.
@@ -116,6 +117,7 @@ class Process {
     options.driver = &driver_;
     options.is_driver_scripted = !as.has_driver;
     options.role = as.role;
+    options.keys.current = std::move(as.secret_key);
     auto opened = Engine::open(std::move(options));
     EXPECT_TRUE(opened) << opened.error().message;
     engine_ = std::move(*opened);

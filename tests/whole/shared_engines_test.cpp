@@ -2,11 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "engine/report_sealing.h"
 #include "model/registry.h"
 #include "whole/platform.h"
 #include "whole/shared_engines.h"
@@ -60,6 +62,61 @@ TEST_P(SharedEngines, ARequestToOneIsDoneByTheOther) {
   ASSERT_FALSE(first.steps().empty());
   EXPECT_FALSE(first.steps()[0].resumed);
   EXPECT_TRUE(second.steps().empty());
+}
+
+// The engine of the step masks a secret; until then the report is sealed like the secret itself. Answers what waits meanwhile.
+std::string report_secret_to_another(const std::function<std::shared_ptr<Store>()>& store, const std::string& key) {
+  Process first(store(), 1, As{.secret_key = key});
+  first.work();
+  Process second(store(), 2, As{.secret_key = key});
+  Platform platform(second.engine());
+  const std::string container = platform.id_of("container");
+  EXPECT_LT(platform.ask("POST", "/container/" + container + "/secret", R"({"key": "API_KEY", "value": "canary-4711"})").status, 300);
+  EXPECT_LT(platform.ask("POST", "/container/" + container + "/deploy").status, 300);
+  first.work();
+  EXPECT_EQ(first.steps().size(), 1U);
+  if (first.steps().empty()) return {};
+  const Step step = first.steps()[0];
+  EXPECT_TRUE(second.report(step, ReportKind::log_line, "curl -u canary-4711"));
+  EXPECT_TRUE(second.report(step, ReportKind::failed, "cannot log in with canary-4711"));
+  std::string waiting;
+  for (const InboxReport& report : *(*store()->begin(Access::read))->coordination()->reports(PartitionSet::all(), SIZE_MAX)) waiting += report.text;
+  first.work();
+  EXPECT_EQ(count_in(second.engine(), "canary-4711"), 0U);
+  EXPECT_EQ(count_in(second.engine(), "curl -u ***"), 1U);
+  EXPECT_GE(count_in(second.engine(), "cannot log in with ***"), 1U);
+  return waiting;
+}
+
+TEST_P(SharedEngines, AReportThatHoldsASecretIsSealedWhileItWaitsAndMaskedWhenItIsTaken) {
+  const std::string waiting = report_secret_to_another([this] { return store(); }, std::string(32, 'k'));
+  EXPECT_NE(waiting, "");
+  EXPECT_EQ(waiting.find("canary-4711"), std::string::npos) << waiting;
+}
+
+TEST_P(SharedEngines, WithoutAKeyAReportWaitsAsTheSecretItselfLies) {
+  const std::string waiting = report_secret_to_another([this] { return store(); }, "");
+  EXPECT_NE(waiting.find("canary-4711"), std::string::npos) << waiting;
+}
+
+// What was sealed with a key that has been turned since is not lost without a word.
+TEST_P(SharedEngines, AReportThatCannotBeOpenedFailsItsStepWithTheReason) {
+  auto first = std::make_unique<Process>(store(), 1, As{.secret_key = std::string(32, 'a')});
+  first->work();
+  Platform platform(first->engine());
+  const std::string container = platform.id_of("container");
+  ASSERT_LT(platform.ask("POST", "/container/" + container + "/deploy").status, 300);
+  first->work();
+  ASSERT_EQ(first->steps().size(), 1U);
+  const Step step = first->steps()[0];
+  InboxReport left{0, partition_of_step(step.id), step.id, new_year, static_cast<std::uint8_t>(ReportKind::succeeded), 0, R"({"git_commit_id":"1"})"};
+  ReportSealing({std::string(32, 'b'), {}}).seal(left);
+  Changes changes;
+  changes.coordination.reports.push_back(left);
+  ASSERT_TRUE((*store()->begin(Access::write))->apply_and_commit(std::move(changes)));
+  EXPECT_TRUE(first->engine().look(false));
+  first->work();
+  EXPECT_GE(count_in(first->engine(), "the text of this report was sealed with a key that this engine does not have"), 1U);
 }
 
 TEST_P(SharedEngines, AReportToOneReachesTheOtherOnceAndSurvivesItsEnd) {

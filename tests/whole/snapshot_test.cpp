@@ -230,7 +230,7 @@ TEST_F(SnapshotFile, IsRestoredIntoAnEmptyStoreOnly) {
 // What restoring it into a store in memory answers; "" if it went well. The store is empty after an error.
 std::string refusal_of(const std::string& snapshot) {
   const auto store = open_memory_store();
-  const Result<void> restored = restore_snapshot(*store, snapshot);
+  const auto restored = restore_snapshot(*store, snapshot);
   if (restored) return "";
   EXPECT_EQ(restored.error().code, ErrorCode::invalid) << restored.error().message;
   const auto begun = store->begin(Access::read);

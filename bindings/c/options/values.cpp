@@ -91,6 +91,7 @@ Result<void> read_option(orlop_text given, std::string& value, const Option& opt
   if (option.kind == OptionKind::key && given.data != nullptr && text.size() != Cipher::key_size) {
     return misuse(member(option) + " must have " + allowed_text(option) + ", not " + std::to_string(text.size()));
   }
+  if (option.kind == OptionKind::folder && given.data != nullptr && text.empty()) return misuse(member(option) + " must not be empty; leave it at its default where there is none");
   if (option.kind == OptionKind::path && text.find('\0') != std::string_view::npos) return misuse(member(option) + " holds a zero byte");
   if (option.kind == OptionKind::text && !is_utf8(text)) return misuse(member(option) + " must be UTF-8, not " + quoted(text));
   const bool is_name = option.kind == OptionKind::name;

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string>
 
+#include "base/text/connection_string.h"
 #include "guard.h"
 #include "model/registry.h"
 
@@ -77,8 +78,9 @@ std::uint64_t HostRandomSource::draw(std::uint64_t, std::uint64_t) {
   return given_.draw(given_.context);
 }
 
+// Hosts quote connection strings.
 Error take_refusal(orlop_error* refusal) {
-  Error error = make_error(static_cast<ErrorCode>(orlop_error_code(refusal)), orlop_error_message(refusal));
+  Error error = make_error(static_cast<ErrorCode>(orlop_error_code(refusal)), without_passwords(orlop_error_message(refusal)));
   orlop_error_free(refusal);
   return error;
 }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "base/text/connection_string.h"
 #include "base/text/utf8.h"
 #include "guard.h"
 #include "ports/callbacks.h"
@@ -31,7 +32,7 @@ Result<void> call_store(const void* host, const Call& call) {
     return broken_promise("it threw an exception into C");
   }
   if (refusal == nullptr) return {};
-  Error error = make_error(understood(orlop_error_code(refusal)), orlop_error_message(refusal));
+  Error error = make_error(understood(orlop_error_code(refusal)), without_passwords(orlop_error_message(refusal)));
   orlop_error_free(refusal);
   return error;
 }

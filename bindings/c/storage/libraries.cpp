@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/text/connection_string.h"
 #include "guard.h"
 #include "ports/callbacks.h"
 #include "storage/host_store.h"
@@ -57,7 +58,7 @@ Result<void> load_postgresql() {
 }
 
 Error error_of(orlop_error* refused) {
-  Error error = make_error(static_cast<ErrorCode>(orlop_error_code(refused)), orlop_error_message(refused));
+  Error error = make_error(static_cast<ErrorCode>(orlop_error_code(refused)), without_passwords(orlop_error_message(refused)));
   orlop_error_free(refused);
   return error;
 }

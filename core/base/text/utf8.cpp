@@ -96,27 +96,28 @@ std::string_view beginning(std::string_view text, std::size_t size) {
   return text.substr(0, size);
 }
 
-std::string bounded_text(std::string_view bytes, std::size_t bound) {
-  if (bytes.size() <= bound && is_utf8(bytes)) return std::string(bytes);
+std::string bounded_text(std::string_view bytes, std::size_t bound, std::size_t left_out) {
+  if (left_out == 0 && bytes.size() <= bound && is_utf8(bytes)) return std::string(bytes);
   std::string text;
   text.reserve(std::min(bytes.size(), bound));
   std::string_view rest = bytes;
   std::size_t cut_size = 0;        // of what is kept when all does not fit
   std::size_t missing = rest.size();
+  bool is_cut = left_out != 0;
   while (!rest.empty()) {
     const std::size_t length = sequence_length(rest);
     const std::string_view piece = length == 0 ? replacement : rest.substr(0, length);
-    if (text.size() + piece.size() > bound) {
-      text.resize(cut_size);
-      return text.append("\xE2\x80\xA6 [").append(std::to_string(missing)).append(" more bytes]");
-    }
+    is_cut = is_cut || text.size() + piece.size() > bound;
+    if (text.size() + piece.size() > bound) break;
     text.append(piece);
     rest.remove_prefix(std::max<std::size_t>(length, 1));
     if (text.size() + mark_size_max > bound) continue;
     cut_size = text.size();
     missing = rest.size();
   }
-  return text;
+  if (!is_cut) return text;
+  text.resize(cut_size);
+  return text.append("\xE2\x80\xA6 [").append(std::to_string(missing + left_out)).append(" more bytes]");
 }
 
 }  // namespace orlop

@@ -19,8 +19,8 @@ bool has_control(std::string_view text);
 std::string to_utf8(std::string_view bytes);
 
 // The same within `bound` bytes, which must be 100 or more: a longer text is cut at a character and ends in a mark such as
-// "… [4464 more bytes]", which counts bytes of the given text.
-std::string bounded_text(std::string_view bytes, std::size_t bound);
+// "… [4464 more bytes]", which counts bytes of the given text, and those that were left out behind it.
+std::string bounded_text(std::string_view bytes, std::size_t bound, std::size_t left_out = 0);
 
 // The beginning of a text in UTF-8, at most so many bytes of it, that ends with a character.
 std::string_view beginning(std::string_view text, std::size_t size);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "deploy/driver/helm_values.h"
+#include "deploy/driver/sensitive_outputs.h"
 #include "deploy/driver/surrounding_records.h"
 #include "model/registry.h"
 #include "model/validate.h"
@@ -26,11 +27,12 @@ bool is_resolved(const Record& referred) {
 
 // The record with its secrets: the stored text as it is where nothing has to be put into it.
 // By id; nothing is written if the record refers to nothing.
-Result<void> write_references(Unit& unit, const Family& family, const Value& body, Writer& out) {
+Result<void> write_references(Unit& unit, const Family& family, const Value& body, SecretValues& secrets, Writer& out) {
   bool is_open = false;
   for (const Id& id : references_of(family.fields, body)) {
     ORLOP_TRY(referred, unit.record(id));
     if (!referred || !is_resolved(*referred)) continue;
+    ORLOP_CHECK(secrets.add_of(*referred));
     ORLOP_TRY(text, full_text(*referred));
     if (!std::exchange(is_open, true)) out.key("references").begin_object();
     out.field_raw(to_text(id), text);
@@ -40,21 +42,24 @@ Result<void> write_references(Unit& unit, const Family& family, const Value& bod
 }
 
 // Null for what is no database.
-Result<Value> master_credentials_of(Unit& unit, const Family& family, const Id& subject) {
+Result<Value> master_credentials_of(Unit& unit, const Family& family, const Id& subject, SecretValues& secrets) {
   if (family.service_kind != "DATABASE") return Value();
   ORLOP_TRY(credentials, find_child(unit, subject, database_credentials_number));
-  return credentials ? full_value(*credentials) : Value();
+  if (!credentials) return Value();
+  ORLOP_CHECK(secrets.add_of(*credentials));
+  return full_value(*credentials);
 }
 
 // A task is about a service: the service as it is stored, and how to reach it.
-Result<void> write_service_of(Unit& unit, const Family& family, const Record& record, Writer& out) {
+Result<void> write_service_of(Unit& unit, const Family& family, const Record& record, SecretValues& secrets, Writer& out) {
   if (family.machine != MachineKind::task) return {};
   ORLOP_TRY(parent, unit.record(record.parent));
   const Family* above = parent ? find_family(parent->family) : nullptr;
   if (above == nullptr || !is_service(*above)) return {};
+  ORLOP_CHECK(secrets.add_of(*parent));
   ORLOP_TRY(text, full_text(*parent));
   out.field_raw(above->name, text);
-  ORLOP_TRY(credentials, master_credentials_of(unit, *above, parent->id));
+  ORLOP_TRY(credentials, master_credentials_of(unit, *above, parent->id, secrets));
   if (!credentials.is_null()) out.field("master_credentials", credentials);
   return {};
 }
@@ -104,28 +109,32 @@ Result<void> fill_values(Unit& unit, const Record& record, const Value& body, co
 
 }  // namespace
 
-Result<std::string> configuration_of(Unit& unit, const Record& record, const Value* overrides, const Value& outputs, const StepVariables& variables) {
+Result<std::string> configuration_of(Unit& unit, const Record& record, const Value* overrides, const Value& outputs, const StepVariables& variables, SecretValues& secrets) {
+  ORLOP_CHECK(secrets.add_of(record));
+  add_sensitive(outputs, secrets);
   ORLOP_TRY(value, full_value(record));
   const Family* family = find_family(record.family);
   Value replaced = overrides != nullptr && overrides->is_object() ? *overrides : Value::object();
   Writer added;
   added.begin_object();
   if (family != nullptr) {
-    ORLOP_TRY(credentials, master_credentials_of(unit, *family, record.id));
+    ORLOP_TRY(credentials, master_credentials_of(unit, *family, record.id, secrets));
     if (!credentials.is_null()) added.field("master_credentials", credentials);
-    ORLOP_CHECK(write_references(unit, *family, value, added));
+    ORLOP_CHECK(write_references(unit, *family, value, secrets, added));
     ORLOP_TRY(values, resolve_step(unit, record, outputs, variables));
     if (values) {
+      values->add_secrets(secrets);
       ORLOP_CHECK(check_references(record, *values, variables));
       ORLOP_CHECK(fill_values(unit, record, value, *values, variables, replaced));
       values->write(added);
     }
     ORLOP_CHECK(write_stage(unit, *family, record.id, added));
-    ORLOP_CHECK(write_above(unit, record, added));
-    ORLOP_CHECK(write_service_of(unit, *family, record, added));
-    ORLOP_CHECK(write_children(unit, record, added));
+    ORLOP_CHECK(write_above(unit, record, secrets, added));
+    ORLOP_CHECK(write_service_of(unit, *family, record, secrets, added));
+    ORLOP_CHECK(write_children(unit, record, secrets, added));
     write_groups(value, added);
   }
+  ORLOP_CHECK(secrets.check_missing());
   if (!outputs.is_null()) added.field("outputs", outputs);
   added.field("revision", record.revision).end_object();
   std::string text = opened_text(record, value, &replaced);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "deploy/driver/secret_values.h"
 #include "deploy/driver/step_variables.h"
 #include "model/value.h"
 #include "ops/unit/unit.h"
@@ -24,9 +25,8 @@ namespace orlop {
 //   "labels", "annotations"  of all groups of the subject; left out if it has none
 //   "metadata"            of the record, if it has some
 //   "deployment_stage"    of a service: the stage that it is deployed in
-// `overrides` may be null; `outputs` is a null value if there are none.
-// Error invalid: the variables cannot be resolved.
-Result<std::string> configuration_of(Unit& unit, const Record& record, const Value* overrides, const Value& outputs,
-                                     const StepVariables& variables = {});
+// `overrides` may be null; `outputs` is a null value if there are none. `secrets` gets the values of all secrets in it.
+// Error invalid: the variables cannot be resolved, or a secret has no value.
+Result<std::string> configuration_of(Unit& unit, const Record& record, const Value* overrides, const Value& outputs, const StepVariables& variables, SecretValues& secrets);
 
 }  // namespace orlop

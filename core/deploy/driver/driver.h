@@ -61,6 +61,7 @@ struct Step {
   std::string name;             // of the subject
   std::string refusal;          // why the step cannot be started; "": it can. The driver is not called, and the step fails with this reason
   std::string configuration;    // the subject's resolved configuration, secrets included: JSON text (configuration.h)
+  std::vector<std::string> secrets;  // the values of the secrets in it, which its reports must not show (base/text/secret_mask.h)
 };
 
 // Which texts of a step its driver reads. The others need not be made: they cost more than the rest of the step.
@@ -91,6 +92,7 @@ struct Report {
   ReportKind kind = ReportKind::progress;
   RunningState running = RunningState::none;
   std::string text;
+  std::size_t left_out = 0;  // bytes of what the driver said that are not in `text`
 };
 
 // Cancel as asked for: `interruptible` lets a step that cannot be interrupted run to its end; `force` interrupts it too. `lost` is no request to cancel: another engine has taken over the step

@@ -52,6 +52,7 @@ void add_outputs(const Value& outputs, std::deque<std::string>& texts, Variables
     variable.key = texts.emplace_back(member.name);
     const Value* value = member.value.is_object() ? member.value.find("value") : nullptr;
     if (value != nullptr) variable.is_secret = member.value.boolean_or("sensitive", false);
+    variable.is_missing = variable.is_secret && value->is_null();
     if (value == nullptr) value = &member.value;
     variable.value = texts.emplace_back(value->is_text() ? value->as_text() : to_json(*value));
     visible.push_back(variable);
@@ -147,6 +148,13 @@ void StepValues::write(Writer& out) const {
     if (!left_out.contains(variable.key.data())) write_variable(out, variable);
   }
   out.end_list();
+}
+
+void StepValues::add_secrets(SecretValues& secrets) const {
+  for (const ResolvedVariable& variable : parts_->resolution.variables) {
+    if (variable.is_secret && variable.secret_manager_access.empty()) secrets.add(variable.value);
+    if (!variable.missing.empty()) secrets.note_missing("variable " + std::string(variable.missing));
+  }
 }
 
 Result<std::optional<StepValues>> resolve_step(Unit& unit, const Record& service, const Value& outputs, const StepVariables& variables) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "deploy/driver/secret_values.h"
 #include "model/value.h"
 #include "ops/unit/unit.h"
 #include "ops/variables/visible.h"
@@ -63,6 +64,8 @@ class StepValues {
   // Writes the member "variables", a list of {"key", "value", "is_secret", "mount_path"} ascending by key; "secret_manager_access_id" is added for an
   // external secret, whose value is the name of the secret.
   void write(Writer& out) const;
+  // The values of secrets, also of those that are only part of another value, and those that are missing.
+  void add_secrets(SecretValues& secrets) const;
 
  private:
   friend Result<std::optional<StepValues>> resolve_step(Unit&, const Record&, const Value&, const StepVariables&);

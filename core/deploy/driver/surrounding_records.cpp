@@ -28,36 +28,39 @@ std::vector<std::string_view> surrounding_names() {
 }
 
 // The credentials that the cluster names, with their secrets; "" if it names none.
-Result<std::string> credentials_of(Unit& unit, const Record& cluster) {
+Result<std::string> credentials_of(Unit& unit, const Record& cluster, SecretValues& secrets) {
   ORLOP_TRY(value, unit.value_of(cluster));
   for (const Id& id : references_of(find_family(cluster.family)->fields, *value)) {
     ORLOP_TRY(record, unit.record(id));
     const Family* family = record ? find_family(record->family) : nullptr;
-    if (family != nullptr && family->name.ends_with("_credentials")) return full_text(*record);
+    if (family == nullptr || !family->name.ends_with("_credentials")) continue;
+    ORLOP_CHECK(secrets.add_of(*record));
+    return full_text(*record);
   }
   return std::string();
 }
 
-Result<std::string> cluster_text(Unit& unit, const Record& cluster) {
+Result<std::string> cluster_text(Unit& unit, const Record& cluster, SecretValues& secrets) {
+  ORLOP_CHECK(secrets.add_of(cluster));
   ORLOP_TRY(text, full_text(cluster));
-  ORLOP_TRY(credentials, credentials_of(unit, cluster));
+  ORLOP_TRY(credentials, credentials_of(unit, cluster, secrets));
   if (credentials.empty()) return std::move(text);
   text.pop_back();
   return text + (text.size() > 1 ? "," : "") + "\"credentials\":" + credentials + "}";
 }
 
-Result<void> write_cluster_of(Unit& unit, const Record& environment, Writer& out) {
+Result<void> write_cluster_of(Unit& unit, const Record& environment, SecretValues& secrets, Writer& out) {
   ORLOP_TRY(value, unit.value_of(environment));
   const auto id = parse_id(value->text_or("cluster_id", ""));
   ORLOP_TRY(cluster, id ? unit.record(*id) : Result<std::optional<Record>>(std::nullopt));
   if (!cluster) return {};
-  ORLOP_TRY(text, cluster_text(unit, *cluster));
+  ORLOP_TRY(text, cluster_text(unit, *cluster, secrets));
   out.field_raw("cluster", text);
   return {};
 }
 
 // The members as they stand in an object, without its braces.
-Result<std::string> above_text(Unit& unit, const Record& parent) {
+Result<std::string> above_text(Unit& unit, const Record& parent, SecretValues& secrets) {
   Writer out;
   out.begin_object();
   Lineage lineage(unit, parent);
@@ -65,10 +68,11 @@ Result<std::string> above_text(Unit& unit, const Record& parent) {
     const Family* family = find_family(lineage.at().family);
     const bool is_named = family != nullptr && std::ranges::find(fixed_names, family->name) != std::end(fixed_names);
     if (is_named) {
-      ORLOP_TRY(text, family->machine == MachineKind::cluster ? cluster_text(unit, lineage.at()) : full_text(lineage.at()));
+      if (family->machine != MachineKind::cluster) ORLOP_CHECK(secrets.add_of(lineage.at()));
+      ORLOP_TRY(text, family->machine == MachineKind::cluster ? cluster_text(unit, lineage.at(), secrets) : full_text(lineage.at()));
       out.field_raw(family->name, text);
     }
-    if (family != nullptr && family->machine == MachineKind::environment) ORLOP_CHECK(write_cluster_of(unit, lineage.at(), out));
+    if (family != nullptr && family->machine == MachineKind::environment) ORLOP_CHECK(write_cluster_of(unit, lineage.at(), secrets, out));
     ORLOP_TRY(is_higher, lineage.up());
     is_there = is_higher;
   }
@@ -84,22 +88,26 @@ bool is_surrounding_member(std::string_view name) {
   return !name.empty() && std::ranges::any_of(names, [&](std::string_view known) { return may_be(known) && known == name; });
 }
 
-Result<void> write_above(Unit& unit, const Record& subject, Writer& out) {
-  auto text = unit.kept_text(subject.parent);
-  if (text == nullptr) {
+// The unit keeps the text, and behind the end of its line the secrets in it.
+Result<void> write_above(Unit& unit, const Record& subject, SecretValues& secrets, Writer& out) {
+  auto kept = unit.kept_text(subject.parent);
+  if (kept == nullptr) {
     ORLOP_TRY(parent, unit.record(subject.parent));
     if (!parent) return {};
-    ORLOP_TRY(made, above_text(unit, *parent));
-    text = unit.keep_text(subject.parent, std::move(made));
+    SecretValues above;
+    ORLOP_TRY(made, above_text(unit, *parent, above));
+    kept = unit.keep_text(subject.parent, made.append("\n").append(above.kept()));
   }
-  if (!text->empty()) out.raw(*text);
+  const std::size_t end = kept->find('\n');
+  if (end != 0) out.raw(std::string_view(*kept).substr(0, end));
+  ORLOP_CHECK(secrets.add_kept(std::string_view(*kept).substr(end + 1)));
   if (find_family(subject.family)->machine != MachineKind::cluster) return {};
-  ORLOP_TRY(credentials, credentials_of(unit, subject));
+  ORLOP_TRY(credentials, credentials_of(unit, subject, secrets));
   if (!credentials.empty()) out.key("cluster").begin_object().field_raw("credentials", credentials).end_object();
   return {};
 }
 
-Result<void> write_children(Unit& unit, const Record& subject, Writer& out) {
+Result<void> write_children(Unit& unit, const Record& subject, SecretValues& secrets, Writer& out) {
   const Family* parent = find_family(subject.family);
   RecordRange range;
   range.key = subject.id;
@@ -108,6 +116,7 @@ Result<void> write_children(Unit& unit, const Record& subject, Writer& out) {
     if (parent == nullptr || family->configures.empty() || !may_be_parent(*parent, *family)) continue;
     if (family->path == PathForm::single) {
       const auto stored = std::ranges::find(children, family->number, &Record::family);
+      if (stored != children.end()) ORLOP_CHECK(secrets.add_of(*stored));
       ORLOP_TRY(text, stored != children.end() ? full_text(*stored) : render_single(unit, *family, subject));
       out.field_raw(family->configures, text);
       continue;
@@ -115,6 +124,7 @@ Result<void> write_children(Unit& unit, const Record& subject, Writer& out) {
     out.key(family->configures).begin_list();
     for (const Record& child : children) {
       if (child.family != family->number) continue;
+      ORLOP_CHECK(secrets.add_of(child));
       ORLOP_TRY(text, has_computed(*family) && child.secrets.empty() ? render(unit, *family, child) : full_text(child));
       out.raw(text);
     }

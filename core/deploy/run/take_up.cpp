@@ -75,6 +75,7 @@ Result<void> Orchestrator::recover(Transaction& store, PartitionSet held, Moment
 // The driver knows the steps that run, but for those that it has put off.
 void Orchestrator::State::go_on() {
   std::vector<Step> starts = in_flight.take_starts();
+  for (const Step& step : starts) in_flight.masks().set(step.id, step.secrets);
   std::erase_if(starts, [this](const Step& step) { return !offers.forget(step.id); });
   in_flight.ask_again(std::move(starts));
   must_ask_first = in_flight.has_asks();

@@ -97,6 +97,13 @@ Result<void> Orchestrator::State::wake_all(Unit& unit) {
   return {};
 }
 
+// Every report comes in here: from now on it shows no secret of its step, and has the size in which it is kept.
+const Report& Orchestrator::State::admitted(Report& report) {
+  in_flight.masks().mask(report);
+  keep_within_bounds(report);
+  return report;
+}
+
 Result<void> Orchestrator::State::take(Unit& unit, const Report& report) {
   if (report.kind == ReportKind::running_state) return environments.running_state(unit, report.step, report.running);
   const StepPlace* found = in_flight.find(report.step);
@@ -113,8 +120,7 @@ Result<void> Orchestrator::State::take(Unit& unit, const Report& report) {
 Result<void> Orchestrator::State::take_polled(Unit& unit) {
   std::size_t at = 0;
   for (; at < polled.size() && !is_full(unit); ++at) {
-    keep_within_bounds(polled[at]);
-    ORLOP_CHECK(take(unit, polled[at]));
+    ORLOP_CHECK(take(unit, admitted(polled[at])));
   }
   if (at == polled.size()) polled.clear();
   else polled.erase(polled.begin(), polled.begin() + static_cast<std::ptrdiff_t>(at));
@@ -253,10 +259,7 @@ Result<void> Orchestrator::decide(Unit& unit, std::vector<Report>& reports, Dura
     sort_unique(state_->woken);
     ORLOP_CHECK(state_->wake_all(unit));
   }
-  for (Report& report : reports) {
-    keep_within_bounds(report);
-    ORLOP_CHECK(state_->take(unit, report));
-  }
+  for (Report& report : reports) ORLOP_CHECK(state_->take(unit, state_->admitted(report)));
   ORLOP_CHECK(state_->take_polled(unit));
   if (state_->in_flight.is_overdue(monotonic)) ORLOP_CHECK(state_->take_overdue(unit, monotonic));
   ORLOP_CHECK(state_->follow_schedules(unit, monotonic, held_, is_withheld_));
@@ -270,7 +273,7 @@ Result<void> Orchestrator::decide(Unit& unit, std::vector<Report>& reports, Dura
 
 // False: the driver has not taken it; of one that is put off, the step is gone.
 bool Orchestrator::State::offer(Step& step, Duration monotonic) {
-  const auto started = step.refusal.empty() ? start_with_secrets(driver, step, settings.external_systems) : Result<void>(make_error(ErrorCode::invalid, step.refusal));
+  const auto started = step.refusal.empty() ? start_with_secrets(driver, step, settings.external_systems, in_flight.masks()) : Result<void>(make_error(ErrorCode::invalid, step.refusal));
   if (!started && started.error().code == ErrorCode::try_later) {
     offers.put_off(std::move(step), Instant{monotonic.milliseconds});
     return false;

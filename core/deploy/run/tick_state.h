@@ -54,6 +54,7 @@ struct Orchestrator::State {
         schedules(settings_given, runs_cron_jobs) {}
 
   Result<void> wake_all(Unit& unit);
+  const Report& admitted(Report& report);
   Result<void> take(Unit& unit, const Report& report);
   Result<void> take_polled(Unit& unit);
   Result<void> take_overdue(Unit& unit, Duration monotonic);

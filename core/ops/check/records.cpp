@@ -8,6 +8,7 @@
 
 #include "base/instant.h"
 #include "model/check_value.h"
+#include "model/missing_secret.h"
 #include "model/registry.h"
 #include "model/stored.h"
 #include "model/validate.h"
@@ -136,8 +137,11 @@ class RecordChecker {
     Violations violations;
     std::vector<StoredReference> references;
     check_stored(family.fields, value, violations, references);
-    for (Violation& violation : violations)
+    const std::vector<std::string> missing = check_secrets(record);
+    for (Violation& violation : violations) {
+      if (std::ranges::find(missing, violation.field) != missing.end()) continue;
       add(record, "has a faulty text: " + violation.field + " " + violation.reason);
+    }
     for (const StoredReference& reference : references) {
       const Open open{
           record.id,       record.family, record.organization, reference.field->name, reference.field->refers_to,
@@ -150,6 +154,19 @@ class RecordChecker {
         (digest.size() != digest_size || digest.find_first_not_of("0123456789abcdef") != std::string_view::npos)) {
       add(record, "holds no SHA-256 digest, so that its token authenticates no caller");
     }
+  }
+
+  // The paths of those that a snapshot has left out.
+  std::vector<std::string> check_secrets(const Record& record) {
+    std::vector<std::string> missing;
+    if (record.secrets.find(missing_secret_text) == std::string::npos) return missing;
+    std::string names;
+    visit_missing(*parse_stored(record.secrets), [&](const std::string& path) {
+      missing.push_back(path);
+      names.append(names.empty() ? "" : ", ").append(path);
+    });
+    add(record, "lacks its secret " + names + ": a snapshot that is taken without a key holds no secrets", advice::secret);
+    return missing;
   }
 
   // Every change has an event of its own time.

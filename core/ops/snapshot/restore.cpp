@@ -8,11 +8,14 @@
 #include "base/text/utf8.h"
 #include "base/user_number.h"
 #include "lifecycle/state.h"
+#include "model/missing_secret.h"
 #include "model/registry.h"
 #include "ops/members/member_reader.h"
+#include "ops/snapshot/encrypted_secrets.h"
 #include "ops/snapshot/snapshot.h"
 #include "ops/snapshot/snapshot_members.h"
 #include "store/partition.h"
+#include "store/sealing/organization_keys.h"
 #include "store/sealing/sealed_text.h"
 #include "wire/json.h"
 #include "wire/member.h"
@@ -35,6 +38,7 @@ struct Header {
   std::uint64_t machines = 0;
   std::uint64_t events = 0;
   std::uint64_t secrets_left_out = 0;
+  std::string secrets_key;      // the name of the key with which secrets are encrypted; "": none
   bool has_simulation = false;  // a line {"simulation": …} follows
 };
 
@@ -60,6 +64,7 @@ Result<Header> take_header(std::string_view& text) {
   members.number("machines", header.machines);
   members.number("events", header.events);
   members.number("secrets_left_out", header.secrets_left_out);
+  members.text("secrets_key", header.secrets_key);
   members.flag("simulation", header.has_simulation);
   if (!members.reason().empty()) return refuse(1, members.reason());
   return header;
@@ -88,7 +93,10 @@ void check(const Machine& machine, MemberReader& members) {
 
 class Restorer {
  public:
-  Restorer(Transaction& store, const Header& header, PlainSecrets plain) : store_(store), header_(header), plain_(plain) { changes_.is_restore = true; }
+  Restorer(Transaction& store, const Header& header, PlainSecrets plain, std::string_view secrets_key) : store_(store), header_(header), plain_(plain) {
+    changes_.is_restore = true;
+    if (!secrets_key.empty()) cipher_.emplace(secrets_key);
+  }
 
   Result<void> restore(std::string_view lines) {
     while (!lines.empty()) {
@@ -103,6 +111,8 @@ class Restorer {
                              std::to_string(events_) + " events, and its header promises " + std::to_string(header_.records) + ", " +
                              std::to_string(header_.machines) + " and " + std::to_string(header_.events));
   }
+
+  std::uint64_t missing() const { return missing_; }
 
  private:
   Result<void> take(std::string_view line) {
@@ -130,11 +140,17 @@ class Restorer {
     write.references.emplace();
     members.ids("references", *write.references);
     members.text("secrets", record.secrets);
+    std::string encrypted;
+    std::string missing;
+    members.text("encrypted_secrets", encrypted);
+    members.json("missing_secrets", missing);
     members.json("body", record.body);
     if (record.id.is_nil()) members.expect("id", "there");
     if (record.family == 0) members.expect("family", "there");
     if (record.revision == 0) members.expect("revision", "1 or more");
-    if (plain_ == PlainSecrets::left_out && !record.secrets.empty() && !is_sealed(record.secrets)) members.expect("secrets", "sealed");
+    if (plain_ == PlainSecrets::left_out && !record.secrets.empty() && !is_sealed(record.secrets)) members.expect("secrets", "sealed");  // before those are put in that may be plain
+    if (!encrypted.empty() && !(cipher_ && cipher_->decrypt(encrypted, record))) members.expect("encrypted_secrets", "as the snapshot was taken");
+    if (!missing.empty()) take_missing(std::move(missing), record, members);
     if (!record.parent.is_nil() && !families_.contains(record.parent)) members.expect("parent", "a record of a line before");
     if (!members.reason().empty()) return refuse(line_, "record." + members.reason());
     if (!families_.try_emplace(record.id, record.family).second) return refuse(line_, "the record " + to_text(record.id) + " was there before");
@@ -142,6 +158,14 @@ class Restorer {
     if (!has_own_id) id_count_ = std::max(id_count_, id_count_of(record.id));
     changes_.records.push_back(std::move(write));
     return {};
+  }
+
+  // What is not there must not be given as if it were: nothing but marks.
+  void take_missing(std::string&& missing, Record& record, MemberReader& members) {
+    const auto outline = parse_stored(missing);
+    if (!record.secrets.empty() || !outline || without_values(*outline) != *outline) members.expect("missing_secrets", "where secrets were that are not there");
+    record.secrets = std::move(missing);
+    ++missing_;
   }
 
   Result<void> take_machine(MemberReader& members) {
@@ -183,6 +207,8 @@ class Restorer {
   Transaction& store_;
   const Header& header_;
   PlainSecrets plain_;
+  std::optional<SnapshotCipher> cipher_;
+  std::uint64_t missing_ = 0;  // records without secrets that were left out
   bool has_simulation_ = false;
   Changes changes_;
   std::size_t line_ = 1;
@@ -211,12 +237,27 @@ Result<Instant> taken_at(std::string_view snapshot) {
   return header.taken_at;
 }
 
-Result<void> restore_snapshot(Store& store, std::string_view snapshot, PlainSecrets plain) {
+Result<void> require_empty(Store& store) {
+  ORLOP_TRY(transaction, store.begin(Access::read));
+  return require_empty(*transaction);
+}
+
+Result<const std::string*> key_of_snapshot(std::string_view snapshot, std::span<const std::string> keys) {
+  ORLOP_TRY(header, take_header(snapshot));
+  if (header.secrets_key.empty()) return static_cast<const std::string*>(nullptr);
+  const auto found = std::ranges::find_if(keys, [&](const std::string& key) { return !key.empty() && name_of_key(key) == header.secrets_key; });
+  if (found != keys.end()) return &*found;
+  return make_error(ErrorCode::storage_sealed, "the secrets of the snapshot are encrypted with a key that was not given: secrets_key must be the one that it was taken with");
+}
+
+Result<std::uint64_t> restore_snapshot(Store& store, std::string_view snapshot, PlainSecrets plain, std::string_view secrets_key) {
   ORLOP_TRY(header, take_header(snapshot));
   ORLOP_TRY(transaction, store.begin(Access::write));
   ORLOP_CHECK(require_empty(*transaction));
-  ORLOP_CHECK(Restorer(*transaction, header, plain).restore(snapshot));
-  return transaction->commit();
+  Restorer restorer(*transaction, header, plain, secrets_key);
+  ORLOP_CHECK(restorer.restore(snapshot));
+  ORLOP_CHECK(transaction->commit());
+  return restorer.missing();
 }
 
 }  // namespace orlop

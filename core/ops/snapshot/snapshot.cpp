@@ -6,9 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/family_number.h"
 #include "base/text/base64.h"
+#include "model/missing_secret.h"
 #include "model/registry.h"
+#include "ops/snapshot/encrypted_secrets.h"
 #include "ops/snapshot/snapshot_members.h"
+#include "store/sealing/organization_keys.h"
 #include "store/sealing/sealed_text.h"
 #include "store/walk.h"
 #include "wire/json.h"
@@ -28,22 +32,29 @@ Error broken(std::string_view what, const std::string& which) {
 
 class SnapshotTaker {
  public:
-  SnapshotTaker(Transaction& store, PlainSecrets plain) : store_(store), plain_(plain) {}
+  SnapshotTaker(Transaction& store, PlainSecrets plain, std::string_view secrets_key) : store_(store), plain_(plain) {
+    if (!secrets_key.empty()) cipher_.emplace(secrets_key);
+  }
 
   Result<void> take() {
     ORLOP_CHECK(for_each_record(store_, [&](const Record& record) { return take(record); }));
     return take_events();
   }
 
-  std::string text(Instant taken_at) && {
+  std::string text(Instant taken_at, std::string_view key_name) && {
     Writer header;
     header.begin_object().field("orlop_snapshot", snapshot_version).field("taken_at", taken_at).field("records", records_);
-    header.field("machines", machines_).field("events", events_).field("secrets_left_out", left_out_).end_object();
+    header.field("machines", machines_).field("events", events_).field("secrets_left_out", left_out_);
+    if (!key_name.empty()) header.field("secrets_key", key_name);
+    header.end_object();
     return std::move(header).take() + "\n" + std::move(lines_);
   }
 
  private:
+  bool leaves_out(const Record& record) const { return !record.secrets.empty() && plain_ == PlainSecrets::left_out && !cipher_ && !is_sealed(record.secrets); }
+
   Result<void> take(const Record& record) {
+    if (record.family == kept_answer_number && leaves_out(record)) return {};  // an answer without its body is none
     ORLOP_TRY(links, store_.links(record.id));
     Writer line(record.body.size() + 512);
     line.begin_object().key("record").begin_object();
@@ -55,15 +66,27 @@ class SnapshotTaker {
       for (const Id& target : links.references) line.value(target);
       line.end_list();
     }
-    const bool is_left_out = plain_ == PlainSecrets::left_out && !is_sealed(record.secrets);
-    if (!record.secrets.empty() && is_left_out) ++left_out_;
-    if (!record.secrets.empty() && !is_left_out) line.field("secrets", record.secrets);
+    ORLOP_CHECK(take_secrets(record, line));
     members.json("body", record.body);
     if (members.is_broken()) return broken("record", to_text(record.id));
     line.end_object().end_object();
     lines_.append(line.text()).append(1, '\n');
     ++records_;
     return take_machine(record.id);
+  }
+
+  Result<void> take_secrets(const Record& record, Writer& line) {
+    if (record.secrets.empty()) return {};
+    if (!leaves_out(record)) {
+      if (cipher_) line.field("encrypted_secrets", cipher_->encrypt(record));
+      else line.field("secrets", record.secrets);
+      return {};
+    }
+    auto secrets = parse_stored(record.secrets);
+    if (!secrets) return broken("the secrets of record", to_text(record.id));
+    line.field("missing_secrets", without_values(*secrets));
+    ++left_out_;
+    return {};
   }
 
   Result<void> take_machine(const Id& id) {
@@ -97,6 +120,7 @@ class SnapshotTaker {
 
   Transaction& store_;
   PlainSecrets plain_;
+  std::optional<SnapshotCipher> cipher_;
   std::string lines_;
   std::int64_t records_ = 0;
   std::int64_t machines_ = 0;
@@ -106,10 +130,10 @@ class SnapshotTaker {
 
 }  // namespace
 
-Result<std::string> take_snapshot(Transaction& store, Instant taken_at, PlainSecrets plain) {
-  SnapshotTaker taker(store, plain);
+Result<std::string> take_snapshot(Transaction& store, Instant taken_at, PlainSecrets plain, std::string_view secrets_key) {
+  SnapshotTaker taker(store, plain, secrets_key);
   ORLOP_CHECK(taker.take());
-  return std::move(taker).text(taken_at);
+  return std::move(taker).text(taken_at, secrets_key.empty() ? std::string() : name_of_key(secrets_key));
 }
 
 }  // namespace orlop

@@ -1,7 +1,8 @@
 // The contents of a store as text, and back into an empty store.
 //
 // The text is JSON Lines, for people too: a header, then every record below its parent, each followed by its machine if it has one, then
-// the events in their order. What is 0, nil or empty is left out; name keys, which are bytes, are in base64. Plain secrets never leave the process: only sealed ones travel.
+// the events in their order. What is 0, nil or empty is left out; name keys, which are bytes, are in base64. Plain secrets never leave the process: only encrypted ones travel, sealed as they lie in the
+// store ("secrets"), or with a key that is given for the snapshot ("encrypted_secrets"; the header has the name of the key). Of those that are left out, "missing_secrets" says where they were (model/missing_secret.h).
 //
 //   {"orlop_snapshot":2,"taken_at":"2026-01-01T00:00:00.000Z","records":2,"machines":1,"events":5,"secrets_left_out":1}
 //   {"record":{"id":"…","family":"organization","organization":"…","revision":1,"name_key":"AAE…","body":{"name":"acme",…}}}
@@ -12,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -26,14 +28,22 @@ inline constexpr std::int64_t snapshot_version = 2;
 // What becomes of secrets that are not sealed. They are included only in a text that stays in the process.
 enum class PlainSecrets : std::uint8_t { left_out, included };
 
-// `taken_at`: the engine's time. Errors: storage_*; storage_corrupt if the store holds a body that is no JSON.
-Result<std::string> take_snapshot(Transaction& store, Instant taken_at, PlainSecrets plain = PlainSecrets::left_out);
+// `taken_at`: the engine's time. `secrets_key`, of Cipher::key_size bytes: encrypts all secrets of `store`, which hands them out in plain; "": there is none.
+// Errors: storage_*; storage_corrupt if the store holds a body that is no JSON.
+Result<std::string> take_snapshot(Transaction& store, Instant taken_at, PlainSecrets plain = PlainSecrets::left_out, std::string_view secrets_key = {});
 
 // The engine's time when the snapshot was taken. Errors: invalid.
 Result<Instant> taken_at(std::string_view snapshot);
 
-// Puts back what the snapshot holds, with the same ids, revisions and numbers. On an error the store holds what it held before: nothing.
+// The one of these keys with which the secrets of the snapshot are encrypted; nullptr: they are not encrypted with a key of its own. Errors: invalid; storage_sealed (with another key).
+Result<const std::string*> key_of_snapshot(std::string_view snapshot, std::span<const std::string> keys);
+
+// Error conflict: the store holds something.
+Result<void> require_empty(Store& store);
+
+// Puts back what the snapshot holds, with the same ids, revisions and numbers, and answers how many records are without secrets that were left out. `secrets_key`: that of
+// key_of_snapshot(); `store` then seals what it is given. On an error the store holds what it held before: nothing.
 // Errors: conflict (the store is not empty), invalid (which line, and what is wrong with it), storage_*.
-Result<void> restore_snapshot(Store& store, std::string_view snapshot, PlainSecrets plain = PlainSecrets::left_out);
+Result<std::uint64_t> restore_snapshot(Store& store, std::string_view snapshot, PlainSecrets plain = PlainSecrets::left_out, std::string_view secrets_key = {});
 
 }  // namespace orlop

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/family_number.h"
+#include "model/missing_secret.h"
 #include "wire/json.h"
 #include "wire/member.h"
 #include "wire/writer.h"
@@ -62,7 +63,11 @@ void write_content(const VariableContent& content, Record& record) {
   record.body = std::move(out).take();
   record.secrets.clear();
   if (content.is_secret && content.type != VariableType::alias) {
-    record.secrets = Writer().begin_object().field(secret_name, std::string_view(content.value)).end_object().text();
+    Writer secrets;
+    secrets.begin_object();
+    if (content.is_missing) secrets.field_raw(secret_name, missing_secret_text);
+    else secrets.field(secret_name, std::string_view(content.value));
+    record.secrets = std::move(secrets.end_object()).take();
   }
 }
 
@@ -86,6 +91,7 @@ Result<VariableContent> content_of(const Record& record) {
   if (!record.secrets.empty()) {
     ORLOP_TRY(secrets, parse_stored(record.secrets));
     content.value = secrets.text_or(secret_name, "");
+    content.is_missing = is_missing_secret(secrets.has(secret_name) ? *secrets.find(secret_name) : Value());
   }
   return content;
 }
@@ -107,7 +113,11 @@ Result<Variable> variable_of(const Record& record, VariableScope scope, std::deq
     if (name == "variable_type") variable.type = parse_variable_type(unquoted(raw, texts)).value_or(VariableType::value);
   }
   if (members.is_broken()) return make_error(ErrorCode::storage_corrupt, "the store holds a variable whose text the library did not write");
-  if (!record.secrets.empty()) variable.value = unquoted(raw_member(record.secrets, secret_name), texts);
+  if (!record.secrets.empty()) {
+    const std::string_view raw = raw_member(record.secrets, secret_name);
+    variable.value = unquoted(raw, texts);
+    variable.is_missing = raw == missing_secret_text;
+  }
   variable.is_interpolated = variable.mount_path.empty() || interpolates_file;
   return variable;
 }

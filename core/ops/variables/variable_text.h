@@ -35,6 +35,7 @@ struct VariableContent {
   std::string_view scope_text;  // "CONTAINER"; static storage
   VariableType type = VariableType::value;
   bool is_secret = false;
+  bool is_missing = false;  // a secret that a snapshot left out (model/missing_secret.h): `value` is "", and counts once it is set
 };
 
 // Body and secrets of the record.

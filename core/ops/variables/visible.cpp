@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/family_number.h"
+#include "model/missing_secret.h"
 #include "model/registry.h"
 #include "ops/lineage.h"
 #include "ops/service_host.h"
@@ -34,13 +35,14 @@ bool is_public(const Family& family, const Record& service) {
          raw_member(service.body, "accessibility") == R"("PUBLIC")";
 }
 
-Result<std::string> password_of(Unit& unit, const Id& database, std::string& login) {
+Result<std::string> password_of(Unit& unit, const Id& database, std::string& login, bool& is_missing) {
   RecordRange range;
   range.key = database;
   range.family = database_credentials_number;
   ORLOP_TRY(credentials, unit.records(range));
   if (credentials.empty()) return std::string();
   login = text_in(credentials.front().body, "login");
+  is_missing = raw_member(credentials.front().secrets, "password") == missing_secret_text;
   return text_in(credentials.front().secrets, "password");
 }
 
@@ -64,7 +66,7 @@ Result<void> add_of_service(Unit& unit, const Family& family, const Record& serv
     host = text_in(service.body, "host");
     const auto port = parse_stored(raw_member(service.body, "port"));
     facts.port = port ? port->as_integer() : 0;
-    ORLOP_TRY(read, password_of(unit, service.id, login));
+    ORLOP_TRY(read, password_of(unit, service.id, login, facts.is_password_missing));
     if (with_secrets) password = std::move(read);
     facts.engine = engine;
     facts.host = host;
@@ -111,6 +113,7 @@ Variable variable_of(const BuiltIn& built_in) {
   variable.scope = VariableScope::built_in;
   variable.type = VariableType::built_in;
   variable.is_secret = built_in.is_secret;
+  variable.is_missing = built_in.is_missing;
   variable.is_interpolated = false;
   variable.key = built_in.key;
   variable.value = built_in.step_value.empty() ? built_in.value : built_in.step_value;

@@ -220,7 +220,10 @@ Result<void> apply_edit(const VariableEdit& given, std::string_view aliased_key,
   if (!path.empty() && path != content.mount_path && !is_file(content.type)) {
     return invalid("mount_path", "must be absent for a variable that is not a file, not \"" + shortened(path) + "\"");
   }
-  if (given.value && content.type != VariableType::alias) content.value = *given.value;
+  if (given.value && content.type != VariableType::alias) {
+    content.value = *given.value;
+    content.is_missing = false;
+  }
   if (content.type == VariableType::alias && !given.value.value_or("").empty() && *given.value != aliased_key) {
     return invalid("value", "must be absent for an alias, or the key of the variable that it names, " + shortened(aliased_key));
   }

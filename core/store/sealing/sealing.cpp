@@ -154,4 +154,18 @@ Result<std::shared_ptr<Store>> seal_store(std::shared_ptr<Store> store, const Se
   return open_sealed_store(std::move(store), Cipher(keys.current), random_source);
 }
 
+Result<bool> has_seal(Store& store) {
+  ORLOP_TRY(transaction, store.begin(Access::read));
+  ORLOP_TRY(seal, transaction->record(seal_id()));
+  return seal.has_value();
+}
+
+Result<void> take_seal_off(Store& store) {
+  ORLOP_TRY(transaction, store.begin(Access::write));
+  Changes changes;
+  changes.erasures.push_back(seal_id());
+  ORLOP_CHECK(transaction->apply(changes));
+  return transaction->commit();
+}
+
 }  // namespace orlop

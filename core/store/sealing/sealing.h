@@ -27,4 +27,10 @@ struct SealingKeys {
 // Errors: storage_sealed (no key, or the wrong one), storage_corrupt, storage_*.
 Result<std::shared_ptr<Store>> seal_store(std::shared_ptr<Store> store, const SealingKeys& keys, RandomSource& random_source);
 
+// Whether secrets in the store are sealed, under any key. Errors: storage_*.
+Result<bool> has_seal(Store& store);
+
+// Of a store that holds nothing else: so that it is as it was before it was sealed. Errors: storage_*.
+Result<void> take_seal_off(Store& store);
+
 }  // namespace orlop

@@ -6,6 +6,7 @@ import contextlib
 from typing import TYPE_CHECKING, Any
 
 from ..errors import NotFound, StorageCorrupt
+from ..storage_libraries import shown_storage
 from .ending import say
 from .files import add_secret_key, opened
 from .output import json_text
@@ -55,7 +56,7 @@ def run(given: argparse.Namespace) -> int:
         print(
             json_text(
                 {
-                    "store": given.store,
+                    "store": shown_storage(given.store),
                     "events": events,
                     "resources": counts,
                     "faults": faults,
@@ -67,10 +68,10 @@ def run(given: argparse.Namespace) -> int:
     for fault in faults:
         _print(fault, is_repaired=fault not in left)
     if left:
-        say(f"{given.store} is damaged: {len(left)} fault{'s' if len(left) > 1 else ''}")
+        say(f"{shown_storage(given.store)} is damaged: {len(left)} fault{'s' if len(left) > 1 else ''}")
         return 1
     names = ", ".join(f"{count} {name}" for name, count in counts.items()) or "nothing"
-    print(f"{given.store} is sound: {names}; {events} events")
+    print(f"{shown_storage(given.store)} is sound: {names}; {events} events")
     return 0
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Error, Misuse, StorageSealed
-from ..storage_libraries import is_url
+from ..storage_libraries import is_url, shown_storage
 
 if TYPE_CHECKING:
     import argparse
@@ -75,13 +75,13 @@ def opened(given: argparse.Namespace, makes_one: bool = False, copy: str | None 
     path = store_file(given.store)
     is_there = path is None or (os.path.isfile(path) and os.path.getsize(path) > 0)
     if not is_there and not makes_one:
-        raise Error(f"there is no store at {given.store}", "misuse")
+        raise Error(f"there is no store at {shown_storage(given.store)}", "misuse")
     key = None if given.secret_key is None else given.secret_key.read_bytes()
     store = copy or given.store
     if is_there and given.secret_key is not None:
         with contextlib.suppress(StorageSealed):
             Engine(store, **options).close()
-            raise Misuse(f"--secret-key must be left out: the secrets of {given.store} are not encrypted")
+            raise Misuse(f"--secret-key must be left out: the secrets of {shown_storage(given.store)} are not encrypted")
     return Engine(store, secret_key=key, **options)
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from .. import _core
 from ..checking.arguments import SPEED_MAX, milliseconds
 from ..errors import Error, Misuse
+from ..storage_libraries import shown_storage
 from .files import writing
 
 if TYPE_CHECKING:
@@ -173,7 +174,7 @@ def _greet(given: argparse.Namespace, url: str) -> None:
     if given.authentication == "off" and given.host not in _LOOPBACK:
         print(f"orlop: every client that reaches {given.host} may do everything: authentication is off", file=sys.stderr)
     workers = f", {given.workers} processes" if given.workers > 1 else ""
-    print(f"Orlop serves {given.store} at {url} (authentication {given.authentication}{workers})", flush=True)
+    print(f"Orlop serves {shown_storage(given.store)} at {url} (authentication {given.authentication}{workers})", flush=True)
 
 
 @contextlib.contextmanager

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .files import add_secret_key, keep_apart, opened, store_file, writing
+from ..errors import Misuse
+from ..storage_libraries import shown_storage
+from .ending import say
+from .files import add_secret_key, keep_apart, store_file, writing
 from .read_only import opened_to_read
 
 if TYPE_CHECKING:
@@ -13,16 +17,20 @@ if TYPE_CHECKING:
 
 _STORE = "the path of an SQLite file, or postgresql://…"
 _FILE = "the path of an SQLite file"
+_KEY_SIZE = 32  # bytes
 
 
 def add(commands: Any) -> None:
     """Adds the subcommands to the parser of `orlop`."""
     snapshot = commands.add_parser(
-        "snapshot", help="write the contents of a store as text",
-        description="Writes the contents of a store at one instant as JSON Lines, for orlop import. Secrets are included only if they are encrypted.",
+        "snapshot", aliases=["export"], help="write the contents of a store as text",
+        description="Writes the contents of a store at one instant as JSON Lines, for orlop import. Secrets are left out, unless the store encrypts them or --secrets-key is given.",
     )  # fmt: skip
     snapshot.add_argument("store", metavar="STORE", help=_STORE)
     snapshot.add_argument("file", metavar="FILE", type=Path, help="the file to write")
+    snapshot.add_argument(
+        "--secrets-key", type=Path, metavar="FILE", help="a key, 32 random bytes, with which secrets are encrypted in the snapshot; orlop import takes the same"
+    )  # fmt: skip
     add_secret_key(snapshot)
     snapshot.set_defaults(run=run_snapshot)
     imported = commands.add_parser(
@@ -32,7 +40,10 @@ def add(commands: Any) -> None:
     )
     imported.add_argument("store", metavar="STORE", help=f"{_STORE}; it is made if it is not there, and must be empty")
     imported.add_argument("file", metavar="FILE", type=Path, help="the snapshot")
-    add_secret_key(imported)
+    imported.add_argument("--secrets-key", type=Path, metavar="FILE", help="the key with which the secrets of the snapshot are encrypted")
+    imported.add_argument(
+        "--secret-key", type=Path, metavar="FILE", help="the key with which the store encrypts secrets, 32 bytes (default: they are not encrypted)"
+    )  # fmt: skip
     imported.set_defaults(run=run_import)
     backup = commands.add_parser(
         "backup", help="copy a store's file, also while it is in use",
@@ -52,18 +63,39 @@ def add(commands: Any) -> None:
 
 def run_snapshot(given: argparse.Namespace) -> int:
     """Writes the snapshot."""
-    keep_apart({"STORE": store_file(given.store), "--secret-key": given.secret_key}, {"FILE": given.file})
-    with opened_to_read(given, role="serve") as engine, writing(given.file) as file:
-        file.write_bytes(engine.snapshot())
+    keep_apart({"STORE": store_file(given.store), "--secret-key": given.secret_key, "--secrets-key": given.secrets_key}, {"FILE": given.file})
+    with opened_to_read(given, role="serve") as engine:
+        text = bytes(engine.snapshot(_key("--secrets-key", given.secrets_key)))
+    with writing(given.file) as file:
+        file.write_bytes(text)
+    left_out = json.loads(text[: text.index(b"\n")])["secrets_left_out"]
+    if left_out:
+        say(f"{left_out} secret{'s are' if left_out > 1 else ' is'} left out; --secrets-key FILE carries them, encrypted with the key in the file")
     return 0
 
 
 def run_import(given: argparse.Namespace) -> int:
     """Makes the store."""
-    snapshot = given.file.read_bytes()
-    with opened(given, makes_one=True, role="serve", snapshot=snapshot) as engine:
-        print(f"{given.store} has {engine.last_event} events")
+    from ..engine import Engine
+
+    keys = {"secrets_key": _key("--secrets-key", given.secrets_key), "secret_key": _key("--secret-key", given.secret_key)}
+    with Engine(given.store, snapshot=given.file.read_bytes(), role="serve", log=_log, **keys) as engine:
+        print(f"{shown_storage(given.store)} has {engine.last_event} events")
     return 0
+
+
+def _log(level: str, message: str) -> None:
+    if level != "info":
+        say(message)
+
+
+def _key(option: str, file: Path | None) -> bytes | None:
+    if file is None:
+        return None
+    key = file.read_bytes()
+    if len(key) != _KEY_SIZE:
+        raise Misuse(f"{option} must be a file of {_KEY_SIZE} bytes; {file} has {len(key)}")
+    return key
 
 
 def run_backup(given: argparse.Namespace) -> int:
@@ -79,5 +111,5 @@ def run_restore(given: argparse.Namespace) -> int:
     from ..copies import restore
 
     before = restore(given.store, given.file)
-    print(f"{given.store} is restored from {given.file}" + (f"; what was there is {before}" if before else ""))
+    print(f"{shown_storage(given.store)} is restored from {given.file}" + (f"; what was there is {before}" if before else ""))
     return 0

@@ -76,6 +76,29 @@ Status take_schema(std::string& uri, std::string& schema) {
   return {};
 }
 
+// Where a password has letters that must be percent-encoded, libpq takes a part of it for a host, a port or a database, which messages name. Such a URI is refused before.
+Status check_uri(std::string_view uri) {
+  if (!is_uri(uri)) return {};
+  std::string_view rest = uri.substr(uri.find("://") + 3);
+  const std::string_view authority = rest.substr(0, rest.find_first_of("/?"));
+  rest.remove_prefix(authority.size());
+  const std::size_t at = authority.find('@');
+  std::string_view hosts = authority.substr(at == std::string_view::npos ? 0 : at + 1);
+  if (hosts.find('@') != std::string_view::npos || rest.substr(0, rest.find('?')).find('@') != std::string_view::npos) {
+    return invalid("the connection string of PostgreSQL cannot be read: user name and password must be percent-encoded, with %40 for @, %2F for / and %3F for ?");
+  }
+  while (!hosts.empty()) {
+    const std::string_view host = hosts.substr(0, hosts.find(','));
+    hosts.remove_prefix(std::min(host.size() + 1, hosts.size()));
+    const std::size_t colon = host.rfind(':');
+    if (colon == std::string_view::npos || host.find(']', colon) != std::string_view::npos) continue;
+    if (host.find_first_not_of("0123456789", colon + 1) != std::string_view::npos) {
+      return invalid("the connection string of PostgreSQL cannot be read: its port must be a number; a user name and a password stand before an @");
+    }
+  }
+  return {};
+}
+
 // libpq quotes what it could not read, which may be the password: only what stands in front of the quotation is shown.
 std::string reason_of(const char* message) {
   std::string reason = message == nullptr ? "" : message;
@@ -130,6 +153,7 @@ Status read_settings(const orlop_postgresql_options& options, Settings& settings
   ORLOP_PG_CHECK(read_text(options.connection, "the connection string", connection));
   if (connection.empty()) return misuse("the connection string must be given");
   ORLOP_PG_CHECK(read_text(options.schema, "the schema", settings.schema));
+  ORLOP_PG_CHECK(check_uri(connection));
   ORLOP_PG_CHECK(take_schema(connection, settings.schema));
   if (settings.schema.empty()) settings.schema = "orlop";
   if (settings.schema.size() > schema_size_max) {

@@ -13,7 +13,8 @@ class Configuration : public Stored {
     run([&](Unit& unit) -> Result<void> {
       ORLOP_TRY(record, unit.record(subject));
       SharedVariables shared;
-      ORLOP_TRY(text, configuration_of(unit, *record, nullptr, Value(), {&shared}));
+      SecretValues secrets;
+      ORLOP_TRY(text, configuration_of(unit, *record, nullptr, Value(), {&shared}, secrets));
       ORLOP_TRY(value, parse_stored(text));
       made = std::move(value);
       return {};

@@ -98,23 +98,33 @@ Result<void> ClusterRuns::start(Unit& unit, Machine cluster, const Record& recor
   transition.begin_step(step_id_in(unit.make_id(), partition), kind, deadline);
   transition.put();
   in_flight_.add(transition.machine().step, {SubjectKind::cluster, partition, 0, record.id, record.parent, {}, deadline}, {record.organization, record.id});
-  ORLOP_TRY(configuration, configuration_for(unit, transition.machine(), record));
-  in_flight_.ask_start(step_of(transition.machine(), record.organization, name_of(record), std::move(configuration)));
+  ORLOP_TRY(step, configured_step(unit, transition.machine(), record));
+  in_flight_.ask_start(std::move(step));
   return {};
 }
 
 // "" if the driver does not read it.
-Result<std::string> ClusterRuns::configuration_for(Unit& unit, const Machine& cluster, const Record& record) {
+Result<std::string> ClusterRuns::configuration_for(Unit& unit, const Machine& cluster, const Record& record, SecretValues& secrets) {
   if (!in_flight_.texts_of(cluster).configuration) return std::string();
   const Value overrides = overrides_of(unit, cluster, record);
-  return configuration_of(unit, record, &overrides, Value());
+  return configuration_of(unit, record, &overrides, Value(), {}, secrets);
+}
+
+// A configuration that cannot be made fails the step.
+Result<Step> ClusterRuns::configured_step(Unit& unit, const Machine& cluster, const Record& record) {
+  SecretValues secrets;
+  auto configuration = configuration_for(unit, cluster, record, secrets);
+  if (!configuration && configuration.error().code != ErrorCode::invalid) return std::move(configuration).error();
+  Step step = step_of(cluster, record.organization, name_of(record), configuration ? std::move(*configuration) : std::string());
+  if (!configuration) step.refusal = configuration.error().message;
+  step.secrets = std::move(secrets).take();
+  return step;
 }
 
 Result<void> ClusterRuns::resume(Unit& unit, const Machine& cluster) {
   ORLOP_TRY(record, unit.record(cluster.id));
   if (!record || cluster.step.is_nil()) return {};
-  ORLOP_TRY(configuration, configuration_for(unit, cluster, *record));
-  Step step = step_of(cluster, record->organization, name_of(*record), std::move(configuration));
+  ORLOP_TRY(step, configured_step(unit, cluster, *record));
   step.resumed = true;
   step.reported_at = cluster.timing.reported_at;
   const bool is_canceling = static_cast<ClusterState>(cluster.state) == ClusterState::canceling;

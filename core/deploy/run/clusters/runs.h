@@ -31,7 +31,8 @@ class ClusterRuns {
   Result<void> expire(Unit& unit, const Id& step, const StepPlace& place);
 
  private:
-  Result<std::string> configuration_for(Unit& unit, const Machine& cluster, const Record& record);
+  Result<Step> configured_step(Unit& unit, const Machine& cluster, const Record& record);
+  Result<std::string> configuration_for(Unit& unit, const Machine& cluster, const Record& record, SecretValues& secrets);
   Result<void> start(Unit& unit, Machine cluster, const Record& record);
   Result<void> apply(Unit& unit, const Id& step, StateTransition& cluster, Record record, StepResult result,
                      std::string_view outputs);

@@ -5,6 +5,7 @@
 #include "deploy/request/cancel_service.h"
 #include "deploy/request/queuing.h"
 #include "deploy/run/environments/environment_runs.h"
+#include "deploy/run/job_outputs.h"
 #include "model/plan_flag.h"
 
 namespace orlop {
@@ -35,6 +36,7 @@ Result<void> EnvironmentRuns::resume(Unit& unit, const Machine& request) {
   const bool has_step = std::ranges::any_of(services, [](const Machine& service) { return !service.step.is_nil(); });
   if (!stored.body.started_at && !has_step) return {};  // canceled before it began: wake() brings its services to rest
   ORLOP_TRY(run, make_run(stored, services, settings_));
+  ORLOP_CHECK(restore_sensitive_outputs(unit, run));
   ORLOP_TRY(is_large, has_many_services(unit, stored.body));
   if (is_large && request_state(request) == RequestState::canceling) {
     const CancelMode mode = stored.body.cancel.value_or(CancelMode::interruptible);

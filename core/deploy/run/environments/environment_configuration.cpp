@@ -45,16 +45,21 @@ Result<void> EnvironmentRuns::configure_step(Unit& unit, Run& run, std::uint32_t
   ORLOP_TRY(large, is_large(unit, run));
   ORLOP_TRY(whole, whole_record(unit, record));
   const Value* overrides = run.overrides_of(step.subject);
-  auto made = configuration_of(unit, *whole, overrides, run.outputs_before(part), {&shared_variables_, large, &remarks});
+  SecretValues secrets;
+  auto made = configuration_of(unit, *whole, overrides, run.outputs_before(part), {&shared_variables_, large, &remarks}, secrets);
   if (!made && made.error().code != ErrorCode::invalid) return std::move(made).error();
   if (made) {
     step.configuration = std::move(*made);
   } else if (takes_away(step.kind)) {
-    ORLOP_TRY(bare, configuration_of(unit, *whole, overrides, run.outputs_before(part)));
-    step.configuration = std::move(bare);
+    secrets = SecretValues();
+    auto bare = configuration_of(unit, *whole, overrides, run.outputs_before(part), {}, secrets);
+    if (!bare && bare.error().code != ErrorCode::invalid) return std::move(bare).error();
+    if (bare) step.configuration = std::move(*bare);
+    else step.refusal = bare.error().message;
   } else {
     step.refusal = made.error().message;
   }
+  step.secrets = std::move(secrets).take();
   return {};
 }
 

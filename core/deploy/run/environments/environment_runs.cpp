@@ -5,6 +5,7 @@
 
 #include "deploy/driver/report_bounds.h"
 #include "deploy/request/deployed_commit.h"
+#include "deploy/run/job_outputs.h"
 #include "model/plan_flag.h"
 #include "model/registry.h"
 #include "ops/verbs.h"
@@ -62,7 +63,10 @@ Result<void> EnvironmentRuns::report(Unit& unit, const Report& report, const Ste
   if (result == StepResult::succeeded && is_deployed) {
     ORLOP_CHECK(store_deployed_commit(unit, transition, run->overrides_of(place.subject)));
   }
-  if (result == StepResult::succeeded && !transition.detail().outputs.empty()) run->add_outputs(place.part, transition.detail().outputs);
+  if (result == StepResult::succeeded && step_kind == StepKind::execute && !report.text.empty()) {
+    ORLOP_CHECK(store_sensitive_outputs(unit, place.subject, report.text));
+    run->add_outputs(place.part, report.text);
+  }
   if (result == StepResult::succeeded && !is_followed && has_settled(transition.machine(), step_kind)) settled_.push_back(place.subject);
   return apply(unit, *run, report.step, place, transition, result);
 }

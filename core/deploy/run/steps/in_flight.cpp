@@ -28,6 +28,7 @@ void InFlight::end(const Id& step) {
   reset_due(*found);
   if (--running_[found->place.partition] == 0) busy_.remove(found->place.partition);
   turns_.ended(step);
+  masks_.end(step);
   known_.ended(step);
 }
 

@@ -11,6 +11,7 @@
 #include "base/moment.h"
 #include "deploy/driver/driver.h"
 #include "deploy/run/steps/known_steps.h"
+#include "deploy/run/steps/report_masks.h"
 #include "deploy/run/steps/step_deadlines.h"
 #include "deploy/run/steps/step_turns.h"
 #include "store/partition.h"
@@ -62,6 +63,9 @@ class InFlight {
   // The steps whose deadline has passed, in the order of deadlines. They are still in flight, and not overdue again until they are postponed.
   std::vector<Id> take_overdue(Duration monotonic);
 
+  // What reports of running steps must not show.
+  ReportMasks& masks() { return masks_; }
+
   // What the step that this row runs is handed over with.
   StepTexts texts_of(const Machine& subject) const { return driver_.reads(subject); }
   void ask_start(Step&& step) { starts_.push_back(std::move(step)); }
@@ -93,6 +97,7 @@ class InFlight {
   KnownSteps& known_;
   const Driver& driver_;
   StepTurns turns_;
+  ReportMasks masks_;
   Duration offset_;  // from stored instants to those of the monotonic clock
   StepDeadlines deadlines_;
   std::array<std::uint32_t, partition_count> running_{};  // steps by partition

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "deploy/driver/sensitive_outputs.h"
+
 namespace orlop {
 namespace {
 
@@ -73,7 +75,7 @@ StepResult succeed(StateTransition& service, const std::string& text, StepRole r
   if (is_building(service)) return succeed_build(service);
   if (const std::string refusal = outputs_refusal(text); !refusal.empty()) return fail_service(service, refusal);
   const bool executes = static_cast<StepKind>(service.machine().step_kind) == StepKind::execute;
-  if (executes) service.edit_detail().outputs = text;
+  if (executes) service.edit_detail().outputs = split_outputs(text).open;
   if (service.service_state() == ServiceState::canceling) return succeed_canceling(service, role, now);
   begin(service);  // a driver may leave the beginning unsaid
   if (role == StepRole::followed) return end_step(service, PhaseStatus::success, StepResult::succeeded);

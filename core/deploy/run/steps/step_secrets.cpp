@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "deploy/driver/secret_values.h"
 #include "externals/ask.h"
 #include "wire/json.h"
 #include "wire/writer.h"
@@ -48,6 +49,7 @@ Result<void> resolve_secrets(Step& step, ExternalSystems& systems) {
   ORLOP_TRY(configuration, parse_stored(step.configuration));
   Value* variables = configuration.find("variables");
   if (variables == nullptr || !variables->is_list()) return {};
+  SecretValues secrets(std::move(step.secrets));
   std::map<std::string, Value> values;
   for (const auto& [access, names] : names_by_access(*variables)) {
     ORLOP_TRY(answer, ask_values(step, access, names, systems));
@@ -61,15 +63,19 @@ Result<void> resolve_secrets(Step& step, ExternalSystems& systems) {
     if (value == nullptr || !value->is_text()) return make_error(ErrorCode::external_failed, "the secret manager access " + known->first + " has no secret \"" + name + "\"");
     variable.set("value", *value);
     variable.set("is_secret", Value(true));
+    secrets.add(value->as_text());
   }
   step.configuration = to_json(configuration);
+  step.secrets = std::move(secrets).take();
   return {};
 }
 
-Result<void> start_with_secrets(Driver& driver, const Step& step, ExternalSystems* systems) {
+Result<void> start_with_secrets(Driver& driver, const Step& step, ExternalSystems* systems, ReportMasks& masks) {
+  masks.set(step.id, step.secrets);
   if (!has_external_secrets(step, systems)) return driver.start(step);
   Step resolved = step;
   ORLOP_CHECK(resolve_secrets(resolved, *systems));
+  masks.set(step.id, resolved.secrets);
   return driver.start(resolved);
 }
 

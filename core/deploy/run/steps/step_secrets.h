@@ -4,6 +4,7 @@
 #include "base/port.h"
 #include "base/result.h"
 #include "deploy/driver/driver.h"
+#include "deploy/run/steps/report_masks.h"
 
 namespace orlop {
 
@@ -14,7 +15,7 @@ bool has_external_secrets(const Step& step, const ExternalSystems* systems);
 // fails, if they answer and a secret is missing.
 Result<void> resolve_secrets(Step& step, ExternalSystems& systems);
 
-// Starts the step, with the values in the driver's copy only. Errors: those of resolve_secrets() and of Driver::start().
-Result<void> start_with_secrets(Driver& driver, const Step& step, ExternalSystems* systems);
+// Starts the step, with the values in the driver's copy only. From then on reports of the step show none of its secrets. Errors: those of resolve_secrets() and of Driver::start().
+Result<void> start_with_secrets(Driver& driver, const Step& step, ExternalSystems* systems, ReportMasks& masks);
 
 }  // namespace orlop

@@ -1,5 +1,6 @@
 #include <string>
 
+#include "deploy/driver/sensitive_outputs.h"
 #include "deploy/run/steps/step_report.h"
 
 namespace orlop {
@@ -13,7 +14,7 @@ void begin_task(StateTransition& task) {
 StepResult succeed(StateTransition& task, const std::string& outputs) {
   if (const std::string refusal = outputs_refusal(outputs); !refusal.empty()) return fail_task(task, refusal);
   begin_task(task);
-  task.edit_detail().outputs = outputs;
+  task.edit_detail().outputs = split_outputs(outputs).open;  // nothing is handed the sensitive ones: they are not kept
   task.move(TaskEvent::succeeded);
   return end_step(task, PhaseStatus::success, StepResult::succeeded);
 }

@@ -14,7 +14,7 @@
 namespace orlop {
 
 // That of its job, with the run. For a driver that does not read it, only the variables are looked at.
-Result<std::string> TaskRuns::configuration_of_run(Unit& unit, const Record& run, bool is_read, std::vector<std::string>& remarks) {
+Result<std::string> TaskRuns::configuration_of_run(Unit& unit, const Record& run, bool is_read, SecretValues& secrets, std::vector<std::string>& remarks) {
   ORLOP_TRY(job, unit.record(run.parent));
   if (!job) return not_found("job", run.parent);
   ORLOP_TRY(is_large, is_large_environment(unit, job->parent));
@@ -30,22 +30,24 @@ Result<std::string> TaskRuns::configuration_of_run(Unit& unit, const Record& run
   said.set("scheduled_at", Value(body->text_or("scheduled_at", "")));
   Value overrides = Value::object();
   overrides.set("run", std::move(said));
-  return configuration_of(unit, *job, &overrides, Value(), variables);
+  return configuration_of(unit, *job, &overrides, Value(), variables, secrets);
 }
 
 // "" if the driver does not read it.
-Result<std::string> TaskRuns::configuration_for(Unit& unit, const Machine& task, const Record& record, std::vector<std::string>& remarks) {
+Result<std::string> TaskRuns::configuration_for(Unit& unit, const Machine& task, const Record& record, SecretValues& secrets, std::vector<std::string>& remarks) {
   const bool is_read = in_flight_.texts_of(task).configuration;
-  if (record.family == job_run_number) return configuration_of_run(unit, record, is_read, remarks);
-  return is_read ? configuration_of(unit, record, nullptr, Value()) : Result<std::string>(std::string());
+  if (record.family == job_run_number) return configuration_of_run(unit, record, is_read, secrets, remarks);
+  return is_read ? configuration_of(unit, record, nullptr, Value(), {}, secrets) : Result<std::string>(std::string());
 }
 
 // A task without a name is called like what it is about.
 Result<Step> TaskRuns::step_for(Unit& unit, const Machine& task, const Record& record, std::vector<std::string>& remarks) {
-  auto configuration = configuration_for(unit, task, record, remarks);
+  SecretValues secrets;
+  auto configuration = configuration_for(unit, task, record, secrets, remarks);
   if (!configuration && configuration.error().code != ErrorCode::invalid) return std::move(configuration).error();
   ORLOP_TRY(body, unit.value_of(record));
   Step step = step_of(task, record.organization, {}, configuration ? std::move(*configuration) : std::string());
+  step.secrets = std::move(secrets).take();
   if (!configuration) step.refusal = configuration.error().message;
   if (record.family == job_run_number) {
     ORLOP_TRY(job, unit.record(record.parent));

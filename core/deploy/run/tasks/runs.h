@@ -35,8 +35,8 @@ class TaskRuns {
   void cancel(const Machine& task);
   Result<Duration> bound_for(Unit& unit, const Record& task);
   // `remarks` takes what the log of the step says of its configuration.
-  Result<std::string> configuration_for(Unit& unit, const Machine& task, const Record& record, std::vector<std::string>& remarks);
-  Result<std::string> configuration_of_run(Unit& unit, const Record& run, bool is_read, std::vector<std::string>& remarks);
+  Result<std::string> configuration_for(Unit& unit, const Machine& task, const Record& record, SecretValues& secrets, std::vector<std::string>& remarks);
+  Result<std::string> configuration_of_run(Unit& unit, const Record& run, bool is_read, SecretValues& secrets, std::vector<std::string>& remarks);
   Result<Step> step_for(Unit& unit, const Machine& task, const Record& record, std::vector<std::string>& remarks);
   void apply(const Id& step, StateTransition& task, StepResult result);
 

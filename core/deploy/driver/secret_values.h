@@ -1,0 +1,47 @@
+// The values of the secrets that a step's configuration holds.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "model/value.h"
+#include "store/store.h"
+
+namespace orlop {
+
+class SecretValues {
+ public:
+  SecretValues() = default;
+  explicit SecretValues(std::vector<std::string> values) : values_(std::move(values)) {}
+
+  // Each text among the secrets of a record; notes those that it lacks.
+  Result<void> add_of(const Record& record);
+  // Each text of a value, at any depth.
+  void add_texts(const Value& value);
+  // Of a document, such as JSON credentials or a kubeconfig, also each text in it whose name says that it is a secret.
+  void add(std::string_view value);
+  // All of it as JSON text, "" if it is nothing, and from there.
+  std::string kept() const;
+  Result<void> add_kept(std::string_view text);
+
+  std::vector<std::string> take() && { return std::move(values_); }
+
+  // A secret that the configuration would hold, and the store does not have: the first is kept, as its refusal names it.
+  void note_missing(std::string name) {
+    if (missing_.empty()) missing_ = std::move(name);
+  }
+  // Error invalid: a secret is missing.
+  Result<void> check_missing() const;
+
+ private:
+  void add_parts(std::string_view value);
+  void add_named(const Value& value, bool is_secret);
+
+  std::vector<std::string> values_;
+  std::string missing_;  // the first; "": none
+};
+
+}  // namespace orlop

@@ -1,0 +1,36 @@
+#include "deploy/run/job_outputs.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/family_number.h"
+#include "deploy/driver/sensitive_outputs.h"
+#include "model/registry.h"
+#include "ops/verbs.h"
+
+namespace orlop {
+
+Result<void> store_sensitive_outputs(Unit& unit, const Id& job, std::string_view outputs) {
+  std::string values = split_outputs(outputs).values;
+  if (values.empty()) return {};
+  static const Family& family = *find_family(job_outputs_number);
+  const Value body(Value::Object{{"values", Value(std::move(values))}});
+  ORLOP_TRY(before, find_child(unit, job, job_outputs_number));
+  ORLOP_TRY(stored, before ? edit_record(unit, family, std::move(*before), body) : create_record(unit, family, job, body));
+  (void)stored;
+  return {};
+}
+
+Result<void> restore_sensitive_outputs(Unit& unit, Run& run) {
+  for (JobOutputs& job : run.outputs) {
+    if (!may_have_sensitive(job.text)) continue;
+    ORLOP_TRY(record, find_child(unit, run.subjects[job.part], job_outputs_number));
+    if (!record) continue;
+    ORLOP_TRY(body, full_value(*record));
+    if (const std::string_view values = body.text_or("values", ""); !values.empty()) job.text = join_outputs(job.text, values);
+  }
+  return {};
+}
+
+}  // namespace orlop
