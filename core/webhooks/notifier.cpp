@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <string>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "base/family_number.h"
 #include "base/text/target.h"
@@ -31,6 +33,13 @@ Result<void> disable(Unit& unit, const Id& id) {
   return {};
 }
 
+// Messages of a webhook that cannot be read have a receiver of their own.
+Receiver receiver_of(const Id& id, const std::optional<Record>& record) {
+  if (!record) return {id, ""};
+  const auto webhook = parse_webhook(*record);
+  return webhook ? Receiver{webhook->organization, target_host(webhook->url)} : Receiver{id, ""};
+}
+
 }  // namespace
 
 Result<void> Notifier::recover(Transaction& store, PartitionSet held) {
@@ -44,13 +53,23 @@ Result<void> Notifier::recover(Transaction& store, PartitionSet held) {
 
 Result<void> Notifier::take_up(Transaction& store, PartitionSet gained) {
   held_ = held_ | gained;
-  return store.machines({.by = MachineRange::By::active, .family = webhook_delivery_number}, [&](const Machine& machine) {
-    if (!gained.contains(machine.partition)) return true;
+  std::vector<Machine> active;
+  ORLOP_CHECK(store.machines({.by = MachineRange::By::active, .family = webhook_delivery_number}, [&](const Machine& machine) {
+    if (gained.contains(machine.partition)) active.push_back(machine);
+    return true;
+  }));
+  std::unordered_map<Id, Receiver> receivers;  // by webhook
+  for (const Machine& machine : active) {
+    auto known = receivers.find(machine.owner);
+    if (known == receivers.end()) {
+      ORLOP_TRY(webhook, store.record(machine.owner));
+      known = receivers.emplace(machine.owner, receiver_of(machine.owner, webhook)).first;
+    }
     // What was on its way may never have left: it goes out again at once.
     const bool was_sent = delivery_state(machine) == DeliveryState::sending;
-    queue_.wait(machine.owner, machine.id, due_at((was_sent ? machine.step_started_at : machine.deadline).value_or(machine.changed_at)));
-    return true;
-  });
+    queue_.wait(known->second, machine.id, due_at((was_sent ? machine.step_started_at : machine.deadline).value_or(machine.changed_at)));
+  }
+  return {};
 }
 
 Result<void> Notifier::drop(Transaction& store, PartitionSet lost) {
@@ -75,20 +94,29 @@ std::optional<Instant> Notifier::due(Moment at) const {
 }
 
 Result<void> Notifier::tick(Unit& unit, std::span<const DeliveryReport> reports) {
+  const Instant now = due_at(unit.now());
   for (const Id& delivery : std::exchange(posted_, {})) ORLOP_CHECK(line_up(unit, delivery));
   for (const DeliveryReport& report : std::exchange(held_reports_, {})) ORLOP_CHECK(take(unit, report));
-  for (const DeliveryReport& report : reports) ORLOP_CHECK(take(unit, report));
-  for (const Id& delivery : queue_.take_overdue(due_at(unit.now()))) {
+  for (const DeliveryReport& report : reports) {
+    queue_.note(report.delivery, report.status != 0, now);
+    ORLOP_CHECK(take(unit, report));
+  }
+  for (const Id& delivery : queue_.take_overdue(now)) {
+    queue_.note(delivery, false, now);
     ORLOP_CHECK(take(unit, {delivery, 0, "the webhook sender did not say in time how it went"}));
   }
-  for (const Id& delivery : queue_.take_due(due_at(unit.now()), due_at(unit.now() + answer_time_max))) ORLOP_CHECK(hand_over(unit, delivery));
+  const DeliveryQueue::Taken taken = queue_.take_due(now, due_at(unit.now() + answer_time_max));
+  for (const Id& delivery : taken.refused) ORLOP_CHECK(refuse(unit, delivery));
+  for (const Id& delivery : taken.sent) ORLOP_CHECK(hand_over(unit, delivery));
   return {};
 }
 
 Result<void> Notifier::line_up(Unit& unit, const Id& delivery) {
   ORLOP_TRY(machine, unit.machine(delivery));
   const bool is_ours = is_pending(machine) && held_.contains(machine->partition);
-  if (is_ours && delivery_state(*machine) == DeliveryState::waiting) queue_.wait(machine->owner, delivery, due_at(machine->deadline.value_or(unit.now())));
+  if (!is_ours || delivery_state(*machine) != DeliveryState::waiting) return {};
+  ORLOP_TRY(webhook, unit.record(machine->owner));
+  queue_.wait(receiver_of(machine->owner, webhook), delivery, due_at(machine->deadline.value_or(unit.now())));
   return {};
 }
 
@@ -119,11 +147,22 @@ Result<void> Notifier::fail(Unit& unit, Machine machine, std::uint16_t status) {
     return status == status_gone ? disable(unit, webhook) : Result<void>();
   }
   machine.state = static_cast<std::uint8_t>(DeliveryState::waiting);
-  const Instant next = unit.now() + *delay;
-  machine.deadline = next;
-  queue_.wait(webhook, machine.id, due_at(next));
+  machine.deadline = unit.now() + *delay;
+  const Id delivery = machine.id;
   unit.put(std::move(machine));
-  return {};
+  return line_up(unit, delivery);
+}
+
+// The attempt has failed without being sent: its receiver gives no answer to others.
+Result<void> Notifier::refuse(Unit& unit, const Id& id) {
+  ORLOP_TRY(machine, unit.machine(id));
+  ORLOP_TRY(record, unit.record(id));
+  if (!is_pending(machine) || !held_.contains(machine->partition) || !record) return {};
+  ++machine->attempt;
+  machine->step_started_at = unit.now();
+  const std::string reason = "not sent: the receiver has given no answer to " + std::to_string(DeliveryQueue::unanswered_max) + " attempts or more in a row";
+  if (!note_answer(unit, std::move(*record), 0, reason)) return abandon(unit, std::move(*machine));
+  return fail(unit, std::move(*machine), 0);
 }
 
 // Nothing of the message can be read any more. Deployments must not stand still for that.
@@ -142,7 +181,13 @@ Result<void> Notifier::hand_over(Unit& unit, const Id& id) {
   }
   const auto webhook = parse_webhook(*webhook_record);
   if (!webhook) return abandon(unit, std::move(*machine));
-  if ((*webhook).is_enabled) return hand_over(unit, std::move(*machine), std::move(*record), *webhook);
+  if (webhook->is_enabled) {
+    // The address may have been edited since the message was put into the queue.
+    const Receiver receiver = receiver_of(webhook->id, webhook_record);
+    if (const Receiver* known = queue_.receiver_of(id); known == nullptr || *known == receiver) return hand_over(unit, std::move(*machine), std::move(*record), *webhook);
+    queue_.wait(receiver, id, due_at(unit.now()));
+    return {};
+  }
   queue_.drop(id);
   return end_delivery(unit, std::move(*machine), DeliveryState::dropped);
 }

@@ -50,6 +50,7 @@ class Notifier {
  private:
   Result<void> line_up(Unit& unit, const Id& delivery);
   Result<void> take(Unit& unit, const DeliveryReport& report);
+  Result<void> refuse(Unit& unit, const Id& delivery);
   Result<void> fail(Unit& unit, Machine machine, std::uint16_t status);
   Result<void> abandon(Unit& unit, Machine machine);
   Result<void> hand_over(Unit& unit, const Id& delivery);

@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Protocol
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 import httpcore
 import httpx
@@ -35,7 +35,11 @@ if TYPE_CHECKING:
 Resolver = Callable[[str, int], Sequence[str]]
 """Returns the addresses of a host and port. May raise OSError."""
 
+_THREADS = 128  # the engine has no more messages under way
 _THREADS_MAX = 10_000
+_SILENT_KEPT = 10_000
+_TIME_LEAST = 0.2  # of the timeout, for a receiver that was silent
+_ALL_TIME_EVERY = 3  # attempts of a message
 _REDIRECTS_MAX = 3
 _REDIRECTS_TAKEN = (307, 308)  # the others ask for another method or another body: they are answers like any other
 _ANSWER_KEPT = 4096  # bytes
@@ -57,9 +61,10 @@ def resolve(host: str, port: int) -> Sequence[str]:
 
 
 class HttpWebhookSender(Live):
-    """Sends each message by POST on one of `threads` (16) threads. It serves one engine, which closes it.
+    """Sends each message by POST on one of `threads` (128) threads, which are started as they are needed. It serves one engine, which closes it.
 
-    `timeout` (15) is the time of one attempt in seconds, from the connection to the last byte of the answer, over all redirects. `allow` lists hosts and
+    `timeout` (15) is the time of one attempt in seconds, from the connection to the last byte of the answer, over all redirects. After each attempt in which a
+    receiver was silent the next one has half of that, and at least a fifth; every third attempt of a message has all of it, and an answer ends this. `allow` lists hosts and
     address ranges that are allowed in addition to the public internet; None: the engine's `webhook_allow`. `resolver` and `ssl_context` replace the system's. Raises
     `Misuse` for an argument out of bounds.
     """
@@ -68,7 +73,7 @@ class HttpWebhookSender(Live):
         self,
         *,
         allow: Iterable[str] | None = None,
-        threads: int = 16,
+        threads: int = _THREADS,
         timeout: float = 15.0,
         resolver: Resolver = resolve,
         ssl_context: ssl.SSLContext | None = None,
@@ -88,6 +93,7 @@ class HttpWebhookSender(Live):
         self._pool = ThreadPoolExecutor(threads, "orlop-webhook_sender")
         self._lock = threading.Lock()
         self._engine: Teller | None = None
+        self._silent: dict[tuple[str, str], int] = {}  # by organization and host: attempts without an answer in their time, one after the other
 
     def attach(self, engine: Teller) -> None:
         """Called by the engine at its opening. Raises `Misuse` if another engine uses this sender."""
@@ -107,16 +113,34 @@ class HttpWebhookSender(Live):
         self._pool.submit(self._carry, delivery)
 
     def _carry(self, delivery: Delivery) -> None:
+        is_silent = False
         try:
             status, text = self._send(delivery)
         except Exception as error:  # whatever a receiver may provoke is an answer of its own
             status, text = 0, f"{type(error).__name__}: {text_of(error)}" if not isinstance(error, Refused) else str(error)
+            is_silent = isinstance(error, httpcore.TimeoutException)
+        self._note(delivery, is_silent)
         if self._engine is not None:
             with contextlib.suppress(Closed):
                 self._engine.report_delivery(delivery.id, status, text)
 
+    def _note(self, delivery: Delivery, is_silent: bool) -> None:
+        with self._lock:
+            count = self._silent.pop(_receiver_of(delivery), 0)
+            if is_silent:
+                self._silent[_receiver_of(delivery)] = count + 1
+                if len(self._silent) > _SILENT_KEPT:
+                    del self._silent[next(iter(self._silent))]
+
+    def _time_for(self, delivery: Delivery) -> float:
+        """Seconds. A receiver that is slow at times must not be given up for ever, so that some attempts have all the time."""
+        with self._lock:
+            count = self._silent.get(_receiver_of(delivery), 0)
+        share = 1.0 if delivery.attempt % _ALL_TIME_EVERY == 0 else max(0.5**count, _TIME_LEAST)
+        return self._timeout * share
+
     def _send(self, delivery: Delivery) -> tuple[int, str]:
-        deadline = time.monotonic() + self._timeout
+        deadline = time.monotonic() + self._time_for(delivery)
         url = delivery.url
         for _ in range(_REDIRECTS_MAX + 1):
             status, text, location = self._ask(url, delivery, deadline)
@@ -139,6 +163,10 @@ class HttpWebhookSender(Live):
             if answer.status_code > _STATUS_MAX:
                 return 0, f"the receiver answers with the status {answer.status_code}, which there is not", ""
             return answer.status_code, _beginning(answer), answer.headers.get("location", "")
+
+
+def _receiver_of(delivery: Delivery) -> tuple[str, str]:
+    return delivery.organization, urlsplit(delivery.url).netloc.lower()
 
 
 def _target(what: str, given: str) -> str:

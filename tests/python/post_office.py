@@ -67,7 +67,7 @@ class Receiver:
                 answer = receiver.answers.pop(0) if receiver.answers else Answer()
                 receiver.arrived.release()
                 if answer.until is not None:
-                    answer.until.wait(30)
+                    answer.until.wait(600)
                 if answer.drips:
                     self.drip()
                     return

@@ -125,4 +125,9 @@ std::string target_refusal(std::string_view url, std::span<const std::string> al
   return is_inner ? "must lead to the public internet, or to a host on the engine's allow list; not to \"" + target.host.name + "\"" : "";
 }
 
+std::string target_host(std::string_view url) {
+  Target target;
+  return read_target(url, target).empty() ? target.host.name : std::string();
+}
+
 }  // namespace orlop

@@ -15,4 +15,7 @@ bool is_allow_entry(std::string_view text);
 // they resolve to.
 std::string target_refusal(std::string_view url, std::span<const std::string> allowed);
 
+// The host of a URL in lower case, without its port; "" if it has none.
+std::string target_host(std::string_view url);
+
 }  // namespace orlop

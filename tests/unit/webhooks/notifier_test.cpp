@@ -239,12 +239,49 @@ TEST(Notifier, LetsNoReceiverHoldUpAnother) {
   PostOffice office;
   office.add_webhook("", "https://slow.example.com/");
   for (int count = 0; count < 6; ++count) office.deploy();
-  EXPECT_EQ(office.take().size(), DeliveryQueue::sending_of_one_max);
+  EXPECT_EQ(office.take().size(), DeliveryQueue::sending_of_receiver_max);
   office.add_webhook("", "https://quick.example.com/");
   office.deploy();
   const auto taken = office.take();
   ASSERT_EQ(taken.size(), 1U);
   EXPECT_EQ(taken[0].url, "https://quick.example.com/");
+}
+
+TEST(Notifier, TriesNothingAtAReceiverThatGivesNoAnswer) {
+  PostOffice office;
+  const std::string webhook = office.add_webhook("", "https://dead.example.com/");
+  for (int count = 0; count < 20; ++count) office.deploy();
+  for (int round = 0; round < 2; ++round) {
+    const auto sent = office.take();
+    EXPECT_EQ(sent.size(), DeliveryQueue::sending_of_receiver_max);
+    for (const Delivery& delivery : sent) office.answer(delivery, 0, "timeout");
+  }
+  EXPECT_TRUE(office.take().empty());
+  office.add_webhook("", "https://quick.example.com/");
+  office.deploy();
+  EXPECT_EQ(office.take().size(), 1U) << "another host of the organization";
+  office.pass(DeliveryQueue::pause_min);
+  auto probe = office.take();
+  ASSERT_EQ(probe.size(), 1U);
+  office.answer(probe[0], 0, "timeout");
+  std::map<std::string, int> reasons;
+  for (const Value& event : office.events(webhook)) {
+    EXPECT_EQ(event.text_or("status", ""), "WAITING");
+    EXPECT_GE(event.integer_or("attempts", 0), 1);
+    EXPECT_TRUE(event.has("next_attempt_at"));
+    ++reasons[std::string(event.text_or("target_response_body", ""))];
+  }
+  EXPECT_EQ(reasons["not sent: the receiver has given no answer to 5 attempts or more in a row"], 13);
+  EXPECT_EQ(reasons["timeout"], 8) << "those that were sent wait for their next attempt";
+  office.pass(Duration{2 * DeliveryQueue::pause_min.milliseconds});
+  probe = office.take();
+  ASSERT_EQ(probe.size(), 1U);
+  office.answer(probe[0], 200);
+  for (int round = 0; round < 30; ++round) {
+    office.pass(seconds(60));
+    for (const Delivery& delivery : office.take()) office.answer(delivery, 200);
+  }
+  for (const Value& event : office.events(webhook)) EXPECT_EQ(event.text_or("status", ""), "DELIVERED");
 }
 
 void spoil(const std::string& path, const Id& id) {
