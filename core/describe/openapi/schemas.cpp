@@ -225,7 +225,9 @@ Value Schemas::of(const Field& field, std::string_view owner, Use use) {
   if (field.has_unique_items) schema.set("uniqueItems", Value(true));
   if (!field.about.empty()) schema.set("description", Value(branded(field.about, brand_)));
   if (field.is_nullable && schema.has("type")) schema.set("nullable", Value(true));
-  if (field.is_read_only) schema.set("readOnly", Value(true));
+  // Clients in Java give read-only members to a constructor, which refuses an absent union.
+  const bool is_union = field.shape != nullptr && !field.shape->discriminator.empty();
+  if (field.is_read_only && !is_union) schema.set("readOnly", Value(true));
   if (field.is_secret || field.is_input_only) schema.set("writeOnly", Value(true));
   if (field.is_deprecated) schema.set("deprecated", Value(true));
   auto absent = default_of(field, brand_);

@@ -153,6 +153,22 @@ TEST(OpenApi, has_nothing_that_generators_of_clients_stumble_over) {
   EXPECT_EQ(found.size(), 3U);
 }
 
+// Clients in Java give read-only members to a constructor, which refuses an absent union.
+TEST(OpenApi, has_no_union_that_is_read_only) {
+  int unions = 0;
+  for (const Member& schema : document().find_path({"components", "schemas"})->members()) {
+    const Value* properties = schema.value.find("properties");
+    for (const Member& property : properties == nullptr ? Value::Object() : properties->members()) {
+      const Value* all = property.value.find("allOf");
+      const Value* target = all == nullptr ? nullptr : resolve(document(), all->items().front().text_or("$ref", ""));
+      if (target == nullptr || !target->has("oneOf")) continue;
+      ++unions;
+      EXPECT_FALSE(property.value.boolean_or("readOnly", false)) << schema.name.view() << "." << property.name.view();
+    }
+  }
+  EXPECT_GE(unions, 5);
+}
+
 TEST(OpenApi, describes_every_operation) {
   for (const Member& path : document().find("paths")->members()) {
     for (const Member& operation : path.value.members()) {
