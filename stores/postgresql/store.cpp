@@ -12,6 +12,7 @@
 #include "rows/reads.h"
 #include "server/listener.h"
 #include "server/pool.h"
+#include "server/probe.h"
 #include "server/settings.h"
 #include "server/status.h"
 #include "transaction.h"
@@ -176,6 +177,7 @@ Status open(orlop_store& out, const orlop_postgresql_options& options, orlop_err
   Status prepared = prepare_schema(*connection, store->pool.settings());
   store->pool.give(std::move(connection));
   if (!prepared.ok()) return prepared;
+  ORLOP_PG_CHECK(probe(store->pool.settings()));
   out = {};
   out.size = sizeof out;
   out.begin = begin;
