@@ -29,7 +29,7 @@ SECTIONS: list[tuple[str, str, dict[str, tuple[str, ...]]]] = [
       "simulating.replay": ("Replay", "ReplayRun", "Begun", "Interrupted")}),
     ("asyncio", "The engine and the simulation for coroutines.", {"asynchronous": ("*",)}),
     ("Typed objects", "What every resource and collection of the table at the end can do.",
-     {"resources": ("Resource", "Editable", "Deletable", "Collection", "Listable", "Findable", "Creatable", "BulkCreatable", "Created", "Reference"), "actions": ("*",),
+     {"resources": ("Resource", "Editable", "Deletable", "Collection", "Listable", "Findable", "Creatable", "Ensurable", "BulkCreatable", "Created", "Reference"), "actions": ("*",),
       "variables": ("Variable", "Variables"), "settings": ("*",)}),
     ("Deployments", "Deployment requests, and what they did.", {"deployment": ("Deployment", "StageRun", "ServiceRun", "Change", "Failure"),
                                                                "deployments": ("Deployments",), "timeline": ("Timeline", "Row", "Span")}),
@@ -186,7 +186,8 @@ def class_text(node: ast.ClassDef, name: str, missing: list[str]) -> str:
     parts = [f"### {name}", f"Based on {bases}." if bases else "", docstring(node)]
     if not ast.get_docstring(node):
         missing.append(name)
-    methods = [entry for entry in node.body if isinstance(entry, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    defined = [entry for entry in node.body if isinstance(entry, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    methods = [entry for entry in defined if not has_decorator(entry, "overload")]
     is_tuple = any(ast.unparse(base) == "NamedTuple" for base in node.bases)
     for method in methods:
         if method.name == "__init__" and name in MADE_BY_HOSTS:

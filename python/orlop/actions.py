@@ -259,8 +259,8 @@ class ClusterDeploy(Resource):
         """Stores the kubeconfig of the cluster, a YAML mapping with apiVersion, encrypted. Raises `Invalid`."""
         self._engine._call("PUT", f"{self._path}/kubeconfig", text("kubeconfig", kubeconfig).encode())
 
-    def wait(self, timeout: float | None = None) -> Self:
-        """Ticks the engine until no action is under way on the cluster. `timeout` is in seconds, real or virtual. Raises `WaitTimeout`."""
+    def wait(self, timeout: str | float | None = None) -> Self:
+        """Ticks the engine until no action is under way on the cluster. `timeout` is real or virtual time: seconds, or a text like "30s"; None: no limit. Raises `WaitTimeout`."""
         self._engine._drive(self._is_at_rest, timeout_of(timeout), f"the cluster {self._data['name']}")
         return self
 

@@ -13,13 +13,12 @@ import threading
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from .checking.arguments import event_id, event_kind, number, text, timeout_of, whole
+from .checking.arguments import event_id, event_kind, given_id, id_of, number, text, timeout_of, whole
 from .engine import Engine
 from .errors import Closed, Misuse
 from .live import Live
 from .options import EngineOptions, SimulationOptions
 from .simulating.going_back import reader_of
-from .simulating.rules import id_of
 from .simulation import Simulation
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ class AsyncDeployment(Live):
         """Waits for the end, and answers the deployment, whose `ok` and `state` say how it ended."""
         return self.wait().__await__()
 
-    async def wait(self, timeout: float | None = None) -> Deployment:
+    async def wait(self, timeout: str | float | None = None) -> Deployment:
         """As `Deployment.wait`, without blocking the event loop. A canceled task stops waiting; the deployment goes on."""
         return await self._owner._wait(self.run, timeout_of(timeout))
 
@@ -115,9 +114,11 @@ class AsyncTwin(Live, Generic[_Kind]):
             raise Misuse(f"the action must answer a deployment, such as environment.deploy does, not {type(run).__name__}")
         return AsyncDeployment(self, run)
 
-    async def events(self, since: int = 0, *, request: str | None = None, subject: str | None = None) -> list[dict[str, Any]]:
+    async def events(
+        self, since: int = 0, *, request: Deployment | str | None = None, subject: Resource | str | None = None
+    ) -> list[dict[str, Any]]:
         """As `Engine.events`."""
-        return await self.do(self.sync._read_events, since, request, subject)
+        return await self.do(self.sync._read_events, since, given_id("request", request), given_id("subject", subject))
 
     async def watch(
         self, *, kind: str = "", subject: Resource | str = "", request: str = "", since: int | None = None, poll: float = _LOOKS_EVERY
@@ -147,7 +148,7 @@ class AsyncTwin(Live, Generic[_Kind]):
         """As `Engine.snapshot`."""
         return await self.do(self.sync.snapshot)
 
-    async def close(self, timeout: float | None = 10.0) -> None:
+    async def close(self, timeout: str | float | None = 10.0) -> None:
         """As `Engine.close`."""
         await self.do(self.sync.close, timeout)
 
@@ -181,7 +182,7 @@ class AsyncEngine(EngineOptions, AsyncTwin[Engine]):
         self._running = asyncio.wrap_future(_on_a_thread(self.sync.run))
         return self
 
-    async def close(self, timeout: float | None = 10.0) -> None:
+    async def close(self, timeout: str | float | None = 10.0) -> None:
         """As `Engine.close`, after its thread has ended. Raises what ended that. A canceled task closes the engine, too."""
         try:
             if self._running is not None:

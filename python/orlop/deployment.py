@@ -87,10 +87,10 @@ class Deployment(Live):
         state = self.state
         return not (is_transient(state) or state == "CANCELED" or state.endswith("_ERROR"))
 
-    def wait(self, timeout: float | None = None) -> Self:
+    def wait(self, timeout: str | float | None = None) -> Self:
         """Ticks the engine until the request has ended, and returns it. `ok` and `state` say how it ended.
 
-        In a simulation virtual time advances and the call returns at once. `timeout` is in seconds, real or virtual; None: no limit. Raises
+        In a simulation virtual time advances and the call returns at once. `timeout` is real or virtual time: seconds, or a text like "30s"; None: no limit. Raises
         `WaitTimeout` after it; the deployment continues and can be waited for again.
         """
         self._engine._await_end(self, timeout_of(timeout), f"the deployment {self.id} of {self.name}")
@@ -202,5 +202,6 @@ class Deployment(Live):
         plural = "stage" if stages == 1 else "stages"
         state = self.state
         reason = self.reason if state.endswith("_ERROR") else ""
-        why = f": {cut(reason, _REASON_SHOWN)}" if reason else ""
+        others = len({failure.id for failure in self.failures()}) - 1 if reason else 0
+        why = (f": {cut(reason, _REASON_SHOWN)}" if reason else "") + (f" and {others} more" if others > 0 else "")
         return f"<Deployment {self.id[:8]}… {self.name} {state} {words_of(self.duration)}, {stages} {plural}{why}>"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from . import _core
-from .errors import Closed, Misuse, StorageBusy, WaitTimeout
+from .errors import Closed, Error, Misuse, StorageBusy, WaitTimeout
 from .live import Live
 from .options import CALLABLES, DURATIONS, FOLDERS, LISTS, EngineOptions
 from .wire import Reply, encode, loads, pairs, query_text, refused
@@ -55,7 +55,7 @@ class Engine(EngineOptions, Live):
         from .stopping import Stopping
         from .storage_libraries import load_for
 
-        options["storage"] = path("storage", options["storage"])
+        options["storage"] = self._storage = path("storage", options["storage"])
         load_for(options["storage"])
         for name in FOLDERS:
             if options[name] is not None:
@@ -124,6 +124,20 @@ class Engine(EngineOptions, Live):
         text = query_text(query) if query else ""
         return Reply(*self._core.dispatch(method, path, text, pairs("headers", headers) if headers else [], body, not trusted))
 
+    def __repr__(self) -> str:
+        scheme, is_url, _ = self.__dict__.get("_storage", "a store").partition("://")
+        where = f"{scheme}://…" if is_url else scheme  # the rest of a URL may hold a password
+        return f"<{type(self).__name__} on {where}, {self._progress()}>"
+
+    def _progress(self) -> str:
+        """For `repr`."""
+        try:
+            return f"event {self.last_event}"
+        except Error:
+            return "closed"
+        except AttributeError:
+            return "not open"
+
     def tick(self) -> float | None:
         """Does everything that can be done now. Returns the seconds until the next call is needed; None: not before a request or a report."""
         return self._core.tick()
@@ -157,7 +171,7 @@ class Engine(EngineOptions, Live):
         self._stopping.set()
         self._core.interrupt()
 
-    def drain(self, timeout: float | None = None) -> bool:
+    def drain(self, timeout: str | float | None = None) -> bool:
         """Gives the work of this engine to the other engines on its store, for a restart without a pause. True if no running step was left.
 
         The engine begins nothing new and ticks until its running steps have ended, for at most `timeout` seconds (None: no limit); steps that run longer
@@ -165,31 +179,31 @@ class Engine(EngineOptions, Live):
         """
         from .checking.arguments import timeout_of
 
-        timeout_of(timeout)
-        return self._core.drain(timeout)
+        return self._core.drain(timeout_of(timeout))
 
     def events(
         self,
         since: int = 0,
         *,
-        organization: str | None = None,
-        request: str | None = None,
-        subject: str | None = None,
+        organization: Resource | str | None = None,
+        request: Deployment | str | None = None,
+        subject: Resource | Deployment | str | None = None,
         kinds: Iterable[str] = (),
-        timeout: float = 0.0,
+        timeout: str | float = 0.0,
     ) -> list[dict[str, Any]]:
         """The events after the one numbered `since`, in order. The `sequence` of the last one is the `since` of the next call; 0 begins at the first that is kept.
 
-        With ids, only the events of that organization, of that deployment `request`, and about that `subject`, a resource or request; the last two by an index of
-        the store. With `kinds`, only those kinds, such as "service.deployed", or "step.*" for all that begin with "step.". If there are none it waits for one, at
+        With objects or their ids, only the events of that organization, of that deployment `request`, and about that `subject`, a resource or request; the last two by an
+        index of the store. With `kinds`, only those kinds, such as "service.deployed", or "step.*" for all that begin with "step.". If there are none it waits for one, at
         most `timeout` seconds of real time. Raises `EventsForgotten` if events after `since` were removed.
         """
-        from .checking.arguments import event_kind, texts, timeout_of
+        from .checking.arguments import event_kind, given_id, texts, timeout_of
 
-        if timeout is None:
+        seconds = timeout_of(timeout)
+        if seconds is None:
             raise Misuse("timeout must be a number of seconds, not None: a wait for events has an end")
-        timeout_of(timeout)
-        return self._read_events(since, request, subject, organization, [event_kind("kinds", kind) for kind in texts("kinds", kinds)], timeout)
+        wanted = [event_kind("kinds", kind) for kind in texts("kinds", kinds)]
+        return self._read_events(since, given_id("request", request), given_id("subject", subject), given_id("organization", organization), wanted, seconds)
 
     def _read_events(
         self, since: int, request: str | None, subject: str | None, organization: str | None = None, kinds: Sequence[str] = (), timeout: float = 0.0
@@ -285,7 +299,7 @@ class Engine(EngineOptions, Live):
 
         return serving(self, host, port, origins, allow_hosts)
 
-    def close(self, timeout: float | None = 10.0) -> None:
+    def close(self, timeout: str | float | None = 10.0) -> None:
         """Closes the engine. Running deployments continue with the next engine on this store. A second call does nothing.
 
         Running methods of the driver are canceled (`Step.is_canceled`). After `timeout` seconds (None: no limit) those that still run are left
@@ -293,7 +307,7 @@ class Engine(EngineOptions, Live):
         """
         from .checking.arguments import timeout_of
 
-        timeout_of(timeout)
+        seconds = timeout_of(timeout)
         try:
             self._core.close()
         except Closed:
@@ -303,7 +317,7 @@ class Engine(EngineOptions, Live):
         OPEN.discard(self)
         self._stopping.set()
         if self._pool is not None:
-            self._pool.close(timeout)
+            self._pool.close(seconds)
         if self._external_calls is not None:
             self._external_calls.close()
         detach = getattr(self._webhook_sender, "detach", None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from .actions import ClonableEnvironment, ClonableService, ClusterDeploy, Deployable, EnvironmentDeploy, Group, Notified, Previewable, Restartable, Scheduled, Staged, Stoppable, VariableOwner
-from .resources import BulkCreatable, Collection, Creatable, Deletable, Editable, Family, Findable, Listable, Resource
+from .resources import BulkCreatable, Collection, Creatable, Deletable, Editable, Ensurable, Family, Findable, Listable, Resource
 from .settings import EditableSettings, Settings
 
 
@@ -771,7 +771,7 @@ class Organization(Editable, Deletable):
     )
 
 
-class OrganizationCollection(Findable[Organization], Creatable[Organization]):
+class OrganizationCollection(Ensurable[Organization]):
     """The organizations."""
 
     _item = Organization
@@ -792,7 +792,7 @@ class Project(VariableOwner, Editable, Deletable):
     )
 
 
-class ProjectCollection(Findable[Project], BulkCreatable[Project]):
+class ProjectCollection(Ensurable[Project], BulkCreatable[Project]):
     """The projects of an organization."""
 
     _item = Project
@@ -813,7 +813,7 @@ class Environment(ClonableEnvironment, EnvironmentDeploy, VariableOwner, Editabl
     )
 
 
-class EnvironmentCollection(Findable[Environment], BulkCreatable[Environment]):
+class EnvironmentCollection(Ensurable[Environment], BulkCreatable[Environment]):
     """The environments of a project."""
 
     _item = Environment
@@ -834,7 +834,7 @@ class DeploymentStage(Staged, Editable, Deletable):
     )
 
 
-class DeploymentStageCollection(Findable[DeploymentStage], BulkCreatable[DeploymentStage]):
+class DeploymentStageCollection(Ensurable[DeploymentStage], BulkCreatable[DeploymentStage]):
     """The deployment stages of an environment."""
 
     _item = DeploymentStage
@@ -856,7 +856,7 @@ class Cluster(ClusterDeploy, Editable, Deletable):
     )
 
 
-class ClusterCollection(Findable[Cluster], BulkCreatable[Cluster]):
+class ClusterCollection(Ensurable[Cluster], BulkCreatable[Cluster]):
     """The clusters of an organization."""
 
     _item = Cluster
@@ -878,7 +878,7 @@ class Application(ClonableService, Deployable, Restartable, Stoppable, VariableO
     )
 
 
-class ApplicationCollection(Findable[Application], BulkCreatable[Application]):
+class ApplicationCollection(Ensurable[Application], BulkCreatable[Application]):
     """The applications of an environment."""
 
     _item = Application
@@ -900,7 +900,7 @@ class Container(Previewable, ClonableService, Deployable, Restartable, Stoppable
     )
 
 
-class ContainerCollection(Findable[Container], BulkCreatable[Container]):
+class ContainerCollection(Ensurable[Container], BulkCreatable[Container]):
     """The containers of an environment."""
 
     _item = Container
@@ -921,7 +921,7 @@ class Database(ClonableService, Deployable, Restartable, Stoppable, Editable, De
     )
 
 
-class DatabaseCollection(Findable[Database], BulkCreatable[Database]):
+class DatabaseCollection(Ensurable[Database], BulkCreatable[Database]):
     """The databases of an environment."""
 
     _item = Database
@@ -943,7 +943,7 @@ class Job(ClonableService, Deployable, Scheduled, Stoppable, VariableOwner, Edit
     )
 
 
-class JobCollection(Findable[Job], BulkCreatable[Job]):
+class JobCollection(Ensurable[Job], BulkCreatable[Job]):
     """The jobs of an environment."""
 
     _item = Job
@@ -965,7 +965,7 @@ class Helm(ClonableService, Deployable, Stoppable, VariableOwner, Editable, Dele
     )
 
 
-class HelmCollection(Findable[Helm], BulkCreatable[Helm]):
+class HelmCollection(Ensurable[Helm], BulkCreatable[Helm]):
     """The Helm services of an environment."""
 
     _item = Helm
@@ -987,7 +987,7 @@ class Terraform(ClonableService, Deployable, VariableOwner, Editable, Deletable)
     )
 
 
-class TerraformCollection(Findable[Terraform], BulkCreatable[Terraform]):
+class TerraformCollection(Ensurable[Terraform], BulkCreatable[Terraform]):
     """The Terraform services of an environment."""
 
     _item = Terraform
@@ -1029,7 +1029,7 @@ class AwsCredentials(Editable, Deletable):
     )
 
 
-class AwsCredentialsCollection(Findable[AwsCredentials], BulkCreatable[AwsCredentials]):
+class AwsCredentialsCollection(Ensurable[AwsCredentials], BulkCreatable[AwsCredentials]):
     """The AWS credentials of an organization."""
 
     _item = AwsCredentials
@@ -1050,7 +1050,7 @@ class AzureCredentials(Editable, Deletable):
     )
 
 
-class AzureCredentialsCollection(Findable[AzureCredentials], BulkCreatable[AzureCredentials]):
+class AzureCredentialsCollection(Ensurable[AzureCredentials], BulkCreatable[AzureCredentials]):
     """The Azure credentials of an organization."""
 
     _item = AzureCredentials
@@ -1071,7 +1071,7 @@ class GcpCredentials(Editable, Deletable):
     )
 
 
-class GcpCredentialsCollection(Findable[GcpCredentials], BulkCreatable[GcpCredentials]):
+class GcpCredentialsCollection(Ensurable[GcpCredentials], BulkCreatable[GcpCredentials]):
     """The GCP credentials of an organization."""
 
     _item = GcpCredentials
@@ -1092,7 +1092,7 @@ class ScalewayCredentials(Editable, Deletable):
     )
 
 
-class ScalewayCredentialsCollection(Findable[ScalewayCredentials], BulkCreatable[ScalewayCredentials]):
+class ScalewayCredentialsCollection(Ensurable[ScalewayCredentials], BulkCreatable[ScalewayCredentials]):
     """The Scaleway credentials of an organization."""
 
     _item = ScalewayCredentials
@@ -1113,7 +1113,7 @@ class OnPremiseCredentials(Editable, Deletable):
     )
 
 
-class OnPremiseCredentialsCollection(Findable[OnPremiseCredentials], BulkCreatable[OnPremiseCredentials]):
+class OnPremiseCredentialsCollection(Ensurable[OnPremiseCredentials], BulkCreatable[OnPremiseCredentials]):
     """The on-premise credentials of an organization."""
 
     _item = OnPremiseCredentials
@@ -1134,7 +1134,7 @@ class ContainerRegistry(Editable, Deletable):
     )
 
 
-class ContainerRegistryCollection(Findable[ContainerRegistry], BulkCreatable[ContainerRegistry]):
+class ContainerRegistryCollection(Ensurable[ContainerRegistry], BulkCreatable[ContainerRegistry]):
     """The container registries of an organization."""
 
     _item = ContainerRegistry
@@ -1155,7 +1155,7 @@ class HelmRepository(Editable, Deletable):
     )
 
 
-class HelmRepositoryCollection(Findable[HelmRepository], BulkCreatable[HelmRepository]):
+class HelmRepositoryCollection(Ensurable[HelmRepository], BulkCreatable[HelmRepository]):
     """The Helm repositories of an organization."""
 
     _item = HelmRepository
@@ -1176,7 +1176,7 @@ class GitToken(Editable, Deletable):
     )
 
 
-class GitTokenCollection(Findable[GitToken], BulkCreatable[GitToken]):
+class GitTokenCollection(Ensurable[GitToken], BulkCreatable[GitToken]):
     """The Git tokens of an organization."""
 
     _item = GitToken
@@ -1197,7 +1197,7 @@ class OrganizationLabelsGroup(Group, Editable, Deletable):
     )
 
 
-class OrganizationLabelsGroupCollection(Findable[OrganizationLabelsGroup], BulkCreatable[OrganizationLabelsGroup]):
+class OrganizationLabelsGroupCollection(Ensurable[OrganizationLabelsGroup], BulkCreatable[OrganizationLabelsGroup]):
     """The labels groups of an organization."""
 
     _item = OrganizationLabelsGroup
@@ -1218,7 +1218,7 @@ class OrganizationAnnotationsGroup(Group, Editable, Deletable):
     )
 
 
-class OrganizationAnnotationsGroupCollection(Findable[OrganizationAnnotationsGroup], BulkCreatable[OrganizationAnnotationsGroup]):
+class OrganizationAnnotationsGroupCollection(Ensurable[OrganizationAnnotationsGroup], BulkCreatable[OrganizationAnnotationsGroup]):
     """The annotations groups of an organization."""
 
     _item = OrganizationAnnotationsGroup
@@ -1282,7 +1282,7 @@ class OrganizationCustomRole(Editable, Deletable):
     )
 
 
-class OrganizationCustomRoleCollection(Findable[OrganizationCustomRole], BulkCreatable[OrganizationCustomRole]):
+class OrganizationCustomRoleCollection(Ensurable[OrganizationCustomRole], BulkCreatable[OrganizationCustomRole]):
     """The custom roles of an organization."""
 
     _item = OrganizationCustomRole
@@ -1454,7 +1454,7 @@ class McpServer(Editable, Deletable):
     )
 
 
-class McpServerCollection(Findable[McpServer], BulkCreatable[McpServer]):
+class McpServerCollection(Ensurable[McpServer], BulkCreatable[McpServer]):
     """The MCP servers of an organization."""
 
     _item = McpServer
@@ -1519,7 +1519,7 @@ class ProjectDeploymentRule(Editable, Deletable):
     )
 
 
-class ProjectDeploymentRuleCollection(Findable[ProjectDeploymentRule], BulkCreatable[ProjectDeploymentRule]):
+class ProjectDeploymentRuleCollection(Ensurable[ProjectDeploymentRule], BulkCreatable[ProjectDeploymentRule]):
     """The project deployment rules of a project."""
 
     _item = ProjectDeploymentRule
@@ -1561,7 +1561,7 @@ class AgenticWorkflow(Editable, Deletable):
     )
 
 
-class AgenticWorkflowCollection(Findable[AgenticWorkflow], BulkCreatable[AgenticWorkflow]):
+class AgenticWorkflowCollection(Ensurable[AgenticWorkflow], BulkCreatable[AgenticWorkflow]):
     """The agentic workflows of an environment."""
 
     _item = AgenticWorkflow

@@ -5,7 +5,7 @@ from typing import Any, Literal, TypedDict
 from typing_extensions import Required, Self
 
 from .actions import ClonableEnvironment, ClonableService, ClusterDeploy, Deployable, EnvironmentDeploy, Group, Notified, Previewable, Restartable, Scheduled, Staged, Stoppable, VariableOwner
-from .resources import BulkCreatable, Collection, Creatable, Created, Deletable, Editable, Findable, Listable, Reference, Resource
+from .resources import BulkCreatable, Collection, Creatable, Created, Deletable, Editable, Ensurable, Findable, Listable, Reference, Resource
 from .settings import EditableSettings, Settings
 
 class OrganizationPlan(TypedDict, total=False):
@@ -718,7 +718,7 @@ class Organization(Editable, Deletable):
     def onboarding(self) -> OrganizationOnboarding: ...
     def edit(self, *, name: str = ..., description: str | None = ..., plan: Literal["FREE", "TEAM", "TEAM_YEARLY", "ENTERPRISE", "ENTERPRISE_YEARLY", "PROFESSIONAL", "BUSINESS", "USER_2025", "TEAM_2025", "BUSINESS_2025", "ENTERPRISE_2025"] = ..., website_url: str | None = ..., repository: str | None = ..., logo_url: str | None = ..., icon_url: str | None = ..., admin_emails: list[str] | None = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class OrganizationCollection(Findable[Organization], Creatable[Organization]):
+class OrganizationCollection(Ensurable[Organization]):
     def create(self, *, name: str, plan: Literal["FREE", "TEAM", "TEAM_YEARLY", "ENTERPRISE", "ENTERPRISE_YEARLY", "PROFESSIONAL", "BUSINESS", "USER_2025", "TEAM_2025", "BUSINESS_2025", "ENTERPRISE_2025"], description: str | None = ..., website_url: str | None = ..., repository: str | None = ..., logo_url: str | None = ..., icon_url: str | None = ..., admin_emails: list[str] | None = ..., metadata: dict[str, str] = ...) -> Organization: ...  # type: ignore[override]
 
 class Project(VariableOwner, Editable, Deletable):
@@ -736,7 +736,7 @@ class Project(VariableOwner, Editable, Deletable):
     def project_deployment_rules(self) -> ProjectDeploymentRuleCollection: ...
     def edit(self, *, name: str = ..., description: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class ProjectCollection(Findable[Project], BulkCreatable[Project]):
+class ProjectCollection(Ensurable[Project], BulkCreatable[Project]):
     def create(self, *, name: str, description: str = ..., metadata: dict[str, str] = ...) -> Project: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, description: str = ..., metadata: dict[str, str] = ...) -> Created[Project]: ...  # type: ignore[override]
 
@@ -775,7 +775,7 @@ class Environment(ClonableEnvironment, EnvironmentDeploy, VariableOwner, Editabl
     def agentic_workflows(self) -> AgenticWorkflowCollection: ...
     def edit(self, *, name: str = ..., mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"] = ..., cluster: str = ..., cluster_id: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class EnvironmentCollection(Findable[Environment], BulkCreatable[Environment]):
+class EnvironmentCollection(Ensurable[Environment], BulkCreatable[Environment]):
     def create(self, *, name: str, mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"] = ..., cluster: str = ..., cluster_id: str = ..., metadata: dict[str, str] = ...) -> Environment: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"] = ..., cluster: str = ..., cluster_id: str = ..., metadata: dict[str, str] = ...) -> Created[Environment]: ...  # type: ignore[override]
 
@@ -792,7 +792,7 @@ class DeploymentStage(Staged, Editable, Deletable):
     def services(self) -> list[DeploymentStageServiceResponse]: ...
     def edit(self, *, name: str = ..., description: str | None = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class DeploymentStageCollection(Findable[DeploymentStage], BulkCreatable[DeploymentStage]):
+class DeploymentStageCollection(Ensurable[DeploymentStage], BulkCreatable[DeploymentStage]):
     def create(self, *, name: str, description: str | None = ..., metadata: dict[str, str] = ...) -> DeploymentStage: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, description: str | None = ..., metadata: dict[str, str] = ...) -> Created[DeploymentStage]: ...  # type: ignore[override]
 
@@ -869,7 +869,7 @@ class Cluster(ClusterDeploy, Editable, Deletable):
     def dns_provider(self) -> ClusterDnsProviderSettings: ...
     def edit(self, *, name: str = ..., description: str = ..., region: str = ..., cloud_provider: Literal["AWS", "SCW", "GCP", "DO", "AZURE", "OVH", "CIVO", "HETZNER", "ORACLE", "IBM", "ON_PREMISE"] = ..., cloud_provider_credentials: ClusterCloudProviderInfo = ..., min_running_nodes: int = ..., max_running_nodes: int = ..., disk_size: int = ..., disk_iops: int = ..., disk_throughput: int = ..., instance_type: str = ..., kubernetes: Literal["MANAGED", "SELF_MANAGED", "PARTIALLY_MANAGED"] = ..., production: bool = ..., ssh_keys: list[str] = ..., features: list[ClusterFeature] = ..., metrics_parameters: MetricsParameters = ..., infrastructure_charts_parameters: ClusterInfrastructureChartsParameters = ..., keda: ClusterKeda = ..., labels_groups: list[ClusterLabelsGroup] = ..., secret_manager_accesses: list[SecretManagerAccess] = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class ClusterCollection(Findable[Cluster], BulkCreatable[Cluster]):
+class ClusterCollection(Ensurable[Cluster], BulkCreatable[Cluster]):
     def create(self, *, name: str, region: str, cloud_provider: Literal["AWS", "SCW", "GCP", "DO", "AZURE", "OVH", "CIVO", "HETZNER", "ORACLE", "IBM", "ON_PREMISE"], description: str = ..., cloud_provider_credentials: ClusterCloudProviderInfo = ..., min_running_nodes: int = ..., max_running_nodes: int = ..., disk_size: int = ..., disk_iops: int = ..., disk_throughput: int = ..., instance_type: str = ..., kubernetes: Literal["MANAGED", "SELF_MANAGED", "PARTIALLY_MANAGED"] = ..., production: bool = ..., ssh_keys: list[str] = ..., features: list[ClusterFeature] = ..., metrics_parameters: MetricsParameters = ..., infrastructure_charts_parameters: ClusterInfrastructureChartsParameters = ..., keda: ClusterKeda = ..., labels_groups: list[ClusterLabelsGroup] = ..., secret_manager_accesses: list[SecretManagerAccess] = ..., metadata: dict[str, str] = ...) -> Cluster: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, region: str, cloud_provider: Literal["AWS", "SCW", "GCP", "DO", "AZURE", "OVH", "CIVO", "HETZNER", "ORACLE", "IBM", "ON_PREMISE"], description: str = ..., cloud_provider_credentials: ClusterCloudProviderInfo = ..., min_running_nodes: int = ..., max_running_nodes: int = ..., disk_size: int = ..., disk_iops: int = ..., disk_throughput: int = ..., instance_type: str = ..., kubernetes: Literal["MANAGED", "SELF_MANAGED", "PARTIALLY_MANAGED"] = ..., production: bool = ..., ssh_keys: list[str] = ..., features: list[ClusterFeature] = ..., metrics_parameters: MetricsParameters = ..., infrastructure_charts_parameters: ClusterInfrastructureChartsParameters = ..., keda: ClusterKeda = ..., labels_groups: list[ClusterLabelsGroup] = ..., secret_manager_accesses: list[SecretManagerAccess] = ..., metadata: dict[str, str] = ...) -> Created[Cluster]: ...  # type: ignore[override]
 
@@ -942,7 +942,7 @@ class Application(ClonableService, Deployable, Restartable, Stoppable, VariableO
     def network(self) -> Network: ...
     def edit(self, *, name: str = ..., description: str | None = ..., git_repository: ApplicationGitRepository = ..., build_mode: Literal["DOCKER"] = ..., dockerfile_path: str | None = ..., docker_target_build_stage: str | None = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., healthchecks: Healthcheck = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., arguments: list[str] = ..., entrypoint: str = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class ApplicationCollection(Findable[Application], BulkCreatable[Application]):
+class ApplicationCollection(Ensurable[Application], BulkCreatable[Application]):
     def create(self, *, name: str, git_repository: ApplicationGitRepository, healthchecks: Healthcheck, description: str | None = ..., build_mode: Literal["DOCKER"] = ..., dockerfile_path: str | None = ..., docker_target_build_stage: str | None = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., arguments: list[str] = ..., entrypoint: str = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Application: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, git_repository: ApplicationGitRepository, healthchecks: Healthcheck, description: str | None = ..., build_mode: Literal["DOCKER"] = ..., dockerfile_path: str | None = ..., docker_target_build_stage: str | None = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., arguments: list[str] = ..., entrypoint: str = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Created[Application]: ...  # type: ignore[override]
 
@@ -1013,7 +1013,7 @@ class Container(Previewable, ClonableService, Deployable, Restartable, Stoppable
     def network(self) -> Network: ...
     def edit(self, *, name: str = ..., description: str = ..., registry_id: str = ..., image_name: str = ..., tag: str = ..., arguments: list[str] = ..., entrypoint: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., healthchecks: Healthcheck = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class ContainerCollection(Findable[Container], BulkCreatable[Container]):
+class ContainerCollection(Ensurable[Container], BulkCreatable[Container]):
     def create(self, *, name: str, registry_id: str, image_name: str, tag: str, healthchecks: Healthcheck, description: str = ..., arguments: list[str] = ..., entrypoint: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Container: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, registry_id: str, image_name: str, tag: str, healthchecks: Healthcheck, description: str = ..., arguments: list[str] = ..., entrypoint: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., min_running_instances: int = ..., max_running_instances: int = ..., auto_preview: bool = ..., auto_deploy: bool | None = ..., ports: list[ServicePort] = ..., storage: list[ServiceStorage] = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., autoscaling: AutoscalingPolicy | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Created[Container]: ...  # type: ignore[override]
 
@@ -1064,7 +1064,7 @@ class Database(ClonableService, Deployable, Restartable, Stoppable, Editable, De
     def database_backups(self) -> BackupCollection: ...
     def edit(self, *, name: str = ..., description: str = ..., type: Literal["MONGODB", "MYSQL", "POSTGRESQL", "REDIS"] = ..., version: str = ..., mode: Literal["CONTAINER", "MANAGED"] = ..., accessibility: Literal["PRIVATE", "PUBLIC"] = ..., cpu: int = ..., memory: int = ..., storage: int = ..., instance_type: str | None = ..., disk_type: Literal["gp2", "gp3"] | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class DatabaseCollection(Findable[Database], BulkCreatable[Database]):
+class DatabaseCollection(Ensurable[Database], BulkCreatable[Database]):
     def create(self, *, name: str, type: Literal["MONGODB", "MYSQL", "POSTGRESQL", "REDIS"], version: str, mode: Literal["CONTAINER", "MANAGED"], description: str = ..., accessibility: Literal["PRIVATE", "PUBLIC"] = ..., cpu: int = ..., memory: int = ..., storage: int = ..., instance_type: str | None = ..., disk_type: Literal["gp2", "gp3"] | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Database: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, type: Literal["MONGODB", "MYSQL", "POSTGRESQL", "REDIS"], version: str, mode: Literal["CONTAINER", "MANAGED"], description: str = ..., accessibility: Literal["PRIVATE", "PUBLIC"] = ..., cpu: int = ..., memory: int = ..., storage: int = ..., instance_type: str | None = ..., disk_type: Literal["gp2", "gp3"] | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Created[Database]: ...  # type: ignore[override]
 
@@ -1123,7 +1123,7 @@ class Job(ClonableService, Deployable, Scheduled, Stoppable, VariableOwner, Edit
     def advanced_settings(self) -> JobAdvancedSettings: ...
     def edit(self, *, name: str = ..., description: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., max_nb_restart: int = ..., max_duration_seconds: int = ..., auto_preview: bool = ..., port: int | None = ..., source: JobSource = ..., healthchecks: Healthcheck = ..., schedule: JobSchedule = ..., auto_deploy: bool | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class JobCollection(Findable[Job], BulkCreatable[Job]):
+class JobCollection(Ensurable[Job], BulkCreatable[Job]):
     def create(self, *, name: str, source: JobSource, healthchecks: Healthcheck, description: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., max_nb_restart: int = ..., max_duration_seconds: int = ..., auto_preview: bool = ..., port: int | None = ..., schedule: JobSchedule = ..., auto_deploy: bool | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Job: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, source: JobSource, healthchecks: Healthcheck, description: str = ..., cpu: int = ..., memory: int = ..., gpu: int = ..., ephemeral_storage_in_gib: int = ..., cpu_architecture: Literal["AMD64", "ARM64"] | None = ..., max_nb_restart: int = ..., max_duration_seconds: int = ..., auto_preview: bool = ..., port: int | None = ..., schedule: JobSchedule = ..., auto_deploy: bool | None = ..., annotations_groups: list[OrganizationAnnotationsGroupResponse] = ..., labels_groups: list[OrganizationLabelsGroupResponse] = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Created[Job]: ...  # type: ignore[override]
 
@@ -1164,7 +1164,7 @@ class Helm(ClonableService, Deployable, Stoppable, VariableOwner, Editable, Dele
     def advanced_settings(self) -> HelmAdvancedSettings: ...
     def edit(self, *, name: str = ..., description: str = ..., timeout_sec: int = ..., auto_preview: bool | None = ..., auto_deploy: bool = ..., ports: list[HelmPort] = ..., source: HelmSource = ..., arguments: list[str] = ..., allow_cluster_wide_resources: bool = ..., values_override: HelmValuesOverride = ..., icon_uri: str = ..., blueprint_id: str | None = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class HelmCollection(Findable[Helm], BulkCreatable[Helm]):
+class HelmCollection(Ensurable[Helm], BulkCreatable[Helm]):
     def create(self, *, name: str, auto_deploy: bool, source: HelmSource, arguments: list[str], values_override: HelmValuesOverride, description: str = ..., timeout_sec: int = ..., auto_preview: bool | None = ..., ports: list[HelmPort] = ..., allow_cluster_wide_resources: bool = ..., icon_uri: str = ..., blueprint_id: str | None = ..., metadata: dict[str, str] = ...) -> Helm: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, auto_deploy: bool, source: HelmSource, arguments: list[str], values_override: HelmValuesOverride, description: str = ..., timeout_sec: int = ..., auto_preview: bool | None = ..., ports: list[HelmPort] = ..., allow_cluster_wide_resources: bool = ..., icon_uri: str = ..., blueprint_id: str | None = ..., metadata: dict[str, str] = ...) -> Created[Helm]: ...  # type: ignore[override]
 
@@ -1211,7 +1211,7 @@ class Terraform(ClonableService, Deployable, VariableOwner, Editable, Deletable)
     def advanced_settings(self) -> TerraformAdvancedSettings: ...
     def edit(self, *, name: str = ..., description: str = ..., auto_deploy_config: TerraformAutoDeployConfig = ..., terraform_files_source: TerraformFilesSource = ..., terraform_variables_source: TerraformVariablesSource = ..., backend: TerraformBackend = ..., engine: Literal["TERRAFORM", "OPEN_TOFU"] = ..., provider_version: TerraformProviderVersion = ..., timeout_sec: int = ..., job_resources: TerraformJobResources = ..., use_cluster_credentials: bool = ..., action_extra_arguments: dict[str, Any] = ..., dockerfile_fragment: DockerfileFragment | None = ..., blueprint_id: str | None = ..., icon_uri: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class TerraformCollection(Findable[Terraform], BulkCreatable[Terraform]):
+class TerraformCollection(Ensurable[Terraform], BulkCreatable[Terraform]):
     def create(self, *, name: str, auto_deploy_config: TerraformAutoDeployConfig, terraform_files_source: TerraformFilesSource, terraform_variables_source: TerraformVariablesSource, backend: TerraformBackend, engine: Literal["TERRAFORM", "OPEN_TOFU"], provider_version: TerraformProviderVersion, job_resources: TerraformJobResources, description: str = ..., timeout_sec: int = ..., use_cluster_credentials: bool = ..., action_extra_arguments: dict[str, Any] = ..., dockerfile_fragment: DockerfileFragment | None = ..., blueprint_id: str | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Terraform: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, auto_deploy_config: TerraformAutoDeployConfig, terraform_files_source: TerraformFilesSource, terraform_variables_source: TerraformVariablesSource, backend: TerraformBackend, engine: Literal["TERRAFORM", "OPEN_TOFU"], provider_version: TerraformProviderVersion, job_resources: TerraformJobResources, description: str = ..., timeout_sec: int = ..., use_cluster_credentials: bool = ..., action_extra_arguments: dict[str, Any] = ..., dockerfile_fragment: DockerfileFragment | None = ..., blueprint_id: str | None = ..., icon_uri: str = ..., metadata: dict[str, str] = ...) -> Created[Terraform]: ...  # type: ignore[override]
 
@@ -1255,7 +1255,7 @@ class AwsCredentials(Editable, Deletable):
     def object_type(self) -> Literal["AWS", "AWS_ROLE", "EKS_ANYWHERE_VSPHERE"]: ...
     def edit(self, *, name: str = ..., type: Literal["AWS_ROLE", "AWS_STATIC", "EKS_ANYWHERE_VSPHERE_ROLE", "EKS_ANYWHERE_VSPHERE_STATIC"] = ..., role_arn: str = ..., access_key_id: str = ..., secret_access_key: str = ..., vsphere_user: str = ..., vsphere_password: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class AwsCredentialsCollection(Findable[AwsCredentials], BulkCreatable[AwsCredentials]):
+class AwsCredentialsCollection(Ensurable[AwsCredentials], BulkCreatable[AwsCredentials]):
     def create(self, *, name: str, type: Literal["AWS_ROLE", "AWS_STATIC", "EKS_ANYWHERE_VSPHERE_ROLE", "EKS_ANYWHERE_VSPHERE_STATIC"] = ..., role_arn: str = ..., access_key_id: str = ..., secret_access_key: str = ..., vsphere_user: str = ..., vsphere_password: str = ..., metadata: dict[str, str] = ...) -> AwsCredentials: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, type: Literal["AWS_ROLE", "AWS_STATIC", "EKS_ANYWHERE_VSPHERE_ROLE", "EKS_ANYWHERE_VSPHERE_STATIC"] = ..., role_arn: str = ..., access_key_id: str = ..., secret_access_key: str = ..., vsphere_user: str = ..., vsphere_password: str = ..., metadata: dict[str, str] = ...) -> Created[AwsCredentials]: ...  # type: ignore[override]
 
@@ -1276,7 +1276,7 @@ class AzureCredentials(Editable, Deletable):
     def object_type(self) -> Literal["AZURE"]: ...
     def edit(self, *, name: str = ..., azure_subscription_id: str = ..., azure_tenant_id: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class AzureCredentialsCollection(Findable[AzureCredentials], BulkCreatable[AzureCredentials]):
+class AzureCredentialsCollection(Ensurable[AzureCredentials], BulkCreatable[AzureCredentials]):
     def create(self, *, name: str, azure_subscription_id: str, azure_tenant_id: str, metadata: dict[str, str] = ...) -> AzureCredentials: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, azure_subscription_id: str, azure_tenant_id: str, metadata: dict[str, str] = ...) -> Created[AzureCredentials]: ...  # type: ignore[override]
 
@@ -1295,7 +1295,7 @@ class GcpCredentials(Editable, Deletable):
     def object_type(self) -> Literal["GCP", "GCP_WORKLOAD_IDENTITY_FEDERATION"]: ...
     def edit(self, *, name: str = ..., credential_type: Literal["SERVICE_ACCOUNT_KEY", "WORKLOAD_IDENTITY_FEDERATION", "WIF"] = ..., gcp_credentials: str = ..., service_account_email: str = ..., workload_identity_provider_resource: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class GcpCredentialsCollection(Findable[GcpCredentials], BulkCreatable[GcpCredentials]):
+class GcpCredentialsCollection(Ensurable[GcpCredentials], BulkCreatable[GcpCredentials]):
     def create(self, *, name: str, credential_type: Literal["SERVICE_ACCOUNT_KEY", "WORKLOAD_IDENTITY_FEDERATION", "WIF"] = ..., gcp_credentials: str = ..., service_account_email: str = ..., workload_identity_provider_resource: str = ..., metadata: dict[str, str] = ...) -> GcpCredentials: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, credential_type: Literal["SERVICE_ACCOUNT_KEY", "WORKLOAD_IDENTITY_FEDERATION", "WIF"] = ..., gcp_credentials: str = ..., service_account_email: str = ..., workload_identity_provider_resource: str = ..., metadata: dict[str, str] = ...) -> Created[GcpCredentials]: ...  # type: ignore[override]
 
@@ -1312,7 +1312,7 @@ class ScalewayCredentials(Editable, Deletable):
     def object_type(self) -> Literal["SCW"]: ...
     def edit(self, *, name: str = ..., scaleway_access_key: str = ..., scaleway_secret_key: str = ..., scaleway_project_id: str = ..., scaleway_organization_id: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class ScalewayCredentialsCollection(Findable[ScalewayCredentials], BulkCreatable[ScalewayCredentials]):
+class ScalewayCredentialsCollection(Ensurable[ScalewayCredentials], BulkCreatable[ScalewayCredentials]):
     def create(self, *, name: str, scaleway_access_key: str, scaleway_secret_key: str, scaleway_project_id: str, scaleway_organization_id: str, metadata: dict[str, str] = ...) -> ScalewayCredentials: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, scaleway_access_key: str, scaleway_secret_key: str, scaleway_project_id: str, scaleway_organization_id: str, metadata: dict[str, str] = ...) -> Created[ScalewayCredentials]: ...  # type: ignore[override]
 
@@ -1323,7 +1323,7 @@ class OnPremiseCredentials(Editable, Deletable):
     def object_type(self) -> Literal["OTHER"]: ...
     def edit(self, *, name: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class OnPremiseCredentialsCollection(Findable[OnPremiseCredentials], BulkCreatable[OnPremiseCredentials]):
+class OnPremiseCredentialsCollection(Ensurable[OnPremiseCredentials], BulkCreatable[OnPremiseCredentials]):
     def create(self, *, name: str, metadata: dict[str, str] = ...) -> OnPremiseCredentials: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, metadata: dict[str, str] = ...) -> Created[OnPremiseCredentials]: ...  # type: ignore[override]
 
@@ -1344,7 +1344,7 @@ class ContainerRegistry(Editable, Deletable):
     def associated_services_count(self) -> int: ...
     def edit(self, *, name: str = ..., kind: Literal["ECR", "SCALEWAY_CR", "DOCKER_HUB", "GITHUB_CR", "GITHUB_ENTERPRISE_CR", "GITLAB_CR", "PUBLIC_ECR", "DOCR", "GENERIC_CR", "GCP_ARTIFACT_REGISTRY", "AZURE_CR"] = ..., description: str = ..., url: str = ..., config: ContainerRegistryConfig = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class ContainerRegistryCollection(Findable[ContainerRegistry], BulkCreatable[ContainerRegistry]):
+class ContainerRegistryCollection(Ensurable[ContainerRegistry], BulkCreatable[ContainerRegistry]):
     def create(self, *, name: str, kind: Literal["ECR", "SCALEWAY_CR", "DOCKER_HUB", "GITHUB_CR", "GITHUB_ENTERPRISE_CR", "GITLAB_CR", "PUBLIC_ECR", "DOCR", "GENERIC_CR", "GCP_ARTIFACT_REGISTRY", "AZURE_CR"], config: ContainerRegistryConfig, description: str = ..., url: str = ..., metadata: dict[str, str] = ...) -> ContainerRegistry: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, kind: Literal["ECR", "SCALEWAY_CR", "DOCKER_HUB", "GITHUB_CR", "GITHUB_ENTERPRISE_CR", "GITLAB_CR", "PUBLIC_ECR", "DOCR", "GENERIC_CR", "GCP_ARTIFACT_REGISTRY", "AZURE_CR"], config: ContainerRegistryConfig, description: str = ..., url: str = ..., metadata: dict[str, str] = ...) -> Created[ContainerRegistry]: ...  # type: ignore[override]
 
@@ -1365,7 +1365,7 @@ class HelmRepository(Editable, Deletable):
     def associated_services_count(self) -> int: ...
     def edit(self, *, name: str = ..., kind: Literal["HTTPS", "OCI_ECR", "OCI_SCALEWAY_CR", "OCI_DOCKER_HUB", "OCI_PUBLIC_ECR", "OCI_GENERIC_CR", "OCI_GITHUB_CR", "OCI_GITLAB_CR"] = ..., description: str = ..., url: str = ..., skip_tls_verification: bool = ..., config: HelmRepositoryConfig = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class HelmRepositoryCollection(Findable[HelmRepository], BulkCreatable[HelmRepository]):
+class HelmRepositoryCollection(Ensurable[HelmRepository], BulkCreatable[HelmRepository]):
     def create(self, *, name: str, kind: Literal["HTTPS", "OCI_ECR", "OCI_SCALEWAY_CR", "OCI_DOCKER_HUB", "OCI_PUBLIC_ECR", "OCI_GENERIC_CR", "OCI_GITHUB_CR", "OCI_GITLAB_CR"], skip_tls_verification: bool, config: HelmRepositoryConfig, description: str = ..., url: str = ..., metadata: dict[str, str] = ...) -> HelmRepository: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, kind: Literal["HTTPS", "OCI_ECR", "OCI_SCALEWAY_CR", "OCI_DOCKER_HUB", "OCI_PUBLIC_ECR", "OCI_GENERIC_CR", "OCI_GITHUB_CR", "OCI_GITLAB_CR"], skip_tls_verification: bool, config: HelmRepositoryConfig, description: str = ..., url: str = ..., metadata: dict[str, str] = ...) -> Created[HelmRepository]: ...  # type: ignore[override]
 
@@ -1384,7 +1384,7 @@ class GitToken(Editable, Deletable):
     def associated_services_count(self) -> int: ...
     def edit(self, *, name: str = ..., description: str = ..., type: Literal["BITBUCKET", "GITHUB", "GITLAB"] = ..., token: str = ..., workspace: str = ..., git_api_url: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class GitTokenCollection(Findable[GitToken], BulkCreatable[GitToken]):
+class GitTokenCollection(Ensurable[GitToken], BulkCreatable[GitToken]):
     def create(self, *, name: str, type: Literal["BITBUCKET", "GITHUB", "GITLAB"], token: str, description: str = ..., workspace: str = ..., git_api_url: str = ..., metadata: dict[str, str] = ...) -> GitToken: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, type: Literal["BITBUCKET", "GITHUB", "GITLAB"], token: str, description: str = ..., workspace: str = ..., git_api_url: str = ..., metadata: dict[str, str] = ...) -> Created[GitToken]: ...  # type: ignore[override]
 
@@ -1397,7 +1397,7 @@ class OrganizationLabelsGroup(Group, Editable, Deletable):
     def associated_items_count(self) -> int: ...
     def edit(self, *, name: str = ..., labels: list[Label] = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class OrganizationLabelsGroupCollection(Findable[OrganizationLabelsGroup], BulkCreatable[OrganizationLabelsGroup]):
+class OrganizationLabelsGroupCollection(Ensurable[OrganizationLabelsGroup], BulkCreatable[OrganizationLabelsGroup]):
     def create(self, *, name: str, labels: list[Label], metadata: dict[str, str] = ...) -> OrganizationLabelsGroup: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, labels: list[Label], metadata: dict[str, str] = ...) -> Created[OrganizationLabelsGroup]: ...  # type: ignore[override]
 
@@ -1412,7 +1412,7 @@ class OrganizationAnnotationsGroup(Group, Editable, Deletable):
     def associated_items_count(self) -> int: ...
     def edit(self, *, name: str = ..., annotations: list[Annotation] = ..., scopes: list[Literal["DEPLOYMENTS", "STATEFUL_SETS", "SERVICES", "INGRESS", "GATEWAY_API_ROUTES", "HPA", "PODS", "SECRETS", "JOBS", "CRON_JOBS"]] = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class OrganizationAnnotationsGroupCollection(Findable[OrganizationAnnotationsGroup], BulkCreatable[OrganizationAnnotationsGroup]):
+class OrganizationAnnotationsGroupCollection(Ensurable[OrganizationAnnotationsGroup], BulkCreatable[OrganizationAnnotationsGroup]):
     def create(self, *, name: str, annotations: list[Annotation], scopes: list[Literal["DEPLOYMENTS", "STATEFUL_SETS", "SERVICES", "INGRESS", "GATEWAY_API_ROUTES", "HPA", "PODS", "SECRETS", "JOBS", "CRON_JOBS"]], metadata: dict[str, str] = ...) -> OrganizationAnnotationsGroup: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, annotations: list[Annotation], scopes: list[Literal["DEPLOYMENTS", "STATEFUL_SETS", "SERVICES", "INGRESS", "GATEWAY_API_ROUTES", "HPA", "PODS", "SECRETS", "JOBS", "CRON_JOBS"]], metadata: dict[str, str] = ...) -> Created[OrganizationAnnotationsGroup]: ...  # type: ignore[override]
 
@@ -1463,7 +1463,7 @@ class OrganizationCustomRole(Editable, Deletable):
     def project_permissions(self) -> list[OrganizationCustomRoleProjectPermissions]: ...
     def edit(self, *, name: str = ..., description: str = ..., cluster_permissions: list[OrganizationCustomRoleClusterPermissions] = ..., project_permissions: list[OrganizationCustomRoleProjectPermissions] = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class OrganizationCustomRoleCollection(Findable[OrganizationCustomRole], BulkCreatable[OrganizationCustomRole]):
+class OrganizationCustomRoleCollection(Ensurable[OrganizationCustomRole], BulkCreatable[OrganizationCustomRole]):
     def create(self, *, name: str, description: str = ..., cluster_permissions: list[OrganizationCustomRoleClusterPermissions] = ..., project_permissions: list[OrganizationCustomRoleProjectPermissions] = ..., metadata: dict[str, str] = ...) -> OrganizationCustomRole: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, description: str = ..., cluster_permissions: list[OrganizationCustomRoleClusterPermissions] = ..., project_permissions: list[OrganizationCustomRoleProjectPermissions] = ..., metadata: dict[str, str] = ...) -> Created[OrganizationCustomRole]: ...  # type: ignore[override]
 
@@ -1612,7 +1612,7 @@ class McpServer(Editable, Deletable):
     def header_names(self) -> list[str]: ...
     def edit(self, *, name: str = ..., description: str = ..., url: str = ..., headers: dict[str, Any] = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class McpServerCollection(Findable[McpServer], BulkCreatable[McpServer]):
+class McpServerCollection(Ensurable[McpServer], BulkCreatable[McpServer]):
     def create(self, *, name: str, url: str, description: str = ..., headers: dict[str, Any] = ..., metadata: dict[str, str] = ...) -> McpServer: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, url: str, description: str = ..., headers: dict[str, Any] = ..., metadata: dict[str, str] = ...) -> Created[McpServer]: ...  # type: ignore[override]
 
@@ -1669,7 +1669,7 @@ class ProjectDeploymentRule(Editable, Deletable):
     def priority_index(self) -> int: ...
     def edit(self, *, name: str = ..., description: str | None = ..., mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"] = ..., cluster_id: str = ..., auto_stop: bool = ..., timezone: str = ..., start_time: str = ..., stop_time: str = ..., weekdays: list[Literal["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"]] = ..., wildcard: str = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class ProjectDeploymentRuleCollection(Findable[ProjectDeploymentRule], BulkCreatable[ProjectDeploymentRule]):
+class ProjectDeploymentRuleCollection(Ensurable[ProjectDeploymentRule], BulkCreatable[ProjectDeploymentRule]):
     def create(self, *, name: str, mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"], cluster_id: str, timezone: str, start_time: str, stop_time: str, weekdays: list[Literal["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"]], description: str | None = ..., auto_stop: bool = ..., wildcard: str = ..., metadata: dict[str, str] = ...) -> ProjectDeploymentRule: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, mode: Literal["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"], cluster_id: str, timezone: str, start_time: str, stop_time: str, weekdays: list[Literal["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"]], description: str | None = ..., auto_stop: bool = ..., wildcard: str = ..., metadata: dict[str, str] = ...) -> Created[ProjectDeploymentRule]: ...  # type: ignore[override]
 
@@ -1731,7 +1731,7 @@ class AgenticWorkflow(Editable, Deletable):
     def icon_uri(self) -> str | None: ...
     def edit(self, *, name: str = ..., description: str = ..., webhook_ip_allowlist: list[str] = ..., docker_fragment: str = ..., enabled: bool = ..., mcp: str = ..., mcp_server_ids: list[str] = ..., outputs: list[AgenticWorkflowOutput] = ..., model: AgenticWorkflowModel = ..., project_repositories: list[AgenticWorkflowProjectRepository] = ..., agent_prompt: str = ..., governance: AgenticWorkflowGovernance = ..., resources: AgenticWorkflowResources = ..., metadata: dict[str, str] | None = ...) -> Self: ...  # type: ignore[override]
 
-class AgenticWorkflowCollection(Findable[AgenticWorkflow], BulkCreatable[AgenticWorkflow]):
+class AgenticWorkflowCollection(Ensurable[AgenticWorkflow], BulkCreatable[AgenticWorkflow]):
     def create(self, *, name: str, description: str = ..., webhook_ip_allowlist: list[str] = ..., docker_fragment: str = ..., enabled: bool = ..., mcp: str = ..., mcp_server_ids: list[str] = ..., outputs: list[AgenticWorkflowOutput] = ..., model: AgenticWorkflowModel = ..., project_repositories: list[AgenticWorkflowProjectRepository] = ..., agent_prompt: str = ..., governance: AgenticWorkflowGovernance = ..., resources: AgenticWorkflowResources = ..., metadata: dict[str, str] = ...) -> AgenticWorkflow: ...  # type: ignore[override]
     def create_many(self, names: Iterable[str], *, description: str = ..., webhook_ip_allowlist: list[str] = ..., docker_fragment: str = ..., enabled: bool = ..., mcp: str = ..., mcp_server_ids: list[str] = ..., outputs: list[AgenticWorkflowOutput] = ..., model: AgenticWorkflowModel = ..., project_repositories: list[AgenticWorkflowProjectRepository] = ..., agent_prompt: str = ..., governance: AgenticWorkflowGovernance = ..., resources: AgenticWorkflowResources = ..., metadata: dict[str, str] = ...) -> Created[AgenticWorkflow]: ...  # type: ignore[override]
 

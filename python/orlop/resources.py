@@ -8,17 +8,18 @@ The answer of one resource is parsed when a field other than `id` is first read:
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypedDict, TypeVar, cast, overload
 
 from .checking.arguments import fold_case, percent_encoded, segment, shown, text, texts
-from .errors import Error, NotFound, PreconditionFailed
+from .errors import Conflict, Error, NotFound, PreconditionFailed
 from .live import Live
-from .wire import loads, member, refused
+from .wire import dumps, loads, member, refused
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
+    from typing import Literal
 
     from typing_extensions import Self
 
@@ -31,7 +32,15 @@ _ID_SIZE = 36
 _ID_START, _ID_END = len(_ID_BEFORE), len(_ID_BEFORE) + _ID_SIZE
 _LISTED_SIZE = _ID_SIZE + len('"",')  # of an id in a list of ids
 
+_SHOWN = 3  # names in the `repr` of a collection
+_ENSURE_TRIES = 16
+
 Model = TypeVar("Model", bound="Resource")
+Default = TypeVar("Default")
+
+
+REQUIRED: Any = object()
+"""Stands for a default that is not given."""
 
 
 def edited(engine: Engine, path: str, given: Iterable[str], changes: Mapping[str, Any]) -> bytes:
@@ -312,8 +321,21 @@ class Listable(Collection[Model]):
         return iter(self.list())
 
     def __len__(self) -> int:
-        answer = self._engine._call("GET", f"{self._path}?page=1&page_size=1")
-        return int(answer["pagination"]["total_count"]) if "pagination" in answer else len(answer["results"])
+        return self._page(1)[1]
+
+    def _page(self, size: int) -> tuple[Sequence[Mapping[str, Any]], int]:
+        """The first resources, and how many there are."""
+        answer = self._engine._call("GET", f"{self._path}?page=1&page_size={size}")
+        return answer["results"][:size], int(answer["pagination"]["total_count"]) if "pagination" in answer else len(answer["results"])
+
+    def __repr__(self) -> str:
+        """With the first names, as far as the engine can be read."""
+        try:
+            first, count = self._page(_SHOWN)
+        except Error:
+            return super().__repr__()
+        names = [str(data.get("name") or data.get("key") or data.get("id", "")) for data in first]
+        return f"<{type(self).__name__} of {count}: {in_words(names, count)}>" if names else f"<{type(self).__name__} of 0>"
 
 
 class Findable(Listable[Model]):
@@ -321,14 +343,20 @@ class Findable(Listable[Model]):
 
     __slots__ = ()
 
-    def find(self, name: str) -> Model:
-        """The resource with this name, compared without regard to case. Raises `NotFound` if there is none."""
+    @overload
+    def find(self, name: str) -> Model: ...
+    @overload
+    def find(self, name: str, default: Default) -> Model | Default: ...
+    def find(self, name: str, default: Any = REQUIRED) -> Any:
+        """The resource with this name, compared without regard to case. If there is none: `default`, and `NotFound` where none is given."""
         wanted = text("name", name)
         is_name = wanted.isprintable() and len(wanted.encode(errors="replace")) <= _NAME_MAX
         query = f"?name={percent_encoded(wanted)}" if is_name else ""
         for data in self._engine._call("GET", self._path + query)["results"]:
             if fold_case(str(data.get("name", ""))) == fold_case(wanted):
                 return self._make(data)
+        if default is not REQUIRED:
+            return default
         raise NotFound(f"there is no {self._item._family.name} named {shown(name)} here", 404)
 
 
@@ -340,6 +368,52 @@ class Creatable(Collection[Model]):
     def create(self, **fields: Any) -> Model:
         """Creates a resource. Fields that are not given have their defaults. Raises `Invalid` or `Conflict`."""
         return self._make(self._engine._ask("POST", self._path, fields))
+
+
+class Ensurable(Findable[Model], Creatable[Model]):
+    """A collection whose resources can be found by name, created and edited."""
+
+    __slots__ = ()
+
+    def ensure(self, *, name: str, **fields: Any) -> tuple[Model, Literal["created", "edited", "unchanged"]]:
+        """Creates a resource with this name and these fields, or edits those that differ; the answer says which: `web, change = environment.containers.ensure(name="web", …)`.
+
+        Fields that are not given are left as they are. Fields that are not read, such as secrets, are written each time. Raises `Invalid` or `Conflict`.
+        """
+        for tries_left in reversed(range(_ENSURE_TRIES)):
+            found = self.find(name, None)
+            try:
+                if found is None:
+                    return self.create(name=name, **fields), "created"
+                return found, self._adjust(found, {"name": name, **fields})
+            except (Conflict, NotFound):  # another caller may have created or deleted it meanwhile
+                if tries_left == 0 or (self.find(name, None) is None) == (found is None):
+                    raise
+        raise AssertionError("the last try returns or raises")
+
+    def _adjust(self, found: Model, fields: Mapping[str, Any]) -> Literal["edited", "unchanged"]:
+        before, wanted = found.to_dict(), loads(dumps(fields))
+        changes = {field: value for field, value in wanted.items() if field not in before or not _holds(before[field], value)}
+        if not changes:
+            return "unchanged"
+        after = cast("Editable", found).edit(**changes).to_dict()
+        is_seen = changes.keys() <= before.keys() and all(after.get(field) == before[field] for field in changes)
+        return "unchanged" if is_seen else "edited"
+
+
+def _holds(current: Any, wanted: Any) -> bool:
+    """Whether an answer holds what was given: it may have more members, which have their defaults."""
+    if isinstance(current, dict) and isinstance(wanted, dict):
+        return all(name in current and _holds(current[name], value) for name, value in wanted.items())
+    if isinstance(current, list) and isinstance(wanted, list):
+        return len(current) == len(wanted) and all(_holds(*pair) for pair in zip(current, wanted))
+    return type(current) is type(wanted) and bool(current == wanted)
+
+
+def in_words(names: Sequence[str], count: int) -> str:
+    """The names, the first of so many: "web, worker and 11 more"."""
+    listed = ", ".join(names)
+    return f"{listed} and {count - len(names)} more" if count > len(names) else listed
 
 
 class BulkCreatable(Creatable[Model]):

@@ -11,7 +11,7 @@ import weakref
 from typing import TYPE_CHECKING, Any
 
 from . import _core
-from .checking.arguments import SPEED_MAX, milliseconds, number, shown, text, whole
+from .checking.arguments import SPEED_MAX, id_of, milliseconds, number, shown, text, whole
 from .engine import Engine, datetime_of
 from .errors import Closed, Conflict, Error, ForeignHandle, Misuse
 from .live import Live
@@ -24,7 +24,7 @@ from .simulating.faults import Faults
 from .simulating.going_back import GoingBack, is_restore
 from .simulating.invariants import Invariants
 from .simulating.receivers import Receivers
-from .simulating.rules import Rules, Transitions, control, id_of, lasting, refuse_waiting
+from .simulating.rules import Rules, Transitions, control, lasting, refuse_waiting
 from .simulating.saved import Snapshot
 from .simulating.sources import Sources
 from .simulating.virtual_driver import VirtualDriverPool, refuse_inside
@@ -125,6 +125,12 @@ class Simulation(SimulationOptions, Engine):
         self.sources = Sources(self._core)
         self.receivers = Receivers(self._core)
 
+    def _progress(self) -> str:
+        done = super()._progress()
+        if not done.startswith("event "):
+            return done
+        return f"seed {self.seed}, {_core.format_time(self._core.now())}, {done}"
+
     def _keep(self, record: str) -> None:
         try:
             control(self._core, "POST", "record", {"record": record})
@@ -191,7 +197,7 @@ class Simulation(SimulationOptions, Engine):
             self._going_back.happened()
         return reply
 
-    def drain(self, timeout: float | None = None) -> bool:
+    def drain(self, timeout: str | float | None = None) -> bool:
         """As `Engine.drain`."""
         refuse_inside(self._core)
         return super().drain(timeout)
@@ -252,7 +258,7 @@ class Simulation(SimulationOptions, Engine):
         self._snapshots.append(weakref.ref(made))
         return made
 
-    def close(self, timeout: float | None = 10.0) -> None:
+    def close(self, timeout: str | float | None = 10.0) -> None:
         """Closes the simulation, as `Engine.close`. The bytes of its snapshots that still exist are made first."""
         refuse_inside(self._core)
         for kept in self._snapshots:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from .checking.arguments import segment, shown, text
 from .errors import Misuse, NotFound
-from .resources import Creatable, Deletable, Editable, Family, Findable, Resource
+from .resources import REQUIRED, Creatable, Deletable, Editable, Family, Findable, Resource
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from typing_extensions import Self
 
@@ -146,16 +146,22 @@ class Variables(Findable[Variable], Creatable[Variable]):
         answer = self._engine._call("GET", "/variable", None, query)
         return [self._make(data) for data in answer["results"]]
 
+    def _page(self, size: int) -> tuple[Sequence[Mapping[str, Any]], int]:
+        found = self.list()
+        return [item.to_dict() for item in found[:size]], len(found)
+
     def get(self, id: str) -> Variable:
         """The variable with this id. Raises `NotFound` if the owner does not see it."""
         return self._make(_seen(self._engine, self._parent, self._scope, segment("id", id)))
 
-    def find(self, name: str) -> Variable:
-        """The variable with this key, the nearest one. Keys are case-sensitive. Raises `NotFound` if the owner sees none."""
+    def find(self, name: str, default: Any = REQUIRED) -> Any:
+        """The variable with this key, the nearest one. Keys are case-sensitive. If the owner sees none: `default`, and `NotFound` where none is given."""
         wanted = text("name", name)
         for item in reversed(self.list()):
             if item.key == wanted:
                 return item
+        if default is not REQUIRED:
+            return default
         raise NotFound(f"there is no variable with key {shown(name)} here", 404)
 
     def load(self, variables: Iterable[Mapping[str, Any]], *, overwrite: bool = False) -> int:

@@ -42,7 +42,7 @@ OF_SOME = {
 }  # fmt: skip
 ALWAYS_REFUSED = {"AgenticWorkflow.cancel"}  # by an operation that the interface has for each kind of service
 FIELDS = {"id", "created_at", "updated_at", "metadata", "to_dict"}
-FOUND_BY_NAME = {"find", "create_many"}  # tests of their own
+FOUND_BY_NAME = {"find", "create_many", "ensure"}  # tests of their own
 
 
 @functools.cache
@@ -121,6 +121,12 @@ def test_a_method_that_is_missing_is_found(monkeypatch: pytest.MonkeyPatch) -> N
 def test_collections_find_resources_that_have_names() -> None:
     for kind in classes(resources.Collection):
         assert hasattr(kind, "find") == (hasattr(kind, "list") and hasattr(kind._item, "name")) or kind is variables.Variables, kind
+
+
+def test_collections_ensure_resources_that_are_found_created_and_edited() -> None:
+    for kind in classes(resources.Collection):
+        is_possible = hasattr(kind, "find") and hasattr(kind, "create") and hasattr(kind._item, "edit")
+        assert hasattr(kind, "ensure") == is_possible or kind is variables.Variables, kind
 
 
 def test_names_create_resources_where_the_engine_takes_them(platform: Platform) -> None:

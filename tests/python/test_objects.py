@@ -244,7 +244,7 @@ def test_reprs_are_readable() -> None:
     with orlop.Simulation() as simulation:
         platform = furnish(simulation)
         assert repr(platform.environment) == f"<Environment {platform.environment.id[:8]}… production>"
-        assert repr(simulation.organizations) == "<OrganizationCollection of the engine>"
+        assert repr(simulation.organizations) == "<OrganizationCollection of 1: acme>"
         assert repr(simulation.request("GET", "/organization")).startswith("<Reply 200, ")
         assert repr(simulation.clock) == "<Clock 2026-01-01T00:00:00.000Z>"
     assert repr(simulation.clock) == "<Clock of a closed simulation>"

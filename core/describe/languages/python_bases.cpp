@@ -66,8 +66,15 @@ std::vector<std::string> bases_of(const Family& family) {
 std::vector<std::string> collection_verbs_of(const Family& family) {
   std::vector<std::string> verbs;
   const bool has_names = std::ranges::any_of(family.fields, [](const Field& field) { return field.name == "name" && !field.is_input_only; });
-  if (serves(family, Verb::list)) verbs.emplace_back(has_names ? "Findable" : "Listable");
-  if (serves(family, Verb::create)) verbs.emplace_back(serves_many(family) ? "BulkCreatable" : "Creatable");
+  const bool is_created = serves(family, Verb::create);
+  const bool is_ensured = has_names && is_created && serves(family, Verb::list) && serves(family, Verb::edit);
+  if (is_ensured) {
+    verbs.emplace_back("Ensurable");
+  } else if (serves(family, Verb::list)) {
+    verbs.emplace_back(has_names ? "Findable" : "Listable");
+  }
+  if (is_created && serves_many(family)) verbs.emplace_back("BulkCreatable");
+  if (is_created && !is_ensured && !serves_many(family)) verbs.emplace_back("Creatable");
   if (verbs.empty()) verbs.emplace_back("Collection");
   return verbs;
 }

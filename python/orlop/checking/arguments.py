@@ -78,6 +78,18 @@ def event_id(what: str, given: object) -> str:
     return found
 
 
+def id_of(what: str, given: object) -> str:
+    """The id of an object that has one, such as a resource or a deployment, or what is given as one."""
+    from ..live import Live
+
+    return text(what, getattr(given, "id", given) if isinstance(given, Live) else given)
+
+
+def given_id(what: str, given: object) -> str | None:
+    """The same; None of None."""
+    return None if given is None else id_of(what, given)
+
+
 def number(what: str, given: object) -> float:
     """A finite int or float; a bool is none."""
     if isinstance(given, (int, float)) and not isinstance(given, bool) and abs(given) <= _NUMBER_MAX:
@@ -165,10 +177,10 @@ def milliseconds(what: str, given: object, least: int = 0) -> int:
 
 
 def timeout_of(given: object) -> float | None:
-    """Seconds to wait, None without a bound."""
+    """Seconds to wait, of a number of them or a text like "30s"; None without a bound."""
     if given is None:
         return None
-    seconds = number("timeout", given)
+    seconds = milliseconds("timeout", given) / 1000 if isinstance(given, str) else number("timeout", given)
     if seconds < 0:
         raise Misuse(f"timeout must be 0 or more seconds, or None, not {shown(given)}")
     return seconds

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..checking.arguments import whole
+from ..checking.arguments import id_of, whole
 from ..resources import Resource
-from .rules import Controlled, control, given_of, id_of, lasting
+from .rules import Controlled, control, given_of, lasting, shown_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,3 +64,6 @@ class Capacity(Controlled):
 
     def __len__(self) -> int:
         return len(self.to_dict())
+
+    def __repr__(self) -> str:
+        return shown_rules("Capacity", lambda: [f"{id}: {kept['usage']}" for id, kept in self.to_dict().items()])

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..checking.arguments import event_id, event_kind, text
+from ..checking.arguments import event_id, event_kind, id_of, text
 from ..errors import Misuse
 from ..live import Live
-from .rules import control, id_of
+from .rules import control
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from .. import _core
+    from ..deployment import Deployment
     from ..resources import Resource
     from ..simulation import Simulation
 
@@ -33,11 +34,11 @@ class Events(Live):
         self,
         since: int = 0,
         *,
-        organization: str | None = None,
-        request: str | None = None,
-        subject: str | None = None,
+        organization: Resource | str | None = None,
+        request: Deployment | str | None = None,
+        subject: Resource | Deployment | str | None = None,
         kinds: Iterable[str] = (),
-        timeout: float = 0.0,
+        timeout: str | float = 0.0,
     ) -> list[dict[str, Any]]:
         """As `Engine.events`; `timeout` is real time."""
         from ..engine import Engine
@@ -46,11 +47,11 @@ class Events(Live):
             self._simulation, since, organization=organization, request=request, subject=subject, kinds=kinds, timeout=timeout
         )
 
-    def where(self, *, kind: str = "", subject: Resource | str = "", request: str = "", since: int = 0) -> list[dict[str, Any]]:
-        """The events with all of these members, in order: their `kind` (`*` and `?` are wildcards), the resource that they are about, the id of the deployment request."""
+    def where(self, *, kind: str = "", subject: Resource | str = "", request: Deployment | str = "", since: int = 0) -> list[dict[str, Any]]:
+        """The events with all of these members, in order: their `kind` (`*` and `?` are wildcards), the resource that they are about, the deployment request; objects or their ids."""
         from fnmatch import fnmatchcase
 
-        about, wanted = event_id("subject", id_of("subject", subject)), event_id("request", request)
+        about, wanted = event_id("subject", id_of("subject", subject)), event_id("request", id_of("request", request))
         pattern = text("kind", kind) and event_kind("kind", kind)
         # One index of the store at most.
         found = self(since, request=wanted or None, subject=None if wanted else about or None)

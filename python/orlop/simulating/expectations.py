@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
-from ..checking.arguments import event_id, event_kind, milliseconds, state_name, text, truth_of
+from ..checking.arguments import event_id, event_kind, id_of, milliseconds, state_name, text, truth_of
 from ..errors import Misuse, NotFound
 from ..reporting.event_text import is_change_of_state
 from ..resources import Resource
 from .events import require_events
 from .faults import without_faults
-from .rules import id_of
 from .virtual_driver import refuse_inside
 from .waiting import instants
 

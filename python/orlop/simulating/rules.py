@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, MutableMapping
 from typing import TYPE_CHECKING, Any
 
-from ..checking.arguments import mappings, milliseconds, text, texts
-from ..errors import Invalid, Misuse
+from ..checking.arguments import id_of, mappings, milliseconds, text, texts
+from ..errors import Error, Invalid, Misuse
 from ..live import Live
-from ..resources import Resource
+from ..reporting.event_text import cut
 from ..wire import Reply, dumps, loads
 from .virtual_driver import refuse_inside
 
@@ -45,11 +45,6 @@ def control(core: _core.Engine, method: str, what: str, body: Any = None, name: 
     return reply.check()
 
 
-def id_of(what: str, given: object) -> str:
-    """The id of a resource, or what is given as one."""
-    return given.id if isinstance(given, Resource) else text(what, given)
-
-
 def given_of(function: Callable[..., object], arguments: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments that are neither None nor the default of its type."""
     defaults = function.__kwdefaults__ or {}
@@ -59,6 +54,21 @@ def given_of(function: Callable[..., object], arguments: Mapping[str, Any]) -> d
 def lasting(body: dict[str, Any], lasts: str | float | None) -> dict[str, Any]:
     """The body of a request for so long a time."""
     return body if lasts is None else {**body, "for": f"{milliseconds('lasts', lasts)}ms"}
+
+
+_SHOWN = 3  # rules in a `repr`
+_RULE_SHOWN = 120  # letters
+
+
+def shown_rules(name: str, rules: Callable[[], list[Any]]) -> str:
+    """The `repr` of rules: the first of them, and how many there are more. `rules` reads them."""
+    try:
+        found = rules()
+    except Error:
+        return f"<{name} of a closed simulation>"
+    said = ", ".join(cut(str(rule), _RULE_SHOWN) for rule in found[:_SHOWN])
+    more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    return f"<{name} of {len(found)}: {said}{more}>" if found else f"<{name} of 0>"
 
 
 class Rules(Live):
@@ -147,6 +157,9 @@ class Rules(Live):
     def __len__(self) -> int:
         return len(self.to_dict()["rules"])
 
+    def __repr__(self) -> str:
+        return shown_rules("Rules", lambda: list(self))
+
 
 class Transitions(Live, MutableMapping[str, str]):
     """How the steps of a family come to their end where no rule says how long they take, by the family's name.
@@ -175,6 +188,9 @@ class Transitions(Live, MutableMapping[str, str]):
     def __len__(self) -> int:
         return len(self.to_dict())
 
+    def __repr__(self) -> str:
+        return shown_rules("Transitions", lambda: [f"{kind}: {transition}" for kind, transition in self.to_dict().items()])
+
     def to_dict(self) -> dict[str, str]:
         """All transitions by family."""
         found: dict[str, str] = control(self._core, "GET", "rules")["transitions"]
@@ -200,6 +216,9 @@ class Scripted(Controlled):
     def __iter__(self) -> Iterator[dict[str, Any]]:
         found: list[dict[str, Any]] = control(self._core, "GET", self._what)[self._what]
         return iter(found)
+
+    def __repr__(self) -> str:
+        return shown_rules(type(self).__name__, lambda: list(self))
 
 
 class ScriptedRules(Scripted):

@@ -83,7 +83,7 @@ TEST(Models, have_the_verbs_of_their_family) {
   const std::string code = generated("python/orlop/models.py");
   for (const char* head : {"class Member(Resource)", "class MemberCollection(Findable[Member])", "class Backup(Deletable)", "class BackupCollection(Findable[Backup], Creatable[Backup])",
                            "class Container(Previewable, ClonableService, Deployable, Restartable, Stoppable, VariableOwner, Editable, Deletable)",
-                           "class ContainerCollection(Findable[Container], BulkCreatable[Container])", "class InvoiceCollection(Listable[Invoice])", "class ArgocdApp(Resource)", "class ArgocdAppCollection(Collection[ArgocdApp])",
+                           "class ContainerCollection(Ensurable[Container], BulkCreatable[Container])", "class OrganizationCollection(Ensurable[Organization])", "class InvoiceCollection(Listable[Invoice])", "class ArgocdApp(Resource)", "class ArgocdAppCollection(Collection[ArgocdApp])",
                            "class OrganizationOnboarding(Settings)", "class BillingInfo(EditableSettings)"}) {
     EXPECT_NE(code.find("\n" + std::string(head) + ":\n"), std::string::npos) << head;
   }
