@@ -39,6 +39,7 @@ Engine::Body::Body(EngineOptions options, std::shared_ptr<Store> resting, std::s
     : options_(std::move(options)),
       resting_(std::move(resting)),
       store_(std::move(store)),
+      agreed_time_(*options_.clock),
       committer_(*store_, *options_.clock, *options_.random_source, options_.settings, all_hooks),
       jobs_(committer_, [this](std::span<const WakeUp> owners) { wake(owners); }),
       dispatcher_(*store_, committer_, *options_.clock, *options_.random_source, options_.settings,
@@ -50,6 +51,7 @@ Engine::Body::Body(EngineOptions options, std::shared_ptr<Store> resting, std::s
       ownership_(*resting_, *options_.clock, *options_.random_source,
                  {options_.role, options_.driver != nullptr && !options_.is_driver_scripted, is_alone, options_.lease_time}, [this] { ring(); }) {
   options_.keys = {};
+  committer_.use_agreed_time(agreed_time_);
   if (!is_alone) dispatcher_.share_rate_limit();
   if (!is_alone) {
     committer_.on_leaving([this](Coordination& coordination, std::uint8_t partition) {

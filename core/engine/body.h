@@ -21,6 +21,7 @@
 #include "ops/check/fault_list.h"
 #include "ops/commit/commit.h"
 #include "ops/feed/retention.h"
+#include "ops/unit/agreed_time.h"
 #include "rest/dispatch.h"
 #include "rest/feed/feed.h"
 #include "webhooks/notifier.h"
@@ -126,6 +127,7 @@ class Engine::Body {
   Result<bool> act();
   Access access_of_tick();
   Result<Moment> moment_of(Transaction& transaction);
+  Result<bool> vote();
   std::vector<Report> take_mail(Unit& unit);
   Result<void> take_wake_ups(Unit& unit);
   // Whether this one of the engines that share the store removes events.
@@ -134,6 +136,7 @@ class Engine::Body {
   EngineOptions options_;
   std::shared_ptr<Store> resting_;
   std::shared_ptr<Store> store_;
+  AgreedTime agreed_time_;
   Committer committer_;
   Jobs jobs_;
   Dispatcher dispatcher_;
@@ -143,7 +146,7 @@ class Engine::Body {
   std::string description_;
 
   static thread_local const Body* ticking_;  // the engine whose tick() this thread is in; nullptr: none
-  std::mutex tick_mutex_;  // one tick at a time; guards the eleven below
+  std::mutex tick_mutex_;  // one tick at a time; guards the twelve below
   Orchestrator orchestrator_;
   Retention retention_;
   const ReportSealing report_sealing_;
@@ -154,6 +157,7 @@ class Engine::Body {
   std::vector<Report> taken_reports_;  // out of the inbox, and of no commit yet
   std::vector<DeliveryReport> taken_deliveries_;
   std::optional<Instant> work_due_;  // after the last tick
+  bool is_clock_doubted_ = false;  // it was logged that the clock differs from the agreed time
   std::uint32_t waiting_ticks_ = 0;  // so many of the next ones are not optimistic
   std::uint32_t ticks_to_wait_ = 0;  // after the next one that was in vain; 0: the fewest
   std::atomic<bool> must_recover_ = false;  // what is remembered may not be what is stored

@@ -146,6 +146,21 @@ Result<void> Engine::Body::drop(PartitionSet lost) {
   return {};
 }
 
+// What this tick says about a clock that differs from the agreed time. True: the next tick may decide.
+Result<bool> Engine::Body::vote() {
+  if (!agreed_time_.is_pending()) {
+    is_clock_doubted_ = false;
+    return false;
+  }
+  ORLOP_TRY(transaction, resting_->begin(Access::read));
+  bool wants_another = false;
+  ORLOP_TRY(agreed, agreed_time_.vote(*transaction, wants_another));
+  if (!wants_another && !std::exchange(is_clock_doubted_, true) && agreed_time_.is_pending()) {
+    log(LogLevel::warning, "the clock says " + to_text(now()) + ", and other engines agree on " + to_text(agreed) + ": until it agrees, tokens, locks, kept answers and events last by the agreed time");
+  }
+  return wants_another;
+}
+
 Result<std::optional<Instant>> Engine::Body::tick(MovableClock* clock) {
   const std::lock_guard tick_lock(tick_mutex_);
   const Noted<const Body*> noted(ticking_, this);
@@ -154,10 +169,11 @@ Result<std::optional<Instant>> Engine::Body::tick(MovableClock* clock) {
   ORLOP_CHECK(leave_orphans());
   ORLOP_CHECK(decide(clock));
   ORLOP_CHECK(jobs_.tick());
+  ORLOP_TRY(must_vote_again, vote());
   if (keeps_feed()) ORLOP_CHECK(retention_.tick(*store_, committer_, now()));
   // A driver may have reported from inside start(), a webhook sender from inside deliver().
   const bool is_left = !orphans_.empty() || !ownership_.wake_ups().empty() || !ownership_.reports().empty();
-  if (is_ready() || is_left || !taken_reports_.empty()) return work_due_ = now();
+  if (is_ready() || is_left || must_vote_again || !taken_reports_.empty()) return work_due_ = now();
   const Moment at = moment();
   work_due_ = orchestrator_.work_due(at);
   std::optional<Instant> wanted = orchestrator_.due(at, work_due_);

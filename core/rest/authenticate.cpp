@@ -84,7 +84,14 @@ Result<std::string> role_name_of(Transaction& transaction, const Value& token) {
   return role ? name_of(*role) : std::string();
 }
 
-Result<Proof> prove_digest(Transaction& transaction, const std::string& digest, Instant now) {
+// Whether a token that ends then is over.
+Result<bool> has_expired(Transaction& transaction, std::optional<Instant> end, Instant now, AgreedTime* agreed_time) {
+  if (!end || agreed_time == nullptr) return end && *end <= now;
+  ORLOP_TRY(agreed, agreed_time->at(transaction));
+  return *end <= agreed;
+}
+
+Result<Proof> prove_digest(Transaction& transaction, const std::string& digest, Instant now, AgreedTime* agreed_time) {
   ORLOP_TRY(id, transaction.find(token_key(digest)));
   if (!id) return unproven();
   ORLOP_TRY(kept, transaction.record(*id));
@@ -95,7 +102,8 @@ Result<Proof> prove_digest(Transaction& transaction, const std::string& digest, 
   if (!record) return unproven();
   ORLOP_TRY(body, parse_stored(record->body));
   const auto end = parse_instant(body.text_or("expires_at", ""));
-  if (end && *end <= now) return unproven();
+  ORLOP_TRY(is_over, has_expired(transaction, end, now, agreed_time));
+  if (is_over) return unproven();
   Proof proof;
   proof.policy = body.text_or("opa_policy", "");
   ORLOP_TRY(role, role_name_of(transaction, body));
@@ -108,12 +116,12 @@ Result<Proof> prove_digest(Transaction& transaction, const std::string& digest, 
   return proof;
 }
 
-Result<Proof> prove_program(Store& store, std::string_view token, Instant now) {
+Result<Proof> prove_program(Store& store, std::string_view token, Instant now, AgreedTime* agreed_time) {
   const std::string digest = to_hex(sha256(token));
   Proof proof;
   ORLOP_CHECK(store.read([&](std::unique_ptr<Transaction> opened) -> Result<void> {
     ORLOP_TRY(transaction, for_caller(Caller(), std::move(opened)));
-    ORLOP_TRY(proven, prove_digest(*transaction, digest, now));
+    ORLOP_TRY(proven, prove_digest(*transaction, digest, now, agreed_time));
     proof = std::move(proven);
     return {};
   }));
@@ -147,10 +155,10 @@ Result<void> require_allowed(const Proof& proof, const Request& request, Externa
   return make_error(ErrorCode::forbidden, "the token is bound to a policy, and this platform evaluates none");
 }
 
-Result<Proof> authenticate(Store& store, std::string_view authorization, const Settings& settings, Instant now) {
+Result<Proof> authenticate(Store& store, std::string_view authorization, const Settings& settings, Instant now, AgreedTime* agreed_time) {
   const auto credentials = parse(authorization);
   if (!credentials) return unproven();
-  if (is_api_token(credentials->token)) return prove_program(store, credentials->token, now);
+  if (is_api_token(credentials->token)) return prove_program(store, credentials->token, now, agreed_time);
   return credentials->may_be_of_a_person ? prove_person(credentials->token, settings, now) : Result<Proof>(unproven());
 }
 

@@ -10,6 +10,7 @@
 #include "base/options/settings.h"
 #include "operations/access/parts/sign_in.h"
 #include "ops/access/caller.h"
+#include "ops/unit/agreed_time.h"
 #include "rest/exchange.h"
 #include "store/store.h"
 
@@ -28,8 +29,9 @@ struct Proof {
 };
 
 // "Bearer <API token or token of a person>" or "Token <API token>". Errors: unauthenticated, with the same message for every reason; those of the store;
-// external_failed and external_timeout if a token of a person could not be checked. External systems are asked while no transaction is open.
-Result<Proof> authenticate(Store& store, std::string_view authorization, const Settings& settings, Instant now);
+// external_failed and external_timeout if a token of a person could not be checked. External systems are asked while no transaction is open. API tokens expire by `agreed_time`; nullptr: by
+// `now`, as tokens of persons do.
+Result<Proof> authenticate(Store& store, std::string_view authorization, const Settings& settings, Instant now, AgreedTime* agreed_time = nullptr);
 
 // Error forbidden if the token is bound to a policy that does not allow the request, or that no external system evaluates; external_failed and external_timeout
 // if the evaluation failed. To be called while no transaction is open.

@@ -177,7 +177,7 @@ Result<std::optional<Reply>> Dispatcher::authenticate(const Request& request) {
   if (settings_.authentication == Authentication::off) return std::optional<Reply>();
   const auto authorization = authorization_of(request);
   if (authorization && !*authorization && request.trust == Trust::host) return std::optional<Reply>();
-  const auto proof = authorization ? orlop::authenticate(store_, authorization->value_or(""), settings_, clock_.now())
+  const auto proof = authorization ? orlop::authenticate(store_, authorization->value_or(""), settings_, clock_.now(), committer_.agreed_time())
                                    : Result<Proof>(authorization.error());
   if (proof) return std::optional<Reply>();
   ORLOP_TRY(refusal, reply_of(proof.error()));
@@ -190,7 +190,7 @@ Result<void> Dispatcher::identify(const Request& request, RequestContext& visito
   if (settings_.authentication == Authentication::off || (!is_outside && !authorization)) {
     visitor.author = is_outside ? std::string("anonymous") : author_of(request);
   } else {
-    ORLOP_TRY(proof, orlop::authenticate(store_, authorization.value_or(""), settings_, clock_.now()));
+    ORLOP_TRY(proof, orlop::authenticate(store_, authorization.value_or(""), settings_, clock_.now(), committer_.agreed_time()));
     visitor.caller = proof.caller;
     visitor.author = visitor.caller.name;
     if (proof.digest) ORLOP_CHECK(note_use(std::move(*proof.digest)));
@@ -274,6 +274,7 @@ Result<Answer> Dispatcher::answer_read(const Route& route, const Call& call, con
     ORLOP_TRY(transaction, for_caller(tenant_filter_of(route, call), std::move(opened)));
     ORLOP_TRY(now, committer_.time_of(*transaction));
     Unit unit(*transaction, random_source_, {}, now, settings_);
+    unit.use_agreed_time(committer_.agreed_time());
     ORLOP_TRY(made, handle(unit, route, call, fault));
     answer = std::move(made);
     return {};
@@ -300,6 +301,7 @@ Result<std::optional<Answer>> Dispatcher::read_kept_answer(const Change& change)
   ORLOP_TRY(transaction, for_caller(tenant_filter_of(change.route, change.call), std::move(opened)));
   ORLOP_TRY(now, committer_.time_of(*transaction));
   Unit unit(*transaction, random_source_, {}, now, settings_);
+  unit.use_agreed_time(committer_.agreed_time());
   return find_kept_answer(unit, *change.keyed);
 }
 
@@ -315,6 +317,7 @@ Result<void> Dispatcher::admit(const Change& change) {
     ORLOP_TRY(transaction, for_caller(tenant_filter_of(change.route, change.call), std::move(opened)));
     ORLOP_TRY(end, committer_.end_of(*transaction));  // ids that nothing stored has
     Unit unit(*transaction, random_source_, end, std::max(clock_.now(), end.at), settings_, committer_.hooks());
+    unit.use_agreed_time(committer_.agreed_time());
     unit.set_author(change.call.author);
     ORLOP_TRY(subject, subject_of(unit, change.route, change.call));
     if (auto tried = change.keyed ? apply_once(unit, change) : apply(unit, change); !tried) return std::move(tried).error();

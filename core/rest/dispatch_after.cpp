@@ -56,6 +56,7 @@ Result<Answer> Dispatcher::render_after(const Change& change, Answer answer) {
     ORLOP_TRY(transaction, for_caller(tenant_filter_of(change.route, change.call), std::move(opened)));
     ORLOP_TRY(now, committer_.time_of(*transaction));
     Unit unit(*transaction, random_source_, {}, now, settings_);
+    unit.use_agreed_time(committer_.agreed_time());
     ORLOP_TRY(text, answer.render(unit));
     answer.body = std::move(text);
   }

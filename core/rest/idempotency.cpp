@@ -56,8 +56,9 @@ Result<void> forget_expired(Unit& unit, const Id& organization) {
   range.family = kept_answer_number;
   range.limit = forgotten_at_once;
   ORLOP_TRY(oldest, unit.records(range));
+  ORLOP_TRY(now, unit.agreed_time());
   for (const Record& kept : oldest) {
-    ORLOP_TRY(expired, has_expired(kept, unit.now()));
+    ORLOP_TRY(expired, has_expired(kept, now));
     if (expired) unit.erase(kept.id);
   }
   return {};
@@ -102,7 +103,8 @@ Result<std::optional<KeyedRequest>> keyed_request(const Request& request, const 
 Result<std::optional<Answer>> find_kept_answer(Unit& unit, const KeyedRequest& request) {
   ORLOP_TRY(kept, find_kept(unit, request));
   if (!kept) return std::optional<Answer>();
-  ORLOP_TRY(expired, has_expired(*kept, unit.now()));
+  ORLOP_TRY(now, unit.agreed_time());
+  ORLOP_TRY(expired, has_expired(*kept, now));
   if (expired) return std::optional<Answer>();
   ORLOP_TRY(value, full_value(*kept));
   if (value.text_or("request_digest", "") != request.digest) {

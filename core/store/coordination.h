@@ -14,7 +14,7 @@
 
 namespace orlop {
 
-// An engine that drives, or would. It raises its counter at intervals as long as it lives.
+// An engine that drives, or would. It changes its counter at intervals as long as it lives, to what its clock says in milliseconds.
 struct Peer {
   Id engine;
   std::uint64_t counter = 0;

@@ -197,6 +197,12 @@ Moves LeaseHolder::moves(const View& view, PartitionSet busy, Duration now) {
                     [&](const Id& engine) { return membership_->has_ended(engine) || watch_.is_silent(engine, now); });
 }
 
+// The time of the clock, by which other engines know it (ops/unit/agreed_time.h): another number than the last one.
+std::uint64_t LeaseHolder::next_counter() {
+  const auto reading = static_cast<std::uint64_t>(std::max<std::int64_t>(clock_.now().milliseconds, 0));
+  return reading == counter_ ? counter_ + 1 : reading;
+}
+
 bool LeaseHolder::has_others(const View& view) const {
   return std::ranges::any_of(view.peers, [&](const Peer& peer) { return peer.engine != engine_; });
 }
@@ -231,12 +237,13 @@ Result<PartitionSet> LeaseHolder::write(PartitionSet busy, Duration asked_at) {
   for (const Lease& lease : seen.leases) epochs[lease.partition] = lease.epoch;
   const PartitionSet after = (held_ | decided.taken).without(decided.released);
   coordination.departures = decided.ended;
+  const std::uint64_t counter = next_counter();
   if (is_leaving_ && after.empty()) coordination.departures.push_back(engine_);
-  else coordination.peers.push_back({engine_, counter_ + 1, rank_});
+  else coordination.peers.push_back({engine_, counter, rank_});
   decided.taken.for_each([&](std::uint8_t partition) { coordination.leases.push_back({partition, engine_, epochs[partition] + 1}); });
   decided.released.for_each([&](std::uint8_t partition) { coordination.leases.push_back({partition, Id{}, epochs[partition] + 1}); });
   ORLOP_CHECK(transaction->apply_and_commit(std::move(changes)));
-  ++counter_;
+  counter_ = counter;
   is_registered_ = !(is_leaving_ && after.empty());
   beaten_at_ = now;
   held_ = after;

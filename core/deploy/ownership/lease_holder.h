@@ -102,6 +102,7 @@ class LeaseHolder {
   Result<PartitionSet> write(PartitionSet busy, Duration asked_at);
   void forget_all();
   bool has_others(const View& view) const;
+  std::uint64_t next_counter();
 
   Store& store_;
   Clock& clock_;

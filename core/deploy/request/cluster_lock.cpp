@@ -23,7 +23,8 @@ Result<std::optional<ClusterLock>> lock_of(Unit& unit, const Id& cluster) {
   ORLOP_TRY(record, find_child(unit, cluster, cluster_lock_number));
   if (!record) return std::optional<ClusterLock>();
   ORLOP_TRY(body, full_value(*record));
-  if (has_expired(body, unit.now())) return std::optional<ClusterLock>();
+  ORLOP_TRY(now, unit.agreed_time());
+  if (has_expired(body, now)) return std::optional<ClusterLock>();
   return std::optional<ClusterLock>(ClusterLock{std::move(*record), std::move(body)});
 }
 

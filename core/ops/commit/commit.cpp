@@ -51,6 +51,7 @@ Result<void> Committer::begin_unit(Writing& writing) {
   if (writing.unit) writing.unit->leave_memory(*writing.memory);  // of the request before it in a batch
   writing.unit.emplace(*writing.transaction, random_source_, end, time_after(end, clock_time, writing.is_ahead), settings_, hooks_);
   writing.unit->set_clock_time(clock_time);
+  writing.unit->use_agreed_time(agreed_time_);
   writing.unit->on_flush([this, &writing] { return apply(writing); });
   if (writing.memory == nullptr) writing.memory.reset(spare_.exchange(nullptr));
   if (writing.memory == nullptr) writing.memory = std::make_unique<UnitMemory>();

@@ -30,6 +30,10 @@ class Committer {
 
   const Hooks& hooks() const { return hooks_; }
 
+  // By which lifetimes pass in its units; outlives this. Set before another thread uses the committer. Without it they pass by the time of what is stored.
+  void use_agreed_time(AgreedTime& time) { agreed_time_ = &time; }
+  AgreedTime* agreed_time() const { return agreed_time_; }
+
   // Called without a transaction, with the webhook messages of a committed unit. Set before another thread uses the committer.
   using Posted = std::function<void(std::span<const WakeUp> deliveries)>;
   void on_posted(Posted posted) { posted_ = std::move(posted); }
@@ -110,6 +114,7 @@ class Committer {
   RandomSource& random_source_;
   const Settings& settings_;
   Hooks hooks_;
+  AgreedTime* agreed_time_ = nullptr;
   // The ids that were given up to the last commit. The feed says it too, but for commits without an event.
   std::atomic<std::uint32_t> given_ = 0;
   std::atomic<std::uint32_t> recorded_ = UINT32_MAX;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "ops/feed/consumers.h"
+#include "ops/unit/agreed_time.h"
 
 namespace orlop {
 namespace {
@@ -45,13 +46,14 @@ bool Retention::is_due(Instant now) const {
   return is_on() && (!next_look_ || *next_look_ <= now || now < last_look_ || goes_by_ticks);
 }
 
-Result<std::uint64_t> Retention::wanted(Transaction& store, Instant now) const {
+Result<std::uint64_t> Retention::wanted(Transaction& store, AgreedTime* agreed_time, Instant now) const {
   ORLOP_TRY(end, store.feed_end());
   std::uint64_t through = 0;
   if (settings_.events_kept != 0 && end.sequence > settings_.events_kept) through = end.sequence - settings_.events_kept;
   if (settings_.events_kept_for.milliseconds == 0) return through;
-  // By the time of the feed, which a clock that was put back is behind.
-  const Instant kept_from = std::max(now, end.at) - settings_.events_kept_for;
+  // What is removed does not come back: a clock that is ahead, and the times of events that it has left, count for nothing.
+  ORLOP_TRY(agreed, agreed_time == nullptr ? Result<Instant>(std::max(now, end.at)) : agreed_time->at(store));
+  const Instant kept_from = agreed - settings_.events_kept_for;
   std::uint64_t too_old = 0;
   ORLOP_CHECK(store.events({.limit = forgotten_at_once + 1}, [&](const Event& event) {
     if (event.at >= kept_from) return false;
@@ -68,7 +70,7 @@ Result<void> Retention::tick(Store& store, Committer& committer, Instant now) {
   Forgotten forgotten;
   {
     ORLOP_TRY(transaction, store.begin(Access::read));
-    ORLOP_TRY(number, wanted(*transaction, now));
+    ORLOP_TRY(number, wanted(*transaction, committer.agreed_time(), now));
     ORLOP_TRY(first, first_event(*transaction));
     through = number;
     forgotten.first = first;

@@ -37,7 +37,7 @@ class Retention {
 
  private:
   // Up to which event the options keep none; 0: they keep all.
-  Result<std::uint64_t> wanted(Transaction& store, Instant now) const;
+  Result<std::uint64_t> wanted(Transaction& store, AgreedTime* agreed_time, Instant now) const;
 
   const Settings& settings_;
   std::optional<Instant> next_look_;  // nothing: it has not looked yet

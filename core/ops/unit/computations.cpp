@@ -111,14 +111,16 @@ Result<Texts> environments_count(Unit& unit, std::span<const Record> projects) {
 }
 
 Result<Texts> invitation_status(Unit& unit, std::span<const Record> invitations) {
+  ORLOP_TRY(now, unit.agreed_time());
   Texts texts;
-  for (const Record& invitation : invitations) texts.push_back(text_of(is_expired(invitation, unit.now()) ? "EXPIRED" : "PENDING"));
+  for (const Record& invitation : invitations) texts.push_back(text_of(is_expired(invitation, now) ? "EXPIRED" : "PENDING"));
   return texts;
 }
 
 // A card is good until the end of its month. A list computes without texts (compute_all); an organization has few cards.
 Result<Texts> card_is_expired(Unit& unit, std::span<const Record> cards) {
-  const std::string now = to_text(unit.now());
+  ORLOP_TRY(agreed, unit.agreed_time());
+  const std::string now = to_text(agreed);
   Texts texts;
   for (const Record& card : cards) {
     ORLOP_TRY(stored, unit.record(card.id));

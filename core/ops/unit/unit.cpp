@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/sort_unique.h"
+#include "ops/unit/agreed_time.h"
 #include "ops/verbs.h"
 #include "store/sort.h"
 #include "wire/json.h"
@@ -29,6 +30,8 @@ const Machine* Unit::changed_machine(const Id& id) const {
   const std::size_t* const place = machine_places_.find(id);
   return place == nullptr ? nullptr : &changes_.machines[*place];
 }
+
+Result<Instant> Unit::agreed_time() { return agreed_time_ == nullptr ? Result<Instant>(now_) : agreed_time_->at(store_); }
 
 Result<std::optional<Record>> Unit::record(const Id& id) {
   if (is_erased(id)) return std::optional<Record>();

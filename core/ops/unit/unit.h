@@ -24,6 +24,7 @@
 
 namespace orlop {
 
+class AgreedTime;
 class KnownCreations;
 class Unit;
 struct Family;
@@ -88,7 +89,7 @@ class Unit {
   // One that is never applied, to see what an operation would answer; it reads what is stored, not what `other` has put.
   struct Trial {};
   Unit(Trial, const Unit& other)
-      : store_(other.store_), ids_(other.ids_), now_(other.now_), settings_(other.settings_), hooks_(other.hooks_), author_(other.author_), clock_time_(other.clock_time_) {}
+      : store_(other.store_), ids_(other.ids_), now_(other.now_), settings_(other.settings_), hooks_(other.hooks_), author_(other.author_), clock_time_(other.clock_time_), agreed_time_(other.agreed_time_) {}
   Unit& operator=(const Unit&) = delete;
 
   // The time of what the unit stores, which never goes back: now() of a clock that was put back goes on from the last event.
@@ -96,6 +97,9 @@ class Unit {
   // What the clock says, by which schedules are due; now() where nothing else is set.
   Instant clock_time() const { return clock_time_; }
   void set_clock_time(Instant time) { clock_time_ = time; }
+  // By which lifetimes pass (ops/unit/agreed_time.h); now() where nothing else is set. Errors: those of the store.
+  Result<Instant> agreed_time();
+  void use_agreed_time(AgreedTime* time) { agreed_time_ = time; }
   const Settings& settings() const { return settings_; }
   const Hooks& hooks() const { return hooks_; }
   Id make_id() { return ids_.make(); }
@@ -299,6 +303,7 @@ class Unit {
   std::vector<Job> jobs_;
   Id awaited_;
   Instant clock_time_;
+  AgreedTime* agreed_time_ = nullptr;
   std::size_t events_before_ = 0;  // this instant
   std::size_t rewrites_ = 0;  // puts of what this unit had put before
   std::function<Result<void>()> apply_;
