@@ -59,6 +59,14 @@ enum {
   ORLOP_CRON_CLOCK_CHANGES_ONCE = 1   // A job with a fixed hour and minute runs once on each of its days: as much later as clocks skip, and at one of two equal times. Any other runs as with `kubernetes`.
 };
 
+// How an SQLite store writes the pages of a commit into its write-ahead log.
+typedef int32_t orlop_log_writes;
+enum {
+  ORLOP_LOG_WRITES_AUTOMATIC = 0,  // `gathered` if SQLite's default VFS is its own for Unix, else `single`.
+  ORLOP_LOG_WRITES_GATHERED = 1,  // Pages that follow each other are written together: while a transaction commits, the methods of SQLite's log file are exchanged.
+  ORLOP_LOG_WRITES_SINGLE = 2   // SQLite writes page by page, through the VFS as the host has it.
+};
+
 struct orlop_log;
 struct orlop_driver;
 struct orlop_clock;
@@ -184,6 +192,11 @@ struct orlop_options {
   // changed its clocks, or times before 2020 count. The names are the paths of the files within the folder. A tar archive of the folder, as `tar -C
   // FOLDER --dereference --hard-dereference -c .` writes; read before orlop_open returns. Bounds: at most 67108864 bytes.
   orlop_text time_zones;
+  // How an SQLite store writes the pages of a commit into its write-ahead log. Default: automatic. Bounds: one of automatic, gathered, single.
+  orlop_log_writes log_writes;
+  // Key of 32 bytes that the secrets of `snapshot` were encrypted with when it was taken. It is needed this once: in the store they are encrypted
+  // with `secret_key`, or not. A `secret_key` that is the same key need not be given twice. Bounds: 32 bytes.
+  orlop_text secrets_key;
 };
 
 #define ORLOP_OPTIONS_INIT \
@@ -191,7 +204,7 @@ struct orlop_options {
     sizeof(orlop_options), {"memory:", 7}, NULL, NULL, NULL, NULL, 0, 0, ORLOP_DURABILITY_AUTOMATIC, {"platform", 8}, ORLOP_BUSY_QUEUE, 4, 16, \
     INT64_C(3600000), INT64_C(3600000), INT64_C(600000), 50, 0, INT64_C(1767225600000), ORLOP_AUTHENTICATION_OFF, UINT32_MAX, NULL, NULL, {NULL, 0}, \
     {NULL, 0}, NULL, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 1, ORLOP_CATALOGS_KNOWN, INT64_C(5000), ORLOP_ROLE_BOTH, INT64_C(10000), {NULL, 0}, 0, \
-    INT64_C(0), {"", 0}, 0, 0, 0, {NULL, 0}, ORLOP_CRON_CLOCK_CHANGES_KUBERNETES, {NULL, 0} }
+    INT64_C(0), {"", 0}, 0, 0, 0, {NULL, 0}, ORLOP_CRON_CLOCK_CHANGES_KUBERNETES, {NULL, 0}, ORLOP_LOG_WRITES_AUTOMATIC, {NULL, 0} }
 
 // Writes the defaults of the library into the first `size` bytes of *options: sizeof(orlop_options). For bindings of other languages, and for
 // programs that may run with an older library than the header they were compiled with. Does nothing if `size` has no room for a first member.

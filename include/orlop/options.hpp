@@ -132,6 +132,11 @@ struct Options {
   // Folder of time zones compiled by zic (TZif), such as `/usr/share/zoneinfo`, in place of those that the library was made with: a country has
   // changed its clocks, or times before 2020 count. The names are the paths of the files within the folder. Bounds: at most 67108864 bytes.
   std::string_view time_zones = {};
+  // How an SQLite store writes the pages of a commit into its write-ahead log. Default: automatic. Bounds: one of automatic, gathered, single.
+  orlop_log_writes log_writes = ORLOP_LOG_WRITES_AUTOMATIC;
+  // Key of 32 bytes that the secrets of `snapshot` were encrypted with when it was taken. It is needed this once: in the store they are encrypted
+  // with `secret_key`, or not. A `secret_key` that is the same key need not be given twice. Bounds: 32 bytes.
+  std::string_view secrets_key = {};
 };
 
 // The name, bounds and values of an option.
@@ -188,7 +193,9 @@ bool visit_options(Options& options, const Visit& visit) {
          visit(OptionFacts{"max_parallel_steps_by_organization", 0u, 1000000u}, options.max_parallel_steps_by_organization) ||
          visit(OptionFacts{"billing", 0u, 1000u}, options.billing) ||
          visit(OptionFacts{"cron_clock_changes", 0u, 1u, false, {"kubernetes", "once"}}, options.cron_clock_changes) ||
-         visit(OptionFacts{"time_zones", 0u, 67108864u, true}, options.time_zones);
+         visit(OptionFacts{"time_zones", 0u, 67108864u, true}, options.time_zones) ||
+         visit(OptionFacts{"log_writes", 0u, 2u, false, {"automatic", "gathered", "single"}}, options.log_writes) ||
+         visit(OptionFacts{"secrets_key", 32u, 32u, true}, options.secrets_key);
 }
 
 namespace detail {
@@ -269,6 +276,8 @@ inline Given::Given(const Options& options) {
   options_.billing = text_of(billing_ = join_entries("billing", options.billing));
   options_.cron_clock_changes = options.cron_clock_changes;
   options_.time_zones = text_of(options.time_zones);
+  options_.log_writes = options.log_writes;
+  options_.secrets_key = text_of(options.secrets_key);
 }
 
 }  // namespace detail

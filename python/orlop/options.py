@@ -71,6 +71,8 @@ class EngineOptions(OpenedByOptions):
         billing: Iterable[str] = (),
         cron_clock_changes: Literal["kubernetes", "once"] = "kubernetes",
         time_zones: str | os.PathLike[str] | None = None,
+        log_writes: Literal["automatic", "gathered", "single"] = "automatic",
+        secrets_key: bytes | None = None,
     ) -> None:
         """Opens it with these options.
 
@@ -167,6 +169,12 @@ class EngineOptions(OpenedByOptions):
         `time_zones`: Folder of time zones compiled by zic (TZif), such as `/usr/share/zoneinfo`, in place of those that the library was
         made with: a country has changed its clocks, or times before 2020 count. The names are the paths of the files within the folder.
         Bounds: at most 67108864 bytes.
+        `log_writes`: How an SQLite store writes the pages of a commit into its write-ahead log. `automatic`: `gathered` if SQLite's default
+        VFS is its own for Unix, else `single`. `gathered`: Pages that follow each other are written together: while a transaction commits,
+        the methods of SQLite's log file are exchanged. `single`: SQLite writes page by page, through the VFS as the host has it. Default:
+        automatic. Bounds: one of automatic, gathered, single.
+        `secrets_key`: Key of 32 bytes that the secrets of `snapshot` were encrypted with when it was taken. It is needed this once: in the
+        store they are encrypted with `secret_key`, or not. A `secret_key` that is the same key need not be given twice. Bounds: 32 bytes.
         """
         options = dict(locals())
         del options["self"]
@@ -219,6 +227,8 @@ class SimulationOptions(OpenedByOptions):
         billing: Iterable[str] = (),
         cron_clock_changes: Literal["kubernetes", "once"] = "kubernetes",
         time_zones: str | os.PathLike[str] | None = None,
+        log_writes: Literal["automatic", "gathered", "single"] = "automatic",
+        secrets_key: bytes | None = None,
         record: Literal["all", "states", "none"] = "all",
     ) -> None:
         """Opens it with these options.
@@ -305,6 +315,12 @@ class SimulationOptions(OpenedByOptions):
         `time_zones`: Folder of time zones compiled by zic (TZif), such as `/usr/share/zoneinfo`, in place of those that the library was
         made with: a country has changed its clocks, or times before 2020 count. The names are the paths of the files within the folder.
         Bounds: at most 67108864 bytes.
+        `log_writes`: How an SQLite store writes the pages of a commit into its write-ahead log. `automatic`: `gathered` if SQLite's default
+        VFS is its own for Unix, else `single`. `gathered`: Pages that follow each other are written together: while a transaction commits,
+        the methods of SQLite's log file are exchanged. `single`: SQLite writes page by page, through the VFS as the host has it. Default:
+        automatic. Bounds: one of automatic, gathered, single.
+        `secrets_key`: Key of 32 bytes that the secrets of `snapshot` were encrypted with when it was taken. It is needed this once: in the
+        store they are encrypted with `secret_key`, or not. A `secret_key` that is the same key need not be given twice. Bounds: 32 bytes.
         `record`: What the feed keeps. A simulation does the same whatever that is. `all`: Every event. `states`: What was created, edited
         and deleted, changes of states, and deployments. `none`: Nothing. In a file or on PostgreSQL a commit that gives ids keeps its last
         event, whatever is recorded. Default: all. Bounds: one of all, states, none.

@@ -17,7 +17,7 @@
 namespace orlop {
 namespace {
 
-constexpr Duration day = seconds(86'400);
+constexpr Duration one_day = seconds(86'400);
 
 class Process {
  public:
@@ -28,7 +28,7 @@ class Process {
     options.clock = &clock;
     options.random_source = &random_source_;
     options.role = role;
-    options.settings.events_kept_for = Duration{30 * day.milliseconds};
+    options.settings.events_kept_for = Duration{30 * one_day.milliseconds};
     options.settings.authentication = Authentication::required;
     auto opened = Engine::open(std::move(options));
     EXPECT_TRUE(opened) << opened.error().message;
@@ -143,7 +143,7 @@ TEST_F(DoubtedClock, is_believed_once_several_ticks_agree) {
 
 // What an engine that only answers requests knows of the time.
 TEST(ServingEngine, believes_a_clock_that_goes_on_for_a_minute) {
-  const auto store = open_memory_store();
+  const std::shared_ptr<Store> store = open_memory_store();
   std::string token;
   {
     Process before(store, 1, {});
@@ -152,7 +152,7 @@ TEST(ServingEngine, believes_a_clock_that_goes_on_for_a_minute) {
     const Reply reply = before.ask("POST", "/organization/" + organization + "/apiToken", R"({"name":"t","expires_at":"2026-01-02T00:00:00Z"})");
     token = std::string(parse_stored(reply.body)->text_or("token", ""));
   }
-  Process serving(store, 2, Duration{3 * day.milliseconds}, EngineRole::serve);
+  Process serving(store, 2, Duration{3 * one_day.milliseconds}, EngineRole::serve);
   EXPECT_EQ(serving.status_with(token), 200) << "the store was last written to three days ago, or the clock is wrong";
   serving.clock.pass(seconds(61));
   EXPECT_EQ(serving.status_with(token), 401);

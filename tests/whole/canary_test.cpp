@@ -357,7 +357,7 @@ TEST_F(Canary, WhatADriverSaysOfTheSecretsOfItsStepsIsMasked) {
   const std::string environment = "/environment/" + platform.id_of("environment");
   ASSERT_EQ(platform.ask("POST", environment + "/secret", R"({"key": "API_KEY", "value": "canary-8c1f4e"})").status, 201);
   ScriptRule leaking;
-  leaking.kind = StepKind::execute;
+  leaking.step = StepKind::execute;
   leaking.outputs = R"({"URL": "https://u:canary-8c1f4e@h", "canary-8c1f4e": ["canary-8c1f4e", {"a": "Y2FuYXJ5LThjMWY0ZQ=="}], "TOKEN": {"value": "canary-8c1f4e", "sensitive": true}})";
   driver.scripted.add_rule(leaking);
   ASSERT_LT(platform.ask("POST", environment + "/deploy").status, 300);

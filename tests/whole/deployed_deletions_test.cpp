@@ -83,7 +83,7 @@ class DeployedDeletions : public testing::Test {
   Reply ask(std::string_view method, const std::string& path, std::string_view body = "", int expected = 0) {
     const auto reply = engine_->dispatch({method, path, body, {}});
     EXPECT_TRUE(reply) << path << ": " << reply.error().message;
-    if (expected != 0) EXPECT_EQ(reply->status, expected) << method << " " << path << ": " << reply->body;
+    if (expected != 0) { EXPECT_EQ(reply->status, expected) << method << " " << path << ": " << reply->body; }
     return reply ? *reply : Reply();
   }
   int status(std::string_view method, const std::string& path, std::string_view body = "") {

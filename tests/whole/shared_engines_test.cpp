@@ -80,7 +80,10 @@ std::string report_secret_to_another(const std::function<std::shared_ptr<Store>(
   EXPECT_TRUE(second.report(step, ReportKind::log_line, "curl -u canary-4711"));
   EXPECT_TRUE(second.report(step, ReportKind::failed, "cannot log in with canary-4711"));
   std::string waiting;
-  for (const InboxReport& report : *(*store()->begin(Access::read))->coordination()->reports(PartitionSet::all(), SIZE_MAX)) waiting += report.text;
+  const std::shared_ptr<Store> read = store();
+  const auto transaction = read->begin(Access::read);
+  const auto reports = (*transaction)->coordination()->reports(PartitionSet::all(), SIZE_MAX);
+  for (const InboxReport& report : *reports) waiting += report.text;
   first.work();
   EXPECT_EQ(count_in(second.engine(), "canary-4711"), 0U);
   EXPECT_EQ(count_in(second.engine(), "curl -u ***"), 1U);

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "deploy/driver/secret_values.h"
 #include "deploy/driver/surrounding_records.h"
 #include "deploy/request/holds.h"
 #include "deploy/request/request_parts.h"
@@ -58,9 +59,11 @@ Result<Step> step_of(Unit& unit, const Record& subject, Action action, const Id&
     ORLOP_TRY(cluster, id ? unit.record(*id) : Result<std::optional<Record>>(std::nullopt));
     if (cluster) out.field_raw("cluster", cluster->body);
   }
-  ORLOP_CHECK(write_above(unit, subject, out));
+  SecretValues secrets;
+  ORLOP_CHECK(write_above(unit, subject, secrets, out));
   out.end_object();
   step.configuration = std::move(out).take();
+  step.secrets = std::move(secrets).take();
   return step;
 }
 

@@ -53,6 +53,7 @@ CHANGES: dict[str, str] = {
     "invoice": "created deleted edited",
     "job": "created deleted edited",
     "job_advanced_settings": "created deleted edited",
+    "job_outputs": "created deleted edited",
     "job_run": "created deleted edited",
     "kept_answer": "created deleted edited",
     "labels_group": "created deleted edited",

@@ -7,6 +7,7 @@
 #include "base/id.h"
 #include "base/options/settings.h"
 #include "base/result.h"
+#include "deploy/driver/secret_values.h"
 #include "deploy/run/state_transition.h"
 #include "deploy/run/steps/in_flight.h"
 #include "deploy/run/steps/step_report.h"
