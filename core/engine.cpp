@@ -66,7 +66,7 @@ Engine::Body::Body(EngineOptions options, std::shared_ptr<Store> resting, std::s
 }
 
 Result<void> Engine::Body::open() {
-  ORLOP_CHECK(jobs_.mark_older(*store_));
+  ORLOP_CHECK(jobs_.prepare(*store_));
   ORLOP_TRY(transaction, store_->begin(Access::read));
   if (transaction->coordination() != nullptr && !ownership_.is_alone()) return jobs_.recover(*transaction, PartitionSet());
   transaction.reset();

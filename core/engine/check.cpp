@@ -37,7 +37,8 @@ Result<Engine::Body::Findings> Engine::Body::look_for_faults() {
   Result<void> looked = look_at_rows(findings.rows, faults);
   if (looked) looked = look_at_contents(faults);
   // What cannot be read is the only fault, or one more.
-  const bool is_one_more = !looked && looked.error().code == ErrorCode::storage_corrupt && !faults.faults().empty();
+  const bool is_unreadable = !looked && (looked.error().code == ErrorCode::storage_corrupt || looked.error().code == ErrorCode::storage_failed);
+  const bool is_one_more = is_unreadable && !faults.faults().empty();
   if (!looked && !is_one_more) return std::move(looked).error();
   if (is_one_more) faults.add("store", "", "cannot be read on: " + looked.error().message, advice::backup);
   findings.faults = std::move(faults.faults());

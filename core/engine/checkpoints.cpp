@@ -77,7 +77,7 @@ Result<void> Engine::Body::load(std::string_view snapshot) {
   transaction.reset();
   committer_.set_ids_given(end.id_count);
   last_stored_event_ = end.sequence;
-  ORLOP_CHECK(jobs_.mark_older(*store_));
+  ORLOP_CHECK(jobs_.prepare(*store_));
   log_missing(missing);
   return start_over();
 }

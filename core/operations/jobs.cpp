@@ -43,13 +43,14 @@ Result<PartEnd> do_part_of(Unit& unit, const Id& id, QueuedBefore& before) {
 
 bool Jobs::is_job(const Machine& machine) { return machine.family == bulk_job_number || is_queuing(machine); }
 
-Result<void> Jobs::mark_older(Store& store) {
+Result<void> Jobs::prepare(Store& store) {
   std::vector<Machine> older;
   {
     ORLOP_TRY(transaction, store.begin(Access::read));
     std::vector<Machine> removals;
     const MachineRange jobs = {.by = MachineRange::By::active, .family = bulk_job_number};
     ORLOP_CHECK(transaction->machines(jobs, [&](const Machine& machine) {
+      committer_.note_given(id_count_of(machine.id));
       if (static_cast<JobKind>(machine.state) == JobKind::removal) removals.push_back(machine);
       return true;
     }));

@@ -24,8 +24,9 @@ class Jobs {
   // The committer must outlive this.
   Jobs(Committer& committer, Wake wake) : committer_(committer), wake_(std::move(wake)) {}
 
-  // Marks what an earlier version of the library was removing when it last used the store.
-  Result<void> mark_older(Store& store);
+  // Before the first request: marks what an earlier version of the library was removing when it last used the store, and counts the ids of jobs, which
+  // the feed does not: a commit that only begins a deletion has no event.
+  Result<void> prepare(Store& store);
   // At open: takes up the jobs that the store holds in these partitions, in place of those that are known.
   Result<void> recover(Transaction& store, PartitionSet held);
   // Adds the jobs of these partitions.

@@ -2,6 +2,7 @@
 #include <libpq-fe.h>
 #include <unistd.h>
 
+#include <ostream>
 #include <string>
 
 #include "gtest/gtest.h"
@@ -17,6 +18,8 @@ struct Damage {
   const char* statement;
   const char* said;
 };
+
+void PrintTo(const Damage& damage, std::ostream* out) { *out << damage.name; }
 
 constexpr Damage damages[] = {
     {"parent_gone", "DELETE FROM @record WHERE family = 2", "lies below a resource that is gone"},
@@ -69,7 +72,7 @@ class PostgreSQLCheck : public testing::TestWithParam<Damage> {
   }
   static std::string made(Engine& engine, const std::string& path, const std::string& body) {
     const Reply reply = engine.dispatch({.method = "POST", .path = path, .body = body});
-    EXPECT_EQ(reply.status(), 201) << reply.body();
+    EXPECT_LT(reply.status(), 300) << reply.body();
     const std::string text(reply.body());
     return text.substr(text.find("\"id\":\"") + 6, 36);
   }

@@ -66,6 +66,8 @@ class Committer {
   // How many ids have been given, and what that becomes when the store has gone back (store/checkpoint.h).
   std::uint32_t ids_given() const { return given_.load(); }
   void set_ids_given(std::uint32_t count) { given_.store(count); }
+  // At least so many have been given.
+  void note_given(std::uint32_t count);
 
   // Decides what a unit writes. An error discards the unit and is returned by run().
   using Work = std::function<Result<void>(Unit& unit)>;
@@ -133,7 +135,6 @@ class Committer {
   Result<std::vector<WakeUp>> run_in(Writing& writing, const Work& work);
   void drop_events(Unit& unit, bool keeps_last) const;
   void keep_memory(Writing& writing) noexcept;
-  void note_given(std::uint32_t count);
   std::atomic<bool> is_behind_ = false;  // the clock
   std::atomic<UnitMemory*> spare_ = nullptr;  // of the last commit, for the next unit; its holder owns it
   std::mutex ahead_mutex_;

@@ -146,12 +146,22 @@ Result<void> SqliteWriter::try_begin() {
   return execute(*connection_, SqliteQuery::roll_back);
 }
 
+Result<void> SqliteWriter::try_mark() {
+  connection_->forget_pages();
+  ORLOP_CHECK(execute(*connection_, SqliteQuery::begin_write));
+  const Result<void> marked = fenced([this] { return log_mark_.write(*connection_); });
+  ORLOP_CHECK(execute(*connection_, SqliteQuery::roll_back));
+  return marked;
+}
+
 bool SqliteWriter::commit_group() noexcept {
   Result<void> committed = fenced([&] { return files_.require_in_place(); });
-  if (committed) committed = fenced([&] { return log_mark_.write(*connection_); });
-  if (committed) committed = commit_cached();
-  if (!committed) forget();
-  if (!committed && connection_->in_transaction()) (void)execute(*connection_, SqliteQuery::roll_back);
+  const Result<void> marked = committed ? fenced([&] { return log_mark_.write(*connection_); }) : Result<void>();
+  if (committed && marked) committed = commit_cached();
+  const bool is_rolled_back = !committed || !marked;
+  if (is_rolled_back) forget();
+  if (is_rolled_back && connection_->in_transaction()) (void)execute(*connection_, SqliteQuery::roll_back);
+  if (!marked) committed = fenced([&]() -> Result<void> { return doubted(marked.error(), [this] { return try_mark(); }); });
   const SqliteLogHeader log = connection_->log_header();
   const bool is_overdue = committed && checkpoint_.is_overdue(log);
   if (is_overdue) checkpoint_.make_overdue(*connection_, log);

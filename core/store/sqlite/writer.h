@@ -81,6 +81,8 @@ class SqliteWriter {
   Result<void> begin_in_line();
   // Begins a transaction on freshly read pages and rolls it back.
   Result<void> try_begin();
+  // Writes the mark of the log on freshly read pages and rolls it back.
+  Result<void> try_mark();
   void end_group(Result<void> outcome) noexcept;
   // After a transaction that was rolled back or has failed.
   void forget() noexcept;
