@@ -104,7 +104,7 @@ class Checks:
         """Each alternative has one value of the discriminator."""
         schemas = self.description.document()["components"]["schemas"]
         is_variant = fact.path == "type" and fact.about.startswith("Feature")
-        parts = schemas.get("ClusterFeatureValue", {}).get("oneOf", []) if is_variant else []
+        parts = schemas.get("ClusterFeatureValueOrNull", {}).get("oneOf", []) if is_variant else []
         return [self.description.flat(part)["properties"]["type"]["enum"][0] for part in parts]
 
     def _no_other_described(self, fact: Fact) -> None:

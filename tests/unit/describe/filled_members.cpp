@@ -60,7 +60,7 @@ void FilledMembers::walk(const Value& document, const Value& schema, const Value
     if (is_ours) described_.insert(member);
     const Value* held = given.find(property.name);
     if (held == nullptr || held->is_null()) continue;
-    if (is_ours) filled_.insert(member);
+    filled_.insert(member);
     walk(document, property.value, *held, member, is_resource);
   }
 }

@@ -111,7 +111,7 @@ TEST(OpenApi, states_bounds_words_and_defaults) {
 }
 
 TEST(OpenApi, discriminates_alternatives_by_a_member) {
-  const Value* value = resolve(document(), "#/components/schemas/ClusterFeatureValue");
+  const Value* value = resolve(document(), "#/components/schemas/ClusterFeatureValueOrNull");
   ASSERT_NE(value, nullptr);
   EXPECT_EQ(value->find_path({"discriminator", "propertyName"})->as_text(), "type");
   EXPECT_EQ(value->find("oneOf")->items().size(), 6U);
