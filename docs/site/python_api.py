@@ -38,6 +38,7 @@ SECTIONS: list[tuple[str, str, dict[str, tuple[str, ...]]]] = [
      {"external_systems": ("ExternalSystems",), "ports": ("*",), "oidc": ("Identity", "TokenAuthenticator"),
       "webhook_senders": ("HttpWebhookSender", "resolve")}),
     ("HTTP", "Serving the REST API from another server.", {"asgi": ("app", "Application"), "edge": ("LOOPBACK_HOSTS",)}),
+    ("Copies", "Copies of stores in SQLite files.", {"copies": ("*",)}),
     ("pytest", "The plugin of the package.", {"testing": ("orlop_sim", "orlop_url", "orlop_scenario"), "simulating.scenarios.play": ("ScenarioRun",), "simulating.guard": ("ForeignHost",)}),
     ("Exceptions", "Every exception of the package is an `orlop.Error`.", {"errors": ("*",), "checking.violation": ("Violation",)}),
 ]

@@ -50,21 +50,25 @@ class Deploys(Resource):
         return cast("str", self.status()["state"])
 
     def _deployment(
-        self, environment: str, action: str, body: Any = None, query: Mapping[str, str] | None = None
+        self, environment: str, action: str, body: Any = None, query: Mapping[str, str] | None = None, path: str = ""
     ) -> Deployment:
-        found = self._deployment_if_any(environment, action, body, query)
+        found = self._deployment_if_any(environment, action, body, query, path)
         if found is None:
             raise Conflict(f"{self._data['name']} has nothing to do for this", 409)
         return found
 
     def _deployment_if_any(
-        self, environment: str, action: str, body: Any = None, query: Mapping[str, str] | None = None
+        self, environment: str, action: str, body: Any = None, query: Mapping[str, str] | None = None, path: str = ""
     ) -> Deployment | None:
         since = self._engine.last_event
-        answer = self._act(action, body, query)
+        answer = self._engine._call("POST", f"{path or self._path}/{action}", body, query)
         if answer is None or answer["deployment_request_id"] is None:
             return None
         return Deployment(self._engine, answer["deployment_request_id"], environment, member(self._data, "name"), since)
+
+
+# Services whose own operation needs a version: their members in that of the environment, and the member that names one.
+_NEEDS_VERSION = {"application": ("applications", "application_id"), "container": ("containers", "id")}
 
 
 class Deployable(Deploys):
@@ -84,13 +88,15 @@ class Deployable(Deploys):
 
     def deploy(self, *, force_event: str | None = None, **version: str) -> Deployment:
         """Deploys the service, with another version if one is given (`image_tag`, `git_commit_id`, `chart_version`). `force_event` runs a job for one event."""
-        if not version and force_event is None and self._family.name in ("application", "container"):
-            return self.redeploy()
+        if not version and force_event is None and self._family.name in _NEEDS_VERSION:
+            members, identity = _NEEDS_VERSION[self._family.name]
+            body = {members: [{identity: self.id}]}
+            return self._deployment(self._parent, "service/deploy", body, path=f"/environment/{self._parent}")
         query = {"forceEvent": force_event} if force_event is not None else None
         return self._begin("deploy", version or None, query)
 
     def redeploy(self) -> Deployment:
-        """Deploys the service with its current configuration."""
+        """Deploys the service with its current configuration, at the commit that is deployed."""
         return self._begin("redeploy")
 
     def uninstall(self) -> Deployment | None:

@@ -55,7 +55,7 @@ static void waits_and_begins(void) {
   OK(orlop_nodes_lose(engine, text_of(made.cluster), 1, 3600000));
   CHECK(events_hold(engine, "\"to\":\"ERROR\"") && events_hold(engine, "\"lost\":1"));
   OK(orlop_advance(engine, 3600000));
-  CHECK(events_hold(engine, "\"from\":\"ERROR\",\"to\":\"RUNNING\""));
+  CHECK(events_hold(engine, "\"from\":\"ERROR\",\"to\":\"STARTING\"") && events_hold(engine, "\"from\":\"STARTING\",\"to\":\"RUNNING\""));
   OK(orlop_capacity_clear(engine));
   OK(orlop_close(engine));
 }

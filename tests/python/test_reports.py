@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 
 import pytest
@@ -33,23 +34,23 @@ def _failure_of(driver: orlop.Driver) -> str:
 
 
 @pytest.mark.parametrize(
-    ("raised", "begin", "end"),
+    ("raised", "expected"),
     [
-        (RuntimeError("x" * 70_000), "xxx", "x… [4512 more bytes]"),
-        (RuntimeError("é" * 70_000), "ééé", "é… [74512 more bytes]"),
-        (RuntimeError("odd \ud800"), "odd ?", "odd ?"),
-        (_Mute(), "_Mute", "_Mute"),
-        (SystemExit(3), "3", "3"),
+        (RuntimeError("x" * 70_000), r"RuntimeError: x+… \[\d+ more bytes\]"),
+        (RuntimeError("é" * 70_000), r"RuntimeError: é+… \[\d+ more bytes\]"),
+        (RuntimeError("odd \ud800"), r"RuntimeError: odd \? \(test_reports\.py:\d+ in deploy\)"),
+        (_Mute(), r"_Mute \(test_reports\.py:\d+ in deploy\)"),
+        (SystemExit(3), r"SystemExit: 3 \(test_reports\.py:\d+ in deploy\)"),
     ],
     ids=["long", "wide", "surrogate", "mute", "exit"],
 )
-def test_no_exception_is_too_odd_to_end_its_step(raised: BaseException, begin: str, end: str) -> None:
+def test_no_exception_is_too_odd_to_end_its_step(raised: BaseException, expected: str) -> None:
     class Broken(orlop.Driver):
         def deploy(self, step: orlop.Step) -> None:
             raise raised
 
     reason = _failure_of(Broken())
-    assert reason.startswith(begin) and reason.endswith(end) and len(reason.encode()) <= 65_536
+    assert re.fullmatch(expected, reason) and len(reason.encode()) <= 65_536
 
 
 def test_an_async_method_that_exits_ends_its_own_step_alone() -> None:

@@ -222,7 +222,7 @@ def test_the_options_of_a_scenario_are_those_of_a_simulation() -> None:
     known = set(inspect.signature(orlop.Simulation).parameters)
     left_out = {
         "storage", "log", "driver", "seed", "start", "durability", "external_systems", "webhook_sender", "snapshot", "secret_key", "previous_secret_keys", "mmap_size",
-        "events_kept", "events_kept_for", "record", "time_zones",
+        "events_kept", "events_kept_for", "record", "time_zones", "secrets_key", "log_writes",
     }  # fmt: skip
     assert document.schema()["properties"]["options"]["properties"].keys() == known - left_out
 

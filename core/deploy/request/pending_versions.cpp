@@ -50,15 +50,21 @@ Result<void> keep_versions(Unit& unit, const Id& environment, const Value& overr
   return put_versions(unit, std::move(*stored), std::move(kept));
 }
 
+Result<Value> kept_versions(Unit& unit, const Id& environment) {
+  ORLOP_TRY(stored, find_child(unit, environment, pending_versions_number));
+  if (!stored) return Value::object();
+  ORLOP_TRY(text, parse_stored(stored->body));
+  const Value* const kept = text.find(overrides_name);
+  return kept == nullptr ? Value::object() : *kept;
+}
+
 Result<void> take_versions(Unit& unit, RequestBody& body) {
   if (body.action != Action::deploy) return {};
   ORLOP_TRY(stored, find_child(unit, body.environment, pending_versions_number));
   if (!stored) return {};
-  ORLOP_TRY(text, parse_stored(stored->body));
-  const Value* kept = text.find(overrides_name);
-  if (kept == nullptr) return {};
+  ORLOP_TRY(kept, kept_versions(unit, body.environment));
   Value left = Value::object();
-  for (const Member& entry : kept->members()) {
+  for (const Member& entry : kept.members()) {
     ORLOP_TRY(service, unit.machine(parse_id(entry.name).value_or(Id{})));
     if (!service || service->owner != body.environment) continue;  // it is gone
     if (!is_deployed_by(body, *service)) {

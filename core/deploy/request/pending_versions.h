@@ -16,4 +16,7 @@ Result<void> keep_versions(Unit& unit, const Id& environment, const Value& overr
 // Moves the versions of the services that this deployment includes into its overrides.
 Result<void> take_versions(Unit& unit, RequestBody& body);
 
+// What is kept, by the id of the service; an empty object if nothing is.
+Result<Value> kept_versions(Unit& unit, const Id& environment);
+
 }  // namespace orlop

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "deploy/request/pending_versions.h"
 #include "deploy/request/queuing.h"
 #include "deploy/request/request.h"
 #include "model/plan_flag.h"
@@ -59,16 +60,17 @@ Result<Answer> act_on_all(Unit& unit, const Call& call, Action action, StatusFor
 Result<Answer> deploy_all(Unit& unit, const Call& call) {
   return act_on_all(unit, call, Action::deploy, StatusForm::environment_and_service);
 }
-// Each service at the commit that is deployed.
+// Each service at the commit that is deployed, unless a newer one of a push is kept for it.
 Result<Answer> redeploy_all(Unit& unit, const Call& call) {
   ORLOP_TRY(environment, require_environment(unit, call));
   Order order = order_for(call, Action::deploy);
   order.environment = environment.id;
   order.whole_environment = true;
   ORLOP_TRY(services, unit.machines(environment.id));
+  ORLOP_TRY(kept, kept_versions(unit, environment.id));
   Value overrides = Value::object();
   for (const Machine& service : services) {
-    if (!has(service.plan_flags, PlanFlag::has_git)) continue;
+    if (!has(service.plan_flags, PlanFlag::has_git) || kept.has(to_text(service.id))) continue;
     ORLOP_TRY(record, unit.record(service.id));
     if (!record) continue;
     ORLOP_TRY(stored, unit.value_of(*record));

@@ -2,6 +2,7 @@
 #include <string>
 #include <utility>
 
+#include "deploy/request/pending_versions.h"
 #include "deploy/request/request.h"
 #include "lifecycle/state.h"
 #include "operations/services/parts/cron_jobs.h"
@@ -67,7 +68,8 @@ Result<Answer> deploy_version(Unit& unit, const Call& call, Version version) {
   Value overrides;
   if (version == Version::deployed) {
     ORLOP_TRY(stored, unit.value_of(subject.record));
-    overrides = overrides_of_redeployment(*stored);
+    ORLOP_TRY(kept, kept_versions(unit, subject.record.parent));
+    if (!kept.has(to_text(subject.record.id))) overrides = overrides_of_redeployment(*stored);
   } else if (call.body != nullptr) {
     ORLOP_TRY(asked, apply_deploy_body(unit, *call.family, subject.record, *call.body));
     overrides = std::move(asked);

@@ -103,7 +103,7 @@ TEST(SecretMask, FindsTheLinesOfBase64OneByOne) {
   }
 }
 
-// What takes long is made to do so: nobody waits for it, and nothing is shown.
+// Masking that would take long is cut short: the whole text is masked.
 TEST(SecretMask, ATextThatWouldTakeLongIsMaskedAsAWhole) {
   const std::string secret(60'000, 'a');
   EXPECT_EQ(masked({secret}, std::string(120'000, 'a')), "***");

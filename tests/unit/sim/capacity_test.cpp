@@ -97,7 +97,7 @@ TEST(Nodes, TheSameConfigurationIsNotRolledOut) {
   deploy(nodes, 2, rolling(600, 1, 1, 0, 7));
   ASSERT_TRUE(nodes.begin(id_of(3), id_of(11), rolling(600, 1, 1, 0, 7), Instant{3}));
   nodes.ended(id_of(3), id_of(11), StepKind::deploy, ReportKind::failed);
-  EXPECT_EQ(nodes.begin(id_of(4), id_of(11), rolling(600, 1, 1, 0, 7), Instant{4}), std::nullopt) << "nobody knows what runs";
+  EXPECT_EQ(nodes.begin(id_of(4), id_of(11), rolling(600, 1, 1, 0, 7), Instant{4}), std::nullopt) << "what runs is unknown";
 }
 
 TEST(Nodes, ARollOutThatIsStuckBringsANode) {
