@@ -54,7 +54,7 @@ static void waits_and_begins(void) {
   CHECK(events_hold(engine, "\"cluster.capacity_changed\""));
   OK(orlop_nodes_lose(engine, text_of(made.cluster), 1, 3600000));
   CHECK(events_hold(engine, "\"to\":\"ERROR\"") && events_hold(engine, "\"lost\":1"));
-  OK(orlop_advance(engine, 3600000));
+  OK(orlop_advance(engine, 3660000));
   CHECK(events_hold(engine, "\"from\":\"ERROR\",\"to\":\"STARTING\"") && events_hold(engine, "\"from\":\"STARTING\",\"to\":\"RUNNING\""));
   OK(orlop_capacity_clear(engine));
   OK(orlop_close(engine));

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import uuid
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -38,6 +39,14 @@ class Place:
     name: str
     inside: dict[str, Any] = field(default_factory=dict)
     above: Place | None = None
+
+
+def services_in(place: Place) -> Iterator[Service]:
+    for inside in place.inside.values():
+        if isinstance(inside, Service):
+            yield inside
+        else:
+            yield from services_in(inside)
 
 
 def taken(name: str, places: dict[str, Any]) -> bool:
@@ -131,8 +140,12 @@ class Interface(RuleBasedStateMachine):
         others = {key: other for key, other in siblings.items() if other is not place}
         is_taken = taken(name, others)
         self.ask("PUT", place.path, {"name": name}, 409 if is_taken else 200)
-        if not is_taken:
-            place.name = name
+        if is_taken:
+            return
+        if name != place.name:  # built-in variables hold it
+            for service in services_in(place):
+                service.freshness = "OUT_OF_DATE" if service.freshness == "UP_TO_DATE" else service.freshness
+        place.name = name
 
     @rule(service=services, tag=some.sampled_from(["1", "2"]))
     def edit_container(self, service: Service, tag: str) -> None:

@@ -35,8 +35,8 @@ class Shop:
         self.environment = self.acme.projects.create(name="shop").environments.create(name="production", cluster_id=europe.id)
 
     def add(self, kind: str, name: str = "api", **fields: Any) -> Any:
-        image = {"registry_id": self.hub.id, "image_name": "acme/shop", "tag": "c1"}
-        environment = self.environment
+        image: dict[str, Any] = {"registry_id": self.hub.id, "image_name": "acme/shop", "tag": "c1"}
+        environment: Any = self.environment
         if kind == "application":
             return environment.applications.create(name=name, healthchecks={}, auto_deploy=True, git_repository=REPOSITORY, **fields)
         if kind == "container":
@@ -46,7 +46,7 @@ class Shop:
         if kind == "image_job":
             return environment.jobs.create(name=name, healthchecks={}, auto_deploy=True, schedule={"on_start": {}}, source={"image": image}, **fields)
         if kind == "helm":
-            values = {"set": [], "set_string": [], "set_json": []}
+            values: Any = {"set": [], "set_string": [], "set_json": []}
             return environment.helms.create(
                 name=name, auto_deploy=True, source={"git_repository": {**REPOSITORY, "root_path": "/"}}, arguments=[], allow_cluster_wide_resources=False, ports=[],
                 values_override=values, **fields)  # fmt: skip

@@ -103,7 +103,7 @@ def test_an_application_uses_a_database_by_an_alias(platform: Platform) -> None:
     path = f"/database/{database.id}/application"
     assert platform.ask("GET", path)["results"] == []
     variables = platform.ask("GET", f"/variable?parent_id={users.id}&scope=APPLICATION")["results"]
-    built_in = next(entry for entry in variables if entry["scope"] == "BUILT_IN" and entry["key"].endswith("_HOST_INTERNAL") and "DATABASE" in entry["key"])
+    built_in = next(entry for entry in variables if entry["scope"] == "BUILT_IN" and entry["key"].endswith("_HOST_INTERNAL") and "POSTGRESQL" in entry["key"])
     alias = platform.ask("POST", f"/variable/{built_in['id']}/alias", {"key": "DB_HOST", "alias_scope": "APPLICATION", "alias_parent_id": users.id})
     assert [entry["id"] for entry in platform.ask("GET", path)["results"]] == [users.id]
     with pytest.raises(orlop.NotFound, match="does not use"):

@@ -364,7 +364,7 @@ std::vector<Nodes::Node> Nodes::plan() const {
   const auto put = [&](const CapacityNeed& need, std::int64_t instances) {
     std::int64_t room = room_on(Node(), need) * static_cast<std::int64_t>(may_add);
     for (const Node& each : bins) room += room_on(each, need);
-    if (room < instances) return;
+    if (room < instances) return false;
     for (; instances > 0; --instances) {
       auto found = std::ranges::find_if(bins, [&](const Node& each) { return fits(each, need); });
       if (found == bins.end()) {
@@ -375,14 +375,23 @@ std::vector<Nodes::Node> Nodes::plan() const {
       found->memory += need.memory;
       ++found->pods;
     }
+    return true;
   };
   for (const Id& service : homeless_) {
     const Placement& placement = placements_.at(service);
     put(placement.need, std::ranges::count(placement.nodes, 0U));
   }
   for (const Waiting& waiting : waiting_) {
-    const bool rolls = rolls_out(waiting.service, waiting.need);
-    put(waiting.need, rolls ? std::clamp<std::int64_t>(waiting.need.surge, 1, std::max<std::int64_t>(waiting.need.instances, 1)) : waiting.need.instances);
+    const CapacityNeed& need = waiting.need;
+    if (!rolls_out(waiting.service, need)) {
+      put(need, need.instances);
+      continue;
+    }
+    // All that the roll-out may have at once beside the old instances; where they are too many, those without which it is stuck.
+    const std::int64_t wanted = need.instances;
+    const std::int64_t beside = wanted - static_cast<std::int64_t>(placements_.at(waiting.service).nodes.size());
+    const std::int64_t least = std::max<std::int64_t>({beside, beside + 1 - need.unavailable, 1});
+    if (!put(need, std::clamp<std::int64_t>(beside + need.surge, 1, std::max<std::int64_t>(wanted, 1)))) put(need, least);
   }
   return bins;
 }

@@ -109,6 +109,21 @@ TEST(Nodes, ARollOutThatIsStuckBringsANode) {
   EXPECT_EQ(nodes.usage().coming, 1U);
 }
 
+TEST(Nodes, ARollOutToMoreInstancesBringsTheNodesOfAll) {
+  for (const auto& [most, coming] : {std::pair(4U, 3U), std::pair(3U, 2U)}) {
+    Nodes nodes(small(1, most));
+    deploy(nodes, 1, rolling(500, 1, 1, 0, 1));
+    const CapacityNeed more = rolling(500, 6, 2, 1, 2);  // five beside the old one, and a sixth that its node has room for later
+    ASSERT_EQ(nodes.begin(id_of(2), id_of(11), more, Instant{2}), std::nullopt);
+    CapacityEffects effects;
+    nodes.settle(Instant{2}, effects);
+    EXPECT_EQ(nodes.usage().coming, coming) << most;
+    ASSERT_TRUE(nodes.due());
+    nodes.settle(*nodes.due(), effects);
+    EXPECT_EQ(effects.begun, std::vector<Id>{id_of(2)}) << most;
+  }
+}
+
 TEST(Nodes, InstancesOfAServiceAreSpreadOverNodes) {
   Nodes nodes(small(3, 3));
   CapacityNeed four{.cpu = 100, .memory = 10, .instances = 4};
