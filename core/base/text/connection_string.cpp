@@ -22,14 +22,22 @@ std::size_t value_of_password(std::string_view text, std::size_t from) {
   return first;
 }
 
+// In quotes a backslash keeps the letter after it from ending the value.
+std::size_t end_of_quoted(std::string_view text, std::size_t quote) {
+  for (std::size_t at = quote + 1; at < text.size(); at += text[at] == '\\' ? 2 : 1) {
+    if (text[at] == '\'') return at + 1;
+  }
+  return text.size();
+}
+
 std::string without_settings(std::string_view text) {
   std::string shown;
   std::size_t after = 0;
   for (std::size_t at = value_of_password(text, 0); at != std::string_view::npos; at = value_of_password(text, after)) {
     const bool is_quoted = at < text.size() && text[at] == '\'';
-    const std::size_t end = is_quoted ? text.find('\'', at + 1) : text.find_first_of(setting_ends, at);
-    shown.append(text.substr(after, at - after)).append(end == at ? "" : hidden);
-    after = std::min(end == std::string_view::npos ? text.size() : end + (is_quoted ? 1 : 0), text.size());
+    const std::size_t after_value = is_quoted ? end_of_quoted(text, at) : std::min(text.find_first_of(setting_ends, at), text.size());
+    shown.append(text.substr(after, at - after)).append(after_value == at ? "" : hidden);
+    after = after_value;
   }
   return shown.append(text.substr(after));
 }

@@ -18,6 +18,7 @@ TEST(ConnectionString, IsShownWithoutItsPassword) {
       {"a://u:p@ss/w@h \"b://u:p@h\" c://h:1/x", "a://u:***@h \"b://u:***@h\" c://h:1/x"},
       {"host=db password=s3cret user=a", "host=db password=*** user=a"},
       {"host=db PASSWORD='s3 cret' user=a", "host=db PASSWORD=*** user=a"},
+      {R"(password='s3\'cret\\' user=a)", "password=*** user=a"},
       {"postgresql:///p?password=s3cret&user=a", "postgresql:///p?password=***&user=a"},
       {"password= is empty", "password= is empty"},
       {"password=", "password="},
