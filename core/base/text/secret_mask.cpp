@@ -112,8 +112,11 @@ std::string utf8_of(std::uint32_t point) {
   return {byte(0xF0 | point >> 18), byte(0x80 | (point >> 12 & 0x3F)), byte(0x80 | (point >> 6 & 0x3F)), byte(0x80 | (point & 0x3F))};
 }
 
+// What `\xe9` stands for: in C, Go and bytes of Python a byte, in texts of Python and JavaScript a code point.
+enum class HexEscape : std::uint8_t { byte, point };
+
 // An escape of JSON, Python, Go or C at the front, which is a backslash: what it stands for, and its size.
-std::pair<std::string, std::size_t> escape_in(std::string_view text) {
+std::pair<std::string, std::size_t> escape_in(std::string_view text, HexEscape hex) {
   const std::string_view digits = text.substr(std::min<std::size_t>(text.size(), 2));
   const auto point = hex_in(digits, 4);
   switch (text.size() < 2 ? '\0' : text[1]) {
@@ -127,7 +130,10 @@ std::pair<std::string, std::size_t> escape_in(std::string_view text) {
     case '\\': return {"\\", 2};
     case '/': return {"/", 2};
     case 'x':
-      if (const auto byte = hex_in(digits, 2)) return {std::string(1, static_cast<char>(*byte)), 4};
+      if (const auto code = hex_in(digits, 2)) return {hex == HexEscape::byte ? std::string(1, static_cast<char>(*code)) : utf8_of(*code), 4};
+      break;
+    case 'U':
+      if (const auto code = hex_in(digits, 8)) return {utf8_of(*code), 10};
       break;
     case 'u':
       if (!point) break;
@@ -140,14 +146,14 @@ std::pair<std::string, std::size_t> escape_in(std::string_view text) {
   return {"\\", 1};
 }
 
-Decoded unescaped(const Decoded& source) {
+Decoded unescaped(const Decoded& source, HexEscape hex) {
   Decoder decoder(source);
   while (!decoder.rest().empty()) {
     if (decoder.rest().front() != '\\') {
       decoder.take(decoder.rest().substr(0, 1), 1);
       continue;
     }
-    const auto [decoded, used] = escape_in(decoder.rest());
+    const auto [decoded, used] = escape_in(decoder.rest(), hex);
     decoder.take(decoded, used);
   }
   return std::move(decoder).finish();
@@ -191,7 +197,11 @@ class SecretMask::Search {
     if (is_exhausted_) return;
     scan(text);
     if (decodings == decodings_max) return;
-    if (has(text, '\\')) look_into(text, unescaped(text), decodings);
+    if (has(text, '\\')) {
+      const Decoded of_bytes = unescaped(text, HexEscape::byte);
+      look_into(text, of_bytes, decodings);
+      if (Decoded of_points = unescaped(text, HexEscape::point); of_points.bytes != of_bytes.bytes) look_into(text, of_points, decodings);
+    }
     if (has(text, '%')) look_into(text, percent_decoded(text, false), decodings);
     if (has(text, '+')) look_into(text, percent_decoded(text, true), decodings);
   }
@@ -225,7 +235,10 @@ class SecretMask::Search {
   void take(const Decoded& text, std::size_t begin, const Pattern& pattern) {
     std::size_t end = begin + pattern.text.size();
     if (pattern.has_head && begin > 0 && is_base64_letter(text.bytes[begin - 1])) --begin;
-    if (pattern.has_tail && end < text.bytes.size() && is_base64_letter(text.bytes[end])) ++end;
+    if (pattern.has_tail && end < text.bytes.size() && is_base64_letter(text.bytes[end])) {
+      ++end;
+      for (int padding = 0; padding < 2 && end < text.bytes.size() && text.bytes[end] == '='; ++padding) ++end;
+    }
     found_.emplace_back(text.place(begin), text.place(end));
   }
 

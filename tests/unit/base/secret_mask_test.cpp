@@ -48,6 +48,8 @@ TEST(SecretMask, FindsValuesThatAreEscaped) {
   EXPECT_EQ(masked(secrets, "{\"password\":\"a\\\"b\\\\c\\nd/e\xC3\xA9\xF0\x9F\x94\x91\"}"), R"({"password":"***"})");
   EXPECT_EQ(masked(secrets, R"("{\"password\":\"a\\\"b\\\\c\\nd/e\\u00E9\\uD83D\\uDD11\"}")"), R"("{\"password\":\"***\"}")") << "JSON in JSON";
   EXPECT_EQ(masked({"it's\tthis"}, R"(ValueError('it\'s\tthis'))"), "ValueError('***')") << "as Python shows it";
+  EXPECT_EQ(masked({"caf\xC3\xA9 \xF0\x9F\x94\x91"}, R"({'a': 'caf\xe9 \U0001f511'})"), "{'a': '***'}") << "as ascii() of Python shows it";
+  EXPECT_EQ(masked({"caf\xC3\xA9s"}, R"(b'caf\xc3\xa9s')"), "b'***'") << "as bytes of Python are shown";
   EXPECT_EQ(masked({"C:\\new\\table"}, "C:\\new\\table"), "***");
   EXPECT_EQ(masked({"p@ss w/rd"}, R"({"url":"https:\/\/u:p%40ss%20w%2Frd@h"})"), R"({"url":"https:\/\/u:***@h"})") << "a URL in JSON";
 }
@@ -107,7 +109,7 @@ TEST(SecretMask, FindsTheLinesOfBase64OneByOne) {
 TEST(SecretMask, ATextThatWouldTakeLongIsMaskedAsAWhole) {
   const std::string secret(60'000, 'a');
   EXPECT_EQ(masked({secret}, std::string(120'000, 'a')), "***");
-  EXPECT_EQ(masked({secret + "b"}, std::string(60'000, 'a') + "c"), "***");
+  EXPECT_EQ(masked({secret + "b"}, std::string(120'000, 'a') + "c"), "***");
   // Words that begin like a secret do not.
   const std::string words = "-----BEGIN PRIVATE KEY----- is the first line; ";
   std::string text;
