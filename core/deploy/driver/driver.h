@@ -68,6 +68,7 @@ struct Step {
 struct StepTexts {
   bool name = true;
   bool configuration = true;
+  bool secrets = true;  // the values of secrets in the configuration: a step that lacks one fails. False: it reads only other members
 };
 
 // Numbers are public.

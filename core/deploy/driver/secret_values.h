@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "deploy/driver/driver.h"
 #include "model/value.h"
 #include "store/store.h"
 
@@ -15,6 +16,8 @@ namespace orlop {
 class SecretValues {
  public:
   SecretValues() = default;
+  // Of a step whose driver reads these texts: where it reads no secrets, none is missing.
+  explicit SecretValues(StepTexts texts) : are_read_(texts.secrets) {}
   explicit SecretValues(std::vector<std::string> values) : values_(std::move(values)) {}
 
   // Each text among the secrets of a record; notes those that it lacks.
@@ -42,6 +45,7 @@ class SecretValues {
 
   std::vector<std::string> values_;
   std::string missing_;  // the first; "": none
+  bool are_read_ = true;
 };
 
 }  // namespace orlop

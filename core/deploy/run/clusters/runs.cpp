@@ -112,7 +112,7 @@ Result<std::string> ClusterRuns::configuration_for(Unit& unit, const Machine& cl
 
 // A configuration that cannot be made fails the step.
 Result<Step> ClusterRuns::configured_step(Unit& unit, const Machine& cluster, const Record& record) {
-  SecretValues secrets;
+  SecretValues secrets(in_flight_.texts_of(cluster));
   auto configuration = configuration_for(unit, cluster, record, secrets);
   if (!configuration && configuration.error().code != ErrorCode::invalid) return std::move(configuration).error();
   Step step = step_of(cluster, record.organization, name_of(record), configuration ? std::move(*configuration) : std::string());

@@ -232,7 +232,8 @@ Result<void> EnvironmentRuns::ask_again(Unit& unit, Run& run, std::uint32_t part
     step.restarts_max = restarts;
   }
   std::vector<std::string> said;  // in the log since the step began
-  if (in_flight_.texts_of(service).configuration) ORLOP_CHECK(configure_step(unit, run, part, step, *record, said));
+  const StepTexts texts = in_flight_.texts_of(service);
+  if (texts.configuration) ORLOP_CHECK(configure_step(unit, run, part, texts, step, *record, said));
   step.resumed = true;
   step.reported_at = service.timing.reported_at;
   step.canceling_since = service.timing.canceled_at;

@@ -40,18 +40,18 @@ Result<bool> EnvironmentRuns::is_large(Unit& unit, Run& run) {
 }
 
 // Variables that cannot be resolved fail the step, unless it takes away what is there.
-Result<void> EnvironmentRuns::configure_step(Unit& unit, Run& run, std::uint32_t part, Step& step, const Record& record,
+Result<void> EnvironmentRuns::configure_step(Unit& unit, Run& run, std::uint32_t part, StepTexts texts, Step& step, const Record& record,
                                              std::vector<std::string>& remarks) {
   ORLOP_TRY(large, is_large(unit, run));
   ORLOP_TRY(whole, whole_record(unit, record));
   const Value* overrides = run.overrides_of(step.subject);
-  SecretValues secrets;
+  SecretValues secrets(texts);
   auto made = configuration_of(unit, *whole, overrides, run.outputs_before(part), {&shared_variables_, large, &remarks}, secrets);
   if (!made && made.error().code != ErrorCode::invalid) return std::move(made).error();
   if (made) {
     step.configuration = std::move(*made);
   } else if (takes_away(step.kind)) {
-    secrets = SecretValues();
+    secrets = SecretValues(texts);
     auto bare = configuration_of(unit, *whole, overrides, run.outputs_before(part), {}, secrets);
     if (!bare && bare.error().code != ErrorCode::invalid) return std::move(bare).error();
     if (bare) step.configuration = std::move(*bare);

@@ -339,7 +339,7 @@ Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, St
   step.restarts_max = restarts;
   if (texts.name) ORLOP_CHECK(name_step(unit, step, *record));
   std::vector<std::string> remarks;
-  ORLOP_CHECK(texts.configuration ? configure_step(unit, run, part, step, *record, remarks) : check_step(unit, run, part, step, *record, remarks));
+  ORLOP_CHECK(texts.configuration ? configure_step(unit, run, part, texts, step, *record, remarks) : check_step(unit, run, part, step, *record, remarks));
   for (const std::string& remark : remarks) say(transition, EventKind::log_line, remark);
   in_flight_.ask_start(std::move(step));
   std::move(transition).put();

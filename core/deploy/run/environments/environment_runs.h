@@ -128,7 +128,7 @@ class EnvironmentRuns {
   Result<const Record*> whole_record(Unit& unit, const Record& seen);
   static Result<void> name_step(Unit& unit, Step& step, const Record& seen);
   // `remarks` takes what the log of the step says of its configuration.
-  Result<void> configure_step(Unit& unit, Run& run, std::uint32_t part, Step& step, const Record& record, std::vector<std::string>& remarks);
+  Result<void> configure_step(Unit& unit, Run& run, std::uint32_t part, StepTexts texts, Step& step, const Record& record, std::vector<std::string>& remarks);
   Result<void> check_step(Unit& unit, Run& run, std::uint32_t part, Step& step, const Record& record, std::vector<std::string>& remarks);
   Result<bool> is_large(Unit& unit, Run& run);
   void note_starting(const Run& run, std::span<const Decision> decisions);

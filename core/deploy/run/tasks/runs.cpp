@@ -42,7 +42,7 @@ Result<std::string> TaskRuns::configuration_for(Unit& unit, const Machine& task,
 
 // A task without a name is called like what it is about.
 Result<Step> TaskRuns::step_for(Unit& unit, const Machine& task, const Record& record, std::vector<std::string>& remarks) {
-  SecretValues secrets;
+  SecretValues secrets(in_flight_.texts_of(task));
   auto configuration = configuration_for(unit, task, record, secrets, remarks);
   if (!configuration && configuration.error().code != ErrorCode::invalid) return std::move(configuration).error();
   ORLOP_TRY(body, unit.value_of(record));
