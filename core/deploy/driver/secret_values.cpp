@@ -4,6 +4,7 @@
 
 #include "base/text/secret_mask.h"
 #include "model/missing_secret.h"
+#include "ops/missing_secrets.h"
 #include "ops/tree/removal.h"
 #include "wire/json.h"
 #include "wire/writer.h"
@@ -40,8 +41,8 @@ Result<void> SecretValues::add_of(const Record& record) {
 }
 
 Result<void> SecretValues::check_missing() const {
-  if (missing_.empty()) return {};
-  return make_error(ErrorCode::invalid, "the secret " + missing_ + " has no value: a snapshot that is taken without a key holds no secrets. Set it again");
+  if (missing_.empty() || !are_read_) return {};
+  return make_error(ErrorCode::invalid, missing_reason(missing_));
 }
 
 void SecretValues::add_texts(const Value& value) {

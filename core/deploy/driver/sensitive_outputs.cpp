@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/missing_secret.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -64,6 +65,10 @@ void add_sensitive(const Value& outputs, SecretValues& secrets) {
   for (const Member& output : outputs.members()) {
     if (!is_sensitive(output.value)) continue;
     const Value& value = *output.value.find("value");
+    if (is_missing_secret(value)) {
+      secrets.note_missing("output " + std::string(output.name.view()) + " of an earlier job");
+      continue;
+    }
     secrets.add(text_of_scalar(value));
     if (!is_scalar(value)) secrets.add_texts(value);
   }
@@ -88,6 +93,15 @@ std::string join_outputs(std::string_view open, std::string_view values) {
   for (Member& output : given->members()) {
     const Value* value = is_sensitive(output.value) ? known->find(output.name) : nullptr;
     if (value != nullptr) output.value.set("value", *value);
+  }
+  return to_json(*given);
+}
+
+std::string mark_missing(std::string_view open) {
+  auto given = parse_stored(open);
+  if (!given || !given->is_object()) return std::string(open);
+  for (Member& output : given->members()) {
+    if (is_sensitive(output.value)) output.value.set("value", missing_secret());
   }
   return to_json(*given);
 }

@@ -17,7 +17,7 @@ bool is_sensitive(const Value& output);
 // False: the outputs, a JSON object, have no sensitive one.
 inline bool may_have_sensitive(std::string_view outputs) { return outputs.find("sensitive") != std::string_view::npos; }
 
-// The values of the sensitive ones.
+// The values of the sensitive ones, and the first that is missing.
 void add_sensitive(const Value& outputs, SecretValues& secrets);
 
 struct SplitOutputs {
@@ -28,6 +28,8 @@ struct SplitOutputs {
 SplitOutputs split_outputs(std::string_view outputs);
 // The opposite. What has no value stays null.
 std::string join_outputs(std::string_view open, std::string_view values);
+// Where a snapshot has left out the values: a mark in the place of each (model/missing_secret.h).
+std::string mark_missing(std::string_view open);
 
 // The outputs with the mark in the place of each secret, in names and in the values that are not sensitive; nothing: there is none. The values of sensitive outputs count as secrets, too.
 // What is no JSON object is masked as a text.

@@ -6,6 +6,7 @@
 
 #include "base/family_number.h"
 #include "deploy/driver/sensitive_outputs.h"
+#include "model/missing_secret.h"
 #include "model/registry.h"
 #include "ops/verbs.h"
 
@@ -28,7 +29,9 @@ Result<void> restore_sensitive_outputs(Unit& unit, Run& run) {
     ORLOP_TRY(record, find_child(unit, run.subjects[job.part], job_outputs_number));
     if (!record) continue;
     ORLOP_TRY(body, full_value(*record));
-    if (const std::string_view values = body.text_or("values", ""); !values.empty()) job.text = join_outputs(job.text, values);
+    const Value* values = body.find("values");
+    if (values == nullptr) continue;
+    job.text = is_missing_secret(*values) ? mark_missing(job.text) : join_outputs(job.text, body.text_or("values", ""));
   }
   return {};
 }

@@ -10,6 +10,7 @@
 #include "operations/services/parts/subject.h"
 #include "ops/access/permission.h"
 #include "ops/external.h"
+#include "ops/missing_secrets.h"
 #include "ops/path.h"
 #include "ops/unit/unit_context.h"
 #include "ops/verbs.h"
@@ -29,6 +30,7 @@ std::string_view message_of(const Call& call) { return call.body == nullptr ? st
 
 Result<Answer> validate_stored(Unit& unit, const Call& call) {
   ORLOP_TRY(record, record_on_path(unit, call));
+  ORLOP_CHECK(require_secrets(record));
   ORLOP_TRY(receiver, full_value(record));
   return send_test(unit, record.organization, std::move(receiver), message_of(call));
 }

@@ -10,6 +10,7 @@
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
 #include "ops/commit/record_event.h"
+#include "ops/missing_secrets.h"
 #include "ops/path.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
@@ -71,6 +72,7 @@ Result<Answer> read_kubeconfig(Unit& unit, const Call& call) {
   ORLOP_TRY(cluster, record_on_path(unit, call));
   ORLOP_TRY(stored, find_kubeconfig(unit, cluster.id));
   if (!stored) return make_kubeconfig(unit, call, cluster);
+  ORLOP_CHECK(require_secrets(*stored));
   ORLOP_TRY(secrets, parse_stored(stored->secrets));
   return yaml(std::string(secrets.text_or(text_name, "")));
 }

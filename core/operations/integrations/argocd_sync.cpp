@@ -7,6 +7,7 @@
 #include "model/registry.h"
 #include "operations/integrations/parts/argocd_sync.h"
 #include "operations/operation_set.h"
+#include "ops/missing_secrets.h"
 #include "ops/verbs.h"
 #include "store/partition.h"
 
@@ -39,21 +40,6 @@ Result<std::optional<Record>> config_of(Unit& unit, const Machine& machine) {
   return unit.record(sync->parent);
 }
 
-// A deadline further away than the interval is that of a clock that has been put back.
-Result<std::optional<Instant>> ask_server(Unit& unit, Machine machine) {
-  const Instant now = unit.clock_time();
-  if (machine.deadline && now < *machine.deadline && *machine.deadline <= now + interval) return std::optional<Instant>(machine.deadline);
-  ORLOP_TRY(config, config_of(unit, machine));
-  if (!config) return std::optional<Instant>();
-  ORLOP_TRY(server, full_value(*config));
-  Value input(Value::Object{{"organization_id", Value(to_text(config->organization))},
-                            {"cluster_id", Value(to_text(config->parent))},
-                            {"url", Value(server.text_or("argocd_url", ""))},
-                            {"token", Value(server.text_or("argocd_token", ""))}});
-  unit.ask({machine.id, Question::list_argocd_applications, std::move(input)});
-  return std::optional<Instant>();
-}
-
 std::optional<Instant> end_sync(Unit& unit, Machine machine, SyncState state, std::string reason) {
   machine.state = static_cast<std::uint8_t>(state);
   machine.changed_at = unit.now();
@@ -64,6 +50,23 @@ std::optional<Instant> end_sync(Unit& unit, Machine machine, SyncState state, st
   const auto deadline = machine.deadline;
   unit.put(std::move(machine));
   return deadline;
+}
+
+// A deadline further away than the interval is that of a clock that has been put back.
+Result<std::optional<Instant>> ask_server(Unit& unit, Machine machine) {
+  const Instant now = unit.clock_time();
+  if (machine.deadline && now < *machine.deadline && *machine.deadline <= now + interval) return std::optional<Instant>(machine.deadline);
+  ORLOP_TRY(config, config_of(unit, machine));
+  if (!config) return std::optional<Instant>();
+  ORLOP_TRY(missing, missing_reason_of(*config));
+  if (!missing.empty()) return end_sync(unit, std::move(machine), SyncState::failed, std::move(missing));
+  ORLOP_TRY(server, full_value(*config));
+  Value input(Value::Object{{"organization_id", Value(to_text(config->organization))},
+                            {"cluster_id", Value(to_text(config->parent))},
+                            {"url", Value(server.text_or("argocd_url", ""))},
+                            {"token", Value(server.text_or("argocd_token", ""))}});
+  unit.ask({machine.id, Question::list_argocd_applications, std::move(input)});
+  return std::optional<Instant>();
 }
 
 // Of a server that does not answer, the services stay as they are.

@@ -8,6 +8,7 @@
 #include "ops/verbs.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
+#include "ops/missing_secrets.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -50,6 +51,7 @@ Result<Answer> read_master_credentials(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
   ORLOP_TRY(record, find_child(unit, subject.record.id, database_credentials_number));
   if (!record) return not_found("credentials of database", subject.record.id);
+  ORLOP_CHECK(require_secrets(*record));
   ORLOP_TRY(credentials, full_value(*record));
   ORLOP_TRY(database, parse_stored(subject.record.body));
   Writer out;

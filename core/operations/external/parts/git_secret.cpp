@@ -1,5 +1,6 @@
 #include "operations/external/parts/git_secret.h"
 
+#include "ops/missing_secrets.h"
 #include "ops/verbs.h"
 
 namespace orlop {
@@ -8,6 +9,7 @@ Result<std::string> git_secret_of(Unit& unit, const Id& git_token) {
   if (git_token.is_nil()) return std::string();
   ORLOP_TRY(record, unit.record(git_token));
   if (!record) return std::string();
+  ORLOP_CHECK(require_secrets(*record));
   ORLOP_TRY(token, full_value(*record));
   return std::string(token.text_or("token", ""));
 }

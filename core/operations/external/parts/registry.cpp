@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "ops/missing_secrets.h"
 #include "ops/name.h"
 #include "ops/verbs.h"
 
@@ -15,6 +16,7 @@ Result<Record> require_registry(Unit& unit, const Call& call) {
 }
 
 Result<Value> registry_input(const Record& registry) {
+  ORLOP_CHECK(require_secrets(registry));
   ORLOP_TRY(stored, full_value(registry));
   Value input = Value::object();
   input.add("id", Value(to_text(registry.id)));
