@@ -300,9 +300,9 @@ Result<std::string> Engine::Body::snapshot(PlainSecrets plain, std::string_view 
   return take_snapshot(*transaction, end.sequence == 0 ? now() : std::max(now(), end.at), plain, secrets_key);
 }
 
-void Engine::Body::log_missing(std::uint64_t records) {
-  if (records == 0) return;
-  log(LogLevel::warning, std::to_string(records) + (records == 1 ? " secret is" : " secrets are") +
+void Engine::Body::log_missing(std::uint64_t secrets) {
+  if (secrets == 0) return;
+  log(LogLevel::warning, std::to_string(secrets) + (secrets == 1 ? " secret is" : " secrets are") +
                              " missing: the snapshot was taken without a key. A step that needs one fails until it is set again; check lists them");
 }
 
@@ -325,7 +325,7 @@ Result<std::uint64_t> restore_encrypted(const std::shared_ptr<Store>& resting, c
   return missing;
 }
 
-// Puts the snapshot of the options, if they have one, into the store. Answers how many records lack their secrets.
+// Puts the snapshot of the options, if they have one, into the store. Answers how many secrets it left out.
 Result<std::uint64_t> restore_from(const std::shared_ptr<Store>& resting, const EngineOptions& options) {
   if (options.snapshot.empty()) {
     if (options.secrets_key.empty()) return std::uint64_t{0};

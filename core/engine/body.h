@@ -80,8 +80,8 @@ class Engine::Body {
   void log_resumed();
   void log_mended();
   Result<std::string> snapshot(PlainSecrets plain, std::string_view secrets_key);
-  // Of a snapshot that was restored: so many records lack their secrets.
-  void log_missing(std::uint64_t records);
+  // Of a snapshot that was restored and left this number of secrets out.
+  void log_missing(std::uint64_t secrets);
   Result<std::vector<FoundFault>> check(bool repairs);
   Result<Checkpoint> checkpoint();
   Result<std::string> snapshot_of(const Checkpoint& checkpoint);

@@ -27,10 +27,17 @@ Value without_values(const Value& secrets) {
     for (const Value& item : secrets.items()) outline.append(without_values(item));
     return outline;
   }
-  if (!secrets.is_object() || is_missing_secret(secrets)) return secrets.is_null() ? Value() : missing_secret();
+  const bool has_value = !secrets.is_null() && !(secrets.is_text() && secrets.as_text().empty());
+  if (!secrets.is_object() || is_missing_secret(secrets)) return has_value ? missing_secret() : secrets;
   Value outline = Value::object();
   for (const Member& member : secrets.members()) outline.add(member.name, without_values(member.value));
   return outline;
+}
+
+std::uint64_t count_missing(const Value& secrets) {
+  std::uint64_t count = 0;
+  visit_missing(secrets, [&count](const std::string&) { ++count; });
+  return count;
 }
 
 void visit_missing(const Value& secrets, const std::function<void(const std::string& path)>& visit) { visit_below(secrets, "", visit); }

@@ -163,9 +163,9 @@ class Restorer {
   // What is not there must not be given as if it were: nothing but marks.
   void take_missing(std::string&& missing, Record& record, MemberReader& members) {
     const auto outline = parse_stored(missing);
-    if (!record.secrets.empty() || !outline || without_values(*outline) != *outline) members.expect("missing_secrets", "where secrets were that are not there");
+    if (!record.secrets.empty() || !outline || without_values(*outline) != *outline) return members.expect("missing_secrets", "where secrets were that are not there");
     record.secrets = std::move(missing);
-    ++missing_;
+    missing_ += count_missing(*outline);
   }
 
   Result<void> take_machine(MemberReader& members) {
@@ -208,7 +208,7 @@ class Restorer {
   const Header& header_;
   PlainSecrets plain_;
   std::optional<SnapshotCipher> cipher_;
-  std::uint64_t missing_ = 0;  // records without secrets that were left out
+  std::uint64_t missing_ = 0;  // secrets that were left out
   bool has_simulation_ = false;
   Changes changes_;
   std::size_t line_ = 1;

@@ -41,7 +41,7 @@ Result<const std::string*> key_of_snapshot(std::string_view snapshot, std::span<
 // Error conflict: the store holds something.
 Result<void> require_empty(Store& store);
 
-// Puts back what the snapshot holds, with the same ids, revisions and numbers, and answers how many records are without secrets that were left out. `secrets_key`: that of
+// Puts back what the snapshot holds, with the same ids, revisions and numbers, and answers how many secrets were left out. `secrets_key`: that of
 // key_of_snapshot(); `store` then seals what it is given. On an error the store holds what it held before: nothing.
 // Errors: conflict (the store is not empty), invalid (which line, and what is wrong with it), storage_*.
 Result<std::uint64_t> restore_snapshot(Store& store, std::string_view snapshot, PlainSecrets plain = PlainSecrets::left_out, std::string_view secrets_key = {});
