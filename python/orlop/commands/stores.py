@@ -78,8 +78,8 @@ def run_import(given: argparse.Namespace) -> int:
     """Makes the store."""
     from ..engine import Engine
 
-    keys = {"secrets_key": _key("--secrets-key", given.secrets_key), "secret_key": _key("--secret-key", given.secret_key)}
-    with Engine(given.store, snapshot=given.file.read_bytes(), role="serve", log=_log, **keys) as engine:
+    secrets_key, secret_key = _key("--secrets-key", given.secrets_key), _key("--secret-key", given.secret_key)
+    with Engine(given.store, snapshot=given.file.read_bytes(), role="serve", log=_log, secrets_key=secrets_key, secret_key=secret_key) as engine:
         print(f"{shown_storage(given.store)} has {engine.last_event} events")
     return 0
 
