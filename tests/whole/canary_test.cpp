@@ -362,7 +362,7 @@ TEST_F(Canary, WhatADriverSaysOfTheSecretsOfItsStepsIsMasked) {
   driver.scripted.add_rule(leaking);
   ASSERT_LT(platform.ask("POST", environment + "/deploy").status, 300);
   ASSERT_TRUE(simulator->run_until_idle());
-  ASSERT_LT(platform.ask("POST", "/container/" + platform.id_of("container") + "/restart").status, 300);
+  ASSERT_LT(platform.ask("POST", "/container/" + platform.id_of("container") + "/restart-service").status, 300);
   ASSERT_TRUE(simulator->run_until_idle());
   platform.ask("POST", environment + "/deploy");
   ASSERT_TRUE(simulator->run_until_idle());

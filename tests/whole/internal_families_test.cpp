@@ -77,7 +77,13 @@ class Alone final : public ValidationContext {
 
 class InternalFamilies : public testing::Test {
  protected:
-  InternalFamilies() { open({}); }
+  InternalFamilies() {
+    ScriptRule minting;
+    minting.step = StepKind::execute;
+    minting.outputs = R"({"TOKEN": {"value": "t", "sensitive": true}})";
+    driver_.add_rule(minting);
+    open({});
+  }
 
   void open(std::string_view snapshot) {
     SimulationOptions options;
