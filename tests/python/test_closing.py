@@ -105,7 +105,7 @@ def test_a_timeout_of_close_must_be_one() -> None:
     engine = orlop.Engine()
     for wrong in (-1, "soon", float("nan")):
         with pytest.raises(orlop.Misuse, match="timeout must be"):
-            engine.close(timeout=wrong)  # type: ignore[arg-type]
+            engine.close(timeout=wrong)
     assert engine.organizations.list() == [], "it was closed all the same"
     engine.close(timeout=None)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -111,7 +111,8 @@ def test_a_service_has_one_host_name(simulation: orlop.Simulation) -> None:
 def test_built_ins_have_a_description_and_those_of_a_database_its_engine(simulation: orlop.Simulation) -> None:
     platform = furnish(simulation)
     container = platform.container(name="web").id
-    for number, engine in enumerate(("POSTGRESQL", "MYSQL", "MONGODB", "REDIS")):
+    engines: tuple[Literal["POSTGRESQL", "MYSQL", "MONGODB", "REDIS"], ...] = ("POSTGRESQL", "MYSQL", "MONGODB", "REDIS")
+    for number, engine in enumerate(engines):
         version = {"POSTGRESQL": "16", "MYSQL": "8.0", "MONGODB": "6.0", "REDIS": "7.0"}[engine]
         platform.environment.databases.create(name=f"db{number}", type=engine, version=version, mode="CONTAINER")
     databases = {each.type: each.id for each in platform.environment.databases}

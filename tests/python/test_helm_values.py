@@ -34,8 +34,8 @@ class Shop:
         self.environment.variables.create(key="PORT", value="5432")
 
     def helm(self, **values: Any) -> Any:
-        override = {"set": [], "set_string": [], "set_json": [], "file": None, **values}
-        source = {"repository": {"repository": {"id": self.charts.id}, "chart_name": "api", "chart_version": "1.0.0"}}
+        override: Any = {"set": [], "set_string": [], "set_json": [], "file": None, **values}
+        source: Any = {"repository": {"repository": {"id": self.charts.id}, "chart_name": "api", "chart_version": "1.0.0"}}
         return self.environment.helms.create(
             name="api", source=source, auto_deploy=False, arguments=[], allow_cluster_wide_resources=False, ports=[], values_override=override)  # fmt: skip
 
@@ -129,7 +129,7 @@ def test_a_simulation_fails_the_step_too() -> None:
         europe = acme.clusters.create(name="europe", region="eu-west-3", cloud_provider="AWS").deploy().wait()
         environment = acme.projects.create(name="shop").environments.create(name="production", cluster_id=europe.id)
         charts = acme.helm_repositories.create(name="charts", kind="HTTPS", url="https://charts.example.com", config={}, skip_tls_verification=False)
-        source = {"repository": {"repository": {"id": charts.id}, "chart_name": "api", "chart_version": "1.0.0"}}
+        source: Any = {"repository": {"repository": {"id": charts.id}, "chart_name": "api", "chart_version": "1.0.0"}}
         environment.helms.create(
             name="api", source=source, auto_deploy=False, arguments=[], allow_cluster_wide_resources=False, ports=[],
             values_override={"set": [["a", "platform.env.GONE"]], "set_string": [], "set_json": []})  # fmt: skip

@@ -24,7 +24,7 @@ class Shop:
         return (environment or self.environment).containers.create(name=name, **fields)
 
     def job(self, name: str, image: str = "acme/web", **fields: Any) -> Any:
-        source = {"image": {"registry_id": self.hub.id, "image_name": image, "tag": "1"}}
+        source: Any = {"image": {"registry_id": self.hub.id, "image_name": image, "tag": "1"}}
         return self.environment.jobs.create(name=name, source=source, schedule={"on_start": {}}, healthchecks={}, **fields)
 
     def preview(self, tag: str, image: str = "acme/web") -> orlop.Reply:

@@ -103,7 +103,7 @@ def test_the_newest_wins_where_others_wait_too(shop: Shop) -> None:
     headers = []
     for name in ("ci", "ada"):
         token = shop.acme.api_tokens.create(name=name, scope="ADMIN")
-        headers.append({"Authorization": "Token " + token.token})
+        headers.append({"Authorization": f"Token {token.token}"})
     shop.push("c2")
     shop.platform.clock.advance(seconds=30)
     for version, header in (("c3", headers[0]), ("c4", headers[1]), ("c5", headers[0])):

@@ -24,7 +24,7 @@ class Timed(orlop.Driver):
     async def deploy(self, step: orlop.Step) -> None:
         await step.sleep(40)
         if step.name == "web3" and step.attempt == 1:
-            raise RuntimeError("the registry answered 503")
+            raise orlop.DriverFailed("the registry answered 503")
 
     def restart(self, step: orlop.Step) -> None:
         step.sleep(15)

@@ -32,8 +32,7 @@ Result<void> write_references(Unit& unit, const Family& family, const Value& bod
   for (const Id& id : references_of(family.fields, body)) {
     ORLOP_TRY(referred, unit.record(id));
     if (!referred || !is_resolved(*referred)) continue;
-    ORLOP_CHECK(secrets.add_of(*referred));
-    ORLOP_TRY(text, full_text(*referred));
+    ORLOP_TRY(text, secrets.text_of(*referred));
     if (!std::exchange(is_open, true)) out.key("references").begin_object();
     out.field_raw(to_text(id), text);
   }
@@ -46,8 +45,7 @@ Result<Value> master_credentials_of(Unit& unit, const Family& family, const Id& 
   if (family.service_kind != "DATABASE") return Value();
   ORLOP_TRY(credentials, find_child(unit, subject, database_credentials_number));
   if (!credentials) return Value();
-  ORLOP_CHECK(secrets.add_of(*credentials));
-  return full_value(*credentials);
+  return secrets.value_of(*credentials);
 }
 
 // A task is about a service: the service as it is stored, and how to reach it.
@@ -56,8 +54,7 @@ Result<void> write_service_of(Unit& unit, const Family& family, const Record& re
   ORLOP_TRY(parent, unit.record(record.parent));
   const Family* above = parent ? find_family(parent->family) : nullptr;
   if (above == nullptr || !is_service(*above)) return {};
-  ORLOP_CHECK(secrets.add_of(*parent));
-  ORLOP_TRY(text, full_text(*parent));
+  ORLOP_TRY(text, secrets.text_of(*parent));
   out.field_raw(above->name, text);
   ORLOP_TRY(credentials, master_credentials_of(unit, *above, parent->id, secrets));
   if (!credentials.is_null()) out.field("master_credentials", credentials);
@@ -110,9 +107,8 @@ Result<void> fill_values(Unit& unit, const Record& record, const Value& body, co
 }  // namespace
 
 Result<std::string> configuration_of(Unit& unit, const Record& record, const Value* overrides, const Value& outputs, const StepVariables& variables, SecretValues& secrets) {
-  ORLOP_CHECK(secrets.add_of(record));
   add_sensitive(outputs, secrets);
-  ORLOP_TRY(value, full_value(record));
+  ORLOP_TRY(value, secrets.value_of(record));
   const Family* family = find_family(record.family);
   Value replaced = overrides != nullptr && overrides->is_object() ? *overrides : Value::object();
   Writer added;
@@ -124,6 +120,7 @@ Result<std::string> configuration_of(Unit& unit, const Record& record, const Val
     ORLOP_TRY(values, resolve_step(unit, record, outputs, variables));
     if (values) {
       values->add_secrets(secrets);
+      if (!secrets.are_read()) values->leave_out_secrets();
       ORLOP_CHECK(check_references(record, *values, variables));
       ORLOP_CHECK(fill_values(unit, record, value, *values, variables, replaced));
       values->write(added);
@@ -135,7 +132,7 @@ Result<std::string> configuration_of(Unit& unit, const Record& record, const Val
     write_groups(value, added);
   }
   ORLOP_CHECK(secrets.check_missing());
-  if (!outputs.is_null()) added.field("outputs", outputs);
+  if (!outputs.is_null()) added.field("outputs", secrets.are_read() ? outputs : without_sensitive(outputs));
   added.field("revision", record.revision).end_object();
   std::string text = opened_text(record, value, &replaced);
   if (text.size() > 1) text.push_back(',');

@@ -25,7 +25,7 @@ namespace orlop {
 //   "labels", "annotations"  of all groups of the subject; left out if it has none
 //   "metadata"            of the record, if it has some
 //   "deployment_stage"    of a service: the stage that it is deployed in
-// `overrides` may be null; `outputs` is a null value if there are none. `secrets` gets the values of all secrets in it.
+// `overrides` may be null; `outputs` is a null value if there are none. `secrets` gets the values of all secrets in it, and says whether there are any.
 // Error invalid: the variables cannot be resolved, or a secret has no value.
 Result<std::string> configuration_of(Unit& unit, const Record& record, const Value* overrides, const Value& outputs, const StepVariables& variables, SecretValues& secrets);
 

@@ -68,7 +68,7 @@ struct Step {
 struct StepTexts {
   bool name = true;
   bool configuration = true;
-  bool secrets = true;  // the values of secrets in the configuration: a step that lacks one fails. False: it reads only other members
+  bool secrets = true;  // in the configuration: a step that lacks one fails. False: the configuration has no values of secrets
 };
 
 // Numbers are public.

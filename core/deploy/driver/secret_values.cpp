@@ -6,6 +6,7 @@
 #include "model/missing_secret.h"
 #include "ops/missing_secrets.h"
 #include "ops/tree/removal.h"
+#include "ops/verbs.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -31,6 +32,22 @@ std::string_view secret_in_line(std::string_view line) {
 }
 
 }  // namespace
+
+Result<Value> SecretValues::value_of(const Record& record) {
+  if (are_read_ || record.secrets.empty()) {
+    ORLOP_CHECK(add_of(record));
+    return full_value(record);
+  }
+  return parse_stored(record.body);
+}
+
+Result<std::string> SecretValues::text_of(const Record& record) {
+  if (are_read_ || record.secrets.empty()) {
+    ORLOP_CHECK(add_of(record));
+    return full_text(record);
+  }
+  return std::string(record.body);
+}
 
 Result<void> SecretValues::add_of(const Record& record) {
   if (record.secrets.empty()) return {};

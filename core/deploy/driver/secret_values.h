@@ -16,12 +16,14 @@ namespace orlop {
 class SecretValues {
  public:
   SecretValues() = default;
-  // Of a step whose driver reads these texts: where it reads no secrets, none is missing.
+  // Of a step whose driver reads these texts: where it reads no secrets, its configuration has none, and none is missing.
   explicit SecretValues(StepTexts texts) : are_read_(texts.secrets) {}
+  bool are_read() const { return are_read_; }
   explicit SecretValues(std::vector<std::string> values) : values_(std::move(values)) {}
 
-  // Each text among the secrets of a record; notes those that it lacks.
-  Result<void> add_of(const Record& record);
+  // The record as the driver reads it: with its secrets, of which each text is added and those that it lacks are noted, or without them.
+  Result<Value> value_of(const Record& record);
+  Result<std::string> text_of(const Record& record);
   // Each text of a value, at any depth.
   void add_texts(const Value& value);
   // Of a document, such as JSON credentials or a kubeconfig, also each text in it whose name says that it is a secret.
@@ -40,6 +42,7 @@ class SecretValues {
   Result<void> check_missing() const;
 
  private:
+  Result<void> add_of(const Record& record);
   void add_parts(std::string_view value);
   void add_named(const Value& value, bool is_secret);
 

@@ -74,6 +74,13 @@ void add_sensitive(const Value& outputs, SecretValues& secrets) {
   }
 }
 
+Value without_sensitive(Value outputs) {
+  for (Member& output : outputs.members()) {
+    if (is_sensitive(output.value)) output.value.set("value", Value());
+  }
+  return outputs;
+}
+
 SplitOutputs split_outputs(std::string_view outputs) {
   if (!may_have_sensitive(outputs)) return {std::string(outputs), {}};
   auto given = parse_stored(outputs);

@@ -20,6 +20,9 @@ inline bool may_have_sensitive(std::string_view outputs) { return outputs.find("
 // The values of the sensitive ones, and the first that is missing.
 void add_sensitive(const Value& outputs, SecretValues& secrets);
 
+// With null as the value of each sensitive one.
+Value without_sensitive(Value outputs);
+
 struct SplitOutputs {
   std::string open;    // as they were given, with null as the value of each sensitive one
   std::string values;  // of the sensitive ones, a JSON object; "": there are none

@@ -101,6 +101,8 @@ Error unresolved(const Record& service, const std::string& reason) {
   return make_error(ErrorCode::invalid, "the variables of " + label_of(service) + " cannot be resolved: " + reason);
 }
 
+bool holds_secret(const ResolvedVariable& variable) { return variable.is_secret && variable.secret_manager_access.empty(); }
+
 bool sees_variables(const Record& service) {
   const Family* family = find_family(service.family);
   return family != nullptr && is_service(*family) && has_variables(*family);
@@ -152,8 +154,14 @@ void StepValues::write(Writer& out) const {
 
 void StepValues::add_secrets(SecretValues& secrets) const {
   for (const ResolvedVariable& variable : parts_->resolution.variables) {
-    if (variable.is_secret && variable.secret_manager_access.empty()) secrets.add(variable.value);
+    if (holds_secret(variable)) secrets.add(variable.value);
     if (!variable.missing.empty()) secrets.note_missing("variable " + std::string(variable.missing));
+  }
+}
+
+void StepValues::leave_out_secrets() {
+  for (ResolvedVariable& variable : parts_->resolution.variables) {
+    if (holds_secret(variable)) variable.value.clear();
   }
 }
 

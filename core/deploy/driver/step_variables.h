@@ -66,6 +66,8 @@ class StepValues {
   void write(Writer& out) const;
   // The values of secrets, also of those that are only part of another value, and those that are missing.
   void add_secrets(SecretValues& secrets) const;
+  // Makes their values empty. External secrets keep theirs, which are names.
+  void leave_out_secrets();
 
  private:
   friend Result<std::optional<StepValues>> resolve_step(Unit&, const Record&, const Value&, const StepVariables&);

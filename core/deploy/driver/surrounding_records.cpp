@@ -34,15 +34,13 @@ Result<std::string> credentials_of(Unit& unit, const Record& cluster, SecretValu
     ORLOP_TRY(record, unit.record(id));
     const Family* family = record ? find_family(record->family) : nullptr;
     if (family == nullptr || !family->name.ends_with("_credentials")) continue;
-    ORLOP_CHECK(secrets.add_of(*record));
-    return full_text(*record);
+    return secrets.text_of(*record);
   }
   return std::string();
 }
 
 Result<std::string> cluster_text(Unit& unit, const Record& cluster, SecretValues& secrets) {
-  ORLOP_CHECK(secrets.add_of(cluster));
-  ORLOP_TRY(text, full_text(cluster));
+  ORLOP_TRY(text, secrets.text_of(cluster));
   ORLOP_TRY(credentials, credentials_of(unit, cluster, secrets));
   if (credentials.empty()) return std::move(text);
   text.pop_back();
@@ -68,8 +66,7 @@ Result<std::string> above_text(Unit& unit, const Record& parent, SecretValues& s
     const Family* family = find_family(lineage.at().family);
     const bool is_named = family != nullptr && std::ranges::find(fixed_names, family->name) != std::end(fixed_names);
     if (is_named) {
-      if (family->machine != MachineKind::cluster) ORLOP_CHECK(secrets.add_of(lineage.at()));
-      ORLOP_TRY(text, family->machine == MachineKind::cluster ? cluster_text(unit, lineage.at(), secrets) : full_text(lineage.at()));
+      ORLOP_TRY(text, family->machine == MachineKind::cluster ? cluster_text(unit, lineage.at(), secrets) : secrets.text_of(lineage.at()));
       out.field_raw(family->name, text);
     }
     if (family != nullptr && family->machine == MachineKind::environment) ORLOP_CHECK(write_cluster_of(unit, lineage.at(), secrets, out));
@@ -94,7 +91,7 @@ Result<void> write_above(Unit& unit, const Record& subject, SecretValues& secret
   if (kept == nullptr) {
     ORLOP_TRY(parent, unit.record(subject.parent));
     if (!parent) return {};
-    SecretValues above;
+    SecretValues above(StepTexts{.secrets = secrets.are_read()});
     ORLOP_TRY(made, above_text(unit, *parent, above));
     kept = unit.keep_text(subject.parent, made.append("\n").append(above.kept()));
   }
@@ -116,16 +113,14 @@ Result<void> write_children(Unit& unit, const Record& subject, SecretValues& sec
     if (parent == nullptr || family->configures.empty() || !may_be_parent(*parent, *family)) continue;
     if (family->path == PathForm::single) {
       const auto stored = std::ranges::find(children, family->number, &Record::family);
-      if (stored != children.end()) ORLOP_CHECK(secrets.add_of(*stored));
-      ORLOP_TRY(text, stored != children.end() ? full_text(*stored) : render_single(unit, *family, subject));
+      ORLOP_TRY(text, stored != children.end() ? secrets.text_of(*stored) : render_single(unit, *family, subject));
       out.field_raw(family->configures, text);
       continue;
     }
     out.key(family->configures).begin_list();
     for (const Record& child : children) {
       if (child.family != family->number) continue;
-      ORLOP_CHECK(secrets.add_of(child));
-      ORLOP_TRY(text, has_computed(*family) && child.secrets.empty() ? render(unit, *family, child) : full_text(child));
+      ORLOP_TRY(text, has_computed(*family) && child.secrets.empty() ? render(unit, *family, child) : secrets.text_of(child));
       out.raw(text);
     }
     out.end_list();

@@ -59,11 +59,10 @@ Result<Step> step_of(Unit& unit, const Record& subject, Action action, const Id&
     ORLOP_TRY(cluster, id ? unit.record(*id) : Result<std::optional<Record>>(std::nullopt));
     if (cluster) out.field_raw("cluster", cluster->body);
   }
-  SecretValues secrets;
+  SecretValues secrets(StepTexts{.secrets = false});
   ORLOP_CHECK(write_above(unit, subject, secrets, out));
   out.end_object();
   step.configuration = std::move(out).take();
-  step.secrets = std::move(secrets).take();
   return step;
 }
 
