@@ -221,13 +221,8 @@ def test_the_options_of_a_scenario_are_those_of_a_simulation() -> None:
     """All but those that a file cannot hold, that name other files, or that leave out events which the run is held against."""
     known = set(inspect.signature(orlop.Simulation).parameters)
     left_out = {
-<<<<<<< HEAD
-        "storage", "log", "driver", "seed", "start", "durability", "external_systems", "webhook_sender", "snapshot", "secret_key", "previous_secret_keys", "mmap_size",
-        "events_kept", "events_kept_for", "record", "time_zones", "secrets_key", "log_writes",
-=======
-        "storage", "log", "driver", "seed", "start", "durability", "external_systems", "webhook_sender", "snapshot", "secret_key", "previous_secret_keys", "secrets_key", "mmap_size", "log_writes",
-        "events_kept", "events_kept_for", "record", "time_zones",
->>>>>>> 31e6aadf (Simulated steps are configured without the values of secrets)
+        "storage", "log", "driver", "seed", "start", "durability", "external_systems", "webhook_sender", "snapshot", "secret_key", "previous_secret_keys", "secrets_key", "mmap_size",
+        "log_writes", "events_kept", "events_kept_for", "record", "time_zones",
     }  # fmt: skip
     assert document.schema()["properties"]["options"]["properties"].keys() == known - left_out
 
