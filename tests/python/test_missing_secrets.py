@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -199,7 +200,7 @@ def test_no_answer_and_no_question_holds_an_empty_secret() -> None:
     asked: list[Any] = []
 
     class Systems(orlop.ExternalSystems):
-        def list_repositories(self, question: dict[str, Any]) -> list[dict[str, str]]:
+        def list_repositories(self, question: Mapping[str, Any]) -> list[dict[str, str]]:
             asked.append(question)
             return []
 
