@@ -105,7 +105,7 @@ TEST(SecretMask, FindsTheLinesOfBase64OneByOne) {
   }
 }
 
-// Masking that would take long is cut short: the whole text is masked.
+// Only a text that is made for it takes long: the search ends, and nothing is shown.
 TEST(SecretMask, ATextThatWouldTakeLongIsMaskedAsAWhole) {
   const std::string secret(60'000, 'a');
   EXPECT_EQ(masked({secret}, std::string(120'000, 'a')), "***");
