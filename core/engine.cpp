@@ -127,7 +127,6 @@ Result<void> Engine::Body::report(Report report) {
   const bool is_running_state = report.kind == ReportKind::running_state;
   // Where a service belongs, only its machine says: a tick finds out, where there are ticks.
   const bool is_ours = is_running_state ? ownership_.is_alone() || !ownership_.read().empty() : orchestrator_.known_steps().knows(report.step);
-  if (!is_ours && !is_running_state && orchestrator_.known_steps().has_lost(report.step)) return lost_step(report.step);
   if (!is_ours && ownership_.is_alone()) return unknown_step(report.step);
   keep_as_received(report);
   // An engine that stood still may have been followed by another one already, which has asked for the step before this report and will not ask for it again.
@@ -144,8 +143,8 @@ Result<void> Engine::Body::report(Report report) {
   return {};
 }
 
-// For the engine that holds the step's partition; it is stored when this returns. Errors: not_found (that is this engine, and it knows no such step), step_lost (this engine has run the
-// step and held the partition when it looked last), those of the store.
+// For the engine that holds the step's partition; it is stored when this returns. Errors: not_found (that is this engine, and it knows no such step), step_lost (this engine has
+// run the step, and another one holds the partition by now), those of the store.
 Result<void> Engine::Body::leave_report(const Report& report) {
   std::uint8_t partition = partition_of_step(report.step);
   ORLOP_TRY(transaction, resting_->begin(Access::write));
@@ -158,7 +157,10 @@ Result<void> Engine::Body::leave_report(const Report& report) {
   } else if (ownership_.read().contains(partition)) {
     ORLOP_TRY(is_ours, ownership_.holds(*coordination, partition));
     if (is_ours) return unknown_step(report.step);
-    if (orchestrator_.known_steps().knows(report.step)) return lost_step(report.step);
+  }
+  if (orchestrator_.known_steps().has_run(report.step)) {
+    ORLOP_TRY(of_others, ownership_.of_others(*coordination));
+    if (of_others.contains(partition)) return lost_step(report.step);
   }
   Changes changes;
   std::string text = report.left_out == 0 ? report.text : bounded_text(report.text, received_size_max, report.left_out);
@@ -171,7 +173,7 @@ Result<void> Engine::Body::leave_report(const Report& report) {
 Result<void> Engine::Body::leave_orphans() {
   while (!orphans_.empty()) {
     const auto left = leave_report(orphans_.back());
-    if (!left && left.error().code != ErrorCode::not_found) return left;
+    if (!left && left.error().code != ErrorCode::not_found && left.error().code != ErrorCode::step_lost) return left;
     orphans_.pop_back();
   }
   return {};

@@ -128,6 +128,7 @@ class Engine::Body {
   Access access_of_tick();
   Result<Moment> moment_of(Transaction& transaction);
   Result<bool> vote();
+  Result<void> release_lost();
   std::vector<Report> take_mail(Unit& unit);
   Result<void> take_wake_ups(Unit& unit);
   // Whether this one of the engines that share the store removes events.

@@ -86,8 +86,18 @@ Result<void> Engine::Body::tend() {
       return recovered.error();
     }
   }
-  orchestrator_.release_lost();
+  if (orchestrator_.known_steps().has_lost()) ORLOP_CHECK(release_lost());
   return gained_.empty() ? Result<void>() : take_up(gained_);
+}
+
+Result<void> Engine::Body::release_lost() {
+  ORLOP_TRY(transaction, resting_->begin(Access::read));
+  Coordination* const coordination = transaction->coordination();
+  if (coordination == nullptr) return {};
+  ORLOP_TRY(taken, ownership_.of_others(*coordination));
+  transaction.reset();
+  orchestrator_.release_lost(ownership_.is_giving_up() ? PartitionSet::all() : taken);
+  return {};
 }
 
 // The time that goes on from what is stored.

@@ -181,7 +181,7 @@ def test_a_step_that_was_taken_over_is_lost_where_it_was(store: str, definition:
                 stop_outside_of_commits(old.pid, store)
                 thread = threading.Thread(target=engine.run)
                 thread.start()
-                wait_until(lambda: bool(resumed))
+                wait_until(lambda: bool(resumed), "the step in the new process")
                 os.kill(old.pid, signal.SIGCONT)
                 assert [old.stdout.readline() for _ in range(5)] == ["lost\n", *["StepLost\n"] * 4]
                 ended.set()

@@ -72,8 +72,9 @@ Result<void> Process::start(const Step& step) {
   return {};
 }
 
-void Process::cancel(const Id& step, CancelMode) {
-  EXPECT_TRUE(engine_->report({step, ReportKind::canceled, RunningState::none, ""}));
+void Process::cancel(const Id& step, CancelMode mode) {
+  if (mode == CancelMode::lost) platform_.note_lost(*this, step);
+  else platform_.report_to(*this, step, ReportKind::canceled, "");
   forget(step);
 }
 
@@ -128,6 +129,18 @@ void SharedStorePlatform::note_start(Process& process, const Step& step) {
     }
   }
   starts_[step.id].push_back({process.number(), epoch});
+}
+
+// Another process has the lease, and has got it since this one was asked for the step; it may have lost it before.
+void SharedStorePlatform::note_lost(Process& process, const Id& step) {
+  if (place_.disk != nullptr && place_.disk->is_cut()) return;
+  std::uint64_t began = 0;
+  for (const Start& start : starts_[step]) began = start.process == process.number() ? start.epoch : began;
+  auto transaction = store_->begin(Access::read);
+  const auto leases = (*transaction)->coordination()->leases(PartitionSet::one(partition_of_step(step)));
+  if (!leases || leases->size() != 1 || (leases->front().holder.is_nil() && !process.is_closing()) || leases->front().epoch <= began) {
+    fail("step " + to_text(step) + " is lost for process " + std::to_string(process.number()) + ", and was not taken over");
+  }
 }
 
 SharedStorePlatform::Slot* SharedStorePlatform::any_running() {
@@ -252,7 +265,7 @@ void SharedStorePlatform::end_one() {
   Slot& slot = slots_[below(slots_.size())];
   if (!slot.process) return open(slot);
   if (slot.is_stopped && happens(50)) return;
-  if (!slot.is_stopped && happens(40)) slot.process->engine().close();
+  if (!slot.is_stopped && happens(40)) slot.process->close();
   slot.process.reset();
 }
 
@@ -275,7 +288,13 @@ bool SharedStorePlatform::report_to(Process& process, const Id& step, ReportKind
   const auto taken = process.engine().report({step, kind, RunningState::none, text});
   if (kind == ReportKind::log_line) lines_.insert(text);
   if (!taken && is_fault(taken.error())) return false;
-  if (!taken && taken.error().code != ErrorCode::not_found) fail("a report failed: " + taken.error().message);
+  if (!taken && taken.error().code == ErrorCode::step_lost) {  // also where it did not come from its driver: that one works on
+    note_lost(process, step);
+    process.forget(step);
+    return false;
+  }
+  // The process whose driver was asked to cancel knows the step.
+  if (!taken && (taken.error().code != ErrorCode::not_found || kind == ReportKind::canceled)) fail("a report failed: " + taken.error().message);
   return true;
 }
 

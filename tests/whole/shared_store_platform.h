@@ -63,8 +63,14 @@ class Process final : public Driver {
   std::size_t number() const { return number_; }
   const std::vector<Step>& steps() const { return steps_; }
   void forget(const Id& step);
+  void close() {
+    is_closing_ = true;
+    engine_->close();
+  }
+  bool is_closing() const { return is_closing_; }
 
  private:
+  bool is_closing_ = false;
   SharedStorePlatform& platform_;
   std::size_t number_;
   VirtualClock clock_;
@@ -81,6 +87,9 @@ class SharedStorePlatform {
   std::string run(int steps);
 
   void note_start(Process& process, const Step& step);
+  void note_lost(Process& process, const Id& step);
+  // Whether it was taken.
+  bool report_to(Process& process, const Id& step, ReportKind kind, const std::string& text);
   // In every fourth schedule an engine has room for two steps.
   bool has_limits() const { return has_limits_; }
   // How many calls the disk has failed, and how often its power was cut.
@@ -116,8 +125,6 @@ class SharedStorePlatform {
   // Whether a call may end so: the disk has failed it.
   bool is_fault(const Error& error) const;
   void report();
-  // Whether it was taken.
-  bool report_to(Process& process, const Id& step, ReportKind kind, const std::string& text);
   void settle();
   std::uint64_t epoch_of(std::uint8_t partition);
   void check_feed();

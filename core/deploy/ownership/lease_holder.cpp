@@ -280,6 +280,19 @@ Result<bool> LeaseHolder::holds(Coordination& coordination, std::uint8_t partiti
   return leases.size() == 1 && leases.front().epoch == epoch;
 }
 
+// A lease of an engine that has left is nobody's.
+Result<PartitionSet> LeaseHolder::of_others(Coordination& coordination) const {
+  PartitionSet of_others;
+  if (is_alone_) return of_others;
+  ORLOP_TRY(leases, coordination.leases(PartitionSet::all()));
+  ORLOP_TRY(peers, coordination.peers());
+  const std::lock_guard lock(mutex_);
+  for (const Lease& lease : leases) {
+    if (lease.holder != joined_ && std::ranges::any_of(peers, [&](const Peer& peer) { return peer.engine == lease.holder; })) of_others.add(lease.partition);
+  }
+  return of_others;
+}
+
 void LeaseHolder::fence(Changes& changes, PartitionSet asked) const {
   if (is_alone_) return;
   PartitionSet touched = asked;

@@ -55,6 +55,10 @@ class LeaseHolder {
   PartitionSet read() const { return PartitionSet(read_); }
   // Whether the store says that this engine holds the partition. Inside the transaction of a request, so that no engine can take it before the commit.
   Result<bool> holds(Coordination& coordination, std::uint8_t partition) const;
+  // Those that it says others hold.
+  Result<PartitionSet> of_others(Coordination& coordination) const;
+  // Whether it gives everything back, partitions with running steps too. Any thread.
+  bool is_giving_up() const { return is_leaving_ && is_forced_; }
   // Whether another engine may have taken what this one holds: it stood still for half a lease, and the store has changed since. Cheap; any thread.
   bool may_have_lost();
   // Whether no other engine can have seen this one stand still for a whole lease, whatever the store has notified or not yet. Cheap; the thread of the ticks.

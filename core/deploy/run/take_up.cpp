@@ -134,8 +134,8 @@ Result<void> Orchestrator::drop(Transaction& store, PartitionSet lost) {
   return state_->forget_woken(store, lost);
 }
 
-void Orchestrator::release_lost() {
-  for (const Id& step : known_.take_lost()) state_->driver.cancel(step, CancelMode::lost);
+void Orchestrator::release_lost(PartitionSet taken) {
+  for (const Id& step : known_.take_lost(held_, taken)) state_->driver.cancel(step, CancelMode::lost);
 }
 
 // Only the records say where an environment belongs.

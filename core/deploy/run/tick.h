@@ -33,8 +33,8 @@ class Orchestrator {
   Result<void> take_up(Transaction& store, PartitionSet gained, Moment at = {});
   // Discards what is remembered of these partitions, none of which has a running step.
   Result<void> drop(Transaction& store, PartitionSet lost);
-  // Asks the driver to stop working on the steps that another engine has taken over since the last call. Outside of a unit.
-  void release_lost();
+  // Asks the driver to stop working on the lost steps that others have `taken`. Outside of a unit.
+  void release_lost(PartitionSet taken);
   // The partitions that have a running step.
   PartitionSet busy() const;
   // The partitions of what the next act() asks of the driver.

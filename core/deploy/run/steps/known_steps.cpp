@@ -48,9 +48,20 @@ void KnownSteps::forget(PartitionSet partitions) {
   ran_.erase_if(is_lost);
 }
 
-bool KnownSteps::has_lost(const Id& step) const {
+std::vector<Id> KnownSteps::take_lost(PartitionSet held, PartitionSet taken) {
+  std::vector<Id> lost;
   const std::lock_guard lock(mutex_);
-  return lost_.contains(step);
+  for (const Id& step : newly_lost_) {
+    if (held.contains(partition_of_step(step))) lost_.erase(step);
+    else if (taken.contains(partition_of_step(step))) lost.push_back(step);
+  }
+  std::erase_if(newly_lost_, [&](const Id& step) { return (held | taken).contains(partition_of_step(step)); });
+  return lost;
+}
+
+bool KnownSteps::has_run(const Id& step) const {
+  const std::lock_guard lock(mutex_);
+  return running_.contains(step) || ran_.contains(step) || lost_.contains(step);
 }
 
 void KnownSteps::keep_ended(const Id& step) {

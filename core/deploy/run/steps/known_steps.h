@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <mutex>
 #include <span>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -53,13 +52,14 @@ class KnownSteps {
   void confirm();
   // Forgets what ran in these partitions, which another engine moves on: these steps are lost until they begin here again.
   void forget(PartitionSet partitions);
-  // Those that were lost since the last call. For the thread that ticks.
-  std::vector<Id> take_lost() { return std::exchange(newly_lost_, {}); }
+  // Those of the lost ones that others have `taken`; each once. Those in `held` have come back, and are not lost; the rest waits for the next call. For the thread that ticks.
+  std::vector<Id> take_lost(PartitionSet held, PartitionSet taken);
+  bool has_lost() const { return !newly_lost_.empty(); }
 
   // On any thread. False if the step neither runs nor is one of the last `ended_kept` ended ones.
   bool knows(const Id& step) const;
-  // On any thread. Whether the step ran here and is moved on by another engine. After `ended_kept` lost steps some are not remembered.
-  bool has_lost(const Id& step) const;
+  // On any thread. Whether the step runs here, or did when its partition was lost. After `ended_kept` lost steps some are not remembered.
+  bool has_run(const Id& step) const;
 
  private:
   void keep_ended(const Id& step);
