@@ -164,7 +164,7 @@ Result<bool> Engine::Body::vote() {
   }
   ORLOP_TRY(transaction, resting_->begin(Access::read));
   bool wants_another = false;
-  ORLOP_TRY(agreed, agreed_time_.vote(*transaction, wants_another));
+  ORLOP_TRY(agreed, agreed_time_.vote(*transaction, ownership_.engine(), wants_another));
   if (!wants_another && !std::exchange(is_clock_doubted_, true) && agreed_time_.is_pending()) {
     log(LogLevel::warning, "the clock says " + to_text(now()) + ", and other engines agree on " + to_text(agreed) + ": until it agrees, tokens, locks, kept answers and events last by the agreed time");
   }

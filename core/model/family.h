@@ -101,6 +101,8 @@ class ValidationContext {
   // The id of the record itself, and the time of this write.
   virtual Id self() const = 0;
   virtual Instant now() const = 0;
+  // Whether something that lasts until then is over: by the time that engines agree on, where there are several.
+  virtual bool has_passed(Instant end) { return end <= now(); }
   // The brand of the engine, in lower case ("platform").
   virtual std::string_view brand() const = 0;
   // The time zones of the engine; nullptr: those that the library was made with.

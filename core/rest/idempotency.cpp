@@ -7,6 +7,7 @@
 #include "base/text/digest.h"
 #include "model/form.h"
 #include "model/registry.h"
+#include "ops/unit/agreed_time.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
 
@@ -43,10 +44,10 @@ Value body_of_kept(Unit& unit, const KeyedRequest& request, const Answer& answer
   return body;
 }
 
-Result<bool> has_expired(const Record& kept, Instant now) {
+Result<bool> has_expired(const Record& kept, const Expiry& expiry) {
   ORLOP_TRY(body, parse_stored(kept.body));
   const auto expires_at = parse_instant(body.text_or("expires_at", ""));
-  return !expires_at || *expires_at <= now;
+  return !expires_at || expiry.has_passed(*expires_at - kept_answer_lifetime, kept_answer_lifetime);
 }
 
 // Ids count up, so that the oldest come first.
@@ -56,9 +57,9 @@ Result<void> forget_expired(Unit& unit, const Id& organization) {
   range.family = kept_answer_number;
   range.limit = forgotten_at_once;
   ORLOP_TRY(oldest, unit.records(range));
-  ORLOP_TRY(now, unit.agreed_time());
+  ORLOP_TRY(expiry, unit.expiry());
   for (const Record& kept : oldest) {
-    ORLOP_TRY(expired, has_expired(kept, now));
+    ORLOP_TRY(expired, has_expired(kept, expiry));
     if (expired) unit.erase(kept.id);
   }
   return {};
@@ -103,8 +104,8 @@ Result<std::optional<KeyedRequest>> keyed_request(const Request& request, const 
 Result<std::optional<Answer>> find_kept_answer(Unit& unit, const KeyedRequest& request) {
   ORLOP_TRY(kept, find_kept(unit, request));
   if (!kept) return std::optional<Answer>();
-  ORLOP_TRY(now, unit.agreed_time());
-  ORLOP_TRY(expired, has_expired(*kept, now));
+  ORLOP_TRY(expiry, unit.expiry());
+  ORLOP_TRY(expired, has_expired(*kept, expiry));
   if (expired) return std::optional<Answer>();
   ORLOP_TRY(value, full_value(*kept));
   if (value.text_or("request_digest", "") != request.digest) {

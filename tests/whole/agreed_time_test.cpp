@@ -83,6 +83,30 @@ TEST_P(DifferingClocks, keep_answers_for_their_keys) {
   EXPECT_EQ(wrong.ask("POST", tokens, R"({"name":"t"})", "order-1").body, first);
 }
 
+TEST_P(DifferingClocks, keep_answers_for_a_process_that_begins_anew) {
+  const std::string projects = "/organization/" + organization + "/project";
+  const std::string first = right.ask("POST", projects, R"({"name":"p"})", "order-1").body;
+  for (int round = 0; round < 4; ++round) {
+    EXPECT_LT(wrong.ask("POST", projects, R"({"name":"p)" + std::to_string(round) + R"("})", "b" + std::to_string(round)).status, 300);
+    right.tick();
+    wrong.tick();
+  }
+  Process again(store, 3, {});
+  EXPECT_EQ(again.ask("POST", projects, R"({"name":"p"})", "order-1").body, first);
+  again.tick(4);
+  EXPECT_EQ(again.ask("POST", projects, R"({"name":"p"})", "order-1").body, first);
+}
+
+TEST_P(DifferingClocks, let_tokens_be_made_that_end_in_a_week) {
+  const std::string tokens = "/organization/" + organization + "/apiToken";
+  for (const std::string name : {"a", "b", "c", "d"}) {
+    Process& process = name < "c" ? wrong : right;
+    EXPECT_LT(process.ask("POST", tokens, R"({"name":")" + name + R"(","expires_at":"2026-01-08T00:00:00Z"})").status, 300);
+    right.tick();
+    wrong.tick();
+  }
+}
+
 TEST_P(DifferingClocks, accept_the_same_tokens) {
   const std::string token = member(right.ask("POST", "/organization/" + organization + "/apiToken", R"({"name":"t","expires_at":"2026-01-01T12:00:00Z"})"), "token");
   for (int round = 0; round < 5; ++round) {
@@ -105,6 +129,7 @@ TEST_P(DifferingClocks, forget_no_event) {
     right.ask("POST", "/organization", R"({"name":"o)" + std::to_string(round) + R"(","plan":"FREE"})");
     wrong.tick();
     right.tick();
+    wrong.ask("POST", "/organization", R"({"name":"w)" + std::to_string(round) + R"(","plan":"FREE"})");
   }
   EXPECT_EQ(right.engine->read_events({.limit = 10'000})->events.front().sequence, 1U);
 }
@@ -156,6 +181,25 @@ TEST(ServingEngine, believes_a_clock_that_goes_on_for_a_minute) {
   EXPECT_EQ(serving.status_with(token), 200) << "the store was last written to three days ago, or the clock is wrong";
   serving.clock.pass(seconds(61));
   EXPECT_EQ(serving.status_with(token), 401);
+}
+
+TEST(ServingEngine, does_not_believe_a_clock_that_the_driving_one_contradicts) {
+  const std::shared_ptr<Store> store = open_memory_store();
+  Process driving(store, 1, {});
+  const Reply made = driving.ask("POST", "/organization", R"({"name":"acme","plan":"FREE"})");
+  const std::string organization(parse_stored(made.body)->text_or("id", ""));
+  const Reply reply = driving.ask("POST", "/organization/" + organization + "/apiToken", R"({"name":"t","expires_at":"2026-02-01T00:00:00Z"})");
+  const std::string token(parse_stored(reply.body)->text_or("token", ""));
+  driving.tick(2);
+  driving.clock.pass(seconds(5 * 3600));  // nothing is written meanwhile
+  Process serving(store, 2, Duration{366 * one_day.milliseconds}, EngineRole::serve);
+  EXPECT_EQ(serving.status_with(token), 200);
+  for (int minute = 0; minute < 5; ++minute) {
+    EXPECT_EQ(serving.ask("POST", "/organization", R"({"name":"o)" + std::to_string(minute) + R"(","plan":"FREE"})").status, 201);
+    driving.tick(2);
+    for (Process* process : {&driving, &serving}) process->clock.pass(seconds(61));
+    EXPECT_EQ(serving.status_with(token), 200);
+  }
 }
 
 }  // namespace

@@ -9,6 +9,8 @@ namespace {
 constexpr std::size_t wake_ups_by_tick = 1000;
 constexpr std::size_t reports_by_tick = 256;
 constexpr std::int64_t renewals_by_lease = 3;
+// An engine without peers says what its clock shows (ops/unit/agreed_time.h) when something is written after so long: those that answer requests alone compare theirs with it.
+constexpr Duration published_for = seconds(1800);
 
 // Engines of role `drive` come first, then those that have a driver of their own.
 std::uint8_t rank_of(const LeaseHolder::Setup& setup) {
@@ -211,7 +213,7 @@ bool LeaseHolder::must_write(const View& view, const Moves& moves, Duration now)
   if (is_leaving_ && held_.empty() && !is_registered_) return false;
   if (!moves.empty() || !is_registered_) return true;
   if (is_leaving_ && held_.empty()) return true;  // it departs
-  return has_others(view) && is_beat_due(now);
+  return has_others(view) ? is_beat_due(now) : now.milliseconds - beaten_at_.milliseconds >= published_for.milliseconds;
 }
 
 // Decides once more, on what no other engine can change until the commit. An engine that waited long for that knows that the others may have waited, too.

@@ -48,6 +48,8 @@ class LeaseHolder {
 
   // One engine uses the store, and moves everything on.
   bool is_alone() const { return is_alone_; }
+  // As which the others know this engine; nil before its first tick. For the thread of the ticks.
+  const Id& engine() const { return engine_; }
   // Whether it has seen others that move something on.
   bool has_peers() const { return !others_.empty(); }
   PartitionSet held() const { return held_; }

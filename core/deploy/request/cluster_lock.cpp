@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/family_number.h"
+#include "ops/unit/agreed_time.h"
 #include "ops/verbs.h"
 
 namespace orlop {
@@ -12,9 +13,9 @@ namespace {
 
 constexpr std::int64_t seconds_per_day = 86400;
 
-bool has_expired(const Value& lock, Instant now) {
+bool has_expired(const Value& lock, const Expiry& expiry) {
   const auto locked_at = parse_instant(lock.text_or("locked_at", ""));
-  return !locked_at || *locked_at + seconds(lock.integer_or("ttl_in_days", 0) * seconds_per_day) <= now;
+  return !locked_at || expiry.has_passed(*locked_at, seconds(lock.integer_or("ttl_in_days", 0) * seconds_per_day));
 }
 
 }  // namespace
@@ -23,8 +24,8 @@ Result<std::optional<ClusterLock>> lock_of(Unit& unit, const Id& cluster) {
   ORLOP_TRY(record, find_child(unit, cluster, cluster_lock_number));
   if (!record) return std::optional<ClusterLock>();
   ORLOP_TRY(body, full_value(*record));
-  ORLOP_TRY(now, unit.agreed_time());
-  if (has_expired(body, now)) return std::optional<ClusterLock>();
+  ORLOP_TRY(expiry, unit.expiry());
+  if (has_expired(body, expiry)) return std::optional<ClusterLock>();
   return std::optional<ClusterLock>(ClusterLock{std::move(*record), std::move(body)});
 }
 

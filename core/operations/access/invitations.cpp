@@ -21,8 +21,8 @@ Result<Answer> accept_invitation(Unit& unit, const Call& call) {
                           fold_case(caller.email) == fold_case(body.text_or("email", ""));
   if (!is_invited) return not_found("invitation", call.ids.back());
   ORLOP_TRY(text, render(unit, *call.family, invitation));
-  ORLOP_TRY(now, unit.agreed_time());
-  if (is_expired(invitation, now)) {
+  ORLOP_TRY(expiry, unit.expiry());
+  if (is_expired(invitation, expiry)) {
     return make_error(ErrorCode::conflict, "the invitation has expired; ask for another one");
   }
   const Id role = parse_id(body.text_or("role_id", "")).value_or(Id{});

@@ -51,12 +51,11 @@ Result<std::uint64_t> Retention::wanted(Transaction& store, AgreedTime* agreed_t
   std::uint64_t through = 0;
   if (settings_.events_kept != 0 && end.sequence > settings_.events_kept) through = end.sequence - settings_.events_kept;
   if (settings_.events_kept_for.milliseconds == 0) return through;
-  // What is removed does not come back: a clock that is ahead, and the times of events that it has left, count for nothing.
-  ORLOP_TRY(agreed, agreed_time == nullptr ? Result<Instant>(std::max(now, end.at)) : agreed_time->at(store));
-  const Instant kept_from = agreed - settings_.events_kept_for;
+  const Instant stored = std::max(now, end.at);
+  ORLOP_TRY(expiry, agreed_time == nullptr ? Result<Expiry>(Expiry{stored, stored}) : agreed_time->expiry(store, stored));
   std::uint64_t too_old = 0;
   ORLOP_CHECK(store.events({.limit = forgotten_at_once + 1}, [&](const Event& event) {
-    if (event.at >= kept_from) return false;
+    if (event.at + settings_.events_kept_for >= expiry.now_for(event.at)) return false;
     too_old = event.sequence;
     return true;
   }));

@@ -15,8 +15,19 @@ constexpr std::uint64_t first_reading = 1'000'000'000'000;
 
 bool AgreedTime::differs(Instant a, Instant b) { return std::abs((a - b).milliseconds) > difference_max.milliseconds; }
 
-Result<Instant> AgreedTime::at(Transaction& store) {
+Instant Expiry::now_for(Instant begun) const {
+  return (begun - agreed).milliseconds > AgreedTime::difference_max.milliseconds ? std::max(agreed, stored) : agreed;
+}
+
+Result<Instant> AgreedTime::at(Transaction& store) { return at(store, {clock_.now(), clock_.monotonic()}); }
+
+Result<Expiry> AgreedTime::expiry(Transaction& store, Instant stored) {
   const Reading reading{clock_.now(), clock_.monotonic()};
+  ORLOP_TRY(agreed, at(store, reading));
+  return Expiry{std::min(agreed, reading.clock), stored};
+}
+
+Result<Instant> AgreedTime::at(Transaction& store, Reading reading) {
   if (reading.is_virtual()) return reading.clock;
   const std::lock_guard lock(mutex_);
   ORLOP_TRY(is_pending, follow(store, reading));
@@ -35,12 +46,13 @@ bool AgreedTime::is_pending() {
   return false;
 }
 
-Result<Instant> AgreedTime::vote(Transaction& store, bool& wants_another) {
+Result<Instant> AgreedTime::vote(Transaction& store, const Id& engine, bool& wants_another) {
   const Reading reading{clock_.now(), clock_.monotonic()};
   wants_another = false;
   if (reading.is_virtual()) return reading.clock;
   const std::lock_guard lock(mutex_);
   has_voted_ = true;
+  engine_ = engine;
   ORLOP_TRY(is_pending, follow(store, reading));
   if (is_pending) ORLOP_CHECK(try_clock(store, reading));
   wants_another = votes_ != 0;
@@ -51,7 +63,7 @@ Result<Instant> AgreedTime::vote(Transaction& store, bool& wants_another) {
 Result<bool> AgreedTime::follow(Transaction& store, Reading reading) {
   ORLOP_TRY(end, store.feed_end());
   if (!is_begun_) {
-    is_begun_ = true;
+    is_begun_ = end.sequence != 0;  // an empty store says nothing yet
     agreed_ = end.sequence != 0 && differs(reading.clock, end.at) ? end.at : reading.clock;
     known_at_ = reading.monotonic;
     last_event_ = end.sequence;
@@ -96,15 +108,21 @@ Result<void> AgreedTime::try_clock(Transaction& store, Reading reading) {
   return {};
 }
 
-// Whether as many of the clocks that are known, this engine's among them, say the agreed time as say what the clock says: one against one decides nothing, and the agreed time stays.
-Result<bool> AgreedTime::is_contradicted(Transaction& store, Reading reading) const {
+// Whether as many of the clocks that are known, this engine's among them, say the agreed time as say what the clock says: one against one decides nothing, and the agreed time stays. What
+// this engine has published is older than what its clock says now.
+Result<bool> AgreedTime::is_contradicted(Transaction& store, Reading reading) {
   Coordination* const coordination = store.coordination();
   if (coordination == nullptr) return false;
   ORLOP_TRY(peers, coordination->peers());
+  std::erase_if(peers, [&](const Peer& peer) { return peer.counter < first_reading || peer.engine == engine_; });
   std::ptrdiff_t for_agreed = 0;
-  std::ptrdiff_t for_clock = 0;
+  std::ptrdiff_t for_clock = 1;
+  // A time between the agreed one and the clock's: by two clocks it is at least as late.
   for (const Peer& peer : peers) {
-    if (peer.counter < first_reading) continue;
+    const Instant said{static_cast<std::int64_t>(peer.counter)};
+    if (agreed_ < said && said < reading.clock && differs(said, reading.clock)) agreed_ = said;
+  }
+  for (const Peer& peer : peers) {
     const Instant said{static_cast<std::int64_t>(peer.counter)};
     for_agreed += differs(said, agreed_) ? 0 : 1;
     for_clock += differs(said, reading.clock) ? 0 : 1;

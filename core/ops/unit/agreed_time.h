@@ -1,6 +1,5 @@
 // The time by which lifetimes pass: answers that are kept for a key, tokens, invitations, locks, backups, events. It follows the host's clock, but for a clock that is more than an hour off
-// what the store and other engines say: such a clock is believed once several ticks agree, and none of the engines whose clocks are known says otherwise. What has been removed because
-// its time had passed does not come back.
+// what the store and other engines say: such a clock is believed once several ticks agree, and no majority of the engines whose clocks are known says otherwise.
 //
 // What is known of other clocks: the times of events that were added since the last look, and what each engine that ticks leaves in the store with its beat (Peer::counter).
 // A virtual clock, whose monotonic clock is the same, is the only truth in its simulation.
@@ -8,14 +7,24 @@
 
 #include <cstdint>
 #include <mutex>
-#include <span>
 
+#include "base/id.h"
 #include "base/instant.h"
 #include "base/result.h"
 #include "base/source.h"
 #include "store/store.h"
 
 namespace orlop {
+
+// By which lifetimes pass that began at a time of the store. What has been removed because its time had passed does not come back, so that both the clock and the agreed time have to say so.
+struct Expiry {
+  Instant agreed;  // or what the clock says, if that is earlier
+  Instant stored;  // the time of what is stored, which never goes back
+
+  // What began at a time that has not come was made under a clock that was ahead, and so is all that is stored since: it passes by the time of the store.
+  Instant now_for(Instant begun) const;
+  bool has_passed(Instant begun, Duration length) const { return begun + length <= now_for(begun); }
+};
 
 class AgreedTime {
  public:
@@ -31,10 +40,12 @@ class AgreedTime {
 
   // As of this transaction. Any thread. Errors: those of the store.
   Result<Instant> at(Transaction& store);
+  // `stored`: the time of what is stored.
+  Result<Expiry> expiry(Transaction& store, Instant stored);
   // Whether the clock differs, so that a tick is to vote. Asks no store.
   bool is_pending();
-  // As at(), and a tick votes. Sets `wants_another`: the next tick may decide, and is to come at once.
-  Result<Instant> vote(Transaction& store, bool& wants_another);
+  // As at(), and a tick of this engine votes. Sets `wants_another`: the next tick may decide, and is to come at once.
+  Result<Instant> vote(Transaction& store, const Id& engine, bool& wants_another);
 
  private:
   // What both clocks say.
@@ -46,9 +57,10 @@ class AgreedTime {
   };
 
   static bool differs(Instant a, Instant b);
+  Result<Instant> at(Transaction& store, Reading reading);
   Result<bool> follow(Transaction& store, Reading reading);
   Result<void> try_clock(Transaction& store, Reading reading);
-  Result<bool> is_contradicted(Transaction& store, Reading reading) const;
+  Result<bool> is_contradicted(Transaction& store, Reading reading);
   void pass_to(Reading reading);
   void believe(Reading reading);
 
@@ -56,6 +68,7 @@ class AgreedTime {
   std::mutex mutex_;  // guards what follows
   bool is_begun_ = false;
   bool has_voted_ = false;
+  Id engine_;                // that votes; nil: it never has
   Instant agreed_;           // at known_at_
   Duration known_at_;        // monotonic
   std::uint64_t last_event_ = 0;  // at the last look

@@ -80,7 +80,7 @@ constexpr Duration invitation_life = seconds(7 * 86'400);
 
 }  // namespace
 
-bool is_expired(const Record& invitation, Instant now) { return created_at_of(invitation.id) + invitation_life <= now; }
+bool is_expired(const Record& invitation, const Expiry& expiry) { return expiry.has_passed(created_at_of(invitation.id), invitation_life); }
 
 namespace computations {
 
@@ -111,9 +111,9 @@ Result<Texts> environments_count(Unit& unit, std::span<const Record> projects) {
 }
 
 Result<Texts> invitation_status(Unit& unit, std::span<const Record> invitations) {
-  ORLOP_TRY(now, unit.agreed_time());
+  ORLOP_TRY(expiry, unit.expiry());
   Texts texts;
-  for (const Record& invitation : invitations) texts.push_back(text_of(is_expired(invitation, now) ? "EXPIRED" : "PENDING"));
+  for (const Record& invitation : invitations) texts.push_back(text_of(is_expired(invitation, expiry) ? "EXPIRED" : "PENDING"));
   return texts;
 }
 

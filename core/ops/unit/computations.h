@@ -1,12 +1,12 @@
 // What fields compute that other code asks for, too.
 #pragma once
 
-#include "base/instant.h"
+#include "ops/unit/agreed_time.h"
 #include "store/store.h"
 
 namespace orlop {
 
 // An invitation can be accepted for seven days.
-bool is_expired(const Record& invitation, Instant now);
+bool is_expired(const Record& invitation, const Expiry& expiry);
 
 }  // namespace orlop

@@ -33,6 +33,8 @@ const Machine* Unit::changed_machine(const Id& id) const {
 
 Result<Instant> Unit::agreed_time() { return agreed_time_ == nullptr ? Result<Instant>(now_) : agreed_time_->at(store_); }
 
+Result<Expiry> Unit::expiry() { return agreed_time_ == nullptr ? Result<Expiry>(Expiry{now_, now_}) : agreed_time_->expiry(store_, now_); }
+
 Result<std::optional<Record>> Unit::record(const Id& id) {
   if (is_erased(id)) return std::optional<Record>();
   if (const Record* changed = changed_record(id)) return std::optional<Record>(*changed);

@@ -25,6 +25,7 @@
 namespace orlop {
 
 class AgreedTime;
+struct Expiry;
 class KnownCreations;
 class Unit;
 struct Family;
@@ -99,6 +100,7 @@ class Unit {
   void set_clock_time(Instant time) { clock_time_ = time; }
   // By which lifetimes pass (ops/unit/agreed_time.h); now() where nothing else is set. Errors: those of the store.
   Result<Instant> agreed_time();
+  Result<Expiry> expiry();
   void use_agreed_time(AgreedTime* time) { agreed_time_ = time; }
   const Settings& settings() const { return settings_; }
   const Hooks& hooks() const { return hooks_; }

@@ -4,6 +4,7 @@
 
 #include "lifecycle/state.h"
 #include "model/registry.h"
+#include "ops/unit/agreed_time.h"
 #include "ops/unit/context_values.h"
 #include "wire/json.h"
 #include "wire/member.h"
@@ -24,6 +25,13 @@ Result<void> add_member(Value& object, std::string_view name, std::string_view r
 }
 
 }  // namespace
+
+bool UnitContext::has_passed(Instant end) {
+  is_repeatable_ = false;
+  const auto expiry = unit_.expiry();
+  if (!expiry) note(expiry.error());
+  return expiry && end <= expiry->agreed;
+}
 
 void UnitContext::note(Error error) {
   if (outcome_) outcome_ = std::move(error);

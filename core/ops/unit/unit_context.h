@@ -26,6 +26,7 @@ class UnitContext final : public ValidationContext {
     is_repeatable_ = false;
     return unit_.now();
   }
+  bool has_passed(Instant end) override;
   std::string_view brand() const override { return unit_.settings().brand; }
   const TimeZones* time_zones() const override { return unit_.settings().zones.get(); }
 
