@@ -282,7 +282,7 @@ Result<bool> LeaseHolder::holds(Coordination& coordination, std::uint8_t partiti
   return leases.size() == 1 && leases.front().epoch == epoch;
 }
 
-// A lease of an engine that has left is nobody's.
+// No engine holds the lease of one that has left.
 Result<PartitionSet> LeaseHolder::of_others(Coordination& coordination) const {
   PartitionSet of_others;
   if (is_alone_) return of_others;

@@ -53,7 +53,7 @@ TEST(KnownSteps, ConfirmsWhatRuns) {
   EXPECT_EQ(left, KnownSteps::ended_kept);
 }
 
-TEST(KnownSteps, HasLostWhatRanInPartitionsThatWereTakenAwayUntilItBeginsAgain) {
+TEST(KnownSteps, HasLostWhatRanInPartitionsThatWereTakenAway) {
   KnownSteps known;
   const Id here = step_id_in(id_numbered(1), 3);
   const Id elsewhere = step_id_in(id_numbered(2), 4);
@@ -63,12 +63,27 @@ TEST(KnownSteps, HasLostWhatRanInPartitionsThatWereTakenAwayUntilItBeginsAgain) 
   known.forget(PartitionSet::all().without(PartitionSet::one(3)));
   known.began(here, {});
   known.confirm();
-  EXPECT_FALSE(known.has_lost(here));
-  EXPECT_TRUE(known.has_lost(elsewhere));
-  EXPECT_EQ(known.take_lost(), std::vector<Id>{elsewhere});
-  EXPECT_TRUE(known.take_lost().empty());
-  known.began(elsewhere, {});
-  EXPECT_FALSE(known.has_lost(elsewhere));
+  EXPECT_TRUE(known.has_lost());
+  EXPECT_TRUE(known.has_run(here));
+  EXPECT_TRUE(known.has_run(elsewhere));
+  EXPECT_FALSE(known.knows(elsewhere));
+  const PartitionSet held = PartitionSet::one(3);
+  EXPECT_TRUE(known.take_lost(held, PartitionSet()).empty()) << "it has no new holder";
+  EXPECT_EQ(known.take_lost(held, PartitionSet::one(4)), std::vector<Id>{elsewhere});
+  EXPECT_FALSE(known.has_lost());
+  EXPECT_TRUE(known.has_run(elsewhere));
+}
+
+TEST(KnownSteps, HasNotLostWhatHasComeBack) {
+  KnownSteps known;
+  const Id step = step_id_in(id_numbered(1), 3);
+  known.began(step, {});
+  known.read_again();
+  known.forget(PartitionSet::all());
+  known.confirm();
+  EXPECT_TRUE(known.take_lost(PartitionSet::one(3), PartitionSet()).empty());
+  EXPECT_FALSE(known.has_lost());
+  EXPECT_FALSE(known.has_run(step));
 }
 
 // What another engine moves on is neither running here nor among those that ended.
