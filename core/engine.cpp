@@ -68,8 +68,7 @@ Engine::Body::Body(EngineOptions options, std::shared_ptr<Store> resting, std::s
 Result<void> Engine::Body::open() {
   ORLOP_CHECK(jobs_.prepare(*store_));
   ORLOP_TRY(transaction, store_->begin(Access::read));
-  ORLOP_TRY(agreed, agreed_time_.at(*transaction));  // before events of another clock come
-  (void)agreed;
+  ORLOP_CHECK(agreed_time_.at(*transaction));  // before events of another clock come
   if (transaction->coordination() != nullptr && !ownership_.is_alone()) return jobs_.recover(*transaction, PartitionSet());
   transaction.reset();
   return tend();

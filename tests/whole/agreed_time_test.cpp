@@ -97,6 +97,30 @@ TEST_P(DifferingClocks, keep_answers_for_a_process_that_begins_anew) {
   EXPECT_EQ(again.ask("POST", projects, R"({"name":"p"})", "order-1").body, first);
 }
 
+TEST_P(DifferingClocks, hold_locks_and_invitations) {
+  const std::string path = "/organization/" + organization;
+  const std::string lock = "/cluster/" + member(right.ask("POST", path + "/cluster", R"({"name":"eu","region":"eu-west-3","cloud_provider":"AWS"})"), "id") + "/lock";
+  const std::string locks = path + "/lock", invitations = path + "/inviteMember";
+  EXPECT_LT(right.ask("POST", lock, R"({"reason":"a freeze","ttl_in_days":1})").status, 300);
+  EXPECT_LT(right.ask("POST", invitations, R"({"email":"ann@example.com","role":"ADMIN"})").status, 300);
+  for (int round = 0; round < 4; ++round) {
+    right.tick();
+    wrong.tick();
+    wrong.ask("POST", "/organization", R"({"name":"w)" + std::to_string(round) + R"(","plan":"FREE"})");
+    for (Process* process : {&right, &wrong}) {
+      EXPECT_NE(process->ask("GET", locks).body.find("a freeze"), std::string::npos);
+      EXPECT_NE(process->ask("GET", invitations).body.find("PENDING"), std::string::npos);
+    }
+  }
+  for (Process* process : {&right, &wrong}) process->clock.pass(Duration{9 * one_day.milliseconds});
+  right.tick(2);
+  wrong.tick(2);
+  for (Process* process : {&right, &wrong}) {
+    EXPECT_EQ(process->ask("GET", locks).body.find("a freeze"), std::string::npos);
+    EXPECT_NE(process->ask("GET", invitations).body.find("EXPIRED"), std::string::npos);
+  }
+}
+
 TEST_P(DifferingClocks, let_tokens_be_made_that_end_in_a_week) {
   const std::string tokens = "/organization/" + organization + "/apiToken";
   for (const std::string name : {"a", "b", "c", "d"}) {

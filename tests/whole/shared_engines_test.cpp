@@ -389,6 +389,28 @@ TEST_P(SharedEngines, OneThatHasToLeaveGivesRunningStepsBackToo) {
   EXPECT_EQ(state_of(platform, container), "DEPLOYED");
 }
 
+// What is said before another one has the step is for that one.
+TEST_P(SharedEngines, AStepThatNoOtherHasTakenIsNotLost) {
+  Process first(store(), 1);
+  Platform platform(first.engine());
+  const std::string container = platform.id_of("container");
+  ASSERT_LT(platform.ask("POST", "/container/" + container + "/deploy").status, 300);
+  first.work();
+  ASSERT_EQ(first.steps().size(), 1U);
+  Process second(store(), 2);
+  second.work();
+  first.engine().leave(true);
+  first.work();
+  EXPECT_TRUE(first.report(first.steps()[0], ReportKind::log_line, "said in between"));
+  second.work();
+  EXPECT_EQ(count_in(second.engine(), "said in between"), 1U);
+  expect_lost(first.report(first.steps()[0], ReportKind::log_line, "said too late"));
+  second.succeed(second.steps()[0]);
+  second.work();
+  EXPECT_EQ(state_of(platform, container), "DEPLOYED");
+  EXPECT_EQ(count_in(second.engine(), "said too late"), 0U);
+}
+
 TEST_P(SharedEngines, AKilledOneIsReplacedAtOnce) {
   auto first = std::make_unique<Process>(store(), 1);
   Platform platform(first->engine());

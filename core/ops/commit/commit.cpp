@@ -6,6 +6,7 @@
 
 #include "base/moment.h"
 #include "ops/access/tenant_filter.h"
+#include "ops/unit/agreed_time.h"
 #include "store/refusal.h"
 
 namespace orlop {
@@ -52,6 +53,7 @@ Result<void> Committer::begin_unit(Writing& writing) {
   writing.unit.emplace(*writing.transaction, random_source_, end, time_after(end, clock_time, writing.is_ahead), settings_, hooks_);
   writing.unit->set_clock_time(clock_time);
   writing.unit->use_agreed_time(agreed_time_);
+  if (agreed_time_ != nullptr && !agreed_time_->has_begun()) ORLOP_CHECK(agreed_time_->at(*writing.transaction));
   writing.unit->on_flush([this, &writing] { return apply(writing); });
   if (writing.memory == nullptr) writing.memory.reset(spare_.exchange(nullptr));
   if (writing.memory == nullptr) writing.memory = std::make_unique<UnitMemory>();

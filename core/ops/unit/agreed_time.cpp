@@ -51,6 +51,7 @@ Result<Instant> AgreedTime::vote(Transaction& store, const Id& engine, bool& wan
   wants_another = false;
   if (reading.is_virtual()) return reading.clock;
   const std::lock_guard lock(mutex_);
+  if (!has_voted_) votes_ = 0;  // of requests
   has_voted_ = true;
   engine_ = engine;
   ORLOP_TRY(is_pending, follow(store, reading));

@@ -5,6 +5,7 @@
 // A virtual clock, whose monotonic clock is the same, is the only truth in its simulation.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 
@@ -42,6 +43,8 @@ class AgreedTime {
   Result<Instant> at(Transaction& store);
   // `stored`: the time of what is stored.
   Result<Expiry> expiry(Transaction& store, Instant stored);
+  // Whether the store has been looked at. The first look is to come before this engine's first event, which bears the time of its clock.
+  bool has_begun() const { return is_begun_; }
   // Whether the clock differs, so that a tick is to vote. Asks no store.
   bool is_pending();
   // As at(), and a tick of this engine votes. Sets `wants_another`: the next tick may decide, and is to come at once.
@@ -66,7 +69,7 @@ class AgreedTime {
 
   Clock& clock_;
   std::mutex mutex_;  // guards what follows
-  bool is_begun_ = false;
+  std::atomic<bool> is_begun_ = false;
   bool has_voted_ = false;
   Id engine_;                // that votes; nil: it never has
   Instant agreed_;           // at known_at_
