@@ -68,7 +68,7 @@ TEST(KnownSteps, HasLostWhatRanInPartitionsThatWereTakenAway) {
   EXPECT_TRUE(known.has_run(elsewhere));
   EXPECT_FALSE(known.knows(elsewhere));
   const PartitionSet held = PartitionSet::one(3);
-  EXPECT_TRUE(known.take_lost(held, PartitionSet()).empty()) << "nobody has taken it";
+  EXPECT_TRUE(known.take_lost(held, PartitionSet()).empty()) << "no other engine has taken it";
   EXPECT_EQ(known.take_lost(held, PartitionSet::one(4)), std::vector<Id>{elsewhere});
   EXPECT_FALSE(known.has_lost());
   EXPECT_TRUE(known.has_run(elsewhere));
