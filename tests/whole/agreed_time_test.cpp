@@ -97,6 +97,17 @@ TEST_P(DifferingClocks, keep_answers_for_a_process_that_begins_anew) {
   EXPECT_EQ(again.ask("POST", projects, R"({"name":"p"})", "order-1").body, first);
 }
 
+// One that ticks before the other one does knows its clock by events alone.
+TEST_P(DifferingClocks, keep_answers_for_one_that_has_not_ticked) {
+  const std::string projects = "/organization/" + organization + "/project";
+  const std::string first = right.ask("POST", projects, R"({"name":"p"})", "order-1").body;
+  for (int round = 0; round < 5; ++round) {
+    wrong.ask("POST", projects, R"({"name":"w)" + std::to_string(round) + R"("})", "b" + std::to_string(round));
+    wrong.tick(4);
+  }
+  EXPECT_EQ(right.ask("POST", projects, R"({"name":"p"})", "order-1").body, first);
+}
+
 TEST_P(DifferingClocks, hold_locks_and_invitations) {
   const std::string path = "/organization/" + organization;
   const std::string lock = "/cluster/" + member(right.ask("POST", path + "/cluster", R"({"name":"eu","region":"eu-west-3","cloud_provider":"AWS"})"), "id") + "/lock";

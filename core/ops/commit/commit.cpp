@@ -185,6 +185,7 @@ Result<std::vector<WakeUp>> Committer::commit(Writing& writing) {
     return std::move(writing.woken);
   }
   if (!writing.is_committed) ORLOP_CHECK(writing.transaction->commit());
+  if (agreed_time_ != nullptr && writing.has_events) agreed_time_->note_own(writing.last_event);
   note_given(writing.id_count);
   writing.transaction.reset();
   keep_memory(writing);

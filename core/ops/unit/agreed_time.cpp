@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "base/moment.h"
 
@@ -67,6 +68,8 @@ Result<bool> AgreedTime::follow(Transaction& store, Reading reading) {
     is_begun_ = end.sequence != 0;  // an empty store says nothing yet
     agreed_ = end.sequence != 0 && differs(reading.clock, end.at) ? end.at : reading.clock;
     known_at_ = reading.monotonic;
+  }
+  if (!std::exchange(has_looked_, true)) {
     last_event_ = end.sequence;
     looked_at_ = reading.monotonic;
   }
@@ -74,7 +77,12 @@ Result<bool> AgreedTime::follow(Transaction& store, Reading reading) {
   // An event that was added since the last look is no older than that: its engine has a clock that is behind, and the later time would end what that engine has just begun. Times of events
   // never go back, so that a clock which is ahead shows in no other event.
   const Duration since_look{reading.monotonic.milliseconds - looked_at_.milliseconds};
-  if (end.sequence > last_event_ && (agreed_ - since_look - end.at).milliseconds > difference_max.milliseconds) agreed_ = end.at;
+  const auto is_behind = [&](Instant time) { return end.sequence > last_event_ && (time - since_look - end.at).milliseconds > difference_max.milliseconds; };
+  if (is_behind(reading.clock) && end.sequence != own_event_) {
+    witnessed_ = end.at;
+    witnessed_at_ = reading.monotonic;
+  }
+  if (is_behind(agreed_)) agreed_ = end.at;
   last_event_ = end.sequence;
   looked_at_ = reading.monotonic;
   if (differs(reading.clock, agreed_)) return true;
@@ -127,6 +135,9 @@ Result<bool> AgreedTime::is_contradicted(Transaction& store, Reading reading) {
     const Instant said{static_cast<std::int64_t>(peer.counter)};
     for_agreed += differs(said, agreed_) ? 0 : 1;
     for_clock += differs(said, reading.clock) ? 0 : 1;
+  }
+  if (witnessed_at_ && reading.monotonic.milliseconds - witnessed_at_->milliseconds < difference_max.milliseconds) {
+    for_agreed += differs(witnessed_ + Duration{reading.monotonic.milliseconds - witnessed_at_->milliseconds}, agreed_) ? 0 : 1;
   }
   return for_agreed != 0 && for_agreed >= for_clock;
 }

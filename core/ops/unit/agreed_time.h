@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 
 #include "base/id.h"
 #include "base/instant.h"
@@ -45,6 +46,8 @@ class AgreedTime {
   Result<Expiry> expiry(Transaction& store, Instant stored);
   // Whether the store has been looked at. The first look is to come before this engine's first event, which bears the time of its clock.
   bool has_begun() const { return is_begun_; }
+  // This engine has committed an event with this number. Any thread.
+  void note_own(std::uint64_t last_event) { own_event_ = last_event; }
   // Whether the clock differs, so that a tick is to vote. Asks no store.
   bool is_pending();
   // As at(), and a tick of this engine votes. Sets `wants_another`: the next tick may decide, and is to come at once.
@@ -74,8 +77,12 @@ class AgreedTime {
   Id engine_;                // that votes; nil: it never has
   Instant agreed_;           // at known_at_
   Duration known_at_;        // monotonic
+  std::atomic<std::uint64_t> own_event_ = 0;
+  bool has_looked_ = false;
   std::uint64_t last_event_ = 0;  // at the last look
   Duration looked_at_;       // monotonic
+  Instant witnessed_;        // what another engine's clock said, by an event that came since a look; at witnessed_at_
+  std::optional<Duration> witnessed_at_;  // monotonic
   int votes_ = 0;            // for the clock, in a row
   Duration tried_offset_;    // of the clock that is voted about
   Duration tried_since_;     // monotonic
