@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -169,7 +170,7 @@ def test_what_reaches_our_tables_is_refused(tmp_path: Path, planted: str) -> Non
 
 
 @pytest.mark.parametrize("log_writes", ["automatic", "gathered", "single"])
-def test_the_log_is_written_either_way(tmp_path: Path, log_writes: str) -> None:
+def test_the_log_is_written_either_way(tmp_path: Path, log_writes: Literal["automatic", "gathered", "single"]) -> None:
     path = tmp_path / "platform.db"
     with orlop.Engine(path, log_writes=log_writes) as engine:
         engine.organizations.create(name="acme", plan="FREE").projects.create(name="old")
@@ -203,7 +204,8 @@ def test_events_are_followed(tmp_path: Path) -> None:
     path = tmp_path / "platform.db"
     with orlop.Engine(path) as engine:
         engine.organizations.create(name="acme", plan="FREE")
-        arguments = [sys.executable, "-m", "orlop", "events", "--follow", str(path)]
+        # What is started in the background of a script ignores SIGINT.
+        arguments = ["env", "--default-signal=INT", sys.executable, "-m", "orlop", "events", "--follow", str(path)]
         with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None and "organization" in process.stdout.readline()
             engine.organizations.create(name="globex", plan="FREE")

@@ -47,11 +47,17 @@ Result<void> SqliteWriter::enter(std::shared_ptr<Group> group) {
   return execute(*connection_, SqliteQuery::savepoint);
 }
 
-// Where the front is not free for so long, the writer that has it is stopped, or waits for a long transaction: this one waits for SQLite's lock without the line.
+// Where the front is not free for so long, the writer that has it is stopped, or waits for a long transaction: this one waits for SQLite's lock without the line, and so
+// do the next ones until the front is free again.
 Result<void> SqliteWriter::begin_in_line() {
   constexpr int wait_milliseconds = 1000;
   constexpr int pause_milliseconds = 1;
-  for (int waited = 0; waited < wait_milliseconds && !lock_.try_take_front(); waited += pause_milliseconds) sqlite3_sleep(pause_milliseconds);
+  bool has_front = lock_.try_take_front();
+  for (int waited = 0; !has_front && !is_front_stuck_ && waited < wait_milliseconds; waited += pause_milliseconds) {
+    sqlite3_sleep(pause_milliseconds);
+    has_front = lock_.try_take_front();
+  }
+  is_front_stuck_ = !has_front;
   Result<void> begun = execute(*connection_, SqliteQuery::begin_write);
   lock_.give_up_front();
   return begun;

@@ -101,6 +101,7 @@ class SqliteWriter {
   SqliteLogMark log_mark_;
   std::shared_ptr<Group> group_;  // of the writer whose turn it is
   bool has_savepoint_ = false;
+  bool is_front_stuck_ = false;  // the last writer has not come to the front of the line
   SqliteKnownRows rows_;
   SqliteStaleRows stale_;  // of the open group, and of what was rolled back in it
   std::uint32_t known_version_ = 0;  // of the file's content, at the end of the last transaction: rows_ is of it

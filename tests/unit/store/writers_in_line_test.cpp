@@ -1,5 +1,6 @@
 // Writers of several processes on one SQLite file begin in turn. Each store object here stands for a process: its locks belong to its own descriptors.
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include <atomic>
 #include <memory>
@@ -63,6 +64,40 @@ TEST_F(WritersInLine, one_that_stands_still_at_the_front_is_passed) {
   ASSERT_TRUE(stopped.take(path));
   ASSERT_TRUE(stopped.try_take_front());
   EXPECT_NE(begin(*store), nullptr);
+}
+
+int pauses = 0;
+
+int count_pause(sqlite3_vfs*, int microseconds) {
+  ++pauses;
+  return microseconds;
+}
+
+// The first of the others waits for it, and the next ones do not until it has gone on.
+TEST_F(WritersInLine, one_that_stands_still_at_the_front_is_waited_for_once) {
+  SqliteFileLock stopped;
+  const auto store = open();
+  ASSERT_TRUE(stopped.take(path));
+  ASSERT_TRUE(stopped.try_take_front());
+  sqlite3_vfs* const real = sqlite3_vfs_find(nullptr);
+  sqlite3_vfs counting = *real;
+  counting.zName = "counting-pauses";
+  counting.xSleep = count_pause;
+  sqlite3_vfs_register(&counting, 1);
+  const auto pauses_of_a_write = [&] {
+    pauses = 0;
+    EXPECT_NE(begin(*store), nullptr);
+    return pauses;
+  };
+  EXPECT_EQ(pauses_of_a_write(), 1000);
+  EXPECT_EQ(pauses_of_a_write(), 0);
+  EXPECT_EQ(pauses_of_a_write(), 0);
+  stopped.give_up_front();
+  EXPECT_EQ(pauses_of_a_write(), 0);
+  ASSERT_TRUE(stopped.try_take_front());
+  EXPECT_EQ(pauses_of_a_write(), 1000);
+  sqlite3_vfs_unregister(&counting);
+  sqlite3_vfs_register(real, 1);
 }
 
 }  // namespace
