@@ -1,6 +1,7 @@
 // A store of the host over an ordered key-value store (LMDB, RocksDB, FoundationDB, a map): the host writes three functions, this header makes the rest of storage.h.
 //
-// Keys and values are bytes. The layout is this header's own and may change before 1.0.0. What a store is asked for follows from a row: its own key, one for each way
+// Keys and values are bytes. The layout is this header's own and may change before 1.0.0: the pairs keep its number, and pairs
+// of another layout, or of another program, are refused when a transaction begins (storage_newer, storage_foreign). What a store is asked for follows from a row: its own key, one for each way
 // by which it is found, and one for each thing that it refers to; a read of a list costs one scan of a range and one get() for each row. One engine uses such a store alone.
 #ifndef ORLOP_KEY_VALUE_HPP
 #define ORLOP_KEY_VALUE_HPP
@@ -8,6 +9,7 @@
 #include "orlop/standard.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <exception>
 #include <functional>
@@ -64,6 +66,7 @@ struct Refused {
 struct Store {
   std::shared_ptr<KeyValueStore> pairs;
   orlop_error_maker make_error;
+  std::atomic<bool> has_layout = false;  // the number of this layout is there
   std::binary_semaphore writer{1};
 };
 
@@ -74,6 +77,7 @@ class Transaction {
     if (writes_) store_.writer.acquire();
     try {
       seen_ = store_.pairs->snapshot();
+      if (!store_.has_layout) require_layout();
     } catch (...) {
       if (writes_) store_.writer.release();
       throw;
@@ -87,7 +91,10 @@ class Transaction {
 
   Store& store() { return store_; }
   void commit() {
-    if (writes_ && !changes_.empty()) store_.pairs->write(changes_);
+    if (!writes_ || changes_.empty()) return;
+    if (!store_.has_layout) changes_[layout_key] = ascending(layout);
+    store_.pairs->write(changes_);
+    store_.has_layout = true;
   }
   void apply(const orlop_changes& changes);
 
@@ -120,6 +127,16 @@ class Transaction {
   void put(const orlop_event& event, bool is_restore);
   // The first one; false: it is the last one, too.
   bool forget_event();
+  // No pairs at all are right, too.
+  void require_layout() const {
+    const auto number = seen_->get(layout_key);
+    bool is_empty = true;
+    if (!number) seen_->scan({}, [&](std::string_view, std::string_view) { return is_empty = false; });
+    if (!number && !is_empty) throw Refused{ORLOP_ERROR_STORAGE_FOREIGN, "the key-value store holds pairs that are not of key_value.hpp, or of a layout before it had numbers"};
+    if (!number) return;
+    if (*number != ascending(layout)) throw Refused{ORLOP_ERROR_STORAGE_NEWER, "the pairs have another layout than this version of key_value.hpp writes"};
+    store_.has_layout = true;
+  }
 
   Store& store_;
   bool writes_;

@@ -149,6 +149,10 @@ inline std::string event_key(std::uint64_t sequence) { return key('e', ascending
 inline constexpr const char* first_event_key = "f";  // the number of the first event that is kept
 inline constexpr const char* last_event_key = "l";   // and of the last
 
+// The number of the layout, which is kept with the first commit.
+inline constexpr const char* layout_key = "v";
+inline constexpr std::uint64_t layout = 1;
+
 // The keys beside its own by which a row is found.
 inline std::vector<std::string> ways_to(const Record& record) {
   std::vector<std::string> ways = {key('c', view(record.row.parent), view(record.row.id))};

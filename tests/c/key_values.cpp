@@ -77,6 +77,19 @@ std::string deployed(orlop::Engine& engine, const std::string& environment) {
   return std::string(engine.dispatch({.method = "GET", .path = "/environment/" + environment + "/status"}).body());
 }
 
+orlop_code code_of_open(const Map& map) {
+  const auto pairs = std::make_shared<FailingStore>();
+  pairs->map = map;
+  const orlop_store store = orlop::key_value_store(pairs);
+  orlop::Options options;
+  options.store = &store;
+  const auto opened = orlop::Engine::try_open(options);
+  if (opened) return ORLOP_ERROR_NONE;
+  store.release(store.context);
+  CHECK(pairs->map == map);
+  return opened.error().code();
+}
+
 }  // namespace
 
 int main() {
@@ -98,6 +111,13 @@ int main() {
   CHECK(deployed(again.engine, environment).find("DEPLOYED") != std::string::npos);
 
   const Map before = pairs->map;
+  Map other = before;
+  CHECK(code_of_open(other) == ORLOP_ERROR_NONE);
+  other["v"].back() = '\7';
+  CHECK(code_of_open(other) == ORLOP_ERROR_STORAGE_NEWER);
+  other.erase("v");
+  CHECK(code_of_open(other) == ORLOP_ERROR_STORAGE_FOREIGN);
+  CHECK(code_of_open({}) == ORLOP_ERROR_NONE);
   pairs->fails_writes = true;
   const orlop::Request creation{.method = "POST", .path = "/organization", .body = R"({"name":"other","plan":"FREE"})"};
   CHECK(failure_of(again.engine, creation).find("the cellar is full") != std::string::npos);

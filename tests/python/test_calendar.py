@@ -19,7 +19,7 @@ class Platform:
         self.shop = self.acme.projects.create(name="shop").environments.create(name="production")
 
     def job(self, name: str, scheduled_at: str, timezone: str = "Etc/UTC") -> Any:
-        image: JobSource = {"image": {"registry_id": self.hub.id, "image_name": "acme/" + name, "tag": "1.0.0"}}
+        image: JobSource = {"image": {"registry_id": self.hub.id, "image_name": "acme/report", "tag": "1.0.0"}}
         return self.shop.jobs.create(name=name, source=image, schedule={"cronjob": {"timezone": timezone, "scheduled_at": scheduled_at}}, healthchecks={})
 
     def ended(self, state: str) -> int:

@@ -48,6 +48,7 @@ constexpr Field fields[] = {
 
 
 void check(const Value& record, ValidationContext& context, Violations& violations) {
+  check_image(record, "", violations);
   check_order(record, "min_running_instances", "max_running_instances", violations);
   check_ports(record, violations);
   check_storage(record, context, violations);

@@ -110,6 +110,7 @@ void check(const Value& record, ValidationContext& context, Violations& violatio
   const Value* const cronjob = record.find_path({"schedule", "cronjob"});
   if (cronjob != nullptr && !cronjob->is_null()) check_time_zone(cronjob->text_or("timezone", ""), "schedule.cronjob.timezone", context, violations);
   check_groups(record, violations);
+  if (const Value* const image = record.find_path({"source", "image"}); image != nullptr && image->is_object()) check_image(*image, "source.image", violations);
   const Value* docker = record.find_path({"source", "docker"});
   if (docker == nullptr || !docker->is_object()) return;
   if (docker->has("git_repository")) {

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstring>
 #include <limits>
+#include <string>
 #include <string_view>
+#include <system_error>
 
 #include "base/text/utf8.h"
 
@@ -18,6 +21,20 @@ namespace {
 // Memory of a connection for small allocations: bytes of one, and how many.
 constexpr int lookaside_size = 1200;
 constexpr int lookaside_count = 512;
+
+// SQLite says of a file that cannot be opened nothing more; the error of the system says why.
+SQLite::Database open_database(const std::string& path, bool may_create, int busy_wait_milliseconds) {
+  const int flags = SQLite::OPEN_READWRITE | (may_create ? SQLite::OPEN_CREATE : 0) | SQLite::OPEN_NOMUTEX;
+  errno = 0;
+  try {
+    return {path.c_str(), flags, busy_wait_milliseconds};
+  } catch (const SQLite::Exception& exception) {
+    const int system_error = errno;
+    if (exception.getErrorCode() != SQLITE_CANTOPEN || system_error == 0) throw;
+    const std::string reason = std::generic_category().message(system_error) + " (errno " + std::to_string(system_error) + ")";
+    throw SQLite::Exception(std::string(exception.what()) + ": " + reason, exception.getErrorCode());
+  }
+}
 
 }  // namespace
 
@@ -154,9 +171,7 @@ std::string StatementRun::text_at(int column) const {
   return text;
 }
 
-SqliteConnection::SqliteConnection(const std::string& path, bool may_create)
-    : database_(path.c_str(), SQLite::OPEN_READWRITE | (may_create ? SQLite::OPEN_CREATE : 0) | SQLite::OPEN_NOMUTEX,
-                busy_wait_milliseconds) {
+SqliteConnection::SqliteConnection(const std::string& path, bool may_create) : database_(open_database(path, may_create, busy_wait_milliseconds)) {
   // What another program wrote into the file runs no code, and SQL changes no page of the schema by hand.
   int* const no_answer = nullptr;
   sqlite3_db_config(database_.getHandle(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, no_answer);

@@ -52,7 +52,7 @@ TEST(OpenStore, a_path_that_cannot_be_made_fails_with_sqlites_words) {
   const Result<std::unique_ptr<Store>> opened = open_store("/nowhere/at/all.db");
   ASSERT_FALSE(opened);
   EXPECT_EQ(opened.error().code, ErrorCode::storage_failed);
-  EXPECT_EQ(opened.error().message, "\"/nowhere/at/all.db\" cannot be opened: the store failed: unable to open database file");
+  EXPECT_EQ(opened.error().message, "\"/nowhere/at/all.db\" cannot be opened: the store failed: unable to open database file: No such file or directory (errno 2)");
 }
 
 TEST(OpenStore, what_is_no_regular_file_is_refused_at_once) {
