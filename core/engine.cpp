@@ -31,12 +31,18 @@ Result<void> finish(Unit& unit) {
   return meter_usage(unit);
 }
 
+EngineOptions with_scripted_driver(EngineOptions options) {
+  options.is_driver_scripted = options.is_driver_scripted || options.driver == nullptr;
+  options.settings.is_driver_scripted = options.is_driver_scripted;
+  return options;
+}
+
 constexpr Hooks all_hooks = {after_create, touch, touch, finish, when_due, when_answered, require_room};
 
 }  // namespace
 
 Engine::Body::Body(EngineOptions options, std::shared_ptr<Store> resting, std::shared_ptr<Store> store, bool is_alone)
-    : options_(std::move(options)),
+    : options_(with_scripted_driver(std::move(options))),
       resting_(std::move(resting)),
       store_(std::move(store)),
       agreed_time_(*options_.clock),
@@ -45,11 +51,11 @@ Engine::Body::Body(EngineOptions options, std::shared_ptr<Store> resting, std::s
       dispatcher_(*store_, committer_, *options_.clock, *options_.random_source, options_.settings,
                   [this](std::span<const WakeUp> owners) { wake(owners); }, [this](const Id& job) { jobs_.finish(job); },
                   [this] { return description(); }),
-      orchestrator_(options_.driver == nullptr ? scripted_ : *options_.driver, options_.settings, options_.driver == nullptr || options_.is_driver_scripted),
+      orchestrator_(options_.driver == nullptr ? scripted_ : *options_.driver, options_.settings, options_.is_driver_scripted),
       retention_(options_.settings),
       report_sealing_(options_.keys),
       ownership_(*resting_, *options_.clock, *options_.random_source,
-                 {options_.role, options_.driver != nullptr && !options_.is_driver_scripted, is_alone, options_.lease_time}, [this] { ring(); }) {
+                 {options_.role, !options_.is_driver_scripted, is_alone, options_.lease_time}, [this] { ring(); }) {
   options_.keys = {};
   committer_.use_agreed_time(agreed_time_);
   if (!is_alone) dispatcher_.share_rate_limit();

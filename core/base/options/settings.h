@@ -81,6 +81,8 @@ struct Settings {
 
   // No option: a simulation sets it.
   RequestGate* request_gate = nullptr;
+  // No option: no driver of the host's makes what deployments name (EngineOptions::is_driver_scripted, or no driver).
+  bool is_driver_scripted = false;
   // Of the option `time_zones`; nullptr: those that the library was made with.
   std::shared_ptr<const TimeZones> zones = {};
 };

@@ -27,6 +27,8 @@ struct Cluster {
   bool reads_secrets;
 };
 
+std::string name_of_cluster(const Id& id) { return "z" + to_text(id).substr(0, 8); }
+
 // The id's bytes as decimal digits, so that a seed gives the same ones.
 std::string digits_of(const Id& id, std::size_t count) {
   std::string digits;
@@ -104,7 +106,7 @@ std::string scripted_outputs(const Step& step) {
   if (uses_commit(step.kind)) return scripted_commit(step);
   const auto configuration = makes_cluster(step.kind) ? parse_stored(step.configuration) : Result<Value>(Value());
   if (!configuration || configuration->text_or("kubernetes", "") != "MANAGED") return {};
-  const Cluster cluster{"z" + to_text(step.subject).substr(0, 8), std::string(configuration->text_or("region", "")),
+  const Cluster cluster{name_of_cluster(step.subject), std::string(configuration->text_or("region", "")),
                         digits_of(step.subject, 12), reads_secrets(*configuration)};
   const std::string_view provider = configuration->text_or("cloud_provider", "");
   Writer out;
@@ -120,9 +122,19 @@ std::string scripted_outputs(const Step& step) {
   } else {
     return {};
   }
-  out.field("kubernetes_endpoint", "https://" + cluster.name + ".k8s.example.com").field("kubernetes_certificate_authority", certificate_authority);
+  const Value access = scripted_cluster_access(step.subject);
+  for (const std::string_view name : {"kubernetes_endpoint", "kubernetes_certificate_authority"}) out.field(name, *access.find(name));
   out.end_object();
   return std::move(out).take();
 }
+
+Value scripted_cluster_access(const Id& cluster) {
+  const std::string name = name_of_cluster(cluster);
+  return Value(Value::Object{{"cluster_name", Value(name)},
+                             {"kubernetes_endpoint", Value("https://" + name + ".k8s.example.com")},
+                             {"kubernetes_certificate_authority", Value(certificate_authority)}});
+}
+
+std::string scripted_cluster_token(const Id& cluster) { return "token-" + name_of_cluster(cluster); }
 
 }  // namespace orlop

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "deploy/driver/driver.h"
+#include "model/value.h"
 
 namespace orlop {
 
@@ -12,5 +13,9 @@ bool needs_configuration(const Machine& subject);
 
 // JSON text of InfrastructureOutputs; "" for every other step, and for clusters whose provider gives none.
 std::string scripted_outputs(const Step& step);
+
+// The members of those outputs that lead to the Kubernetes API of a cluster, of any kind; a token for it.
+Value scripted_cluster_access(const Id& cluster);
+std::string scripted_cluster_token(const Id& cluster);
 
 }  // namespace orlop

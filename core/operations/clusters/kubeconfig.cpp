@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/family_number.h"
+#include "deploy/driver/scripted_outputs.h"
 #include "model/form.h"
 #include "model/validate.h"
 #include "ops/external.h"
@@ -56,16 +57,27 @@ std::string user_of_command_line(const Id& cluster, std::string_view brand, bool
   return text + (is_read_only ? ", --read-only]\n" : "]\n");
 }
 
-Result<Answer> make_kubeconfig(Unit& unit, const Call& call, const Record& cluster) {
+// What the driver has reported of the cluster; of a cluster that it deploys without outputs the scripted driver makes it up. Null: nothing.
+Result<Value> access_of(Unit& unit, const Record& cluster) {
   ORLOP_TRY(body, unit.value_of(cluster));
   const Value* outputs = body->find("infrastructure_outputs");
-  if (outputs == nullptr || outputs->text_or("kubernetes_endpoint", "").empty()) return not_found("kubeconfig of cluster", cluster.id);
+  if (outputs != nullptr && !outputs->text_or("kubernetes_endpoint", "").empty()) return *outputs;
+  ORLOP_TRY(machine, unit.machine(cluster.id));
+  const bool is_made_up = unit.settings().is_driver_scripted && machine && machine->deployed != 0;
+  return is_made_up ? scripted_cluster_access(cluster.id) : Value();
+}
+
+Result<Answer> make_kubeconfig(Unit& unit, const Call& call, const Record& cluster) {
+  ORLOP_TRY(outputs, access_of(unit, cluster));
+  if (outputs.is_null()) return not_found("kubeconfig of cluster", cluster.id);
   const bool is_read_only = query_flag(call, "read_only");
-  if (query_flag(call, "with_token_from_cli")) return yaml(kubeconfig_of(*outputs, user_of_command_line(cluster.id, unit.settings().brand, is_read_only)));
+  if (query_flag(call, "with_token_from_cli")) return yaml(kubeconfig_of(outputs, user_of_command_line(cluster.id, unit.settings().brand, is_read_only)));
   Value input(Value::Object{{"organization_id", Value(to_text(cluster.organization))}, {"cluster_id", Value(to_text(cluster.id))}, {"read_only", Value(is_read_only)}});
-  return ask_later(unit, {.question = Question::get_cluster_token, .input = std::move(input), .reply = [outputs = *outputs](const Value& token) {
-                            return Result<Answer>(yaml(kubeconfig_of(outputs, "      token: " + to_json(Value(token.text_or("token", ""))) + "\n")));
-                          }});
+  Asked asked{.question = Question::get_cluster_token, .input = std::move(input), .reply = [outputs](const Value& token) {
+                return Result<Answer>(yaml(kubeconfig_of(outputs, "      token: " + to_json(Value(token.text_or("token", ""))) + "\n")));
+              }};
+  if (unit.settings().is_driver_scripted) asked.otherwise = [id = cluster.id] { return Result<Value>(Value(Value::Object{{"token", Value(scripted_cluster_token(id))}})); };
+  return ask_later(unit, std::move(asked));
 }
 
 Result<Answer> read_kubeconfig(Unit& unit, const Call& call) {
@@ -111,6 +123,9 @@ constexpr Field query[] = {
     boolean("read_only", "Get a token that can only read. Without effect on a stored text. Default: false."),
 };
 
+// Clients send any text for the organization: the cluster says whose it is, and the caller's permission is checked there.
+constexpr Field path_texts[] = {text("organizationId", "ID of the organization. Not looked at: the cluster says whose it is.")};
+
 // A holder of the text is an administrator of the cluster.
 constexpr Operation operations[] = {
     {.path = "{item}/kubeconfig",
@@ -119,10 +134,11 @@ constexpr Operation operations[] = {
      .query = query,
      .summary = "Get the kubeconfig of a cluster",
      .about = "Returns the text that was stored last. Where none was stored, it is made of what the driver has reported of the cluster, with a token of external systems. "
-              "404: there is neither.",
+              "404: there is neither. The scripted driver makes up the endpoint and the token of a cluster that is deployed.",
      .need = Level::manage,
      .gives = ContentType::yaml,
-     .asks = Question::get_cluster_token},
+     .asks = Question::get_cluster_token,
+     .path_texts = path_texts},
     {.method = Method::put,
      .path = "{item}/kubeconfig",
      .name = "edit_{family}_kubeconfig",
@@ -132,7 +148,8 @@ constexpr Operation operations[] = {
      .is_body_required = true,
      .summary = "Set the kubeconfig of a cluster",
      .about = "Stores the text encrypted, as it is.",
-     .takes = ContentType::yaml},
+     .takes = ContentType::yaml,
+     .path_texts = path_texts},
 };
 
 }  // namespace
