@@ -116,7 +116,8 @@ Result<void> check_body(const Call& call) {
 }  // namespace
 
 bool creates_by_name(const Operation& operation, const Family& family, const Representation* representation) {
-  const Field* field = operation.handle == create && representation == nullptr ? name_field(family) : nullptr;
+  const bool is_create = operation.handle == create || operation.handle == create_from_git;
+  const Field* field = is_create && representation == nullptr ? name_field(family) : nullptr;
   return field != nullptr && field->name == "name" && field->is_required;
 }
 

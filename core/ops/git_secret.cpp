@@ -1,4 +1,4 @@
-#include "operations/external/parts/git_secret.h"
+#include "ops/git_secret.h"
 
 #include "ops/missing_secrets.h"
 #include "ops/verbs.h"

@@ -20,6 +20,10 @@ Result<Answer> list(Unit& unit, const Call& call);
 Result<Answer> read(Unit& unit, const Call& call);
 Result<Answer> edit(Unit& unit, const Call& call);
 Result<Answer> remove(Unit& unit, const Call& call);
+// create(), or create_many(), and edit() of families that name git repositories: the branch of one that names none is its default branch, where external systems answer
+// `list_repositories`. Where they fail it is `main`, and the answer warns of it.
+Result<Answer> create_from_git(Unit& unit, const Call& call);
+Result<Answer> edit_from_git(Unit& unit, const Call& call);
 
 // The record `id`, which must be of `family`; else the error not_found that every verb gives.
 Result<Record> require(Unit& unit, const Family& family, const Id& id);

@@ -124,7 +124,7 @@ void write_kept(Reply& reply) noexcept try {
 Result<Answer> handle(Unit& unit, const Route& route, const Call& call, const Error* fault, const Precondition* precondition = nullptr) {
   const auto run = [&]() -> Result<Answer> {
     if (precondition != nullptr) ORLOP_CHECK(require_precondition(unit, route, call, *precondition));
-    return call.names == nullptr ? route.operation.handle(unit, call) : create_many(unit, call);
+    return call.names != nullptr && route.operation.handle == create ? create_many(unit, call) : route.operation.handle(unit, call);
   };
   const bool is_host = call.caller->kind == Caller::Kind::host;
   Permissions permissions(unit, *call.caller);

@@ -5,7 +5,7 @@
 
 #include "externals/shapes.h"
 #include "model/registry.h"
-#include "operations/external/parts/git_secret.h"
+#include "ops/git_secret.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
 #include "ops/external.h"

@@ -13,7 +13,8 @@ constexpr auto make_git_repository_fields(Field provider) {
   return std::array{
       uri("url",
           "HTTPS URL of the git repository, with host, owner and name and without a password, as in `https://github.com/acme/api.git`.").required(),
-      text("branch", "Branch to deploy from. Default: `main`.").empty_is_absent().always_present(),
+      text("branch",
+          "Branch to deploy from. Default: the default branch of the repository, where external systems answer `list_repositories`; else `main`.").empty_is_absent().always_present(),
       text("root_path",
           "Folder of the repository that serves as root; other paths are relative to it. Default: `/`, the whole "
           "repository.").defaults_to("/"),

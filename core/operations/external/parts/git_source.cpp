@@ -1,6 +1,6 @@
 #include "operations/external/parts/git_source.h"
 
-#include "operations/external/parts/git_secret.h"
+#include "ops/git_secret.h"
 
 namespace orlop {
 
