@@ -5,7 +5,7 @@
 
 namespace orlop {
 
-inline constexpr std::string_view variable_scopes[] = {"APPLICATION", "BUILT_IN", "CONTAINER", "ENVIRONMENT", "HELM", "JOB", "PROJECT", "TERRAFORM"};
+inline constexpr std::string_view variable_scopes[] = {"AGENTIC_WORKFLOW", "APPLICATION", "BUILT_IN", "CONTAINER", "ENVIRONMENT", "HELM", "JOB", "PROJECT", "TERRAFORM"};
 inline constexpr std::string_view variable_types[] = {"ALIAS", "BUILT_IN", "EXTERNAL_SECRET", "FILE", "FILE_EXTERNAL_SECRET", "OVERRIDE", "VALUE"};
 // Kinds of services whose built-ins are variables, and of those that have variables of their own.
 inline constexpr std::string_view variable_service_kinds[] = {"APPLICATION", "CONTAINER", "DATABASE", "HELM", "JOB", "TERRAFORM"};

@@ -40,16 +40,6 @@ std::optional<VariableType> parse_variable_type(std::string_view name) {
   return std::nullopt;
 }
 
-std::string_view scope_name(VariableScope scope, std::string_view service_kind) {
-  switch (scope) {
-    case VariableScope::built_in: return "BUILT_IN";
-    case VariableScope::project: return "PROJECT";
-    case VariableScope::environment: return "ENVIRONMENT";
-    case VariableScope::service: return service_kind;
-  }
-  return "PROJECT";
-}
-
 bool is_key(std::string_view text) { return !text.empty() && text.size() <= name_size_max && std::ranges::all_of(text, is_key_letter); }
 
 bool has_reference(std::string_view value) {

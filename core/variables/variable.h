@@ -9,7 +9,7 @@
 
 namespace orlop {
 
-// From the widest to the nearest. The scope of a service has one name for each kind of service: scope_name().
+// From the widest to the nearest. The scope of a service has one name for each kind of service.
 enum class VariableScope : std::uint8_t { built_in = 0, project = 1, environment = 2, service = 3 };
 
 enum class VariableType : std::uint8_t {
@@ -24,9 +24,6 @@ enum class VariableType : std::uint8_t {
 
 std::string_view to_string(VariableType type);  // "EXTERNAL_SECRET"
 std::optional<VariableType> parse_variable_type(std::string_view name);
-
-// "PROJECT"; of a service its kind, as in "CONTAINER".
-std::string_view scope_name(VariableScope scope, std::string_view service_kind);
 
 constexpr bool is_external(VariableType type) {
   return type == VariableType::external_secret || type == VariableType::file_external_secret;

@@ -56,7 +56,7 @@ constexpr Family family = {
     .about =
         "A variable is a key and a value that a service is given as an environment variable or as a file. It is set on a project, an "
         "environment or a service, and inherited by everything below.",
-    .parents = {"project", "environment", "application", "container", "job", "helm", "terraform"},
+    .parents = {"project", "environment", "application", "container", "job", "helm", "terraform", "agentic_workflow"},
     .fields = fields,
     .verbs = 0,
     .name_scope = NameScope::none,

@@ -1,11 +1,11 @@
-// Helm and Terraform services have variables too; the older operations do not serve them.
+// Helm and Terraform services and agentic workflows have variables too; the older operations do not serve them.
 #include "operations/operation_set.h"
 
 namespace orlop::operation_sets::variables::owners {
 
 extern const OperationSet set;
 constexpr OperationSet set = {
-    .families = families_named("helm", "terraform"),
+    .families = families_named("helm", "terraform", "agentic_workflow"),
     .python_class = "VariableOwner",
 };
 

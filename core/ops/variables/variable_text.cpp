@@ -12,8 +12,8 @@
 namespace orlop {
 namespace {
 
-constexpr std::array<std::string_view, 8> scope_texts = {"BUILT_IN", "PROJECT", "ENVIRONMENT", "APPLICATION",
-                                                         "CONTAINER", "JOB",    "HELM",        "TERRAFORM"};
+constexpr std::array<std::string_view, 9> scope_texts = {"BUILT_IN",  "PROJECT", "ENVIRONMENT", "APPLICATION",     "CONTAINER",
+                                                         "JOB",       "HELM",    "TERRAFORM",   "AGENTIC_WORKFLOW"};
 
 VariableScope scope_of_text(std::string_view text) {
   if (text == "BUILT_IN") return VariableScope::built_in;

@@ -17,7 +17,19 @@
 namespace orlop {
 namespace {
 
-constexpr std::array<std::string_view, 7> owner_families = {"project", "environment", "application", "container", "job", "helm", "terraform"};
+// The scope of variables in records of the other families is the kind of the service.
+struct OwnerFamily {
+  std::string_view name;
+  std::string_view scope = {};
+};
+constexpr std::array<OwnerFamily, 8> owner_families = {{{"project", "PROJECT"},
+                                                        {"environment", "ENVIRONMENT"},
+                                                        {"application"},
+                                                        {"container"},
+                                                        {"job"},
+                                                        {"helm"},
+                                                        {"terraform"},
+                                                        {"agentic_workflow", "AGENTIC_WORKFLOW"}}};
 
 // A text member of a body, without parsing the others.
 std::string text_in(std::string_view body, std::string_view name) {
@@ -143,7 +155,12 @@ Result<NamedVariable> require_built_in(Unit& unit, const Id& id) {
 
 }  // namespace
 
-bool has_variables(const Family& family) { return std::ranges::find(owner_families, family.name) != owner_families.end(); }
+bool has_variables(const Family& family) { return std::ranges::find(owner_families, family.name, &OwnerFamily::name) != owner_families.end(); }
+
+std::string_view variable_scope_of(const Family& family) {
+  const auto* const found = std::ranges::find(owner_families, family.name, &OwnerFamily::name);
+  return found == owner_families.end() || found->scope.empty() ? family.service_kind : found->scope;
+}
 
 Result<VariableOwners> owners_of(Unit& unit, Record record) {
   static const FamilyNumber project = find_family("project")->number;
@@ -187,7 +204,7 @@ Result<std::vector<BuiltIn>> visible_built_ins(Unit& unit, const VariableOwners&
   ORLOP_CHECK(add_of_environment(unit, *environment, owners.project(), made));
   if (siblings == Siblings::all) {
     ORLOP_CHECK(add_of_services(unit, environment->id, with_secrets, made));
-  } else if (const Record* service = owners.service()) {
+  } else if (const Record* service = owners.service(); service != nullptr && is_service(service->family)) {
     ORLOP_CHECK(add_of_service(unit, *find_family(service->family), *service, with_secrets, made));
   }
   return made;

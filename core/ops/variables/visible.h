@@ -15,8 +15,10 @@
 
 namespace orlop {
 
-// Whether variables can lie in records of this family: projects, environments and the kinds of services that run code.
+// Whether variables can lie in records of this family: projects, environments, the kinds of services that run code, and agentic workflows.
 bool has_variables(const Family& family);
+// The scope of such variables: "PROJECT", "CONTAINER".
+std::string_view variable_scope_of(const Family& family);
 
 // What holds variables, from the widest to the nearest: the project, then the environment, then the service.
 struct VariableOwners {

@@ -138,7 +138,7 @@ VariableContent content_for(Unit& unit, const Record& owner, const NewVariable& 
   content.scope = family->name == "project" ? VariableScope::project
                   : family->name == "environment" ? VariableScope::environment
                                                   : VariableScope::service;
-  content.scope_text = scope_name(content.scope, family->service_kind);
+  content.scope_text = variable_scope_of(*family);
   return content;
 }
 

@@ -39,7 +39,7 @@ const Record* owner_for(const VariableOwners& owners, std::string_view scope) {
   if (scope == "ENVIRONMENT") return owners.environment();
   const Record* service = owners.service();
   const Family* family = service == nullptr ? nullptr : find_family(service->family);
-  return family != nullptr && family->service_kind == scope ? service : nullptr;
+  return family != nullptr && variable_scope_of(*family) == scope ? service : nullptr;
 }
 
 Result<void> check_syntax(const VariableOwners& owners, const std::vector<Imported>& all) {

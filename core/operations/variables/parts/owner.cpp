@@ -12,11 +12,6 @@
 namespace orlop {
 namespace {
 
-std::string_view scope_of(const Family& family) {
-  if (family.name == "project") return "PROJECT";
-  return family.name == "environment" ? "ENVIRONMENT" : family.service_kind;
-}
-
 std::string text_in(const Value& body, std::string_view name) { return std::string(body.text_or(name, "")); }
 
 }  // namespace
@@ -35,8 +30,8 @@ Result<Record> require_owner(Unit& unit, const Call& call, std::string_view id_f
   if (!has_variables(*family)) {
     return invalid_field(id_field, "must be the id of a project, an environment or a service that has variables, not of a " + words_for(*family));
   }
-  if (scope != scope_of(*family)) {
-    return invalid_field(scope_field, "must be " + std::string(scope_of(*family)) + ", the scope of the " + words_for(*family) + " that " +
+  if (scope != variable_scope_of(*family)) {
+    return invalid_field(scope_field, "must be " + std::string(variable_scope_of(*family)) + ", the scope of the " + words_for(*family) + " that " +
                                           std::string(id_field) + " names, not " + std::string(scope));
   }
   return std::move(*record);

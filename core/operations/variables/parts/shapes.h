@@ -9,8 +9,8 @@
 
 namespace orlop::variable_shapes {
 
-inline constexpr std::string_view owner_scopes[] = {"APPLICATION", "CONTAINER", "ENVIRONMENT", "HELM", "JOB", "PROJECT", "TERRAFORM"};
-inline constexpr std::string_view service_scopes[] = {"APPLICATION", "CONTAINER", "HELM", "JOB", "TERRAFORM"};
+inline constexpr std::string_view owner_scopes[] = {"AGENTIC_WORKFLOW", "APPLICATION", "CONTAINER", "ENVIRONMENT", "HELM", "JOB", "PROJECT", "TERRAFORM"};
+inline constexpr std::string_view service_scopes[] = {"AGENTIC_WORKFLOW", "APPLICATION", "CONTAINER", "HELM", "JOB", "TERRAFORM"};
 
 inline constexpr Field key =
     text("key", "Name of the environment variable, 1 to 255 bytes without blanks, `=` and braces. Case-sensitive and unique within its scope.")
@@ -101,6 +101,8 @@ inline constexpr Field named_secret_fields[] = {
     text("mount_path", "Path at which that secret is mounted. Empty: it is not mounted.").required(),
     enumeration("scope", variable_scopes, "Scope of that secret.").required(),
     enumeration("variable_type", variable_types, "Type of that secret.").required(),
+    text("description", "Free text that describes that secret. Empty: none."),
+    boolean("enable_interpolation_in_file", "True if `{{KEY}}` in the content of a file is replaced by the value of that variable."),
 };
 inline constexpr Shape aliased_secret = {.name = "SecretAlias", .fields = named_secret_fields};
 inline constexpr Shape overridden_secret = {.name = "SecretOverride", .fields = named_secret_fields};

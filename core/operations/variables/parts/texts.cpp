@@ -18,7 +18,9 @@ std::string quoted(std::string_view text) {
 void write_named(Writer& out, std::string_view member, const Named& named, VariableForm form) {
   out.key(member).begin_object().field("id", named.id).field_raw("key", named.key);
   if (form != VariableForm::secret) out.field_raw("value", form == VariableForm::environment && named.value == "null" ? "\"\"" : named.value);
-  out.field_raw("mount_path", named.mount_path).field_raw("scope", named.scope).field_raw("variable_type", named.type).end_object();
+  out.field_raw("mount_path", named.mount_path).field_raw("scope", named.scope).field_raw("variable_type", named.type);
+  if (form == VariableForm::secret) out.field_raw("description", named.description).field_raw("enable_interpolation_in_file", named.interpolates_file);
+  out.end_object();
 }
 
 std::string_view link_member(VariableType type, VariableForm form) {
@@ -53,6 +55,8 @@ Named named_of(const Id& id, std::string_view body) {
     if (name == "mount_path" && raw != "null") named.mount_path = raw;
     if (name == "scope") named.scope = raw;
     if (name == "variable_type") named.type = raw;
+    if (name == "description") named.description = raw;
+    if (name == "enable_interpolation_in_file") named.interpolates_file = raw;
   }
   return named;
 }
@@ -61,10 +65,12 @@ bool is_link(VariableType type) { return type == VariableType::alias || type == 
 
 std::string service_text(const Record& owner) {
   const Family* family = find_family(owner.family);
-  if (family == nullptr || !is_service(*family)) return {};
+  const bool is_workflow = family != nullptr && family->name == "agentic_workflow";
+  if (family == nullptr || !(is_service(*family) || is_workflow)) return {};
   Writer out;
   out.begin_object().field("service_id", owner.id).field("service_name", std::string_view(name_of(owner)));
-  out.field("service_type", family->service_kind).end_object();
+  if (!is_workflow) out.field("service_type", family->service_kind);  // clients know no such type
+  out.end_object();
   std::string text = std::move(out).take();
   text.front() = ',';
   text.pop_back();

@@ -17,6 +17,8 @@ struct Named {
   std::string mount_path = "\"\"";
   std::string_view scope = "\"BUILT_IN\"";
   std::string type = "\"BUILT_IN\"";
+  std::string description = "\"\"";
+  std::string_view interpolates_file = "false";
 };
 
 Named named_of(const BuiltIn& built_in);
