@@ -17,7 +17,8 @@
 // If it is not answered: 501.
 #define ORLOP_QUESTION_LIST_GIT_ACCOUNTS "list_git_accounts"
 
-// List the repositories of a git provider that the credentials can read.
+// List the repositories of a git provider that the credentials can read, with their default branches, which services without a branch are
+// deployed from.
 // Input: `organization_id` (UUID or null), `caller` (text, required), `provider` (text, required), `token` (text).
 // Answer: list of objects. Repositories that the credentials can read. Members: `id` (text, required), `name` (text, required), `url`
 // (text, required), `default_branch` (text), `is_private` (boolean).

@@ -45,7 +45,7 @@ class ExternalSystems:
         raise Unanswered("the question list_git_accounts is not answered")
 
     def list_repositories(self, question: Mapping[str, Any]) -> Any:
-        """List the repositories of a git provider that the credentials can read.
+        """List the repositories of a git provider that the credentials can read, with their default branches, which services without a branch are deployed from.
 
         Input: `organization_id` (UUID or null), `caller` (text, required), `provider` (text, required), `token` (text).
 

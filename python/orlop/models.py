@@ -411,6 +411,7 @@ class Label(TypedDict, total=False):
 class AutoscalingPolicy(TypedDict, total=False):
     id: str
     created_at: str
+    updated_at: str
     service_id: str
     mode: Required[Literal["KEDA"]]
     polling_interval_seconds: int
@@ -421,6 +422,7 @@ class AutoscalingPolicy(TypedDict, total=False):
 class KedaScaler(TypedDict, total=False):
     id: str
     created_at: str
+    updated_at: str
     scaler_type: Required[str]
     enabled: bool
     role: Required[Literal["PRIMARY", "SAFETY"]]
@@ -432,6 +434,7 @@ class KedaScaler(TypedDict, total=False):
 class KedaTriggerAuthentication(TypedDict, total=False):
     id: str
     created_at: str
+    updated_at: str
     organization_id: str
     name: Required[str]
     config_yaml: str
@@ -1546,7 +1549,7 @@ class InvoiceCollection(Listable[Invoice]):
     _item = Invoice
 
 
-class AgenticWorkflow(Editable, Deletable):
+class AgenticWorkflow(VariableOwner, Editable, Deletable):
     """An agentic workflow is a task of an agent that a webhook starts. The engine keeps its configuration and deploys nothing: what runs agents reads it."""
 
     _family = Family(

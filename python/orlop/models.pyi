@@ -355,6 +355,7 @@ class Label(TypedDict, total=False):
 class AutoscalingPolicy(TypedDict, total=False):
     id: str
     created_at: str
+    updated_at: str
     service_id: str
     mode: Required[Literal["KEDA"]]
     polling_interval_seconds: int
@@ -364,6 +365,7 @@ class AutoscalingPolicy(TypedDict, total=False):
 class KedaScaler(TypedDict, total=False):
     id: str
     created_at: str
+    updated_at: str
     scaler_type: Required[str]
     enabled: bool
     role: Required[Literal["PRIMARY", "SAFETY"]]
@@ -374,6 +376,7 @@ class KedaScaler(TypedDict, total=False):
 class KedaTriggerAuthentication(TypedDict, total=False):
     id: str
     created_at: str
+    updated_at: str
     organization_id: str
     name: Required[str]
     config_yaml: str
@@ -1692,7 +1695,7 @@ class Invoice(Resource):
 class InvoiceCollection(Listable[Invoice]):
     pass
 
-class AgenticWorkflow(Editable, Deletable):
+class AgenticWorkflow(VariableOwner, Editable, Deletable):
     @property
     def service_type(self) -> Literal["APPLICATION", "DATABASE", "CONTAINER", "JOB", "HELM", "TERRAFORM", "ARGOCD_APP", "AGENTIC_WORKFLOW"]: ...
     @property

@@ -1,8 +1,8 @@
 """The differences between the engine's document and the interface: one line for each, whose text is the same as long as the difference is.
 
 A difference is what can break a client of the interface. A request of the interface must be taken: every parameter, member, value and type. An answer must hold
-what the interface promises: every required member, of its type, with no value beyond its enumeration. Every status must be there. What is taken or given beyond that is
-no difference, nor is a member left out of an answer that the interface does not require."""
+what the interface promises: every required member, of its type, with no value beyond its enumeration. It should hold the other members too: one that it never holds is
+"not answered". Every status must be there. What is taken or given beyond that is no difference."""
 
 from __future__ import annotations
 
@@ -71,6 +71,8 @@ def _members(wanted: Shape, served: Shape, place: str, is_request: bool) -> Iter
             yield from _members(member, other, f"{place}.{name}", is_request)
         elif not is_open and (is_request or name in wanted.get("required", [])):
             yield f"{place}.{name} is missing"
+        elif not is_open:
+            yield f"{place}.{name} is not answered"
     must, musts = set(wanted.get("required", [])), set(served.get("required", []))
     for name in sorted(musts - must) if is_request else []:
         yield f"{place}.{name} is required"

@@ -1,4 +1,5 @@
 // The state of environments, and their queues.
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,7 +40,39 @@ Result<void> write_statuses(Unit& unit, Writer& out, const RequestsView& request
     }
     if (is_open) out.end_list();
   }
+  out.key("agentic_workflows").begin_list().end_list();
   return {};
+}
+
+// From the start of the first service to the end of the last one; nothing: one has not ended.
+std::optional<Duration> duration_of(const std::vector<const Machine*>& services) {
+  std::optional<Instant> begin;
+  std::optional<Instant> end;
+  for (const Machine* service : services) {
+    const ActionTiming& timing = service->timing;
+    if (is_transient(static_cast<ServiceState>(service->state))) return std::nullopt;
+    if (timing.started_at && (!begin || *timing.started_at < *begin)) begin = *timing.started_at;
+    if (timing.ended_at && (!end || *timing.ended_at > *end)) end = *timing.ended_at;
+  }
+  return begin && end && *begin < *end ? *end - *begin : Duration{};
+}
+
+std::string_view outcome_name(std::string_view stage_status) {
+  if (stage_status == "ERROR") return "ERROR";
+  if (stage_status == "CANCELED") return "CANCEL";
+  return stage_status == "SKIPPED" ? "SKIP" : "SUCCESS";
+}
+
+void write_stage_steps(Writer& out, const Id& stage, std::string_view status, const std::vector<const Machine*>& concerned) {
+  const auto duration = duration_of(concerned);
+  out.key("steps").begin_object().field("stage_id", stage);
+  if (!duration) {
+    out.field_null("total_duration_sec").key("details").begin_list().end_list().end_object();
+    return;
+  }
+  const std::int64_t seconds = duration->milliseconds / 1000;
+  out.field("total_duration_sec", seconds).key("details").begin_list().begin_object().field("stage_id", stage);
+  out.field("step_name", "TOTAL").field("status", outcome_name(status)).field("duration_sec", seconds).end_object().end_list().end_object();
 }
 
 Result<Answer> read_statuses(Unit& unit, const Call& call) {
@@ -59,17 +92,22 @@ Result<Answer> read_statuses(Unit& unit, const Call& call) {
 Result<void> write_stage(Unit& unit, Writer& out, const Stage& stage, const RequestsView& requests, const std::vector<Machine>& all) {
   const Machine* current = requests.current();
   std::vector<const Machine*> services;
-  std::vector<ServiceState> concerned;
+  std::vector<const Machine*> concerned;
+  std::vector<ServiceState> states;
   for (const Machine& service : all) {
     if (service.stage != stage.record.id) continue;
     services.push_back(&service);
-    if (current != nullptr && requests.concerns(*current, service))
-      concerned.push_back(static_cast<ServiceState>(service.state));
+    if (current == nullptr || !requests.concerns(*current, service)) continue;
+    concerned.push_back(&service);
+    states.push_back(static_cast<ServiceState>(service.state));
   }
+  const std::string_view status = stage_status_name(states);
   out.begin_object();
   ORLOP_CHECK(write_statuses(unit, out, requests, services));
   out.key("stage").begin_object().field("id", stage.record.id).field("name", stage.body.text_or("name", ""));
-  out.field("description", stage.body.text_or("description", "")).field("status", stage_status_name(concerned)).end_object();
+  out.field("description", stage.body.text_or("description", "")).field("status", status);
+  if (!concerned.empty()) write_stage_steps(out, stage.record.id, status, concerned);
+  out.end_object();
   out.end_object();
   return {};
 }

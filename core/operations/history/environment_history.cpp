@@ -13,12 +13,16 @@
 namespace orlop::operation_sets::history::environment_history {
 namespace {
 
-void write_brief_service(Writer& out, const ServiceEntry& service, const RequestBody& body) {
+Result<void> write_brief_service(Unit& unit, Writer& out, const ServiceEntry& service, const RequestBody& body) {
   out.begin_object().field("id", service.id).field("created_at", body.created_at);
-  out.field("name", service.name).field("status", to_string(service.state)).end_object();
+  out.field("updated_at", service.ended_at.value_or(body.started_at.value_or(body.created_at)));
+  out.field("name", service.name).field("status", to_string(service.state));
+  ORLOP_CHECK(write_version(unit, out, service, body));
+  out.end_object();
+  return {};
 }
 
-void write_brief(Writer& out, const RequestEntry& entry) {
+Result<void> write_brief(Unit& unit, Writer& out, const RequestEntry& entry) {
   const RequestBody& body = entry.body;
   out.begin_object().field("id", body.id).field("created_at", body.created_at);
   out.field("updated_at", body.ended_at.value_or(body.started_at.value_or(body.created_at)));
@@ -27,20 +31,21 @@ void write_brief(Writer& out, const RequestEntry& entry) {
     out.key(kind.plural).begin_list();
     for (const StageEntry& stage : entry.stages) {
       for (const ServiceEntry& service : stage.services) {
-        if (service.kind == kind.name) write_brief_service(out, service, body);
+        if (service.kind == kind.name) ORLOP_CHECK(write_brief_service(unit, out, service, body));
       }
     }
     out.end_list();
   }
   out.end_object();
+  return {};
 }
 
 Result<Answer> read_brief(Unit& unit, const Call& call) {
   ORLOP_TRY(environment, require_environment(unit, call));
   ORLOP_TRY(entries, entries_of(unit, environment.id));
   const auto rest = entries_from(entries, parse_id(query_text(call, "startId")).value_or(Id{}));
-  return history_page(rest, history_size_default, [](Writer& out, const RequestEntry& entry) -> Result<bool> {
-    write_brief(out, entry);
+  return history_page(rest, history_size_default, [&](Writer& out, const RequestEntry& entry) -> Result<bool> {
+    ORLOP_CHECK(write_brief(unit, out, entry));
     return true;
   });
 }
@@ -89,13 +94,22 @@ Result<Answer> read_full(Unit& unit, const Call& call) {
   });
 }
 
-constexpr Field brief_service_fields[] = {
+constexpr std::array brief_service_fields = {
     uuid("id", "ID of the service.").required(),
     date_time("created_at", "Time at which the request was accepted, in UTC.").required(),
+    date_time("updated_at", "Time at which the request finished with the service, in UTC; before, the time of its start."),
     text("name", "Name of the service."),
     enumeration("status", operation_shapes::service_states, "State of the service at the end of the request."),
 };
 constexpr Shape brief_service = {.name = "DeploymentHistoryEnvironmentService", .fields = brief_service_fields};
+constexpr auto application_fields = joined(brief_service_fields, application_version);
+constexpr Shape brief_application = {.name = "DeploymentHistoryEnvironmentApplication", .fields = application_fields};
+constexpr auto container_fields = joined(brief_service_fields, container_version);
+constexpr Shape brief_container = {.name = "DeploymentHistoryEnvironmentContainer", .fields = container_fields};
+constexpr auto job_fields = joined(brief_service_fields, job_version);
+constexpr Shape brief_job = {.name = "DeploymentHistoryEnvironmentJob", .fields = job_fields};
+constexpr auto helm_fields = joined(brief_service_fields, helm_version);
+constexpr Shape brief_helm = {.name = "DeploymentHistoryEnvironmentHelm", .fields = helm_fields};
 constexpr Field brief_fields[] = {
     uuid("id", "ID of the deployment request.").required(),
     date_time("created_at", "Time at which the request was accepted, in UTC.").required(),
@@ -103,11 +117,11 @@ constexpr Field brief_fields[] = {
     enumeration("status", operation_shapes::service_states, "State of the environment under the request."),
     enumeration("origin", audit_origins, "Origin of the request."),
     text("triggered_by", "Name of the caller that triggered the request."),
-    list_of("applications", brief_service, "Applications that the request included."),
-    list_of("containers", brief_service, "Containers that the request included."),
+    list_of("applications", brief_application, "Applications that the request included."),
+    list_of("containers", brief_container, "Containers that the request included."),
     list_of("databases", brief_service, "Databases that the request included."),
-    list_of("jobs", brief_service, "Jobs that the request included."),
-    list_of("helms", brief_service, "Helm services that the request included."),
+    list_of("jobs", brief_job, "Jobs that the request included."),
+    list_of("helms", brief_helm, "Helm services that the request included."),
     list_of("terraforms", brief_service, "Terraform services that the request included."),
     list_of("argocd_apps", brief_service, "ArgoCD applications that the request included."),
 };

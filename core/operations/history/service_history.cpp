@@ -37,7 +37,9 @@ Result<Answer> read_brief(Unit& unit, const Call& call) {
     if (part == nullptr) return false;
     out.begin_object().field("id", entry.body.id).field("created_at", entry.body.created_at);
     out.field("updated_at", part->ended_at.value_or(entry.body.started_at.value_or(entry.body.created_at)));
-    out.field("name", part->name).field("status", brief_status(call, part->state)).end_object();
+    out.field("name", part->name).field("status", brief_status(call, part->state));
+    ORLOP_CHECK(write_version(unit, out, *part, entry.body));
+    out.end_object();
     return true;
   });
 }
@@ -62,11 +64,17 @@ constexpr auto brief_fields_with(Field status) {
   };
 }
 constexpr std::string_view outcomes[] = {"SUCCESS", "FAILED"};
-constexpr auto application_fields = brief_fields_with(enumeration("status", outcomes, "Outcome of the request for the application."));
+constexpr auto application_fields = joined(brief_fields_with(enumeration("status", outcomes, "Outcome of the request for the application.")), application_version);
 constexpr Shape application_brief = {.name = "DeploymentHistoryApplication", .fields = application_fields};
 constexpr auto brief_fields =
     brief_fields_with(enumeration("status", operation_shapes::service_states, "State of the service at the end of the request."));
 constexpr Shape brief = {.name = "DeploymentHistory", .fields = brief_fields};
+constexpr auto container_fields = joined(brief_fields, container_version);
+constexpr Shape container_brief = {.name = "DeploymentHistoryContainer", .fields = container_fields};
+constexpr auto job_fields = joined(brief_fields, job_version);
+constexpr Shape job_brief = {.name = "DeploymentHistoryJob", .fields = job_fields};
+constexpr auto helm_fields = joined(brief_fields, helm_version);
+constexpr Shape helm_brief = {.name = "DeploymentHistoryHelm", .fields = helm_fields};
 constexpr Field full_fields[] = {
     open_object("identifier", "Identifiers of the service and its run: `name`, `service_id`, `service_type` and `execution_id`.").required(),
     enumeration("status", operation_shapes::service_states, "State of the service at the end of the request.").required(),
@@ -78,9 +86,7 @@ constexpr Field full_fields[] = {
 };
 constexpr Shape full = {.name = "DeploymentHistoryService", .fields = full_fields};
 
-constexpr auto only_applications = static_cast<std::uint8_t>(ServiceKind::application);
-constexpr auto all_others =
-    static_cast<std::uint8_t>(every_kind & ~static_cast<int>(ServiceKind::terraform) & ~static_cast<int>(ServiceKind::application));
+constexpr std::uint8_t only(ServiceKind kind) { return static_cast<std::uint8_t>(kind); }
 
 constexpr Operation brief_with(const Shape& answer) {
   return {.path = "{flat}/deploymentHistory",
@@ -94,8 +100,11 @@ constexpr Operation brief_with(const Shape& answer) {
 }
 
 constexpr KindOperation operations[] = {
-    {only_applications, brief_with(application_brief)},
-    {all_others, brief_with(brief)},
+    {only(ServiceKind::application), brief_with(application_brief)},
+    {only(ServiceKind::container), brief_with(container_brief)},
+    {only(ServiceKind::job), brief_with(job_brief)},
+    {only(ServiceKind::helm), brief_with(helm_brief)},
+    {only(ServiceKind::database), brief_with(brief)},
     {every_kind,
      {.path = "{flat}/deploymentHistoryV2",
       .name = "list_{family}_deployment_history_v2",

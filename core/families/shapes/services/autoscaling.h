@@ -11,6 +11,7 @@ inline constexpr std::string_view scaler_roles[] = {"PRIMARY", "SAFETY"};
 inline constexpr Field trigger_authentication_fields[] = {
     uuid("id", "ID of the trigger authentication, assigned by the engine.").read_only().always_present(),
     date_time("created_at", "Time of creation, in UTC.").read_only().always_present(),
+    date_time("updated_at", "Time of the last change, in UTC.").read_only(),
     uuid("organization_id", "ID of the organization that owns the trigger authentication.").read_only().always_present(),
     text("name", "Name of the KEDA TriggerAuthentication resource.").required(),
     text("config_yaml", "Specification of the KEDA TriggerAuthentication resource, as YAML."),
@@ -22,6 +23,7 @@ inline constexpr Field scaler_fields[] = {
         "ID of the scaler, assigned by the engine. An edit keeps it for a scaler with the same `scaler_type` and "
         "`role`.").read_only().always_present(),
     date_time("created_at", "Time of creation, in UTC.").read_only().always_present(),
+    date_time("updated_at", "Time of the last change, in UTC.").read_only(),
     text("scaler_type", "KEDA scaler type, as in `prometheus` or `kafka`.").required().at_least(1),
     boolean("enabled", "Use this scaler for autoscaling. Default: true.").defaults_to(true),
     enumeration("role", scaler_roles,
@@ -48,6 +50,7 @@ inline constexpr Field keda_fields[] = {
 inline constexpr Field autoscaling_fields[] = {
     uuid("id", "ID of the autoscaling policy, assigned by the engine.").read_only().always_present(),
     date_time("created_at", "Time of creation, in UTC.").read_only().always_present(),
+    date_time("updated_at", "Time of the last change, in UTC.").read_only(),
     uuid("service_id", "ID of the service that the policy scales.").read_only().always_present(),
     enumeration("mode", autoscaling_modes,
         "Autoscaler that controls the number of instances. `KEDA`: Kubernetes Event-driven Autoscaling.").required(),

@@ -37,16 +37,60 @@ void write_job(Writer& out, const Value& service) {
   write_schedule(out, service.find("schedule"));
 }
 
-void write_helm(Writer& out, const Value& service) {
+// False: the chart lies in git.
+bool write_helm(Writer& out, const Value& service) {
   const Value* source = service.find("source");
-  if (source == nullptr) return;
+  if (source == nullptr) return false;
   for (const std::string_view name : {"repository", "helm_repository"}) {
     const Value* repository = source->find(name);
     if (repository == nullptr || !repository->is_object()) continue;
     out.key("repository").begin_object().field("chart_name", repository->text_or("chart_name", ""));
     out.field("chart_version", repository->text_or("chart_version", "")).end_object();
+    return true;
+  }
+  return false;
+}
+
+// `repository`: nullptr if the service is not built from git.
+void write_commit(Writer& out, const Value* repository, bool is_deployed_by_it) {
+  const std::string_view id = repository == nullptr || !is_deployed_by_it ? std::string_view() : repository->text_or("deployed_commit_id", "");
+  const std::string_view date = repository == nullptr ? std::string_view() : repository->text_or("deployed_commit_date", "");
+  if (id.empty() || date.empty()) {
+    out.field_null("commit");
     return;
   }
+  out.key("commit").begin_object().field("git_commit_id", id).field("created_at", date);
+  out.field("author_name", repository->text_or("deployed_commit_contributor", "")).field("message", "");
+  out.field("tag", repository->text_or("deployed_commit_tag", "")).end_object();
+}
+
+void write_command(Writer& out, const Value& service) {
+  copy_member(out, "arguments", service.find("arguments"));
+  copy_member(out, "entrypoint", service.find("entrypoint"));
+}
+
+struct JobEvent {
+  std::string_view member;  // of the schedule
+  std::string_view name;
+  Action action;  // of requests that run the job on it
+};
+constexpr JobEvent job_events[] = {{"on_start", "ON_START", Action::deploy}, {"on_stop", "ON_STOP", Action::stop}, {"on_delete", "ON_DELETE", Action::remove}};
+
+// With the command of the event that the request runs the job on, or of the cron schedule.
+void write_past_schedule(Writer& out, const Value* schedule, Action action) {
+  if (schedule == nullptr || !schedule->is_object()) return;
+  const Value* command = schedule->find("cronjob");
+  std::string_view event = command == nullptr ? std::string_view() : "CRON";
+  for (const JobEvent& each : job_events) {
+    if (command != nullptr || each.action != action) continue;
+    command = schedule->find(each.member);
+    if (command != nullptr) event = each.name;
+  }
+  const Value* cron = schedule->find_path({"cronjob", "scheduled_at"});
+  out.key("schedule").begin_object();
+  if (!event.empty()) out.field("event", event);
+  out.field("schedule_at", cron == nullptr ? Value() : *cron).end_object();
+  if (command != nullptr) write_command(out, *command);
 }
 
 // What of the service the request was about; of one that is gone, nothing is known any more.
@@ -66,8 +110,7 @@ Result<void> write_details(Unit& unit, Writer& out, const ServiceEntry& entry) {
         break;
       case ServiceKind::container:
         write_image(out, service);
-        copy_member(out, "arguments", service.find("arguments"));
-        copy_member(out, "entrypoint", service.find("entrypoint"));
+        write_command(out, service);
         break;
       case ServiceKind::job:
         write_job(out, service);
@@ -135,6 +178,41 @@ Result<void> write_service_entry(Unit& unit, Writer& out, const ServiceEntry& se
   out.field("icon_uri", icon);
   if (service.started_at && service.ended_at) out.field("total_duration", duration_text(*service.ended_at - *service.started_at));
   out.end_object();
+  return {};
+}
+
+Result<void> write_version(Unit& unit, Writer& out, const ServiceEntry& entry, const RequestBody& body) {
+  ORLOP_TRY(record, unit.record(entry.id));
+  const Family* family = record ? find_family(record->family) : nullptr;
+  const ServiceKindNames* names = family == nullptr ? nullptr : names_of_kind(*family);
+  if (names == nullptr) return {};
+  ORLOP_TRY(service, parse_stored(record->body));
+  ORLOP_TRY(machine, unit.machine(entry.id));
+  const bool is_last = machine && machine->request == body.id && body.action == Action::deploy && entry.state == ServiceState::deployed;
+  switch (names->kind) {
+    case ServiceKind::application:
+      write_commit(out, service.find("git_repository"), is_last);
+      break;
+    case ServiceKind::container:
+      write_image(out, service);
+      write_command(out, service);
+      break;
+    case ServiceKind::job: {
+      const Value* image = service.find_path({"source", "image"});
+      if (image != nullptr && image->is_object()) write_image(out, *image);
+      write_commit(out, service.find_path({"source", "docker", "git_repository"}), is_last);
+      write_past_schedule(out, service.find("schedule"), body.action);
+      break;
+    }
+    case ServiceKind::helm:
+      write_commit(out, service.find_path({"source", "git", "git_repository"}), is_last);
+      if (!write_helm(out, service)) out.field_null("repository");
+      break;
+    case ServiceKind::database:
+    case ServiceKind::terraform:
+    case ServiceKind::argocd_app:
+      break;
+  }
   return {};
 }
 

@@ -115,14 +115,31 @@ inline constexpr Field environment_statuses_fields[] = {
     list_of("helms", status, "Statuses of the Helm services.").required(),
     list_of("terraforms", status, "Statuses of the Terraform services.").required(),
     list_of("argocd_apps", status, "Statuses of the ArgoCD applications."),
+    list_of("agentic_workflows", status, "Statuses of the agentic workflows. Always empty: the engine deploys none."),
 };
 inline constexpr Shape environment_statuses = {.name = "EnvironmentStatuses", .fields = environment_statuses_fields};
+
+inline constexpr std::string_view stage_step_names[] = {"TOTAL", "QUEUEING", "PROVISION_BUILDER"};
+inline constexpr Field stage_step_fields[] = {
+    uuid("stage_id", "ID of the deployment stage.").required(),
+    enumeration("step_name", stage_step_names, "Name of the step.").required(),
+    enumeration("status", step_results, "Outcome of the step.").required(),
+    integer("duration_sec", "Duration of the step, in seconds.").required(),
+};
+inline constexpr Shape stage_step = {.name = "StageStepMetric", .fields = stage_step_fields};
+inline constexpr Field stage_steps_fields[] = {
+    uuid("stage_id", "ID of the deployment stage.").required(),
+    integer("total_duration_sec", "Time between the start of the first and the end of the last service of the stage, in seconds. Null: not ended.").required().nullable(),
+    list_of("details", stage_step, "Duration of the steps of the stage: `TOTAL`, once it has ended.").required(),
+};
+inline constexpr Shape stage_steps = {.name = "StageStepMetrics", .fields = stage_steps_fields};
 
 inline constexpr Field stage_fields[] = {
     uuid("id", "ID of the deployment stage.").required(),
     text("name", "Name of the deployment stage.").required(),
     text("description", "Free text that describes the deployment stage.").required(),
     enumeration("status", stage_results, "Progress of the current or last request in the stage.").required(),
+    object("steps", stage_steps, "Duration of the stage in the current or last request. Absent: the request includes no service of the stage."),
 };
 inline constexpr Shape stage = {.name = "Stage", .fields = stage_fields};
 inline constexpr Field stage_statuses_fields[] = {
@@ -133,6 +150,7 @@ inline constexpr Field stage_statuses_fields[] = {
     list_of("helms", status, "Statuses of the Helm services in the stage.").required(),
     list_of("terraforms", status, "Statuses of the Terraform services in the stage.").required(),
     list_of("argocd_apps", status, "Statuses of the ArgoCD applications in the stage. Absent if there are none."),
+    list_of("agentic_workflows", status, "Statuses of the agentic workflows in the stage. Always empty: the engine deploys none."),
     object("stage", stage, "Deployment stage that contains the services.").required(),
 };
 inline constexpr Shape stage_statuses = {.name = "DeploymentStageWithServicesStatuses", .fields = stage_statuses_fields};
