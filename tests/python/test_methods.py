@@ -45,13 +45,18 @@ FIELDS = {"id", "created_at", "updated_at", "metadata", "to_dict"}
 FOUND_BY_NAME = {"find", "create_many", "ensure"}  # tests of their own
 
 
+def is_id(parameter: Mapping[str, Any]) -> bool:
+    """The organization of a kubeconfig may be any text: the cluster says whose it is."""
+    return parameter["schema"].get("format") == "uuid" or parameter["name"] == "organizationId"
+
+
 @functools.cache
 def requests() -> set[str]:
     """The operations of the description: "GET /container/{}", with "{}" in the place of each id."""
     found = set()
     for path, operations in json.loads((ROOT / "docs" / "openapi.json").read_text(encoding="utf-8"))["paths"].items():
         for method, operation in operations.items():
-            ids = {given["name"] for given in operation.get("parameters", ()) if given.get("in") == "path" and given["schema"].get("format") == "uuid"}
+            ids = {given["name"] for given in operation.get("parameters", ()) if given.get("in") == "path" and is_id(given)}
             found.add(f"{method.upper()} " + re.sub(r"\{(\w+)\}", lambda name: "{}" if name[1] in ids else name[0], path))
     return found
 
