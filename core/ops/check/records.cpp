@@ -12,9 +12,7 @@
 #include "model/registry.h"
 #include "model/stored.h"
 #include "model/validate.h"
-#include "ops/access/permission.h"
-#include "ops/name.h"
-#include "ops/variables/variable_text.h"
+#include "ops/record_key.h"
 #include "ops/verbs.h"
 #include "store/walk.h"
 #include "wire/json.h"
@@ -24,25 +22,6 @@ namespace orlop {
 namespace {
 
 constexpr std::size_t digest_size = 64;  // hexadecimal digits
-
-// The name key of the record; nullopt: it does not follow from its text alone.
-std::optional<std::string> key_of(const Family& family, const Record& record, const Value& value) {
-  switch (family.number) {
-    case variable_number:
-      return variable_key(record.parent, value.text_or("key", ""));
-    case member_number: {
-      const auto user = parse_id(value.text_or("id", ""));
-      return user ? std::optional(member_key(record.organization, *user)) : std::nullopt;
-    }
-    case token_digest_number:
-      return token_key(value.text_or("sha256", ""));
-    default:
-      break;
-  }
-  const Field* const field = name_field(family);
-  if (field == nullptr || family.name_scope == NameScope::none) return std::nullopt;
-  return name_key(family, record.parent, record.organization, value.text_or(field->name, ""));
-}
 
 // Whether all that a record refers to follows from its text: others refer to more.
 bool has_references_of_text(const Family& family) {
@@ -184,7 +163,7 @@ class RecordChecker {
 
   Result<void> check_links(const Family& family, const Record& record, const Value& value) {
     ORLOP_TRY(links, unit_.stored().links(record.id));
-    if (const auto key = key_of(family, record, value); key && *key != links.name_key) {
+    if (const auto key = key_of_record(family, record, value); key && *key != links.name_key) {
       ORLOP_TRY(holder, unit_.stored().find(*key));
       if (holder && *holder != record.id)
         add(record, "has the same name as " + to_text(*holder) + ", and names are unique here");

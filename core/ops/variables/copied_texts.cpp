@@ -11,6 +11,7 @@
 #include "model/registry.h"
 #include "ops/commit/record_event.h"
 #include "ops/name.h"
+#include "ops/variables/named_ids.h"
 #include "ops/variables/variable_text.h"
 #include "ops/verbs.h"
 #include "wire/member.h"
@@ -18,32 +19,6 @@
 
 namespace orlop {
 namespace {
-
-constexpr std::size_t digit_count = 8;
-constexpr std::string_view lower_digits = "0123456789abcdef";
-constexpr std::string_view upper_digits = "0123456789ABCDEF";
-
-bool is_word_letter(char letter) {
-  return (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
-}
-
-// Where the next eight digits behind a "z" begin, from `from` on; npos: there are none.
-std::size_t find_digits(std::string_view text, std::size_t from) {
-  for (std::size_t at = text.find_first_of("zZ", from); at != std::string_view::npos; at = text.find_first_of("zZ", at + 1)) {
-    const std::string_view digits = text.substr(at + 1, digit_count);
-    const bool is_ended = at + 1 + digit_count == text.size() || (at + 1 + digit_count < text.size() && !is_word_letter(text[at + 1 + digit_count]));
-    const std::string_view allowed = text[at] == 'z' ? lower_digits : upper_digits;
-    if (is_ended && digits.find_first_not_of(allowed) == std::string_view::npos) return at + 1;
-  }
-  return std::string_view::npos;
-}
-
-std::string digits_of(const Id& id) { return to_text(id).substr(0, digit_count); }
-
-char changed_case(char digit, std::string_view from, std::string_view to) {
-  const std::size_t at = from.find(digit);
-  return at == std::string_view::npos ? digit : to[at];
-}
 
 // The last id before those that begin with these digits.
 Id last_before(const std::string& digits) {
@@ -61,24 +36,6 @@ Id cluster_of(const Record* environment) {
   return raw.size() < 2 ? Id{} : parse_id(raw.substr(1, raw.size() - 2)).value_or(Id{});
 }
 
-// An id inside of a text: its first digits behind a "z", or all of it.
-struct Named {
-  std::string digits;  // in lower case
-  Id whole;            // nil: the text has only the first digits
-  std::size_t size = digit_count;
-};
-
-Named named_at(std::string_view text, std::size_t at) {
-  Named named;
-  named.digits = text.substr(at, digit_count);
-  for (char& digit : named.digits) digit = changed_case(digit, upper_digits, lower_digits);
-  if (const auto whole = parse_id(text.substr(at, id_text_size))) {
-    named.whole = *whole;
-    named.size = id_text_size;
-  }
-  return named;
-}
-
 class Rewriter {
  public:
   Rewriter(Unit& unit, const VariableCopy& places) : unit_(unit), places_(places) {
@@ -92,17 +49,11 @@ class Rewriter {
   Result<bool> rewrite(std::string& text, std::size_t begin, std::size_t end) {
     bool is_changed = false;
     std::size_t size = 0;
-    for (std::size_t at = find_digits(text, begin); at < end; at = find_digits(text, at + size)) {
-      const Named named = named_at(text, at);
+    for (std::size_t at = find_named_digits(text, begin); at < end; at = find_named_digits(text, at + size)) {
+      const NamedId named = named_id_at(text, at);
       size = named.size;
       ORLOP_TRY(copy, copy_of(named));
-      if (copy.is_nil()) continue;
-      std::string written = to_text(copy).substr(0, size);
-      if (text[at - 1] == 'Z') {
-        for (char& digit : written) digit = changed_case(digit, lower_digits, upper_digits);
-      }
-      is_changed = is_changed || text.compare(at, size, written) != 0;
-      text.replace(at, size, written);
+      if (!copy.is_nil() && write_named_id(text, at, size, copy)) is_changed = true;
     }
     return is_changed;
   }
@@ -121,11 +72,11 @@ class Rewriter {
   };
 
   void note(const Id& original, const Id& copy) {
-    if (!original.is_nil() && !copy.is_nil()) known_[digits_of(original)] = {original, copy};
+    if (!original.is_nil() && !copy.is_nil()) known_[named_digits_of(original)] = {original, copy};
   }
 
   // Nil: what is named has no copy.
-  Result<Id> copy_of(const Named& named) {
+  Result<Id> copy_of(const NamedId& named) {
     auto found = known_.find(named.digits);
     if (found == known_.end()) {
       ORLOP_TRY(copied, copied_service(named.digits));
@@ -146,7 +97,7 @@ class Rewriter {
       range.after = last_before(digits);
       range.limit = 1;
       ORLOP_TRY(services, unit_.records(range));
-      if (services.empty() || digits_of(services.front().id) != digits) continue;
+      if (services.empty() || named_digits_of(services.front().id) != digits) continue;
       ORLOP_TRY(copy, counterpart_of_service(unit_, places_, services.front()));
       return Copied{services.front().id, copy.value_or(Id{})};
     }
@@ -209,7 +160,7 @@ Result<void> put_rewritten(Unit& unit, Record record) {
 
 }  // namespace
 
-bool may_name_resource(std::string_view text) { return find_digits(text, 0) != std::string_view::npos; }
+bool may_name_resource(std::string_view text) { return find_named_digits(text, 0) != std::string_view::npos; }
 
 bool may_name_resource(const Record& record) {
   if (may_name_resource(std::string_view(record.secrets))) return true;
