@@ -149,7 +149,7 @@ class Engine {
   // deployed. Ids that are taken here are replaced, with every reference to them. `secrets_key`: of the snapshot, or the secret_key of the store that it was taken of; the keys of this
   // engine are tried too. Errors: invalid (the snapshot is faulty; what is referred to and is missing here), not_found, conflict (a name is taken, a limit of the plan),
   // storage_sealed, misuse (there is nothing to decrypt), storage_*. Nothing has changed then.
-  Result<ImportSummary> import(std::string_view snapshot, const ImportRequest& request, std::string_view secrets_key = {});
+  Result<ImportSummary> import_from(std::string_view snapshot, const ImportRequest& request, std::string_view secrets_key = {});
   // Reads everything that the store holds, and answers what is wrong with it: records, machines, the feed, what engines leave for each other, and what the store is kept in
   // (Transaction::check). With `repairs`, what can be put right is (deploy/run/repair). Error storage_corrupt, naming what is wrong: something cannot be read, or a count is wrong (store/check.h).
   Result<std::vector<FoundFault>> check(bool repairs);

@@ -13,6 +13,7 @@
 #include "storage/libraries.h"
 #include "store/sealing/cipher.h"
 #include "tables.h"
+#include "versioned.h"
 
 using namespace orlop;
 using namespace orlop::c;
@@ -34,6 +35,27 @@ orlop_error* drain(orlop_engine* engine, std::int64_t timeout_ms, bool leaves_st
     if (drained != nullptr) *drained = is_drained ? 1 : 0;
     return {};
   });
+}
+
+// Of an import: a text that is needed, or that may be left out; an empty one is neither.
+Result<void> check_member(orlop_text text, const char* member, bool is_needed) {
+  const std::string what = std::string("the import's ") + member;
+  ORLOP_CHECK(check_text(text, what.c_str()));
+  if (text.size == 0 && is_needed) return misuse(what + " is missing");
+  if (text.size == 0 && text.data != nullptr) return misuse(what + " must not be empty: leave it out, or give one");
+  return {};
+}
+
+Result<ImportRequest> import_of(const orlop_import_request& given) {
+  ORLOP_CHECK(check_member(given.snapshot, "snapshot", true));
+  ORLOP_CHECK(check_member(given.family, "family", true));
+  ORLOP_CHECK(check_member(given.root, "root", true));
+  ORLOP_CHECK(check_member(given.parent, "parent", false));
+  ORLOP_CHECK(check_member(given.name, "name", false));
+  ORLOP_CHECK(check_member(given.secrets_key, "secrets_key", false));
+  const std::size_t key_size = given.secrets_key.size;
+  if (key_size != 0 && key_size != Cipher::key_size) return misuse("secrets_key must have " + std::to_string(Cipher::key_size) + " bytes, not " + std::to_string(key_size));
+  return ImportRequest{view_of(given.family), view_of(given.root), view_of(given.parent), view_of(given.name)};
 }
 
 }  // namespace
@@ -220,6 +242,17 @@ orlop_error* orlop_snapshot_with_secrets(orlop_buffer** snapshot, orlop_engine* 
     if (key.size() != Cipher::key_size) return misuse("secrets_key must have " + std::to_string(Cipher::key_size) + " bytes, not " + std::to_string(key.size()));
     ORLOP_TRY(text, host->snapshot(key));
     *snapshot = buffers().add(std::make_shared<std::string>(std::move(text)));
+    return {};
+  });
+}
+
+orlop_error* orlop_import(orlop_buffer** summary, orlop_engine* engine, const orlop_import_request* request) {
+  return guard([&]() -> Result<void> {
+    ORLOP_TRY(host, host_of(engine));
+    ORLOP_TRY(read, read_versioned(request, orlop_import_request ORLOP_IMPORT_REQUEST_INIT, sizeof(orlop_import_request), "the import"));
+    ORLOP_TRY(given, import_of(read));
+    ORLOP_TRY(imported, host->engine().import_from(view_of(read.snapshot), given, view_of(read.secrets_key)));
+    if (summary != nullptr) *summary = buffers().add(std::make_shared<std::string>(summary_json(imported, given.family)));
     return {};
   });
 }

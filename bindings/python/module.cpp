@@ -158,6 +158,16 @@ class Engine {
     return py::bytes(text.text().data(), text.text().size());
   }
 
+  py::bytes import_from(const py::object& snapshot, const py::object& family, const py::object& root, const py::object& parent, const py::object& name,
+                        const py::object& secrets_key) {
+    orlop::ImportRequest request{.snapshot = bytes_in(snapshot, "snapshot"), .family = text_in(family, "family"), .root = text_in(root, "root")};
+    if (!parent.is_none()) request.parent = text_in(parent, "parent");
+    if (!name.is_none()) request.name = text_in(name, "name");
+    if (!secrets_key.is_none()) request.secrets_key = bytes_in(secrets_key, "secrets_key");
+    const orlop::Buffer summary = call([&] { return engine_->import_from(request); });
+    return py::bytes(summary.text().data(), summary.text().size());
+  }
+
   py::bytes check(bool repair) {
     const orlop::Buffer faults = call([&] { return engine_->check(repair); });
     return py::bytes(faults.text().data(), faults.text().size());
@@ -385,6 +395,7 @@ void define(py::module_ module) {
       .def("forget_events", &Engine::forget_events, py::arg("through"))
       .def("last_event", &Engine::last_event)
       .def("snapshot", &Engine::snapshot, py::arg("secrets_key") = py::none())
+      .def("import_from", &Engine::import_from)
       .def("check", &Engine::check, py::arg("repair"))
       .def("now", &Engine::now)
       .def("advance", &Engine::advance, py::arg("milliseconds"))

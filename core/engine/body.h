@@ -80,7 +80,7 @@ class Engine::Body {
   void log_resumed();
   void log_mended();
   Result<std::string> snapshot(PlainSecrets plain, std::string_view secrets_key);
-  Result<ImportSummary> import(std::string_view snapshot, const ImportRequest& request, std::string_view secrets_key);
+  Result<ImportSummary> import_from(std::string_view snapshot, const ImportRequest& request, std::string_view secrets_key);
   // Of a snapshot that was restored and left this number of secrets out.
   void log_missing(std::uint64_t secrets);
   Result<std::vector<FoundFault>> check(bool repairs);

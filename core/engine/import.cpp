@@ -59,7 +59,7 @@ Result<std::unordered_set<Id>> taken_ids(Transaction& store, const Subtree& tree
 
 }  // namespace
 
-Result<ImportSummary> Engine::Body::import(std::string_view snapshot, const ImportRequest& request, std::string_view secrets_key) {
+Result<ImportSummary> Engine::Body::import_from(std::string_view snapshot, const ImportRequest& request, std::string_view secrets_key) {
   ORLOP_TRY(store, opened(snapshot, secrets_key, options_.keys, *options_.random_source));
   ORLOP_TRY(begun, store->begin(Access::read));
   ORLOP_TRY(source, without_deleted(std::move(begun)));
@@ -85,8 +85,8 @@ Result<ImportSummary> Engine::Body::import(std::string_view snapshot, const Impo
   return imported;
 }
 
-Result<ImportSummary> Engine::import(std::string_view snapshot, const ImportRequest& request, std::string_view secrets_key) {
-  return body_->import(snapshot, request, secrets_key);
+Result<ImportSummary> Engine::import_from(std::string_view snapshot, const ImportRequest& request, std::string_view secrets_key) {
+  return body_->import_from(snapshot, request, secrets_key);
 }
 
 }  // namespace orlop

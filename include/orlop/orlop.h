@@ -262,6 +262,41 @@ ORLOP_API ORLOP_CHECKED orlop_error *orlop_snapshot(orlop_buffer **snapshot, orl
 // or has it as its options.secret_key. Errors: MISUSE (another size).
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_snapshot_with_secrets(orlop_buffer **snapshot, orlop_engine *engine, orlop_text secrets_key);
 
+// A part of a snapshot that is created in a store in use. A text of {NULL, 0} is not given; an empty one that is, is refused.
+typedef struct orlop_import_request {
+  size_t size;         // sizeof(orlop_import_request)
+  orlop_text snapshot; // as orlop_snapshot has made it
+  orlop_text family;   // family of the root: "organization", "project" or "environment"
+  // The root: its id in the snapshot, or its name behind those of what it lies in: "acme", "acme/shop", "acme/shop/production". Names are compared without regard to case.
+  orlop_text root;
+  // Organization of this store in which a project is created, or project in which an environment is: its id or its names. Not given: the one with the id that the
+  // root's parent has in the snapshot, else the one of the same names.
+  orlop_text parent;
+  orlop_text name;     // name of the root in this store; not given: the one that it has
+  // Key of 32 bytes with which the secrets of the snapshot are encrypted, or options.secret_key of the engine of which it was taken. Not given: the keys of this engine are tried.
+  orlop_text secrets_key;
+} orlop_import_request;
+
+#define ORLOP_IMPORT_REQUEST_INIT \
+  { sizeof(orlop_import_request), {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0} }
+
+// Creates an organization, project or environment of a snapshot, with all that is configured below it, in the store of the engine, which other engines may use. It is one commit: other
+// writers wait until it ends, and after an error, or a crash before its end, nothing of it is there. What is created was never deployed here: services and clusters are READY, their
+// history, running states, backups, runs, invoices and events stay behind, and the feed has an event "created" of each resource.
+//
+// Ids stay where they are free in this store, and are replaced where they are taken, with every reference to them: in members, aliases and overrides of variables, and inside of texts. An
+// id of a service or cluster is also replaced where another one of the same first eight digits would have the same host name. What the root refers to outside of itself is the resource of
+// this store with the same id in the organization of the parent, else the one of the same family and name there. API tokens that this store knows are left out. Secrets that the snapshot
+// does not hold are missing here: the log port gets their number, orlop_check lists them, and a step that needs one fails until it is set again.
+//
+// `summary` gets a JSON object, which the caller frees: id and family of the root, records, the number of records that were created, new_ids, an object of the ids here by those in the
+// snapshot, of records whose ids were taken, left_out, numbers of resources by family, and missing_secrets, their number. May be NULL.
+//
+// Errors: INVALID (the snapshot cannot be read or is faulty; what is referred to is missing here: the message names all of it), NOT_FOUND (the root or the parent), CONFLICT (names that
+// are taken: the message names all of them; several resources fit; a limit of the plan; the root is still being cloned in the snapshot), STORAGE_SEALED (the secrets are encrypted with
+// another key), MISUSE (a member of the struct; a key of a snapshot that has none), CLOSED, FOREIGN_HANDLE, STORAGE_….
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_import(orlop_buffer **summary, orlop_engine *engine, const orlop_import_request *request);
+
 // Reads everything that the store holds: records, states, the feed, and what engines leave for each other; of an SQLite file also each page, and how the tables fit together. Takes as long as
 // reading the whole store several times; writers are not kept waiting. ORLOP_ERROR_STORAGE_CORRUPT if something cannot be read, or a count or an index is wrong; the message names it.
 //

@@ -224,6 +224,16 @@ class EngineRef {
   }
   Buffer snapshot(std::string_view secrets_key) { return try_snapshot(secrets_key).value(); }
 
+  // The summary as JSON.
+  Outcome<Buffer> try_import_from(const ImportRequest& request) {
+    const orlop_import_request given = {sizeof(orlop_import_request), text_of(request.snapshot), text_of(request.family), text_of(request.root),
+                                        text_of(request.parent), text_of(request.name), text_of(request.secrets_key)};
+    orlop_buffer* summary = nullptr;
+    if (orlop_error* error = orlop_import(&summary, engine_, &given)) return Error(error);
+    return Buffer(summary);
+  }
+  Buffer import_from(const ImportRequest& request) { return std::move(try_import_from(request).value()); }
+
   // The faults as JSON.
   Outcome<Buffer> try_check(bool repair = false) {
     orlop_buffer* faults = nullptr;

@@ -185,6 +185,16 @@ struct EventQuery {
   std::optional<Duration> timeout = Duration(0);
 };
 
+// A part of a snapshot that is created in a store in use (orlop_import_request). A std::string_view without a text is not given; an empty text is refused.
+struct ImportRequest {
+  std::string_view snapshot = {};
+  std::string_view family = {};
+  std::string_view root = {};
+  std::string_view parent = {};
+  std::string_view name = {};
+  std::string_view secrets_key = {};
+};
+
 // A list of events in order: a range.
 class Feed {
  public:

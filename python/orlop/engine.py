@@ -260,6 +260,30 @@ class Engine(EngineOptions, Live):
         """
         return self._core.snapshot(secrets_key)
 
+    def import_from(
+        self, snapshot: bytes, *, organization: str | None = None, project: str | None = None, environment: str | None = None, parent: str | None = None,
+        name: str | None = None, secrets_key: bytes | None = None,
+    ) -> dict[str, Any]:
+        """Creates an organization, project or environment of a snapshot in this store, which other engines may use, in one commit.
+
+        One of `organization`, `project` and `environment` is given: its id in the snapshot, or its name behind those of what it lies in, as in "acme/shop/production". `parent`:
+        organization or project of this store that gets it, by id or names; None: that of the same id, else of the same names. `name`: another name for it. `secrets_key`: key of the
+        snapshot, or `secret_key` of the engine that it was taken of; None: the keys of this engine are tried.
+
+        What is created was never deployed here. Ids stay where they are free, and are replaced where they are taken, with every reference to them. What it refers to outside of itself must
+        be here, with the same id in the organization or under the same name. Returns `id`, `family`, `records` (how many were created), `new_ids` (those here by those in the snapshot),
+        `left_out` (backups and the like, by family) and `missing_secrets`. Raises `Invalid`, naming all that is missing here; `Conflict`, naming all names that are taken; `NotFound`.
+        """
+        from .checking.arguments import text
+
+        roots = {"organization": organization, "project": project, "environment": environment}
+        given = [(family, text(family, root)) for family, root in roots.items() if root is not None]
+        if len(given) != 1:
+            raise Misuse("one of organization, project and environment must be given" + (", not several" if given else ""))
+        family, root = given[0]
+        summary: dict[str, Any] = loads(self._core.import_from(snapshot, family, root, parent, name, secrets_key))
+        return summary
+
     def check(self, repair: bool = False) -> list[dict[str, Any]]:
         """Reads everything that the store holds, and answers what is wrong with it.
 

@@ -89,6 +89,8 @@ void errors() {
     const orlop::Buffer snapshot = engine.snapshot(key);
     CHECK(orlop::Engine::try_open({.snapshot = snapshot.text()}).error().code() == ORLOP_ERROR_STORAGE_SEALED);
     CHECK(orlop::Engine::try_open({.snapshot = snapshot.text(), .secrets_key = key}));
+    CHECK(engine.try_import_from({.snapshot = snapshot.text(), .family = "project", .root = "acme/shop", .secrets_key = key}).error().code() == ORLOP_ERROR_NOT_FOUND);
+    CHECK(engine.try_import_from({.snapshot = snapshot.text(), .family = "project", .root = "acme/shop", .name = std::string()}).error().code() == ORLOP_ERROR_MISUSE);
   }
   const std::string nothing;  // such as the value of a variable that is not set
   for (const orlop::Options& given : {orlop::Options{.storage = nothing}, {.brand = nothing}, {.kubernetes_versions = {nothing}}, {.snapshot = nothing}, {.secret_key = nothing}, {.billing = {nothing}}}) {

@@ -142,6 +142,40 @@ static void secrets_travel_with_a_key_of_the_snapshot(void) {
   orlop_buffer_free(snapshot);
 }
 
+// An organization of one store comes into another one, and a second time under another name.
+static void a_part_of_a_snapshot_is_imported(void) {
+  orlop_engine *origin = opened(NULL);
+  orlop_engine *target = opened(NULL);
+  post(origin, ORLOP_TEXT("/organization"), ORLOP_TEXT("{\"name\":\"acme\",\"plan\":\"FREE\"}"));
+  orlop_buffer *snapshot = NULL;
+  OK(orlop_snapshot(&snapshot, origin));
+  orlop_import_request request = ORLOP_IMPORT_REQUEST_INIT;
+  FAILS(ORLOP_ERROR_MISUSE, orlop_import(NULL, target, NULL));
+  FAILS(ORLOP_ERROR_MISUSE, orlop_import(NULL, target, &request));
+  request.snapshot = orlop_buffer_text(snapshot);
+  request.family = ORLOP_TEXT("organization");
+  request.root = ORLOP_TEXT("Acme");
+  FAILS(ORLOP_ERROR_MISUSE, orlop_import(NULL, NULL, &request));
+  request.name = ORLOP_TEXT("");
+  FAILS(ORLOP_ERROR_MISUSE, orlop_import(NULL, target, &request));
+  request.name = (orlop_text){NULL, 0};
+  request.secrets_key = (orlop_text){key, 31};
+  FAILS(ORLOP_ERROR_MISUSE, orlop_import(NULL, target, &request));
+  request.secrets_key = (orlop_text){NULL, 0};
+  OK(orlop_import(NULL, target, &request));
+  FAILS(ORLOP_ERROR_CONFLICT, orlop_import(NULL, target, &request));
+  request.name = ORLOP_TEXT("twin");
+  orlop_buffer *summary = NULL;
+  OK(orlop_import(&summary, target, &request));
+  CHECK(strstr(orlop_buffer_text(summary).data, "\"records\":1,\"new_ids\":{\"") != NULL);
+  orlop_buffer_free(summary);
+  request.root = ORLOP_TEXT("nobody");
+  FAILS(ORLOP_ERROR_NOT_FOUND, orlop_import(&summary, target, &request));
+  orlop_buffer_free(snapshot);
+  OK(orlop_close(origin));
+  OK(orlop_close(target));
+}
+
 // A snapshot holds the rules.
 static void a_rule_that_no_snapshot_can_hold_is_refused(void) {
   orlop_engine *engine = open_simulation(NULL);
@@ -164,6 +198,7 @@ int main(void) {
   what_is_wrong_is_said();
   secrets_travel_sealed();
   secrets_travel_with_a_key_of_the_snapshot();
+  a_part_of_a_snapshot_is_imported();
   a_rule_that_no_snapshot_can_hold_is_refused();
   return 0;
 }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import Misuse
 from ..storage_libraries import shown_storage
 from .ending import say
-from .files import add_secret_key, keep_apart, store_file, writing
+from .files import add_secret_key, keep_apart, opened, store_file, writing
 from .read_only import opened_to_read
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _STORE = "the path of an SQLite file, or postgresql://…"
 _FILE = "the path of an SQLite file"
 _KEY_SIZE = 32  # bytes
+_ROOTS = {"organization": "NAME", "project": "ORGANIZATION/NAME", "environment": "ORGANIZATION/PROJECT/NAME"}
 
 
 def add(commands: Any) -> None:
@@ -35,15 +36,21 @@ def add(commands: Any) -> None:
     snapshot.set_defaults(run=run_snapshot)
     imported = commands.add_parser(
         "import",
-        help="make a store from a snapshot",
-        description="Makes a store from a snapshot, with the same ids, states and events.",
+        help="make a store from a snapshot, or create a part of one in a store in use",
+        description="Makes a store from a snapshot, with the same ids, states and events. With --into, creates an organization, project or environment of the snapshot in a store "
+        "that processes may use, never deployed, with new ids where they are taken.",
     )
-    imported.add_argument("store", metavar="STORE", help=f"{_STORE}; it is made if it is not there, and must be empty")
+    imported.add_argument("store", metavar="STORE", help=f"{_STORE}; without --into it is made if it is not there, and must be empty")
     imported.add_argument("file", metavar="FILE", type=Path, help="the snapshot")
     imported.add_argument("--secrets-key", type=Path, metavar="FILE", help="the key with which the secrets of the snapshot are encrypted")
     imported.add_argument(
         "--secret-key", type=Path, metavar="FILE", help="the key with which the store encrypts secrets, 32 bytes (default: they are not encrypted)"
     )  # fmt: skip
+    imported.add_argument("--into", action="store_true", help="the store is in use: create one organization, project or environment of the snapshot in it")
+    for family, names in _ROOTS.items():
+        imported.add_argument(f"--{family}", metavar=names, help=f"with --into, the {family} of the snapshot: its names, or its id")
+    imported.add_argument("--parent", metavar="PARENT", help="with --into, the organization or project of the store that gets it (default: the one of the same id or names)")
+    imported.add_argument("--name", metavar="NAME", help="with --into, another name for what is imported")
     imported.set_defaults(run=run_import)
     backup = commands.add_parser(
         "backup", help="copy a store's file, also while it is in use",
@@ -75,12 +82,27 @@ def run_snapshot(given: argparse.Namespace) -> int:
 
 
 def run_import(given: argparse.Namespace) -> int:
-    """Makes the store."""
+    """Makes the store, or imports into one."""
     from ..engine import Engine
 
+    if given.into:
+        return _import_into(given)
+    for option in (*_ROOTS, "parent", "name"):
+        if getattr(given, option) is not None:
+            raise Misuse(f"--{option} is for a store in use: give --into, too")
     secrets_key, secret_key = _key("--secrets-key", given.secrets_key), _key("--secret-key", given.secret_key)
     with Engine(given.store, snapshot=given.file.read_bytes(), role="serve", log=_log, secrets_key=secrets_key, secret_key=secret_key) as engine:
         print(f"{shown_storage(given.store)} has {engine.last_event} events")
+    return 0
+
+
+def _import_into(given: argparse.Namespace) -> int:
+    roots = {family: getattr(given, family) for family in _ROOTS}
+    with opened(given, role="serve", log=_log) as engine:
+        made = engine.import_from(given.file.read_bytes(), **roots, parent=given.parent, name=given.name, secrets_key=_key("--secrets-key", given.secrets_key))
+    print(f"{made['family']} {made['id']}: {made['records']} records, {len(made['new_ids'])} of them with new ids")
+    for family, count in made["left_out"].items():
+        say(f"left out: {count} {family}")
     return 0
 
 
