@@ -147,7 +147,7 @@ class Engine {
   Result<std::string> snapshot(PlainSecrets plain = PlainSecrets::left_out, std::string_view secrets_key = {});
   // Creates a part of a snapshot in this store, which other engines may use, in one commit: an organization, project or environment with all that is configured below it, never
   // deployed. Ids that are taken here are replaced, with every reference to them. `secrets_key`: of the snapshot, or the secret_key of the store that it was taken of; the keys of this
-  // engine are tried too. Errors: invalid (the snapshot is faulty; what is referred to and is missing here), not_found, conflict (a name is taken, a limit of the plan),
+  // engine are tried too. Errors: invalid (the snapshot is faulty), not_found, conflict (a name is taken, what is referred to is missing here, a limit of the plan),
   // storage_sealed, misuse (there is nothing to decrypt), storage_*. Nothing has changed then.
   Result<ImportSummary> import_from(std::string_view snapshot, const ImportRequest& request, std::string_view secrets_key = {});
   // Reads everything that the store holds, and answers what is wrong with it: records, machines, the feed, what engines leave for each other, and what the store is kept in

@@ -356,6 +356,13 @@ void define_helpers(py::module_& module) {
       .def("take", &RequestPool::take);
 }
 
+void define_options(py::module_& module) {
+  py::class_<PythonOptions>(module, "Options")
+      .def(py::init<>())
+      .def("set", [](PythonOptions& options, const py::object& name, const py::object& value) { options.set(text_in(name, "name"), value); },
+           py::arg("name"), py::arg("value"));
+}
+
 void define(py::module_ module) {
   py::register_exception_translator(translate);
   py::module_::import("atexit").attr("register")(py::cpp_function(note_ending));
@@ -369,10 +376,7 @@ void define(py::module_ module) {
     const std::string text(text_in(path, "path"));
     call([&] { orlop::load_storage(text); });
   }, py::arg("path"));
-  py::class_<PythonOptions>(module, "Options")
-      .def(py::init<>())
-      .def("set", [](PythonOptions& options, const py::object& name, const py::object& value) { options.set(text_in(name, "name"), value); },
-           py::arg("name"), py::arg("value"));
+  define_options(module);
   py::class_<Engine>(module, "Engine", py::custom_type_setup(be_collected))
       .def(py::init<PythonOptions&>(), py::arg("options"))
       .def(py::init<Engine&, PythonOptions&>(), py::arg("origin"), py::arg("options"))

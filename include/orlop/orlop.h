@@ -292,9 +292,9 @@ typedef struct orlop_import_request {
 // `summary` gets a JSON object, which the caller frees: id and family of the root, records, the number of records that were created, new_ids, an object of the ids here by those in the
 // snapshot, of records whose ids were taken, left_out, numbers of resources by family, and missing_secrets, their number. May be NULL.
 //
-// Errors: INVALID (the snapshot cannot be read or is faulty; what is referred to is missing here: the message names all of it), NOT_FOUND (the root or the parent), CONFLICT (names that
-// are taken: the message names all of them; several resources fit; a limit of the plan; the root is still being cloned in the snapshot), STORAGE_SEALED (the secrets are encrypted with
-// another key), MISUSE (a member of the struct; a key of a snapshot that has none), CLOSED, FOREIGN_HANDLE, STORAGE_….
+// Errors: INVALID (the snapshot cannot be read or is faulty), NOT_FOUND (the root or the parent), CONFLICT (names that are taken, and what is referred to and is missing here: the
+// message names all of them; several resources fit; a limit of the plan; the root is still being cloned in the snapshot), STORAGE_SEALED (the secrets are encrypted with another key),
+// MISUSE (a member of the struct; a key of a snapshot that has none), CLOSED, FOREIGN_HANDLE, STORAGE_….
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_import(orlop_buffer **summary, orlop_engine *engine, const orlop_import_request *request);
 
 // Reads everything that the store holds: records, states, the feed, and what engines leave for each other; of an SQLite file also each page, and how the tables fit together. Takes as long as

@@ -272,7 +272,7 @@ class Engine(EngineOptions, Live):
 
         What is created was never deployed here. Ids stay where they are free, and are replaced where they are taken, with every reference to them. What it refers to outside of itself must
         be here, with the same id in the organization or under the same name. Returns `id`, `family`, `records` (how many were created), `new_ids` (those here by those in the snapshot),
-        `left_out` (backups and the like, by family) and `missing_secrets`. Raises `Invalid`, naming all that is missing here; `Conflict`, naming all names that are taken; `NotFound`.
+        `left_out` (backups and the like, by family) and `missing_secrets`. Raises `Conflict`, naming all that is missing here and all names that are taken; `NotFound`.
         """
         from .checking.arguments import text
 

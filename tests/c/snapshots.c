@@ -169,7 +169,7 @@ static void a_part_of_a_snapshot_is_imported(void) {
   OK(orlop_import(&summary, target, &request));
   CHECK(strstr(orlop_buffer_text(summary).data, "\"records\":1,\"new_ids\":{\"") != NULL);
   orlop_buffer_free(summary);
-  request.root = ORLOP_TEXT("nobody");
+  request.root = ORLOP_TEXT("unknown");
   FAILS(ORLOP_ERROR_NOT_FOUND, orlop_import(&summary, target, &request));
   orlop_buffer_free(snapshot);
   OK(orlop_close(origin));

@@ -65,8 +65,8 @@ def test_arguments_are_checked() -> None:
                 engine.import_from(snapshot, organization="acme", **empty)  # type: ignore[arg-type]
         with pytest.raises(orlop.Misuse, match="secrets_key must be left out"):
             engine.import_from(snapshot, organization="acme", secrets_key=KEY)
-        with pytest.raises(orlop.NotFound, match='the snapshot has no organization "nobody"'):
-            engine.import_from(snapshot, organization="nobody")
+        with pytest.raises(orlop.NotFound, match='the snapshot has no organization "unknown"'):
+            engine.import_from(snapshot, organization="unknown")
         assert engine.last_event == 0
 
 
@@ -75,7 +75,7 @@ def test_a_name_that_is_taken_and_what_is_missing_are_named() -> None:
         engine.organizations.create(name="acme", plan="FREE").projects.create(name="shop")
         with pytest.raises(orlop.Conflict, match='organization "acme" is taken here: give another name'):
             engine.import_from(taken(), organization="acme")
-        with pytest.raises(orlop.Invalid, match='(?s)cluster "europe".*container registry') as refused:
+        with pytest.raises(orlop.Conflict, match='(?s)cluster "europe".*container registry') as refused:
             engine.import_from(taken(), environment="acme/shop/production")
         assert "is missing here" in str(refused.value)
 

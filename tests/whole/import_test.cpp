@@ -264,7 +264,7 @@ TEST_P(Import, finds_what_lies_outside_by_name_and_deploys) {
   EXPECT_TRUE(target.ask("GET", "/environment/" + environment + "/deploymentHistoryV2").find("results")->items().empty());
   const std::string events = *target.engine().events({.after = before});
   EXPECT_NE(events.find("environment.created"), std::string::npos);
-  EXPECT_EQ(events.find("deployed"), std::string::npos) << "what has happened at the origin is not told";
+  EXPECT_EQ(events.find("deployed"), std::string::npos) << "events of the origin stay behind";
   target.ask("POST", "/environment/" + environment + "/deploy", "", 202);
   ASSERT_TRUE(target->run_until_idle());
   EXPECT_EQ(target.ask("GET", "/environment/" + environment + "/status").text_or("state", ""), "DEPLOYED");
@@ -283,7 +283,7 @@ TEST_P(Import, names_all_that_is_missing_and_changes_nothing) {
   const std::string snapshot = origin.snapshot();
   const auto refused = target.engine().import_from(snapshot, {"environment", "acme/shop/production", "", ""});
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, ErrorCode::invalid);
+  EXPECT_EQ(refused.error().code, ErrorCode::conflict);
   for (const std::string_view wanted : {"cluster \"main\"", "container registry \"hub\"", "environment \"production\"", "container \"api\""}) {
     EXPECT_NE(refused.error().message.find(wanted), std::string::npos) << refused.error().message;
   }

@@ -111,7 +111,6 @@ class TreeImport {
   std::unordered_set<Id> outside_;  // what is referred to and was here before
   std::unordered_set<Id> missing_;
   Violations refusals_;
-  bool has_conflict_ = false;  // a name is taken
   ImportSummary summary_;
 };
 
@@ -304,7 +303,6 @@ Result<void> TreeImport::require_free_key(const Made& made) {
   const auto key = key_of_record(*made.family, made.record, made.value);
   ORLOP_TRY(holder, key && !key->empty() ? unit_.find(*key) : Result<std::optional<Id>>(std::nullopt));
   if (!holder) return {};
-  has_conflict_ = true;
   const bool is_root = made_.empty();
   const Field* const field = name_field(*made.family);
   const std::string name(field == nullptr ? std::string_view() : made.value.text_or(field->name, ""));
@@ -315,7 +313,7 @@ Result<void> TreeImport::require_free_key(const Made& made) {
 Error TreeImport::refuse() {
   std::string message = "nothing is imported: ";
   for (const Violation& violation : refusals_) message += (&violation == &refusals_.front() ? "" : "; ") + violation.reason;
-  return {has_conflict_ ? ErrorCode::conflict : ErrorCode::invalid, std::move(message), std::move(refusals_)};
+  return {ErrorCode::conflict, std::move(message), std::move(refusals_)};
 }
 
 // What it embeds of records that were here before is completed anew.

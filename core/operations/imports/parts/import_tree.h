@@ -13,7 +13,7 @@
 namespace orlop {
 
 // `taken`: ids that records of the store have which the unit may not see, as those that are being deleted. `source`: the snapshot, whose secrets are read.
-// Errors: not_found (the parent), conflict (names that are taken, limits of the plan), invalid (what is referred to and is missing here): each names all that it is about.
+// Errors: not_found (the parent), conflict (names that are taken and what is missing here, all of them; limits of the plan).
 Result<ImportSummary> import_tree(Unit& unit, Transaction& source, Subtree tree, const ImportRequest& request, const std::unordered_set<Id>& taken);
 
 // The greatest number of ids that the ids which are kept say had been given, so that later ones differ from them in their first digits too.
