@@ -207,6 +207,12 @@ class Engine {
     return static_cast<double>(passed.count()) / 1000.0;
   }
 
+  // For every step: it takes so long, in the time of the engine.
+  void add_rule(std::int64_t after) {
+    orlop::Rule rule;
+    rule.after = orlop::Duration(after);
+    call([&] { engine_->add_rule(rule); });
+  }
   void clear_rules() { call([&] { engine_->clear_rules(); }); }
 
   void add_external_rule(const py::object& question, const py::object& where, const py::object& answer, const py::object& error, std::int64_t delay,
@@ -411,7 +417,7 @@ void define(py::module_ module) {
       .def("restore_state", &Engine::restore_state, py::arg("state"))
       .def("drop_state", &Engine::drop_state, py::arg("state"))
       .def("state_snapshot", &Engine::state_snapshot, py::arg("state"))
-      .def("clear_rules", &Engine::clear_rules)
+      .def("add_rule", &Engine::add_rule, py::arg("after")).def("clear_rules", &Engine::clear_rules)
       .def("add_external_rule", &Engine::add_external_rule, py::arg("question"), py::arg("where"), py::arg("answer"), py::arg("error"),
            py::arg("delay"), py::arg("times"))
       .def("clear_external_rules", &Engine::clear_external_rules)

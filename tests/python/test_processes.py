@@ -224,7 +224,7 @@ def test_workers_answer_at_one_address_and_are_replaced(tmp_path: Path) -> None:
     server = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert server.stdout is not None and server.stderr is not None
     try:
-        said = re.fullmatch(r"Orlop serves platform\.db at (http://\S+) \(authentication off, 3 processes\)\n", server.stdout.readline())
+        said = re.fullmatch(r"Orlop serves platform\.db at (http://\S+) \(authentication off, 3 processes; steps succeed at once: no driver\)\n", server.stdout.readline())
         assert said
         url = said[1]
         wait_until(lambda: len(workers_of(server.pid)) == 3, "three processes")

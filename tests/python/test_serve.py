@@ -61,7 +61,7 @@ def served(directory: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
-        said = re.fullmatch(r"Orlop serves (\S+) at (http://\S+:\d+) \(authentication (off|required)\)\n", line)
+        said = re.fullmatch(r"Orlop serves (\S+) at (http://\S+:\d+) \(authentication (off|required)(?:; [^()]*)?\)\n", line)
         assert said, line + (process.stderr.read() if process.stderr and not line else "")
         yield process, said[2]
     finally:

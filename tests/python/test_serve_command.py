@@ -75,7 +75,6 @@ def refused(tmp_path: Path, *given: str) -> str:
         (["--webhook-sender", "json"], "--webhook-sender must be MODULE:NAME"),
         (["--start", "2026-01-01T00:00:00Z"], "--start belongs to --sim"),
         (["--speed", "5"], "--speed belongs to --sim"),
-        (["--step", "30s"], "--step belongs to --sim"),
         (["--sim", "--speed", "-1"], "--speed must be 0 to 1e+09, not -1"),
         (["--sim", "--speed", "nan"], "--speed must be 0 to 1e+09, not nan"),
         (["--sim", "--ready-file", "."], "--ready-file must be the path of a file, which is removed at the end, not ."),

@@ -6,7 +6,9 @@ import argparse
 import contextlib
 import json
 import logging
+import mmap
 import os
+import shlex
 import sys
 import time
 from pathlib import Path
@@ -20,16 +22,18 @@ from .files import writing
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, MutableSequence
 
     from ..engine import Engine
     from ..external_systems import ExternalSystems
+    from ..models import Organization
     from ..ports import WebhookSender
     from ..serving.server import Server
 
 _STORE = "the path of an SQLite file, or memory: (the default), which forgets everything at the end"
 _SPEED = 1.0
-_STEP = "5s"
+_STEP = "5s"  # of a simulation
+_SEED_TOKEN = "orlop serve"  # the name of the token of --seed-organization
 _REPEATED = ("texts", "keys")
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
@@ -40,7 +44,7 @@ def add(commands: Any) -> None:
         "serve",
         help="answer over HTTP",
         description="Answers for a store over HTTP and moves its deployments on, until SIGINT or SIGTERM. Without --driver every "
-        "step succeeds at once.",
+        "step succeeds: at once, or after --step. Prints a line for each change of state and each failure.",
     )
     serve.add_argument("store", nargs="?", default="memory:", metavar="STORE", help=_STORE)
     _add_address(serve)
@@ -67,6 +71,13 @@ def _add_address(serve: Any) -> None:
     )
     serve.add_argument("--no-access-log", action="store_true", help="write no line for each request to stderr")
     serve.add_argument(
+        "--no-state-log", action="store_true", help="write no line to stdout for each change of state of an environment, service or cluster, and each failure"
+    )
+    serve.add_argument(
+        "--step", metavar="DURATION", help="without --driver, how long each step takes, like 30s or 2m: real time, with --sim virtual time "
+        f"(default: 0, with --sim {_STEP})"
+    )  # fmt: skip
+    serve.add_argument(
         "--grace", type=float, default=10.0, metavar="SECONDS", help="how long requests and steps that run may take at the end; steps that "
         "run then are resumed when the store is opened again (default: %(default)s)"
     )  # fmt: skip
@@ -76,6 +87,10 @@ def _add_callers(serve: Any) -> None:
     serve.add_argument("--issuer", metavar="URL", help="an OpenID provider whose tokens authenticate callers (needs orlop[oidc])")
     serve.add_argument("--audience", metavar="NAME", help="the audience that the provider's tokens must have")
     serve.add_argument("--webhooks", action="store_true", help="send the messages of webhooks (needs orlop[webhooks])")
+    serve.add_argument(
+        "--seed-organization", metavar="NAME", help="make an organization of this name, if there is none, and a token of it, and print them as lines of "
+        "export for a shell; a later start revokes that token and makes a new one"
+    )  # fmt: skip
 
 
 def options() -> list[dict[str, Any]]:
@@ -149,9 +164,6 @@ def _add_simulation(group: Any) -> None:
     group.add_argument(
         "--speed", type=float, default=_SPEED, metavar="FACTOR", help="virtual seconds that pass in a second (default: %(default)s)"
     )
-    group.add_argument(
-        "--step", default=_STEP, metavar="DURATION", help="how long each step of a deployment takes, like 30s or 2m (default: %(default)s)"
-    )
 
 
 def run(given: argparse.Namespace) -> int:
@@ -165,52 +177,101 @@ def run(given: argparse.Namespace) -> int:
         return _serve(given)
     listener = listen(given.host, given.port)
     url = url_of(given.host, listener)
-    with _ready(given, url):
-        _greet(given, url)
-        return Workers(given.workers, listener, lambda given_listener: _serve(given, given_listener)).run()
+    exports = _seed_first(given, url)
+    position = memoryview(mmap.mmap(-1, 8)).cast("q")  # of the state log: all processes see it
+    with _ready(given, url, exports):
+        return Workers(given.workers, listener, lambda given_listener, is_first: _serve(given, given_listener, position if is_first else None)).run()
 
 
-def _greet(given: argparse.Namespace, url: str) -> None:
+def _greet(given: argparse.Namespace, url: str, exports: str) -> None:
     if given.authentication == "off" and given.host not in _LOOPBACK:
         print(f"orlop: every client that reaches {given.host} may do everything: authentication is off", file=sys.stderr)
-    workers = f", {given.workers} processes" if given.workers > 1 else ""
-    print(f"Orlop serves {shown_storage(given.store)} at {url} (authentication {given.authentication}{workers})", flush=True)
+    facts = [f"authentication {given.authentication}"]
+    if given.workers > 1:
+        facts[0] += f", {given.workers} processes"
+    if not given.sim:
+        facts += _driver_facts(given)
+    print(f"Orlop serves {shown_storage(given.store)} at {url} ({'; '.join(facts)})\n{exports}", end="", flush=True)
+
+
+def _driver_facts(given: argparse.Namespace) -> list[str]:
+    """For the banner: nothing real is deployed without a driver."""
+    if given.driver is not None:
+        return []
+    if given.role == "serve":
+        return ["drives no deployments"]
+    step = _step_of(given)
+    return [f"steps succeed {f'after {given.step}' if step else 'at once'}: no driver"]
+
+
+def _seed_first(given: argparse.Namespace, url: str) -> str:
+    """Before there are several processes: on an engine without ports, which is closed before they begin."""
+    if given.seed_organization is None:
+        return ""
+    from ..engine import Engine
+
+    settings = {option["name"]: _value_of(option, given) for option in options() if "engine" in option["on"] and option["kind"] != "port"}
+    with Engine(given.store, **{**settings, "role": "serve"}) as engine:
+        return _seed(engine, given.seed_organization, url)
+
+
+def _seed(engine: Engine, name: str, url: str) -> str:
+    """Makes the organization, if there is none of that name, and its token. Returns lines that a shell evaluates."""
+    found: Organization | None = engine.organizations.find(name, default=None)
+    organization = engine.organizations.create(name=name, plan="FREE") if found is None else found
+    tokens = f"/organization/{organization.id}/apiToken"
+    old = [token["id"] for token in engine.request("GET", tokens).check()["results"] if token["name"] == _SEED_TOKEN]
+    for token in old:
+        engine.request("DELETE", f"{tokens}/{token}").raise_for_status()
+    value = engine.request("POST", tokens, {"name": _SEED_TOKEN}).check()["token"]
+    said = f"organization {organization.name} {'is new' if found is None else 'was there'}; its token \"{_SEED_TOKEN}\" is new{', the one of before is revoked' if old else ''}"
+    exports = {"ORLOP_URL": url, "ORLOP_TOKEN": value, "ORLOP_ORGANIZATION": organization.id}
+    return "".join([f"# {said}\n", *(f"export {name}={shlex.quote(text)}\n" for name, text in exports.items())])
 
 
 @contextlib.contextmanager
-def _ready(given: argparse.Namespace, url: str) -> Iterator[None]:
-    """Meanwhile the ready file is there; whole from its first instant on."""
+def _ready(given: argparse.Namespace, url: str, exports: str) -> Iterator[None]:
+    """Greets. Meanwhile the ready file is there; whole from its first instant on, and after all of the greeting."""
     file: Path | None = given.ready_file
     if file is None:
+        _greet(given, url, exports)
         yield
         return
     with writing(file) as beside:
         beside.write_text(json.dumps({"url": url, "pid": os.getpid()}) + "\n", encoding="utf-8")
+        _greet(given, url, exports)
     try:
         yield
     finally:
         file.unlink(missing_ok=True)
 
 
-def _serve(given: argparse.Namespace, listener: socket.socket | None = None) -> int:
-    """In this process. `listener`: one of several."""
+def _serve(given: argparse.Namespace, listener: socket.socket | None = None, position: MutableSequence[int] | memoryview[int] | None = None) -> int:
+    """In this process. `listener`: one of several, of which the one with a `position` prints changes of states."""
     from ..serving.access_log import AccessLog
     from ..serving.server import Server, beside
+    from .state_log import StateLog
 
     limits = _limits(given)
     with_log = None if given.no_access_log else AccessLog(sys.stderr)
     engine = _open(given)
     server: Server | None = None
+    states: StateLog | None = None
     try:
         server = Server(
             engine, given.host, given.port, origins=given.origin, allow_hosts=given.allow_host, limits=limits, access_log=with_log,
             grace=given.grace, listener=listener,
         )  # fmt: skip
-        ready = _ready(given, server.url) if listener is None else contextlib.nullcontext()
+        if not given.no_state_log and sys.stdout is not None and (listener is None or position is not None):
+            states = StateLog(engine, sys.stdout.fileno(), [0] if position is None else position)
+        exports = "" if listener is not None or given.seed_organization is None else _seed(engine, given.seed_organization, server.url)
+        ready = _ready(given, server.url, exports) if listener is None else contextlib.nullcontext()
         with ready, beside(_until_it_fails(_time_of(engine, given), server), engine.stop, "orlop-time", given.grace):
-            if listener is None:
-                _greet(given, server.url)
+            if states is not None:
+                states.start()
             server.run()
+        if states is not None:
+            states.finish()
     finally:
         engine.close(_left(server, given.grace))
         if with_log is not None:
@@ -255,11 +316,19 @@ def _check(given: argparse.Namespace) -> None:
         raise Error("--start belongs to --sim: the system's clock starts nowhere", "misuse")
     if not 0 <= given.speed <= SPEED_MAX:
         raise Misuse(f"--speed must be 0 to {SPEED_MAX:g}, not {given.speed:g}")
-    for flag, usual in (("speed", _SPEED), ("step", _STEP)):
-        if not given.sim and getattr(given, flag) != usual:
-            raise Misuse(f"--{flag} belongs to --sim: a real driver takes the time that it takes")
+    if not given.sim and given.speed != _SPEED:
+        raise Misuse("--speed belongs to --sim: real time has one speed")
+    if given.driver is not None and given.step is not None:
+        raise Misuse("--step and --driver exclude each other: a step of your driver takes the time that it takes")
+    _step_of(given)
     if given.ready_file is not None and given.ready_file.exists() and not given.ready_file.is_file():
         raise Misuse(f"--ready-file must be the path of a file, which is removed at the end, not {given.ready_file}")
+
+
+def _step_of(given: argparse.Namespace) -> int:
+    """How long each step takes under the scripted driver, in milliseconds."""
+    step = given.step if given.step is not None else _STEP if given.sim else "0"
+    return milliseconds("--step", _duration(step))
 
 
 def _log(level: str, message: str) -> None:
@@ -277,11 +346,10 @@ def _open(given: argparse.Namespace) -> Engine:
     logging.getLogger("orlop.driver").addHandler(logging.NullHandler())
     if not given.sim:
         settings["engine_name"] = _name_of(given)
-        return Engine(given.store, **settings)
-    step = milliseconds("--step", _duration(given.step)) / 1000
-    simulation = Simulation(given.store, **settings)
-    simulation.rules.add(after=step)
-    return simulation
+    engine = Simulation(given.store, **settings) if given.sim else Engine(given.store, **settings)
+    if given.sim or _step_of(given):
+        engine._core.add_rule(_step_of(given))
+    return engine
 
 
 def _name_of(given: argparse.Namespace) -> str:

@@ -16,13 +16,15 @@ _LIVES = 1.0  # seconds: a process that ends sooner by itself cannot start, and 
 
 
 class Workers:
-    """`count` processes that run `work` with the listening socket. One that ends unasked is replaced, until SIGINT or SIGTERM ends them all."""
+    """`count` processes that run `work` with the listening socket, and whether the process is the first, or one that has replaced it. One that ends unasked is replaced, until SIGINT or SIGTERM
+    ends them all."""
 
-    def __init__(self, count: int, listener: socket.socket, work: Callable[[socket.socket], int]) -> None:
+    def __init__(self, count: int, listener: socket.socket, work: Callable[[socket.socket, bool], int]) -> None:
         self._count = count
         self._listener = listener
         self._work = work
         self._started: dict[int, float] = {}  # by process id
+        self._first = 0  # its process id; 0: it is to be started
         self._is_stopped = False
 
     def run(self) -> int:
@@ -35,6 +37,8 @@ class Workers:
             while self._started:
                 ended, status = self._wait()
                 left = _LIVES - (time.monotonic() - self._started.pop(ended, 0.0))
+                if ended == self._first:
+                    self._first = 0
                 exit_code = os.waitstatus_to_exitcode(status)
                 if self._is_stopped:
                     continue
@@ -61,15 +65,18 @@ class Workers:
     def _start(self, handlers: Mapping[signal.Signals, Any]) -> None:
         sys.stdout.flush()
         sys.stderr.flush()
+        is_first = self._first == 0
         process = os.fork()
         if process != 0:
             self._started[process] = time.monotonic()
+            if is_first:
+                self._first = process
             return
         code = 1
         try:
             for number, handler in handlers.items():
                 signal.signal(number, handler)
-            code = self._work(self._listener)
+            code = self._work(self._listener, is_first)
         except BaseException as error:  # what a child raises is not the parent's
             print(f"orlop: {error}", file=sys.stderr, flush=True)
         finally:
