@@ -344,3 +344,52 @@ def test_a_scheduler_that_is_not_there_is_refused_soon() -> None:
         with pytest.raises(orlop.Misuse, match=f"the Dask scheduler at {address} cannot be reached: .*{said}"):
             list(outcomes(scenario, range(4), jobs=2, dask=address))
         assert time.monotonic() - begun < 8
+
+
+# ---- failed deployments -------------------------------------------------------------------------------------------------------
+
+FAILS = """
+rules:
+  - {rule: quota, step: deploy, name: db-1, probability: 0.5, fails: "no room for db-1"}
+  - {step: deploy, name: db-2, probability: 0.2, fails: bad luck}
+  - {rule: slow, step: deploy, after: 2m}"""
+ACTIONS = "{every: 1h, times: 5, deploy: production}\n  - {when: {kind: deployment.started}, cancel: production}"
+
+
+def failing() -> str:
+    return SMALL.replace("rules:", FAILS.strip()).replace("{deploy: production}", ACTIONS)
+
+
+def test_the_text_says_what_share_of_the_deployments_failed_and_by_which_rule(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "fails.yml").write_text(failing())
+    status, text, _ = run(["sim", str(tmp_path / "fails.yml"), "--runs", "20", "--json"], capsys)
+    found = json.loads(text)
+    ended, failures = found["deployments"], found["failures"]
+    assert ended == 100 and sum(len(one["failures"]) for one in found["runs"]) == sum(one["deployments"] for one in failures) == ended - sum(one["succeeded"] for one in found["runs"])
+    by_rule = {one["rule"]: one for one in failures}
+    assert set(by_rule) == {"quota", "rules[1]", ""} and by_rule["quota"]["reason"] == "no room for db-1"
+    assert by_rule[""] == {"rule": "", "reason": "it ended as CANCELED", "deployments": by_rule[""]["deployments"], "share": by_rule[""]["deployments"] / 100}
+    _, text, _ = run(["sim", str(tmp_path / "fails.yml"), "--runs", "20"], capsys)
+    count = by_rule["quota"]["deployments"]
+    assert f"{sum(one['deployments'] for one in failures)}.0% of the deployments failed:\n" in text
+    assert f'  {count} ({count}.0%) by the rule "quota": no room for db-1\n' in text and "without a rule: it ended as CANCELED\n" in text
+    _, text, _ = run(["sim", str(tmp_path / "fails.yml"), "--runs", "20", "--jobs", "2"], capsys)
+    assert f'  {count} ({count}.0%) by the rule "quota": no room for db-1\n' in text
+
+
+def test_a_run_in_which_nothing_fails_says_nothing_of_failures(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "well.yml").write_text(SMALL)
+    assert "failed" not in run(["sim", str(tmp_path / "well.yml")], capsys)[1]
+
+
+def test_why_a_deployment_failed_does_not_depend_on_what_else_is_read() -> None:
+    scenario = document.parse(failing().encode())
+    assert play(scenario, 1, "outcome").outcome.failures == play(scenario, 1, "names").outcome.failures != []
+
+
+def test_a_deployment_whose_cluster_fails_says_so() -> None:
+    text = SMALL.replace("rules:", "rules:\n  - {rule: outage, kind: cluster, step: cluster_update, fails: the region is down}").replace(
+        "{deploy: production}", "{deploy: europe}\n  - {deploy: production}"
+    )
+    (failure,) = play(document.parse(text.encode()), 1).outcome.failures
+    assert failure.rule == "" and "europe" in failure.reason

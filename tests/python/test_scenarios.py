@@ -14,7 +14,7 @@ import orlop
 from conftest import counted_calls
 from orlop.checking.arguments import event_kind, event_value
 from orlop.commands.main import main
-from orlop.simulating.scenarios import document
+from orlop.simulating.scenarios import document, search
 from orlop.simulating.scenarios.play import furnished, play
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -163,6 +163,9 @@ def test_the_trace_names_the_rule_that_decided(tmp_path: pathlib.Path, capsys: p
         ("{deploy: production}", "{rules: [{step: deploy, stpe: deploy}]}", "11:29: actions[0].rules[0].stpe is no member of a rule"),
         ("{deploy: production}", "{rules: [{step: deploy, after: .nan}]}", "11:29: actions[0].rules[0].after must be a finite number, not nan"),
         ("{deploy: production}", "{when: {subject: db-3}, deploy: production}", "11:13: actions[0].when.subject must be the name of a resource, not 'db-3'"),
+        ("{deploy: production}", "{when: {to: DEPLOYED}, at: 1h, deploy: production}", "11:5: actions[0].when must be given without at"),
+        ("{deploy: production}", "{times: 2, deploy: production}", "11:5: actions[0].every or when is required where times is given"),
+        ("{deploy: production}", "{when: {to: DEPLOYED}, every: 1h, deploy: production}", "11:28: actions[0].times is required where the scenario has no until"),
         ("deployments_end_within: 20m", "state: DEPLOYD, of: db-1", "13:6: expect[0].state must be a state such as DEPLOYED, not 'DEPLOYD'; the nearest known one is DEPLOYED"),
         ("deployments_end_within: 20m", "state: READY, of: shop", "13:20: expect[0].of must be a service, an environment or a cluster, not project 'shop'"),
         ("deployments_end_within: 20m", "event: service.deplyoed, at_most: 0", "13:6: expect[0].event must be the kind of an event such as service.deployed, or a pattern for some, not 'service.deplyoed'; the nearest known one is service.deployed"),
@@ -292,6 +295,38 @@ def test_a_name_that_is_there_cannot_be_created_elsewhere() -> None:
     actions = "{create: {family: environment, name: staging, cluster_id: '{europe}'}}\n  - " + CREATE
     with pytest.raises(orlop.Misuse, match=r"actions\[1\]\.create\.name must differ from those of the resources that exist, not 'db-1'"):
         play(document.parse(SMALL.replace("{deploy: production}", actions).encode()), 1)
+
+
+@pytest.mark.parametrize(
+    ("timing", "deployments", "seconds"),
+    [
+        ("when: {kind: deployment.ended}", 2, None),
+        ("when: {kind: deployment.ended}, times: 3", 4, None),  # each of the first three, of which it causes two
+        ("when: {kind: service.deployed}, times: 2", 3, None),  # two events of one deployment
+        ("when: {kind: deployment.started}, every: 1h, times: 4", 5, 3 * 3600),
+        ("when: {kind: service.deployed, subject: db-1}, every: 1h", 5, None),  # until the end, after 3 h 30 min
+        ("when: {kind: deployment.ended, to: CANCELED}, times: 5", 1, None),
+    ],
+)
+def test_an_action_that_waits_for_an_event_may_happen_several_times(timing: str, deployments: int, seconds: float | None) -> None:
+    until = "until: 3h30m\n" if timing.endswith("1h") else ""
+    text = until + SMALL.replace("{deploy: production}", f"{{deploy: production}}\n  - {{{timing}, deploy: production}}")
+    played = play(document.parse(text.encode()), 1)
+    assert len(played.outcome.durations) == deployments
+    assert bool(played.outcome.unmatched) == ("CANCELED" in timing)
+    if seconds is not None:
+        assert seconds < played.outcome.seconds < seconds + 600
+
+
+def test_repetitions_after_an_event_have_numbers() -> None:
+    create = '{when: {kind: service.deployed}, times: 2, create: {family: database, name: "more-{n}", type: POSTGRESQL, version: "16", mode: CONTAINER}}'
+    played = play(document.parse(SMALL.replace("{deploy: production}", "{deploy: production}\n  - " + create).encode()), 1, "names")
+    assert {subject.name for subject in played.subjects.values()} >= {"more-1", "more-2"} and not played.outcome.refused
+
+
+def test_a_search_leaves_out_that_an_action_happens_once() -> None:
+    data = {**document.parse(SMALL.encode()).data, "actions": [{"deploy": "production"}, {"when": {"kind": "deployment.ended"}, "times": 1, "deploy": "production"}]}
+    assert [{"deploy": "production"}, {"when": {"kind": "deployment.ended"}, "deploy": "production"}] in [each["actions"] for each in search._candidates(data) if "actions" in each]
 
 
 def test_an_action_waits_for_an_event_of_what_is_created_later() -> None:

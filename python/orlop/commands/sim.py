@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Error, Misuse
-from ..reporting.event_text import words_of
+from ..reporting.event_text import cut, words_of
 from .files import keep_apart, writing
 from .progress import Progress
 
@@ -27,6 +27,8 @@ _DEFAULT = Path("scenario.yml")  # what `orlop init` writes
 _FOUND = Path("found.yml")
 _NOT_OF_A_SEARCH = ("report", "trace", "jobs", "dask")
 _REFUSED_SHOWN = 10
+_CAUSES_SHOWN = 10
+_LINE_MAX = 200  # letters of a cause
 _ANY = object()  # --find without a condition: any broken expectation
 _EXAMPLE = """\
 # A scenario: what exists, what happens, what is expected. Run it with: orlop sim FILE --runs 100
@@ -199,7 +201,7 @@ def _quoted(path: Path | str) -> str:
 def _print_json(given: argparse.Namespace, scenario: Scenario, summary: Summary) -> None:
     failed = [{"seed": outcome.seed, "repeat": _again(given, outcome.seed)} for outcome in summary.failed()]
     many = summary.data(lambda seed: _again(given, seed))
-    runs = [outcome._asdict() for outcome in summary.outcomes]
+    runs = [{**outcome._asdict(), "failures": [failure._asdict() for failure in outcome.failures]} for outcome in summary.outcomes]
     print(json.dumps({**many, "scenario": _title(given, scenario), "ok": summary.is_ok, "failed": failed, "runs": runs}))
 
 
@@ -212,6 +214,7 @@ def _print_text(given: argparse.Namespace, scenario: Scenario, summary: Summary)
     if len(outcomes) == 1:
         for said in outcomes[0].refused[:_REFUSED_SHOWN]:
             print(f"  {said}")
+    _print_causes(summary, deployments)
     if deployments:
         names = {"p50": "median", "p90": "90 %", "p95": "95 %", "p99": "99 %"}
         print("from request to end: " + ", ".join(f"{names[name]} {words_of(value)}" for name, value in found["durations"].items()))
@@ -225,6 +228,19 @@ def _print_text(given: argparse.Namespace, scenario: Scenario, summary: Summary)
         print("every expectation held in its share of the runs")
     for said in found["unmatched"]:
         print(f"in every run: {said}" if len(outcomes) > 1 else said)
+
+
+def _print_causes(summary: Summary, deployments: int) -> None:
+    """The share of failed deployments, and by which rules they failed."""
+    causes = summary.causes()
+    if not causes:
+        return
+    count = sum(cause.deployments for cause in causes)
+    print(f"{count / deployments:.1%} of the deployments failed:")
+    for cause in causes[:_CAUSES_SHOWN]:
+        print(f"  {cut(str(cause), _LINE_MAX)}")
+    if len(causes) > _CAUSES_SHOWN:
+        print(f"  {sum(cause.deployments for cause in causes[_CAUSES_SHOWN:])} for {len(causes) - _CAUSES_SHOWN} other causes")
 
 
 def _print_many(given: argparse.Namespace, summary: Summary, found: Mapping[str, Any]) -> None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 _LINE_MAX = 1_000  # letters
+ENDED_WELL = ("DEPLOYED", "STOPPED", "DELETED", "RESTARTED", "UNINSTALLED")  # states of deployments that have succeeded
 
 
 def is_transient(state: str) -> bool:

@@ -228,13 +228,13 @@ def _check(scenario: Scenario) -> None:
         _check_names(scenario, f"resources[{index}]", resource)
     for index, action in enumerate(scenario.data.get("actions", ())):
         _one_of(scenario, f"actions[{index}]", action, VERBS, "verb")
-        if "when" in action and ("at" in action or "every" in action):
-            raise scenario.error(f"actions[{index}].when", f"actions[{index}].when must be given without at and every")
+        if "when" in action and "at" in action:
+            raise scenario.error(f"actions[{index}].when", f"actions[{index}].when must be given without at")
         for member, check in _OF_EVENTS.items():
             if member in action.get("when", ()):
                 _known(scenario, f"actions[{index}].when.{member}", action["when"][member], check)
-        if "times" in action and "every" not in action:
-            raise scenario.error(f"actions[{index}].times", f"actions[{index}].every is required where times is given")
+        if "times" in action and "every" not in action and "when" not in action:
+            raise scenario.error(f"actions[{index}].times", f"actions[{index}].every or when is required where times is given")
         if "every" in action and "times" not in action and "until" not in scenario.data:
             raise scenario.error(f"actions[{index}].every", f"actions[{index}].times is required where the scenario has no until")
         _check_members(scenario, f"actions[{index}]", action)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...checking.arguments import milliseconds
 from ...errors import Misuse
 from ...reporting.capacity_data import KINDS_OF_COST
-from ...reporting.event_text import instant
+from ...reporting.event_text import ENDED_WELL, instant
+from ...reporting.run_data import rule_of
 from ..traces.conditions import condition_of
 from ..traces.states import first_instant, instants
 from .document import CONDITIONS
@@ -19,12 +20,13 @@ from .statistics import reaches
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from ...engine import Engine
     from ..traces.states import Instant, Subject
     from .document import Scenario
 
 _IS_QUERY = re.compile(r"[a-z_]+\.([a-z_]+|\*)").fullmatch  # what the feed finds by itself; all else is a pattern that is held against each event
 _DIGITS_OF_COST = 6
-_ENDED_WELL = ("DEPLOYED", "STOPPED", "DELETED", "RESTARTED", "UNINSTALLED")
+_KINDS_OF_FAILURE = (*(f"service.{verb}_error" for verb in ("build", "delete", "deployment", "restart", "stop")), "step.log")
 
 
 class Run(NamedTuple):
@@ -36,6 +38,15 @@ class Run(NamedTuple):
     started: float | None
     ended: float | None
     state: str
+    request: str
+
+
+class Failure(NamedTuple):
+    """Why a deployment did not succeed: its first service that failed."""
+
+    rule: str
+    """The rule that decided about the step; "" if none did."""
+    reason: str
 
 
 class Outcome(NamedTuple):
@@ -57,6 +68,8 @@ class Outcome(NamedTuple):
     """Of the nodes of all clusters with a price, over the run."""
     unmatched: list[str] = []
     """The rules of the file that matched no step, and the actions whose event did not come."""
+    failures: list[Failure] = []
+    """Of each ended deployment that did not succeed."""
 
 
 def outcome_of(
@@ -83,7 +96,7 @@ def outcome_of(
             broken.append(index)
             failed.append(f"{scenario.path}:{line}: expect[{index}]: {said}")
     durations = [_seconds(run, end) for run in ended]
-    return Outcome(seed, failed, seconds, durations, sum(run.state in _ENDED_WELL for run in ended), refused, count, broken, round(cost, _DIGITS_OF_COST))
+    return Outcome(seed, failed, seconds, durations, sum(run.state in ENDED_WELL for run in ended), refused, count, broken, round(cost, _DIGITS_OF_COST))
 
 
 def unmatched_of(scenario: Scenario, rules: Iterable[Mapping[str, Any]], waiting: Iterable[int]) -> list[str]:
@@ -112,12 +125,27 @@ def runs_of(events: Sequence[Mapping[str, Any]]) -> list[Run]:
         request = event["subject"]
         at = instant(event["at"]).timestamp()
         if event["kind"] == "deployment.queued":
-            found[request] = Run(event["owner"], at, None, None, "")
+            found[request] = Run(event["owner"], at, None, None, "", request)
         elif event["kind"] == "deployment.started" and request in found:
             found[request] = found[request]._replace(started=at)
         elif event["kind"] == "deployment.ended" and request in found:
             found[request] = found[request]._replace(ended=at, state=event["to"])
     return list(found.values())
+
+
+def failures_of(events: Sequence[Mapping[str, Any]], simulation: Engine) -> list[Failure]:
+    """Why the deployments of the events failed, as the simulation knows it."""
+    return [_failure(run, simulation) for run in runs_of(events) if run.ended is not None and run.state not in ENDED_WELL]
+
+
+def _failure(run: Run, simulation: Engine) -> Failure:
+    rules: dict[str, str] = {}
+    for event in simulation.events(request=run.request, kinds=_KINDS_OF_FAILURE):
+        detail = event.get("detail") or {}
+        if event["kind"] != "step.log":
+            return Failure(rules.get(event["subject"], ""), str(detail.get("reason", "")))
+        rules[event["subject"]] = rule_of(str(detail.get("text", ""))) or rules.get(event["subject"], "")
+    return Failure("", f"it ended as {run.state}")
 
 
 def kinds_read(expectations: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
@@ -139,7 +167,7 @@ def _broken(
         return _late(expected, runs, end)
     if "deployments_succeed" in expected:
         ended = [run for run in runs if run.ended is not None]
-        good = sum(run.state in _ENDED_WELL for run in ended)
+        good = sum(run.state in ENDED_WELL for run in ended)
         return "" if reaches(good, len(ended), expected["deployments_succeed"]) else f"{good} of {len(ended)} deployments succeeded, less than {expected['deployments_succeed']:g}"
     if "event" in expected:
         count = sum(fnmatchcase(event["kind"], expected["event"]) for event in events)

@@ -21,7 +21,7 @@ from .creation import Resources
 from .document import CONDITIONS, RULES, VERBS, Scenario
 from .existing import has_state, state_of, with_names
 from .members import call_with_members, load_members, numbered
-from .outcome import Outcome, kinds_read, outcome_of, unmatched_of
+from .outcome import Outcome, failures_of, kinds_read, outcome_of, unmatched_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -63,7 +63,7 @@ def play(scenario: Scenario, seed: int, wanted: Literal["outcome", "events", "na
         cost = cost_of(trace.events, stage.begin(), stage.begin() + stage.seconds())
         count = simulation.last_event - begin
         outcome = outcome_of(scenario, seed, events, count, trace.subjects, states, stage.refused, stage.seconds(), cost, stage.begin(), before)
-        outcome = outcome._replace(unmatched=unmatched_of(scenario, simulation.rules, stage._waiting))
+        outcome = outcome._replace(unmatched=unmatched_of(scenario, simulation.rules, stage.unmet()), failures=failures_of(events, simulation))
         return Play(outcome, trace.events, dict(trace.subjects), stage.begin())
 
 
@@ -130,6 +130,7 @@ class ScenarioRun:
         self._order = itertools.count()
         self._timed: list[tuple[int, int, int, int]] = []  # time, order, action, repetition
         self._waiting = [index for index, action in enumerate(self._actions()) if "when" in action]
+        self._met: dict[int, int] = {}  # how many events of what they wait for have come
         self._since = 0
 
     def _actions(self) -> list[Mapping[str, Any]]:
@@ -244,8 +245,14 @@ class ScenarioRun:
                 subject = self.named.get(when["subject"]) if "subject" in when else None
                 is_of_kind = fnmatchcase(event["kind"], when.get("kind", "*")) and when.get("to", event.get("to")) == event.get("to")
                 if is_of_kind and ("subject" not in when or (subject is not None and event["subject"] == subject.id)):
-                    self._waiting.remove(index)
-                    heapq.heappush(self._timed, (self._now(), next(self._order), index, 1))
+                    number = self._met[index] = self._met.get(index, 0) + 1
+                    if "every" in self._actions()[index] or number == self._actions()[index].get("times", 1):
+                        self._waiting.remove(index)
+                    heapq.heappush(self._timed, (self._now(), next(self._order), index, number))
+
+    def unmet(self) -> list[int]:
+        """The actions whose event has not come."""
+        return [index for index in self._waiting if index not in self._met]
 
     # ---- actions --------------------------------------------------------------------------------------------------------------
 

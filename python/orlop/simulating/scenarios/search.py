@@ -178,7 +178,7 @@ def _smaller(name: str, entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
     names = entry.get("names", ())
     if name == "resources" and len(names) > 1:
         yield from ({**entry, "names": fewer} for fewer in (names[: len(names) // 2], names[len(names) // 2 :], names[:-1]))
-    if entry.get("times") == 1 and "every" in entry:
+    if name == "actions" and entry.get("times") == 1:
         yield {member: value for member, value in entry.items() if member not in ("times", "every")}
     if name == "rules":
         yield from ({key: value for key, value in entry.items() if key != member} for member in entry if member not in ("step", "outcome", "fails"))

@@ -24,6 +24,22 @@ class Kept(NamedTuple):
     is_kept: bool
 
 
+class Cause(NamedTuple):
+    """Deployments that failed for one cause."""
+
+    rule: str
+    """The rule that decided; "" if none did."""
+    reason: str
+    """Of the first of them."""
+    deployments: int
+    share: float
+    """Of all ended deployments."""
+
+    def __str__(self) -> str:
+        by = f'by the rule "{self.rule}"' if self.rule else "without a rule"
+        return f"{self.deployments} ({self.share:.1%}) {by}: {self.reason}"
+
+
 class Summary:
     """The outcomes of the runs of a scenario, in the order of their seeds."""
 
@@ -64,6 +80,16 @@ class Summary:
         """Of all deployments of all runs, in seconds from request to end."""
         return [duration for outcome in self.outcomes for duration in outcome.durations]
 
+    def causes(self) -> list[Cause]:
+        """Why deployments failed, the most frequent cause first: by rule, and without one by reason."""
+        ended = len(self.durations())
+        found: dict[tuple[str, str], list[str]] = {}
+        for outcome in self.outcomes:
+            for rule, reason in outcome.failures:
+                found.setdefault((rule, "" if rule else reason), []).append(reason)
+        causes = [Cause(rule, reasons[0], len(reasons), len(reasons) / ended) for (rule, _), reasons in found.items()]
+        return sorted(causes, key=lambda cause: -cause.deployments)
+
     def convergence(self) -> list[statistics.Step]:
         """What was known after so many runs."""
         return statistics.convergence([outcome.durations for outcome in self.outcomes], [bool(outcome.failed) for outcome in self.outcomes])
@@ -74,6 +100,8 @@ class Summary:
         return {
             "runs": len(self.outcomes),
             "failed": len(self.failed()),
+            "deployments": len(durations),
+            "failures": [cause._asdict() for cause in self.causes()],
             "durations": statistics.percentiles(durations),
             "histogram": [list(bin) for bin in statistics.histogram(durations)],
             "convergence": [step._asdict() for step in steps],
