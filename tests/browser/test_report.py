@@ -92,22 +92,22 @@ def test_search_and_filters(page: Any) -> None:
     assert page.locator("#count").inner_text() == "0 of 11 services" and page.evaluate(COLOURS)["deployed"] == 0
     page.fill("#search", "")
     page.check("#failed")
-    assert page.locator("#count").inner_text() == "4 of 11 services"
+    assert page.locator("#count").inner_text() == "2 of 11 services"
     page.uncheck("#failed")
     page.select_option("#environment", "production")
     assert page.locator("#count").inner_text() == "10 of 11 services"
     page.select_option("#environment", "")
     page.select_option("#state", "DEPLOYMENT_ERROR")
-    assert page.locator("#count").inner_text() == "4 of 11 services"
+    assert page.locator("#count").inner_text() == "2 of 11 services"
 
 
 def test_hover_shows_reason_and_log(page: Any) -> None:
-    page.fill("#search", "web-6")
+    page.fill("#search", "web-5")
     box = page.locator(".gantt .u-over").bounding_box()
-    page.mouse.move(box["x"] + box["width"] * 0.055, box["y"] + 30)
+    page.mouse.move(box["x"] + box["width"] * 0.26, box["y"] + 30)
     tip = page.locator(".tip")
     assert tip.is_visible()
-    assert "web-6 (container)" in tip.inner_text() and "DEPLOYMENT_ERROR for " in tip.inner_text() and "the registry answered 503" in tip.inner_text()
+    assert "web-5 (container)" in tip.inner_text() and "DEPLOYMENT_ERROR for " in tip.inner_text() and "the registry answered 503" in tip.inner_text()
     page.mouse.move(5, 5)
     assert not tip.is_visible()
 
@@ -249,7 +249,7 @@ def test_nodes_use_and_cost_are_charts_that_zoom_with_the_others(browser: Any, t
     for page in opened(browser, tmp_path / "report.html"):
         captions = page.locator("figcaption").all_inner_texts()
         assert captions[1:6] == ["Nodes of europe", "Use of europe, in percent", "Nodes of tests", "Use of tests, in percent", "Cost of the nodes an hour"]
-        assert "nodes for 9.94" in page.locator("h1 + p").inner_text()
+        assert "nodes for 9.98" in page.locator("h1 + p").inner_text()
         over = page.locator("figure", has_text="Nodes of europe").locator(".u-over")
         over.scroll_into_view_if_needed()
         over.hover()
@@ -258,3 +258,46 @@ def test_nodes_use_and_cost_are_charts_that_zoom_with_the_others(browser: Any, t
         before = canvas.evaluate("canvas => canvas.toDataURL()")
         page.get_by_role("button", name="Zoom in").click()
         page.wait_for_function("([canvas, before]) => canvas.toDataURL() !== before", arg=[canvas.element_handle(), before])
+
+
+CRASHES = """\
+rules:
+  - {rule: quota, step: deploy, name: db-2, times: 1, fails: "no room"}
+  - {step: deploy, name: db-1, after: 1m, running: RUNNING, crash_after: 20m}
+resources:
+  - {family: organization, name: acme, plan: FREE}
+  - {family: cluster, name: europe, region: eu-west-3, cloud_provider: AWS}
+  - {family: project, name: shop}
+  - {family: environment, name: production, cluster_id: "{europe}"}
+  - {family: database, count: 2, name: "db-{n}", type: POSTGRESQL, version: "16", mode: CONTAINER}
+actions:
+  - {every: 1h, times: 2, deploy: production}
+  - {at: 4h, hold: production}
+until: 4h
+"""
+WELL = CRASHES.replace('times: 1, fails: "no room"', "after: 1m").replace(", crash_after: 20m", "")
+
+
+def traced(text: str, label: str = "seed 1") -> Trace:
+    run = play(document.parse(text.encode()), 1, "names")
+    return Trace(label, run.events, run.subjects, run.begin + run.outcome.seconds)
+
+
+def test_running_states_halves_and_the_answer_are_shown(browser: Any, tmp_path: pathlib.Path) -> None:
+    traces = [traced(CRASHES, "seed 1"), traced(WELL, "seed 2")]
+    Report("crashes", *traces, verdict="Not as expected: it crashed.").save(tmp_path / "report.html")
+    for page in opened(browser, tmp_path / "report.html"):
+        answer = page.locator("[aria-label=Answer]").inner_text()
+        assert answer.startswith("Not as expected: it crashed.") and "seed 1: 1 of 2 deployments did not succeed." in answer and "seed 2: all 2 deployments succeeded." in answer
+        legends = page.locator(".legend").all_inner_texts()
+        assert "upper half of a bar: seed 1" in legends[0] and "lower half: seed 2" in legends[0]
+        assert "RUNNING" in legends[2] and "ERROR" in legends[2]
+        page.select_option("#state", "running: ERROR")
+        assert page.locator("#count").inner_text() == "1 of 3 services"
+        assert page.evaluate(COLOURS)["failed"] > 500, "the running state ERROR is painted"
+        box = page.locator(".gantt .u-over").bounding_box()
+        page.mouse.move(box["x"] + box["width"] * 0.2, box["y"] + 48)
+        tip = page.locator(".tip").inner_text()
+        assert "upper half, seed 1: DEPLOYED for " in tip and "running state: RUNNING 20m00s, ERROR 39m00s" in tip and "lower half, seed 2: DEPLOYED for " in tip
+        page.click("summary:has-text('Services as a table')")
+        assert "ERROR" in page.locator("details:has-text('Services as a table') tbody tr").first.inner_text()

@@ -241,3 +241,78 @@ def test_traces_of_one_name_have_different_labels(tmp_path: pathlib.Path, capsys
 def test_names_come_from_events_alone() -> None:
     found = {subject.name: subject for subject in subjects_of_events(trace().events).values()}
     assert found["web-3"].environment == "production" and found["europe"].kind == "cluster"
+
+
+# ---- the answer in words, running states, two runs ----------------------------------------------------------------------------
+
+CRASHES = """\
+rules:
+  - {rule: quota, step: deploy, name: db-2, times: 1, fails: "no room"}
+  - {step: deploy, name: db-1, after: 1m, running: RUNNING, crash_after: 20m}
+resources:
+  - {family: organization, name: acme, plan: FREE}
+  - {family: cluster, name: europe, region: eu-west-3, cloud_provider: AWS}
+  - {family: project, name: shop}
+  - {family: environment, name: production, cluster_id: "{europe}"}
+  - {family: database, count: 2, name: "db-{n}", type: POSTGRESQL, version: "16", mode: CONTAINER}
+actions:
+  - {every: 1h, times: 2, deploy: production}
+  - {at: 4h, hold: production}
+until: 4h
+"""
+WELL = CRASHES.replace('times: 1, fails: "no room"', "after: 1m").replace(", crash_after: 20m", "")
+
+
+def traced(text: str, label: str = "seed 1") -> Trace:
+    run = play(document.parse(text.encode()), 1, "names")
+    return Trace(label, run.events, run.subjects, run.begin + run.outcome.seconds)
+
+
+def test_the_answer_says_what_failed_and_what_is_not_well_at_the_end() -> None:
+    assert data_of(Report("", traced(CRASHES)).html())["answer"] == [
+        'seed 1: 1 of 2 deployments did not succeed. 1 step failed: no room (rule "quota"); the first was deploy of db-2 of production after 0s. At the end db-1 (running state ERROR) is not well.'
+    ]
+    assert data_of(Report("", traced(WELL)).html())["answer"] == ["seed 1: all 2 deployments succeeded."]
+    with orlop.Simulation() as simulation:
+        assert data_of(simulation.report().html())["answer"] == ["this run: nothing was deployed into an environment."]
+
+
+def test_the_answer_counts_what_is_under_way_and_the_causes() -> None:
+    fails = "".join(f'  - {{rule: "rule {number}", step: deploy, name: db-{number}, fails: "{"long " * 100}"}}\n' for number in range(1, 6))
+    text = CRASHES.replace("rules:\n", f"rules:\n{fails}").replace("count: 2", "count: 5")
+    answer = data_of(Report("", traced(text)).html())["answer"][0]
+    assert answer.startswith("seed 1: 2 of 2 deployments did not succeed. 2 steps failed: long ") and "2 other causes made steps fail." in answer
+    assert "At the end 5 of 6 services and clusters are not well: db-1 (running state ERROR), db-2 (DEPLOYMENT_ERROR), db-3 (DEPLOYMENT_ERROR) and 2 more." in answer and len(answer) < 1200
+    hangs = WELL.replace("after: 1m", "after: 50m").replace("times: 2,", "times: 4,").replace("until: 4h", "until: 3h10m").replace("  - {at: 4h, hold: production}\n", "")
+    assert data_of(Report("", traced(hangs)).html())["answer"][0] == "seed 1: all 3 deployments succeeded, 1 is still under way."
+
+
+@pytest.mark.parametrize(
+    ("expect", "runs", "begin"),
+    [
+        ("[]", 1, "The scenario expects nothing."),
+        ("[{refused_actions: 0}]", 1, "As expected: the expectation held."),
+        ("[{refused_actions: 0}, {deployments_succeed: 0.5}]", 3, "As expected: in all 3 runs all 2 expectations held."),
+        ("[{refused_actions: 0}, {deployments_succeed: 1}]", 1, "Not as expected: 1 of 2 expectations did not hold; expect[1]: 1 of 2 deployments succeeded, less than 1."),
+        ("[{deployments_succeed: 1}]", 3, "Not as expected: 3 of 3 runs broke an expectation; the worst, seed 0: expect[0]: 1 of 2 deployments succeeded, less than 1."),
+        ("[{deployments_succeed: 1, share_of_runs: 0}]", 3, "As expected: every expectation held in its share of the runs, although 3 of 3 runs broke an expectation; seed 0: expect[0]: 1 of 2"),
+    ],
+)
+def test_the_report_of_a_scenario_begins_with_whether_all_is_as_expected(tmp_path: pathlib.Path, expect: str, runs: int, begin: str) -> None:
+    (tmp_path / "a: b.yml").write_text(f"{CRASHES}expect: {expect}\n")
+    main(["sim", str(tmp_path / "a: b.yml"), "--runs", str(runs), "--report", str(tmp_path / "report.html")])
+    data = data_of((tmp_path / "report.html").read_text())
+    assert data["answer"][0].startswith(begin) and data["answer"][1].startswith("seed 0: 1 of 2 deployments did not succeed.") and len(data["answer"]) == 2
+    if runs > 1:
+        assert data["many"]["failures"] == [{"rule": "quota", "reason": "no room", "deployments": runs, "share": 0.5}]
+
+
+def test_running_states_are_data_of_their_rows() -> None:
+    run = run_data(traced(CRASHES))
+    rows = {row["name"]: row for row in run["rows"]}
+    assert [(at, run["running_states"][state]) for at, state in zip(rows["db-1"]["ran_at"], rows["db-1"]["ran"], strict=True)] == [
+        (60.0, "RUNNING"), (1260.0, "ERROR"), (3660.0, "RUNNING"), (4860.0, "ERROR"),
+    ]  # fmt: skip
+    assert rows["europe"]["ran"] == []
+    phases = data_of(Report("", traced(CRASHES)).html())
+    assert {state: phases["phases"][phases["phase_of_running"][state]]["name"] for state in run["running_states"]} == {"RUNNING": "running", "ERROR": "failed"}

@@ -176,7 +176,7 @@ def _write_files(given: argparse.Namespace, scenario: Scenario, summary: Summary
     many = summary.data(lambda seed: _again(given, seed)) if len(summary.outcomes) > 1 else None
     facts = [f"{len(summary.outcomes) - len(summary.failed())} of {len(summary.outcomes)} runs as expected"]
     with writing(given.report) as file:
-        Report(_title(given, scenario), trace, other, facts=facts, many=many).save(file)
+        Report(_title(given, scenario), trace, other, facts=facts, many=many, verdict=summary.verdict()).save(file)
 
 
 def _trace(run: Play) -> Trace:

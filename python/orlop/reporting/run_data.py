@@ -18,6 +18,9 @@ _LOG_LINES_MAX = 20_000  # of a run; the last ones are kept
 _LOG_TEXT_MAX = 500
 _CELLS_MAX = 2_000_000  # states of a run
 
+_PHASE_OF_RUNNING = {
+    "STARTING": "working", "RUNNING": "running", "WARNING": "stopping", "ERROR": "failed", "STOPPING": "stopping", "STOPPED": "stopped", "COMPLETED": "canceled", "UNKNOWN": "waiting",
+}  # fmt: skip
 _PHASE_OF_RUN = {"RUNNING": "working", "SUCCEEDED": "idle", "FAILED": "failed"}  # states that only tasks have
 
 
@@ -39,6 +42,8 @@ class _Row:
         self.subject = subject
         self.at: list[float] = []
         self.state: list[int] = []
+        self.ran_at: list[float] = []
+        self.ran: list[int] = []
         self.reasons: dict[int, str] = {}
         self.log: list[tuple[float, str]] = []
         self.until: float | None = None
@@ -53,6 +58,7 @@ class _Reader:
         self.end = max(instant(trace.events[-1]["at"]).timestamp() if trace.events else 0.0, self.begin + 0.001, trace.end)
         self.rows: dict[str, _Row] = {}
         self.states: dict[str, int] = {}
+        self.running_states: dict[str, int] = {}
         self.deployments: dict[str, list[Any]] = {}
         self.failures: list[list[Any]] = []
         self.queue: dict[str, list[float]] = {"at": [0.0], "waiting": [0], "running": [0]}
@@ -67,6 +73,10 @@ class _Reader:
             self._deployment(event, at)
         elif is_change_of_state(event) or _is_of_run(event, "task."):
             self._state(event, at)
+        elif kind.endswith(".running_changed"):
+            row = self._row(event)
+            row.ran_at.append(at)
+            row.ran.append(self.running_states.setdefault(event.get("to", ""), len(self.running_states)))
         elif kind == "step.log":
             self._log(event, at)
         elif kind == "step.ended":
@@ -161,30 +171,31 @@ def run_data(trace: Trace) -> dict[str, Any]:
     for _, row in ordered:
         first.setdefault((row.subject.environment, row.subject.stage), len(first))
     for _, row in sorted(ordered, key=lambda entry: first[(entry[1].subject.environment, entry[1].subject.stage)]):
-        if not row.at or cells + len(row.at) > _CELLS_MAX:
+        if not row.at or cells + len(row.at) + len(row.ran) > _CELLS_MAX:
             continue
-        cells += len(row.at)
+        cells += len(row.at) + len(row.ran)
         cut = min(drop, len(row.log))
         drop -= cut
         group = groups.setdefault((row.subject.environment, row.subject.stage), len(groups))
         rows.append({
             "group": group, "name": row.subject.name, "kind": row.subject.kind, "at": row.at, "state": row.state, "until": row.until,
-            "reasons": row.reasons, "log": row.log[cut:],
+            "reasons": row.reasons, "log": row.log[cut:], "ran_at": row.ran_at, "ran": row.ran,
         })  # fmt: skip
     named = [list(key) if any(key) else ["clusters and other resources", ""] for key in groups]
     return {
-        "label": trace.label, "begin": reader.begin, "end": reader.end, "groups": named, "states": list(reader.states), "rows": rows,
+        "label": trace.label, "begin": reader.begin, "end": reader.end, "groups": named, "states": list(reader.states), "running_states": list(reader.running_states), "rows": rows,
         "queue": reader.queue, "cost": cost_of(trace.events, reader.begin, reader.end), "series": capacity_series(trace.events, trace.subjects, reader.begin), "deployments": list(reader.deployments.values()), "failures": reader.failures,
     }  # fmt: skip
 
 
-def page_data(title: str, facts: Sequence[str], runs: Sequence[Mapping[str, Any]], many: Mapping[str, Any] | None, difference: str) -> str:
+def page_data(title: str, facts: Sequence[str], runs: Sequence[Mapping[str, Any]], many: Mapping[str, Any] | None, difference: str, answer: Sequence[str]) -> str:
     """All data of a page, as JSON that may stand in HTML."""
     names = list(PHASES)
     found = {
-        "title": title, "facts": list(facts), "runs": list(runs), "many": many, "difference": difference, "idle": names.index("idle"),
+        "title": title, "facts": list(facts), "runs": list(runs), "many": many, "difference": difference, "answer": list(answer), "idle": names.index("idle"),
         "phases": [{"name": name, "colour": phase.colour, "meaning": phase.meaning} for name, phase in PHASES.items()],
         "phase_of_state": {state: names.index(phase) for state, phase in (PHASE_OF_STATE | _PHASE_OF_RUN).items()},
+        "phase_of_running": {state: names.index(phase) for state, phase in _PHASE_OF_RUNNING.items()},
     }  # fmt: skip
     text = json.dumps(found, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

@@ -11,6 +11,7 @@ from ..checking.arguments import path as path_of
 from ..checking.arguments import shown
 from ..checking.arguments import text as text_of
 from ..errors import Misuse
+from .answer import answer_of
 from .event_text import words_of
 from .run_data import Trace, page_data, run_data
 
@@ -28,7 +29,7 @@ _POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inl
 
 
 class Report:
-    """What happened in a run, or in two that are compared: services over time, queues, durations, failures.
+    """What happened in a run, or in two that are compared: the answer in words, services over time, queues, durations, failures.
 
     A notebook shows it; `save` writes it as one HTML page that needs no network. It can be pickled and copied.
     """
@@ -36,13 +37,14 @@ class Report:
     title: str
     """Title of the page."""
 
-    def __init__(self, title: str, trace: Trace, other: Trace | None = None, *, facts: Sequence[str] = (), many: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, title: str, trace: Trace, other: Trace | None = None, *, facts: Sequence[str] = (), many: Mapping[str, Any] | None = None, verdict: str = "") -> None:
         from ..simulating.traces.differences import first_difference
 
         self.title = title
         self._runs = [run_data(each) for each in (trace, other) if each is not None]
         self._difference = str(first_difference(trace, other) or "") if other is not None else ""
         self._many = many
+        self._answer = [*([verdict] if verdict else []), *(answer_of(run) for run in self._runs)]
         self._facts = [*facts, *self._counts()]
 
     @classmethod
@@ -58,7 +60,7 @@ class Report:
 
     def html(self) -> str:
         """The page."""
-        data = page_data(self.title, self._facts, self._runs, self._many, self._difference)
+        data = page_data(self.title, self._facts, self._runs, self._many, self._difference, self._answer)
         return (
             f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
             f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n<title>{escape(self.title)}</title>\n'

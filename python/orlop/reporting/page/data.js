@@ -3,6 +3,7 @@
 // Globals of the page: `report` is the data, `uPlot` the chart library. All files of this folder are one script.
 
 const phaseOf = (run, state) => report.phases[report.phase_of_state[run.states[state]] ?? report.idle];
+const phaseOfRunning = (run, state) => report.phases[report.phase_of_running[run.running_states[state]] ?? report.idle];
 const keyOf = (run, row) => [...run.groups[row.group], row.name, row.kind].join("\u0000");
 
 /** The index of the state that the row is in at a time, -1 before its first one. */
@@ -17,6 +18,19 @@ function segmentAt(row, time) {
 
 /** Seconds at which a state of the row ends. */
 const endOf = (run, row, segment) => segment + 1 < row.at.length ? row.at[segment + 1] : row.until ?? run.end - run.begin;
+
+/** Seconds at which a running state of the row ends. */
+const ranUntil = (run, row, index) => row.ran_at[index + 1] ?? row.until ?? run.end - run.begin;
+
+/** The running states of a row between two times, with how long each lasted there: texts. */
+function runningBetween(run, row, begin, end) {
+  const found = [];
+  row.ran_at.forEach((at, index) => {
+    const from = Math.max(at, begin), until = Math.min(ranUntil(run, row, index), end);
+    if (until > from || (from === until && at >= begin && index === row.ran.length - 1)) found.push(`${run.running_states[row.ran[index]]} ${words(until - from)}`);
+  });
+  return found;
+}
 
 /** "2m13s" of 133. */
 function words(seconds) {
@@ -39,20 +53,24 @@ function describe(run, row, segment) {
   const begin = row.at[segment], end = endOf(run, row, segment);
   lines.push(`${run.states[row.state[segment]]} for ${words(end - begin)}, from ${clock(run, begin)}`);
   if (row.reasons[segment]) lines.push(row.reasons[segment]);
+  const ran = runningBetween(run, row, begin, end);
+  if (ran.length) lines.push(`running state: ${ran.length > 6 ? `${ran.length - 6} before, ` : ""}${ran.slice(-6).join(", ")}`);
   return lines.filter(Boolean);
 }
 
 /** The log lines of a row between two times. */
 const logOf = (row, begin, end) => row.log.filter(([at]) => at >= begin && at <= end);
 
-/** Keeps what a filter asks for: a text in names, kinds, groups or reasons; an environment; a state that was reached; failures only. */
+const RUNNING = "running: "; // what begins the name of a running state among the states of the filter
+
+/** Keeps what a filter asks for: a text in names, kinds, groups or reasons; an environment; a state or running state that was reached; failures only. */
 class Filter {
   constructor() { this.text = ""; this.environment = ""; this.state = ""; this.failed = false; }
 
   keeps(run, row) {
     const [environment, stage] = run.groups[row.group];
     if (this.environment && environment !== this.environment) return false;
-    if (this.state && !row.state.some((state) => run.states[state] === this.state)) return false;
+    if (this.state && !row.state.some((state) => run.states[state] === this.state) && !row.ran.some((state) => RUNNING + run.running_states[state] === this.state)) return false;
     if (this.failed && !row.state.some((state) => phaseOf(run, state).name === "failed")) return false;
     if (!this.text) return true;
     row.haystack ??= [environment, stage, row.name, row.kind, ...Object.values(row.reasons)].join("\n").toLowerCase();

@@ -1,6 +1,7 @@
 // The chart of states: a line for each service, drawn on the canvas of a uPlot chart, of which only the visible lines are painted.
 
 const LINE = 20; // pixels of a line
+const LINE_OF_TWO = 32; // of one with states and running states of two runs
 const AXIS = 34; // pixels of the time axis above the lines
 const LONGEST = 560; // pixels of the chart before it scrolls
 
@@ -10,6 +11,7 @@ class Gantt {
     this.run = run;
     this.other = other ? new Map(other.rows.map((row) => [keyOf(other, row), row])) : null;
     this.otherRun = other;
+    this.line = other && [run, other].some((each) => each.running_states.length) ? LINE_OF_TWO : LINE;
     this.changed = changed;
     this.chosen = chosen;
     this.folded = new Set();
@@ -33,7 +35,7 @@ class Gantt {
   open() {
     const end = this.run.end;
     this.plot = new uPlot({
-      width: this.width, height: AXIS + LINE, padding: [0, 8, 0, 0],
+      width: this.width, height: AXIS + this.line, padding: [0, 8, 0, 0],
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
       scales: { x: { min: this.run.begin, max: end }, y: { range: [0, 1] } },
       series: [{}, { show: false }],
@@ -64,7 +66,7 @@ class Gantt {
   }
 
   resize() {
-    const wanted = this.lines.length * LINE;
+    const wanted = this.lines.length * this.line;
     const height = Math.min(wanted, this.printed ? wanted : LONGEST);
     this.host.style.height = `${height + AXIS}px`;
     this.space.style.height = `${wanted - height}px`;
@@ -104,8 +106,8 @@ class Gantt {
   // ---- painting --------------------------------------------------------------------------------------------------------------
 
   paint() {
-    const { ctx, bbox } = this.plot, ratio = devicePixelRatio, line = LINE * ratio;
-    const first = Math.floor(this.host.scrollTop / LINE), offset = this.host.scrollTop * ratio;
+    const { ctx, bbox } = this.plot, ratio = devicePixelRatio, line = this.line * ratio;
+    const first = Math.floor(this.host.scrollTop / this.line), offset = this.host.scrollTop * ratio;
     ctx.save();
     ctx.beginPath();
     ctx.rect(0, bbox.top, bbox.left + bbox.width, bbox.height);
@@ -130,9 +132,9 @@ class Gantt {
     ctx.fillStyle = colour("line");
     ctx.fillRect(bbox.left, top + line - ratio, bbox.width, 1);
     const twin = this.other?.get(keyOf(this.run, row));
-    const high = line - 6 * ratio;
-    this.paintStates(ctx, bbox, this.run, row, top + 3 * ratio, this.other ? high / 2 : high);
-    if (twin) this.paintStates(ctx, bbox, this.otherRun, twin, top + 3 * ratio + high / 2 + ratio, high / 2 - ratio);
+    const high = line - 6 * ratio, gap = (this.line === LINE ? 1 : 3) * ratio, half = Math.round((high - gap) / 2);
+    this.paintStates(ctx, bbox, this.run, row, top + 3 * ratio, this.other ? half : high);
+    if (twin) this.paintStates(ctx, bbox, this.otherRun, twin, top + 3 * ratio + half + gap, half);
     if (this.selected.line === index && this.selected.segment >= 0) {
       const [left, right] = this.edges(bbox, this.run, row, this.selected.segment);
       ctx.strokeStyle = colour("strong");
@@ -147,7 +149,11 @@ class Gantt {
     return [Math.max(bbox.left, place(row.at[segment])), Math.min(bbox.left + bbox.width, place(endOf(run, row, segment)))];
   }
 
-  paintStates(ctx, bbox, run, row, top, height) {
+  /** The states of a row, and below them as a thin line its running states. */
+  paintStates(ctx, bbox, run, row, top, whole) {
+    const thin = row.ran.length ? Math.max(2 * devicePixelRatio, Math.round(whole / 4)) : 0;
+    const height = thin ? whole - thin - devicePixelRatio : whole;
+    if (thin) this.paintRunning(ctx, bbox, run, row, top + whole - thin, thin);
     let painted = -1;
     const { min, max } = this.plot.scales.x;
     for (let segment = Math.max(0, segmentAt(row, min - this.run.begin)); segment < row.at.length; segment++) {
@@ -161,6 +167,16 @@ class Gantt {
       if (phase.name === "failed" && right - left > 8) this.cross(ctx, left + 3, top + 3, height - 6);
       painted = Math.max(painted, Math.floor(right));
     }
+  }
+
+  paintRunning(ctx, bbox, run, row, top, height) {
+    const place = (seconds) => this.plot.valToPos(this.run.begin + seconds, "x", true);
+    row.ran_at.forEach((at, index) => {
+      const left = Math.max(bbox.left, place(at)), right = Math.min(bbox.left + bbox.width, place(ranUntil(run, row, index)));
+      if (right < bbox.left || left > bbox.left + bbox.width) return;
+      ctx.fillStyle = phaseOfRunning(run, row.ran[index]).colour;
+      ctx.fillRect(left, top, Math.max(right - left, 1), height);
+    });
   }
 
   /** Marks a failure by more than its colour. */
@@ -180,26 +196,28 @@ class Gantt {
   /** The line and the time below the pointer. */
   at(event) {
     const box = this.plot.over.getBoundingClientRect();
-    const index = Math.floor((event.clientY - box.top + this.host.scrollTop) / LINE);
+    const index = Math.floor((event.clientY - box.top + this.host.scrollTop) / this.line);
     return { index, line: this.lines[index], seconds: this.plot.posToVal(event.clientX - box.left, "x") - this.run.begin };
   }
 
   hover(event) {
     const { line, seconds } = this.at(event);
     if (!line?.row) { this.tip.hidden = true; return; }
-    this.tell(line.row, segmentAt(line.row, seconds));
+    this.tell(line.row, segmentAt(line.row, seconds), seconds);
     const box = this.host.parentElement.getBoundingClientRect();
     const left = Math.min(event.clientX - box.left + 14, box.width - this.tip.offsetWidth - 4);
     this.tip.style.left = `${Math.max(0, left)}px`;
     this.tip.style.top = `${event.clientY - box.top + 18}px`;
   }
 
-  tell(row, segment) {
+  tell(row, segment, seconds) {
     const log = segment < 0 ? [] : logOf(row, row.at[segment], endOf(this.run, row, segment)).slice(-5);
     const twin = this.other?.get(keyOf(this.run, row));
-    const lines = describe(this.run, row, segment);
-    if (twin && segment >= 0) lines.push(`${this.otherRun.label}: ${describe(this.otherRun, twin, Math.min(segment, twin.at.length - 1))[2]}`);
-    this.tip.replaceChildren(...lines.map((text, index) => element(index ? "div" : "strong", {}, text)), ...log.map(([, text]) => element("code", {}, text)));
+    const [name, where, ...lines] = describe(this.run, row, segment);
+    const shown = this.other
+      ? [name, where, `upper half, ${this.run.label}: ${lines.join("; ")}`, `lower half, ${this.otherRun.label}: ${twin ? describe(this.otherRun, twin, segmentAt(twin, seconds)).slice(2).join("; ") : "does not exist"}`]
+      : [name, where, ...lines];
+    this.tip.replaceChildren(...shown.map((text, index) => element(index ? "div" : "strong", {}, text)), ...log.map(([, text]) => element("code", {}, text)));
     this.tip.hidden = false;
   }
 
@@ -218,9 +236,9 @@ class Gantt {
   select(index, segment) {
     const line = this.lines[index];
     this.selected = { line: index, segment };
-    const top = index * LINE, seen = this.host.clientHeight - AXIS;
+    const top = index * this.line, seen = this.host.clientHeight - AXIS;
     if (top < this.host.scrollTop) this.host.scrollTop = top;
-    else if (top + LINE > this.host.scrollTop + seen) this.host.scrollTop = top + LINE - seen;
+    else if (top + this.line > this.host.scrollTop + seen) this.host.scrollTop = top + this.line - seen;
     this.redraw();
     if (line?.row) this.chosen(line.row, segment);
   }
@@ -241,7 +259,7 @@ class Gantt {
       ArrowLeft: () => event.shiftKey || !row ? this.shift(-0.2) : this.select(this.selected.line, Math.max(this.selected.segment - 1, 0)),
       Home: () => { this.selected = { line: -1, segment: 0 }; this.step(1); },
       End: () => { this.selected = { line: this.lines.length, segment: 0 }; this.step(-1); },
-      PageDown: () => { this.host.scrollTop += LONGEST - LINE; }, PageUp: () => { this.host.scrollTop -= LONGEST - LINE; },
+      PageDown: () => { this.host.scrollTop += LONGEST - this.line; }, PageUp: () => { this.host.scrollTop -= LONGEST - this.line; },
       "+": () => this.scale(0.5), "=": () => this.scale(0.5), "-": () => this.scale(2), 0: () => this.zoom(this.run.begin, this.run.end),
       Enter: () => row && this.focusOn(row), Escape: () => { this.tip.hidden = true; this.select(-1, -1); },
     };

@@ -44,7 +44,7 @@ function controls() {
   return element("div", { class: "controls", role: "search" },
     field("Search", element("input", { type: "search", id: "search", placeholder: "name, kind, reason", oninput: set("text", (input) => input.value.trim()) })),
     field("Environment", element("select", { id: "environment", onchange: set("environment", (input) => input.value) }, ...options("all", environments))),
-    field("State", element("select", { id: "state", onchange: set("state", (input) => input.value) }, ...options("any", [...run.states].sort()))),
+    field("State", element("select", { id: "state", onchange: set("state", (input) => input.value) }, ...options("any", [...[...run.states].sort(), ...[...run.running_states].sort().map((state) => RUNNING + state)]))),
     element("label", { class: "check" }, element("input", { type: "checkbox", id: "failed", onchange: set("failed", (input) => input.checked) }), "failed only"),
     ...zooms.map(([text, act]) => element("button", { type: "button", onclick: act }, text)),
     element("button", { type: "button", id: "theme", onclick: changeTheme }, "Dark or light"),
@@ -62,9 +62,15 @@ function repaint() {
   for (const [plot] of plots) plot.redraw(false, true);
 }
 
+/** What colours, halves and thin lines of the chart mean. */
 function legend() {
-  return element("ul", { class: "legend" }, ...report.phases.filter((phase) => phase.name !== "idle").map((phase) =>
-    element("li", {}, element("i", { style: `background:${phase.colour}`, "aria-hidden": "true" }), phase.meaning)));
+  const item = (text, style, name = "") => element("li", {}, element("i", { style, class: name, "aria-hidden": "true" }), text);
+  const halves = other ? [item(`upper half of a bar: ${run.label}`, "", "upper"), item(`lower half: ${other.label}`, "", "lower")] : [];
+  const phases = report.phases.filter((phase) => phase.name !== "idle").map((phase) => item(phase.meaning, `background:${phase.colour}`));
+  const states = [...new Set(report.runs.flatMap((each) => each.running_states))].filter((state) => state in report.phase_of_running);
+  const running = states.map((state) => item(state, `background:${report.phases[report.phase_of_running[state]].colour}`, "thin"));
+  const list = (label, items) => items.length ? element("ul", { class: "legend", "aria-label": label }, element("li", { class: "quiet" }, label), ...items) : null;
+  return [list("Two runs:", halves), list("Bars, states:", phases), list("Thin line below, running states:", running)].filter(Boolean);
 }
 
 function many() {
@@ -74,6 +80,10 @@ function many() {
   const facts = [["runs as expected", `${found.runs - found.failed} of ${found.runs}`], ...Object.entries(found.durations).map(([name, value]) => [name.replace("p", "percentile "), value === null ? "–" : words(value)]),
     ["converged", found.converged ? "yes" : "no: more runs would change the percentiles"]];
   place.append(element("dl", {}, ...facts.flatMap(([term, value]) => [element("dt", {}, term), element("dd", {}, value)])));
+  if (found.failures.length) {
+    new Table(place, "Why deployments failed", ["Cause", "Deployments", "Share", "Reason"], true)
+      .show(found.failures.map((cause) => [cause.rule ? `the rule "${cause.rule}"` : "no rule", cause.deployments, `${(100 * cause.share).toFixed(1)} %`, cause.reason]));
+  }
   const charts = element("div", { class: "charts" });
   place.append(charts);
   distribution(charts, "Durations of deployments in all runs", [found.histogram], ["deployments"]);
@@ -83,14 +93,15 @@ function many() {
 }
 
 function build() {
-  main.append(element("h1", {}, report.title), element("p", { class: "quiet" }, report.facts.join(" · ")), said);
-  const states = section("Services", controls(), legend());
+  main.append(element("h1", {}, report.title), element("p", { class: "quiet" }, report.facts.join(" · ")),
+    element("div", { class: "answer", role: "region", "aria-label": "Answer" }, ...report.answer.map((text, index) => element("p", { class: index < report.answer.length - report.runs.length ? "verdict" : null }, text))), said);
+  const states = section("Services", controls(), ...legend());
   const place = element("div", { class: "place" });
   states.append(place, element("p", { id: "keys", class: "quiet" },
     "Drag or Ctrl and the wheel to zoom, double click for the whole run. Keys: arrows choose a service and a state, + and − zoom, Shift and arrows move in time, Enter zooms to the state, 0 shows all."), detail);
   main.append(states);
   gantt = new Gantt(place, run, other, showTime, showDetail);
-  services = new Table(states, "Services as a table", ["Name", "Kind", "Environment", "Stage", "State", "On the way", "Reason"]);
+  services = new Table(states, "Services as a table", ["Name", "Kind", "Environment", "Stage", "State", "Running state", "On the way", "Reason"]);
   const charts = element("div", { class: "charts" });
   main.append(section("Over time", charts));
   timed.push(overTime(charts, "Queue depth: deployments", run, run.queue.at, { waiting: run.queue.waiting, running: run.queue.running }, showTime));
@@ -116,8 +127,7 @@ function deployments() {
 }
 
 function comparison() {
-  const place = section(`Comparison: ${run.label} and ${other.label}`, element("p", {}, report.difference || "Both runs are the same."),
-    element("p", { class: "quiet" }, `In the chart of services the upper half of a line is ${run.label}, the lower half ${other.label}.`));
+  const place = section(`Comparison: ${run.label} and ${other.label}`, element("p", {}, report.difference || "Both runs are the same."));
   new Table(place, "Services that differ", ["Name", "Where", run.label, other.label, `Busy, ${run.label}`, `Busy, ${other.label}`, "Difference"], true).show(differences(run, other));
   return place;
 }

@@ -45,7 +45,7 @@ const serviceLine = (run) => (row) => {
   const way = row.at.map((at, segment) => `${run.states[row.state[segment]]} ${words(endOf(run, row, segment) - at)}`);
   const shown = way.length > 8 ? [`${way.length - 8} before`, ...way.slice(-8)] : way;
   const reasons = Object.values(row.reasons);
-  return [row.name, row.kind, environment, stage, run.states[row.state.at(-1)] ?? "", shown.join(", "), reasons.at(-1) ?? ""];
+  return [row.name, row.kind, environment, stage, run.states[row.state.at(-1)] ?? "", run.running_states[row.ran.at(-1)] ?? "", shown.join(", "), reasons.at(-1) ?? ""];
 };
 
 const deploymentLine = (run) => ([environment, queued, started, ended, state]) => [

@@ -64,6 +64,21 @@ class Summary:
         """Whether every expectation is kept."""
         return all(kept.is_kept for kept in self.expectations())
 
+    def verdict(self) -> str:
+        """Whether all is as expected, and why not, as a sentence."""
+        wanted, runs, failed = len(self._scenario.data.get("expect", ())), len(self.outcomes), self.failed()
+        if not wanted:
+            return "The scenario expects nothing."
+        if not failed:
+            return f"As expected: {f'in all {runs} runs ' if runs > 1 else ''}{'the expectation' if wanted == 1 else f'all {wanted} expectations'} held."
+        said = failed[0].failed[0].removeprefix(f"{self._scenario.path}:").partition(": ")[2]
+        if runs == 1:
+            return f"Not as expected: {len(failed[0].failed)} of {wanted} expectations did not hold; {said}."
+        broke = f"{len(failed)} of {runs} runs broke an expectation"
+        if self.is_ok:
+            return f"As expected: every expectation held in its share of the runs, although {broke}; seed {failed[0].seed}: {said}."
+        return f"Not as expected: {broke}; the worst, seed {failed[0].seed}: {said}."
+
     def failed(self) -> list[Outcome]:
         """The runs that broke an expectation, the worst ones first: by how many they broke, then by their longest deployment."""
         return [outcome for outcome in self.worst(len(self.outcomes)) if outcome.failed]
