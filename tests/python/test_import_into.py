@@ -62,7 +62,7 @@ def test_arguments_are_checked() -> None:
             engine.import_from(snapshot, organization=3)  # type: ignore[arg-type]
         for empty in ({"name": ""}, {"parent": ""}, {"secrets_key": b""}):
             with pytest.raises(orlop.Misuse, match="must not be empty"):
-                engine.import_from(snapshot, organization="acme", **empty)  # type: ignore[arg-type]
+                engine.import_from(snapshot, organization="acme", **empty)
         with pytest.raises(orlop.Misuse, match="secrets_key must be left out"):
             engine.import_from(snapshot, organization="acme", secrets_key=KEY)
         with pytest.raises(orlop.NotFound, match='the snapshot has no organization "unknown"'):
