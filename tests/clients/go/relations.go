@@ -4,6 +4,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"log"
 	"net/http"
 	"sort"
@@ -119,10 +120,14 @@ func settings(client *platform.ClientWithResponses, organization, cluster, conta
 	table, err := client.GetRoutingTableWithResponse(ctx, organization, cluster)
 	check(err)
 	expect("the first route", got(table.JSON200, table.HTTPResponse, table.Body, err).Results[0], routes[0])
-	kubeconfig, err := client.GetClusterKubeconfigWithResponse(ctx, organization, cluster, nil)
+	// The text itself: the typed method would parse the YAML.
+	kubeconfig, err := client.GetClusterKubeconfig(ctx, organization.String(), cluster, nil)
 	check(err)
-	if kubeconfig.StatusCode() == http.StatusOK && !bytes.Contains(kubeconfig.Body, []byte("apiVersion")) {
-		log.Fatalf("the kubeconfig is %s", kubeconfig.Body)
+	defer kubeconfig.Body.Close()
+	text, err := io.ReadAll(kubeconfig.Body)
+	check(err)
+	if kubeconfig.StatusCode != http.StatusOK || !bytes.Contains(text, []byte("apiVersion")) {
+		log.Fatalf("the kubeconfig is %d %s", kubeconfig.StatusCode, text)
 	}
 }
 
