@@ -47,7 +47,7 @@ FOUND_BY_NAME = {"find", "create_many", "ensure"}  # tests of their own
 
 def is_id(parameter: Mapping[str, Any]) -> bool:
     """The organization of a kubeconfig may be any text: the cluster says whose it is."""
-    return parameter["schema"].get("format") == "uuid" or parameter["name"] == "organizationId"
+    return bool(parameter["schema"].get("format") == "uuid" or parameter["name"] == "organizationId")
 
 
 @functools.cache
