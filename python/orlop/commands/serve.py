@@ -231,7 +231,7 @@ def _seed(engine: Engine, name: str, url: str) -> str:
 
 @contextlib.contextmanager
 def _ready(given: argparse.Namespace, url: str, exports: str) -> Iterator[None]:
-    """Greets. Meanwhile the ready file is there; whole from its first instant on, and after all of the greeting."""
+    """Greets. Meanwhile the ready file is there, whole from its first instant on: before the greeting, but after one with lines for a shell, which waits for the file."""
     file: Path | None = given.ready_file
     if file is None:
         _greet(given, url, exports)
@@ -239,6 +239,9 @@ def _ready(given: argparse.Namespace, url: str, exports: str) -> Iterator[None]:
         return
     with writing(file) as beside:
         beside.write_text(json.dumps({"url": url, "pid": os.getpid()}) + "\n", encoding="utf-8")
+        if exports:
+            _greet(given, url, exports)
+    if not exports:
         _greet(given, url, exports)
     try:
         yield
