@@ -92,5 +92,20 @@ TEST(PostgreSQLPooler, GivesNoClientTheAnswersOfAnother) {
   EXPECT_EQ(findings.first(), "");
 }
 
+// The pooler under another name of the database.
+std::string refusal_of(const std::string& database) {
+  std::string connection = connection_to("pooled");
+  connection.replace(connection.rfind('/') + 1, std::string::npos, database);
+  const auto opened = open_postgresql(connection, "pooler " + database + " " + std::to_string(::getpid()), 2'000);
+  return opened ? "" : opened.error().message;
+}
+
+TEST(PostgreSQLPooler, ThatCannotServeIsRefusedWithItsReason) {
+  if (connection_to("pooled").empty()) GTEST_SKIP() << "pgbouncer is not installed";
+  EXPECT_EQ(refusal_of("platform"), "");
+  EXPECT_NE(refusal_of("alone").find("a pooler must offer several connections to the server"), std::string::npos) << refusal_of("alone");
+  EXPECT_NE(refusal_of("statements").find("transaction blocks not allowed in statement pooling mode"), std::string::npos) << refusal_of("statements");
+}
+
 }  // namespace
 }  // namespace orlop::contract

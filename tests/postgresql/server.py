@@ -94,6 +94,8 @@ def start_pooler(place: pathlib.Path, server_port: int) -> int:
     port = free_port()
     settings = f"""[databases]
 platform = host={place} port={server_port} dbname=platform user=orlop
+alone = host={place} port={server_port} dbname=platform user=orlop pool_size=1
+statements = host={place} port={server_port} dbname=platform user=orlop pool_mode=statement
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = {port}

@@ -103,7 +103,7 @@ class ProbeConnection {
 };
 
 Status holds_back(const Settings& settings, const std::string& reason) {
-  return failed(settings.server + " is behind a pooler that holds back the end of a transaction, as Pgpool-II does: what it answers as stored is not (" + reason +
+  return failed(settings.server + " is behind a pooler that holds back the end of a transaction: what it answers as stored is not (" + reason +
                 "); connect to the server directly, or through pgbouncer");
 }
 
