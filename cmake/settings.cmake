@@ -30,6 +30,8 @@ target_compile_options(orlop_settings INTERFACE
   -Wall -Wextra -Wconversion $<$<BOOL:${ORLOP_WERROR}>:-Werror> $<$<COMPILE_LANGUAGE:CXX>:-Wswitch-enum>
   # -Wconversion means signs too in clang's C++, and not in g++'s.
   $<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang>:-Wno-sign-conversion>
+  # clang 19 sees that std::stable_sort of libstdc++ 12 uses what is deprecated.
+  $<$<AND:$<COMPILE_LANG_AND_ID:CXX,Clang>,$<VERSION_GREATER_EQUAL:$<CXX_COMPILER_VERSION>,19>>:-Wno-deprecated-declarations>
   # g++ 12 sees overlapping copies in its own std::string at -O3 (GCC bug 105651, mended in 13).
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
   # g++ 13 takes a reference that a function was given for one to a temporary among its arguments (GCC bug 107532, mended in 14).

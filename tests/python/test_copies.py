@@ -212,3 +212,27 @@ def test_events_are_followed(tmp_path: Path) -> None:
             assert process.stdout.readline().split()[0] == str(engine.last_event)
             process.send_signal(signal.SIGINT)
         assert process.returncode == 130
+
+
+def test_a_backup_replaces_backups_only(tmp_path: Path) -> None:
+    store, backup, note, link = (tmp_path / name for name in ("platform.db", "backup.db", "notes.txt", "link"))
+    with orlop.Engine(store) as engine:
+        engine.organizations.create(name="acme", plan="FREE")
+        note.write_text("of mine")
+        link.symlink_to(note)
+        for taken, words in ((note, "is a file that is no backup of a store"), (link, "is no regular file"), (tmp_path, "is no regular file")):
+            with pytest.raises(orlop.Misuse, match=words):
+                orlop.backup(store, taken)
+        assert note.read_text() == "of mine" and link.is_symlink()
+        orlop.backup(store, backup)
+        orlop.backup(store, backup)
+
+
+def test_each_restore_keeps_what_was_there(tmp_path: Path) -> None:
+    store, backup = tmp_path / "platform.db", tmp_path / "backup.db"
+    for path, name in ((backup, "new"), (store, "old")):
+        with orlop.Engine(path) as engine:
+            engine.organizations.create(name="acme", plan="FREE").projects.create(name=name)
+    kept = [orlop.restore(store, backup) for _ in range(3)]
+    assert kept == [f"{store}.before-restore", f"{store}.before-restore-2", f"{store}.before-restore-3"]
+    assert [names(Path(str(path))) for path in kept] == [["old"], ["new"], ["new"]] and names(store) == ["new"]

@@ -119,3 +119,14 @@ def test_a_killed_import_leaves_all_or_nothing(tmp_path: Path) -> None:
             if environment.name.startswith("copy"):
                 assert {container.name for container in environment.containers} == {"web", "worker"}
         assert [fault for fault in engine.check() if "secret" not in json.dumps(fault)] == []
+
+
+@pytest.mark.parametrize(("name", "words"), [("bad\nname", "name must have no control characters"), ("x" * 256, "name must be 1 to 255 bytes long")])
+def test_a_new_name_is_one_that_a_create_takes(name: str, words: str) -> None:
+    with orlop.Engine() as source:
+        source.organizations.create(name="acme", plan="FREE")
+        snapshot = bytes(source.snapshot())
+    with orlop.Engine() as target:
+        with pytest.raises((orlop.Invalid, orlop.Misuse), match=words):
+            target.import_from(snapshot, organization="acme", name=name)
+        assert target.last_event == 0

@@ -43,14 +43,11 @@ def reason_of(error: BaseException, driver: Driver) -> str:
 
 
 def log_failure(error: BaseException, step: Step, log: Callable[[str, str], object] | None) -> None:
-    """Writes the traceback to the host's log and to the logger `orlop.driver`. A failure that the driver means, `DriverFailed`, has none."""
+    """Writes the traceback, without the texts of exceptions, to the host's log and to the logger `orlop.driver`. A failure that the driver means, `DriverFailed`, has none."""
     error = _raised(error)
     if isinstance(error, DriverFailed):
         return
-    try:
-        message = f"the driver failed in {step.kind} of {step.family} {step.name}, step {step.id}:\n{''.join(traceback.format_exception(type(error), error, error.__traceback__)).rstrip()}"
-    except Exception:  # the `__str__` of an exception may fail
-        message = f"the driver failed in {step.kind} of {step.family} {step.name}, step {step.id}: {type(error).__name__}"
+    message = f"the driver failed in {step.kind} of {step.family} {step.name}, step {step.id}:\n{''.join(_tracebacks(error)).rstrip()}"
     message = clean(message)
     _log.error("%s", message)
     if log is not None:
@@ -58,6 +55,18 @@ def log_failure(error: BaseException, step: Step, log: Callable[[str, str], obje
             log("error", message)
         except Exception:
             _log.exception("the log of the host failed")
+
+
+def _tracebacks(error: BaseException) -> list[str]:
+    """The calls and the type of the exception and of those that led to it, the first one first. Their texts may hold secrets: the reason of the step has them, masked."""
+    lines: list[str] = []
+    seen: set[int] = set()
+    at: BaseException | None = error
+    while at is not None and id(at) not in seen:
+        seen.add(id(at))
+        lines = ["Traceback (most recent call last):\n", *traceback.format_tb(at.__traceback__), f"{type(at).__name__}\n", *(["\n", *lines] if lines else [])]
+        at = at.__cause__ or (None if at.__suppress_context__ else at.__context__)
+    return lines
 
 
 def _raised(error: BaseException) -> BaseException:

@@ -11,6 +11,7 @@
 #include "base/family_number.h"
 #include "deploy/request/request.h"
 #include "deploy/request/request_gate.h"
+#include "model/check_value.h"
 #include "model/missing_secret.h"
 #include "model/plan_flag.h"
 #include "model/registry.h"
@@ -89,6 +90,7 @@ class TreeImport {
   Result<void> visit_services(const Id& project, std::set<std::string>& digits);
   Result<void> make(const Record& original);
   Result<void> set_references(Made& made, const std::vector<Id>& given);
+  Result<void> require_name(const Family& family) const;
   Result<void> require_free_key(const Made& made);
   Result<void> refresh(Made& made);
   Result<void> put(Made& made);
@@ -276,7 +278,10 @@ Result<void> TreeImport::make(const Record& original) {
   ids_.rewrite(made.record, has_key_of_built_in);
   ORLOP_TRY(value, full_value(made.record));
   made.value = std::move(value);
-  if (is_root && !request_.name.empty()) made.value.set(root_field, Value(request_.name));
+  if (is_root && !request_.name.empty()) {
+    ORLOP_CHECK(require_name(*find_family(original.family)));
+    made.value.set(root_field, Value(request_.name));
+  }
   ORLOP_CHECK(require_free_key(made));
   ORLOP_TRY(secrets, original.secrets.empty() ? Result<Value>(Value()) : parse_stored(original.secrets));
   summary_.missing_secrets += count_missing(secrets);
@@ -297,6 +302,14 @@ Result<void> TreeImport::set_references(Made& made, const std::vector<Id>& given
   }
   std::ranges::sort(made.references);
   return {};
+}
+
+// The name that is asked for, as a create of the family has it.
+Result<void> TreeImport::require_name(const Family& family) const {
+  const Field* const field = name_field(family);
+  Violations violations;
+  if (field != nullptr) ValueChecker(nullptr, unit_.settings().brand, violations, {}).check(*field, Value(request_.name), Path{nullptr, root_field, {}});
+  return violations.empty() ? Result<void>() : Result<void>(refusal(std::move(violations)));
 }
 
 Result<void> TreeImport::require_free_key(const Made& made) {

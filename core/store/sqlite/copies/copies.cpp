@@ -155,14 +155,30 @@ class LockedStore {
   sqlite3_file* file_ = nullptr;
 };
 
+// A backup takes the place of an earlier one, and of nothing else.
+Result<void> require_replaceable(const std::string& path) {
+  struct stat found = {};
+  if (::lstat(path.c_str(), &found) != 0) return {};
+  if (!S_ISREG(found.st_mode)) return make_error(ErrorCode::misuse, "\"" + path + "\" is no regular file, and a backup is written into regular files only");
+  SqliteConnection earlier(path, false);
+  if (require_own_file(earlier, path)) return {};
+  return make_error(ErrorCode::misuse, "\"" + path + "\" is a file that is no backup of a store, and is left as it is; give the backup another name");
+}
+
+// What an earlier restore has kept stays.
+std::string free_name_before(const std::string& store) {
+  const std::string first = joined(store, before_ending);
+  std::string name = first;
+  for (int number = 2; is_there(name); ++number) name = first + "-" + std::to_string(number);
+  return name;
+}
+
 // The file first: a log without its file does no harm, and one beside another file is refused when that is opened.
 Result<std::string> exchange_files(const std::string& store, const std::string& part) {
-  const std::string before = is_there(store) ? joined(store, before_ending) : "";
-  if (!before.empty()) {
-    for (const std::string_view ending : endings_beside) (void)::unlink(joined(before, ending).c_str());
-    ORLOP_CHECK(move_file(store, before));
-  }
-  const std::string beside = joined(store, before_ending);
+  const std::string beside = free_name_before(store);
+  const std::string before = is_there(store) ? beside : "";
+  for (const std::string_view ending : endings_beside) (void)::unlink(joined(beside, ending).c_str());
+  if (!before.empty()) ORLOP_CHECK(move_file(store, before));
   for (const std::string_view ending : {endings_beside[0], endings_beside[2]})
     ORLOP_CHECK(move_file(joined(store, ending), joined(beside, ending)));
   (void)::unlink(joined(store, endings_beside[1]).c_str());  // the index of the log, which is made again
@@ -183,6 +199,7 @@ Result<void> back_up_sqlite(const std::string& store, const std::string& to) {
   }
   const std::string part = joined(to, part_ending);
   return with_part(part, [&]() -> Result<void> {
+    ORLOP_CHECK(require_replaceable(to));
     ORLOP_TRY(opened, open_copied(store));
     ORLOP_CHECK(make_like(part, store));
     ORLOP_CHECK(copy_pages(*opened, part));
