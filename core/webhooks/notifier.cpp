@@ -207,7 +207,7 @@ Result<void> Notifier::hand_over(Unit& unit, Machine machine, Record record, con
   if (const std::string refusal = target_refusal(webhook.url, unit.settings().webhook_allow); !refusal.empty()) {
     held_reports_.push_back({machine.id, 0, "target_url " + refusal});
   } else if (webhook.is_secret_missing) {
-    held_reports_.push_back({machine.id, 0, "target_secret has no value, and messages are signed with it: a snapshot that is taken without a key holds no secrets. Set it again"});
+    held_reports_.push_back({machine.id, 0, "target_secret has no value, and messages are signed with it: a snapshot that is taken without a key holds no secrets. Set it again, or take the snapshot with a key"});
   } else {
     Headers headers = headers_of(machine.id, machine.step_started_at.value_or(unit.now()), *payload, webhook.secret, unit.settings().brand);
     outgoing_.push_back({machine.id, webhook.id, webhook.organization, machine.attempt, webhook.url, std::move(headers), std::move(*payload)});

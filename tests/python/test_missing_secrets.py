@@ -16,7 +16,7 @@ from conftest import Platform, furnish, furnished
 CANARY = "canary-5d02b7"
 KEY, OTHER = secrets.token_bytes(32), secrets.token_bytes(32)
 REGISTRY_SECRET = 'the secret config.password of container registry "private"'
-NO_VALUE = "has no value: a snapshot that is taken without a key holds no secrets. Set it again"
+NO_VALUE = "has no value: a snapshot that is taken without a key holds no secrets. Set it again, or take the snapshot with a key"
 
 
 class Given(orlop.Driver):

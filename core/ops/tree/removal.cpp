@@ -262,7 +262,8 @@ Result<void> clear_references_to(Unit& unit, const Id& referrer, const Id& id) {
 std::string label_of(const Record& record) {
   if (record.family == bulk_job_number) return "a clone that is being made of it";
   const Family* family = find_family(record.family);
-  return (family == nullptr ? "record" : words_for(*family)) + " \"" + name_of(record) + "\"";
+  const std::string name = name_of(record);
+  return (family == nullptr ? "record" : words_for(*family)) + (name.empty() ? "" : " \"" + name + "\"");
 }
 
 void emit_deleted(Unit& unit, const Record& record) {
