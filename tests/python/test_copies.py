@@ -226,6 +226,10 @@ def test_a_backup_replaces_backups_only(tmp_path: Path) -> None:
         assert note.read_text() == "of mine" and link.is_symlink()
         orlop.backup(store, backup)
         orlop.backup(store, backup)
+    with pytest.raises(orlop.Misuse, match="is a store that was in use, and no backup that may be replaced"):
+        orlop.backup(backup, store)
+    with orlop.Engine(store) as engine:
+        assert [each.name for each in engine.organizations] == ["acme"]
 
 
 def test_each_restore_keeps_what_was_there(tmp_path: Path) -> None:
