@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/fetch.h"
 
 namespace orlop {
 
@@ -45,12 +44,6 @@ class ChunkedMap {
   };
 
   bool empty() const { return chunks_.empty(); }
-  // Has the processor fetch the first entries: fetch_chunks() first, and fetch_first() when that is there.
-  void fetch_chunks() const { fetch(chunks_.data(), chunks_.empty() ? 0 : sizeof(Chunk)); }
-  void fetch_first() const {
-    if (!chunks_.empty()) fetch(chunks_.front().entries.data(), chunks_.front().entries.size() * sizeof(Entry));
-  }
-
   // nullptr: there is none.
   Value* find(const Key& key) {
     const auto chunk = chunk_of(key);

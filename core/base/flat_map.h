@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/fetch.h"
 #include "base/place_index.h"
 
 namespace orlop {
@@ -57,12 +56,6 @@ class FlatMap {
     return const_cast<Value*>(std::as_const(*this).find(key));
   }
   bool contains(const Key& key) const { return find(key) != nullptr; }
-  // Has the processor fetch what find() looks at: fetch_place() first, and fetch_entry() when that is there.
-  void fetch_place(const Key& key) const { index_.fetch(Hash()(key)); }
-  void fetch_entry(const Key& key) const {
-    index_.each_near(Hash()(key), [this](std::size_t place) { fetch(&entries_[place], sizeof(entries_[place])); });
-  }
-
   // The value under the key, added if there is none.
   Value& operator[](const Key& key) {
     if (Value* const known = find(key)) return *known;

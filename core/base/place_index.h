@@ -6,7 +6,6 @@
 #include <limits>
 #include <vector>
 
-#include "base/fetch.h"
 
 namespace orlop {
 
@@ -24,18 +23,6 @@ class PlaceIndex {
       if (fits(slots_[slot] - 1)) return slots_[slot] - 1;
     }
     return none;
-  }
-
-  // Has the processor fetch what find() looks at first, which it has soon after, while other work goes on.
-  void fetch(std::size_t hash) const {
-    if (!slots_.empty()) orlop::fetch(&slots_[home_of(hash)], sizeof(slots_[0]));
-  }
-  // Calls `act` with the places that find() and erase() ask about, at most with a few.
-  template <typename Act>
-  void each_near(std::size_t hash, const Act& act) const {
-    if (slots_.empty()) return;
-    std::size_t slot = home_of(hash);
-    for (std::size_t count = 0; count < usual && slots_[slot] != 0; ++count, slot = after(slot)) act(slots_[slot] - 1);
   }
 
   // Before a place is added to those that are there: `count` with it, which `for_each` visits without it.

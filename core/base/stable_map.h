@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/fetch.h"
 #include "base/place_index.h"
 
 namespace orlop {
@@ -33,11 +32,6 @@ class StableMap {
   template <typename Like>
   Entry* find(const Like& key) {
     return const_cast<Entry*>(std::as_const(*this).find(key));
-  }
-  // Has the processor fetch what find() looks at: fetch_place() first, and fetch_entry() when that is there.
-  void fetch_place(const Key& key) const { index_.fetch(Hash()(key)); }
-  void fetch_entry(const Key& key) const {
-    index_.each_near(Hash()(key), [this](std::size_t place) { fetch(&at(place), sizeof(Entry)); });
   }
   // The first entry of this hash that fits.
   template <typename Fits>

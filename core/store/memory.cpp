@@ -6,7 +6,6 @@
 #include <shared_mutex>
 #include <utility>
 
-#include "base/fetch.h"
 #include "base/sort_unique.h"
 #include "store/memory_store.h"
 #include "store/open.h"
@@ -76,19 +75,6 @@ class MemoryTransaction final : public Transaction, public Coordination {
     const auto lock = reading();
     const SharedMachine* const found = store_.tables.machines.at(id, snapshot_);
     return found == nullptr ? nullptr : &**found;
-  }
-
-  void will_read(std::span<const Id> ids, RowParts parts) const override {
-    if (state_ != State::open || ids.size() < 2) return;
-    const auto lock = reading();
-    for (; !ids.empty(); ids = ids.subspan(std::min(ids.size(), Tables::fetched_at_once))) {
-      store_.tables.fetch(ids.first(std::min(ids.size(), Tables::fetched_at_once)), snapshot_, parts);
-    }
-  }
-  void will_visit(std::span<const Id> owners) const override {
-    if (state_ != State::open) return;
-    const auto lock = reading();
-    store_.tables.fetch_owners(owners, snapshot_);
   }
 
   Result<std::optional<Id>> find(std::string_view name_key) override {
@@ -284,11 +270,11 @@ Result<void> MemoryTransaction::machines(const MachineRange& range, const Machin
     {
       const auto lock = reading();
       store_.tables.owned.entries().collect(range.owner, range.family, after, batch_size, snapshot_, ids);
-      store_.tables.machines.each_at(ids, snapshot_, [&](std::size_t place, const SharedMachine* found) {
-        rows[place] = &**found;
-        fetch(rows[place], sizeof(Machine));
-        if (!is_alone) batch.push_back(*found);
-      });
+      for (std::size_t place = 0; place < ids.size(); ++place) {
+        const SharedMachine& found = *store_.tables.machines.at(ids[place], snapshot_);
+        rows[place] = &*found;
+        if (!is_alone) batch.push_back(found);
+      }
     }
     for (std::size_t at = 0; at < ids.size(); ++at) {
       if (!visit(*rows[at])) return {};

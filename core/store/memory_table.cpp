@@ -51,18 +51,6 @@ void LinkEntries::copy_from(const LinkEntries& other, std::uint64_t snapshot) {
   });
 }
 
-void LinkEntries::fetch(const Id& from, unsigned stage) const {
-  if (stage == 0) return sources_.fetch_place(from);
-  if (stage == 1) return sources_.fetch_entry(from);
-  const Sources::Entry* const source = sources_.find(from);
-  if (source == nullptr) return;
-  if (stage == 2) return orlop::fetch(source->value.data(), source->value.size() * sizeof(Group));
-  for (const Group& group : source->value) {
-    if (stage == 3) group.members.fetch_chunks();
-    else group.members.fetch_first();
-  }
-}
-
 void LinkEntries::collect(const Id& from, FamilyNumber family, const Id& after, std::size_t limit, std::uint64_t snapshot,
                           std::vector<Id>& out) const {
   using Cursor = Members::Cursor;

@@ -35,13 +35,6 @@ class MemoryTable {
     return versions == nullptr ? nullptr : versions->at(snapshot);
   }
 
-  // Finds many values: what lies far in memory is fetched for all of them at once. Calls `act` with the place of each key and its value, nullptr where there is none.
-  template <typename Act>
-  void each_at(std::span<const Key> keys, std::uint64_t snapshot, const Act& act) const {
-    fetch_entries(entries_, keys);
-    for (std::size_t place = 0; place < keys.size(); ++place) act(place, at(keys[place], snapshot));
-  }
-
   typename Entries::Slot& put(const Key& key, std::uint64_t number, std::optional<Value> value) {
     touched_.emplace_back();  // first: what is made without a note would stay after a rollback
     typename Entries::Slot& versions = entries_.make(key, touched_.back());
@@ -144,8 +137,6 @@ class HashEntries {
     return found == nullptr ? nullptr : &found->value;
   }
   Place find(const Key& key) { return map_.find(key); }
-  void fetch_place(const Key& key) const { map_.fetch_place(key); }
-  void fetch_entry(const Key& key) const { map_.fetch_entry(key); }
   void copy_from(const HashEntries& other, std::uint64_t snapshot) {
     map_.copy_from(other.map_, [snapshot](const Slot& slot) { return copy_of(slot, snapshot); });
   }
@@ -193,10 +184,6 @@ class LinkEntries {
   void erase(const Place& place);
   Place find(const Link& link);
   void copy_from(const LinkEntries& other, std::uint64_t snapshot);
-  // Has the processor fetch what collect() and count() look at, in stages: of each one what was found by the one before. For many at once.
-  static constexpr unsigned fetch_stages = 5;
-  void fetch(const Id& from, unsigned stage) const;
-
   // Appends up to `limit` ids greater than `after` to which `from` is linked, ascending. `family` 0: any.
   void collect(const Id& from, FamilyNumber family, const Id& after, std::size_t limit, std::uint64_t snapshot,
                std::vector<Id>& out) const;

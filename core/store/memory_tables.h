@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/fetch.h"
 #include "base/flat_map.h"
 #include "base/shared.h"
 #include "base/sort_unique.h"
@@ -128,34 +127,6 @@ class Tables {
   HashTable<Id, FamilyCounts> referrer_counts;  // record -> those that refer to it
   EventLog events;
 
-  static constexpr std::size_t fetched_at_once = 64;
-  // Has the processor fetch these machines and records, at most fetched_at_once.
-  void fetch(std::span<const Id> ids, std::uint64_t snapshot, RowParts parts) const {
-    machines.each_at(ids, snapshot, [](std::size_t, const SharedMachine* row) {
-      if (row != nullptr) orlop::fetch(&**row, sizeof(Machine));
-    });
-    if (parts == RowParts::machine) return;
-    std::array<const StoredRecord*, fetched_at_once> found;
-    std::size_t count = 0;
-    records.each_at(ids, snapshot, [&](std::size_t, const SharedRecord* record) {
-      if (record == nullptr) return;
-      orlop::fetch(&**record, sizeof(StoredRecord));
-      found[count++] = &**record;
-    });
-    if (parts == RowParts::head) return;
-    for (std::size_t at = 0; at < count; ++at) found[at]->fetch();
-  }
-  // These owners, and the lists of their machines and of the records below them: of each list what the part before has led to, so that all wait together.
-  void fetch_owners(std::span<const Id> owners, std::uint64_t snapshot) const {
-    for (unsigned stage = 0; stage < LinkEntries::fetch_stages; ++stage) {
-      for (const Id& owner : owners) {
-        owned.entries().fetch(owner, stage);
-        children.entries().fetch(owner, stage);
-        fetch_row(owner, stage, snapshot);
-      }
-    }
-  }
-
   // The record that has this name key.
   std::optional<Id> find(std::string_view name_key, std::uint64_t snapshot) const { return find(name_key, HashText()(name_key), snapshot, {}); }
   // Of others than `but`.
@@ -169,16 +140,6 @@ class Tables {
   }
 
  private:
-  void fetch_row(const Id& id, unsigned stage, std::uint64_t snapshot) const {
-    if (stage == 0) return machines.entries().fetch_place(id), records.entries().fetch_place(id);
-    if (stage == 1) return machines.entries().fetch_entry(id), records.entries().fetch_entry(id);
-    if (stage > 3) return;
-    const SharedRecord* const record = records.at(id, snapshot);
-    if (record != nullptr && stage == 3) return (*record)->fetch();
-    const SharedMachine* const machine = machines.at(id, snapshot);
-    if (record != nullptr) orlop::fetch(&**record, sizeof(StoredRecord));
-    if (machine != nullptr) orlop::fetch(&**machine, sizeof(Machine));
-  }
   static NameHolder holder_of(std::string_view name_key, const Id& record) { return {HashText()(name_key), record}; }
 
   template <typename Act>

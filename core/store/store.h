@@ -181,8 +181,6 @@ struct Event {
 };
 
 // Answers a part of this body, which is read more often than the rest; "": there is none.
-// Of a resource: its machine alone, the record without its texts as well, or all.
-enum class RowParts : std::uint8_t { machine, head, texts };
 using BodyPartFinder = std::string_view (*)(std::string_view body);
 
 struct BodyPart {
@@ -309,10 +307,6 @@ class Transaction {
   // The same with the part of its body that `find` finds, which is always the same function. nullptr: it finds none, too.
   virtual const Record* part_in_place(const Id& id, BodyPartFinder find, Record& room, std::string& part) const { return (void)id, (void)find, (void)room, (void)part, nullptr; }
   virtual const Machine* machine_in_place(const Id& id) const { return (void)id, nullptr; }
-  // These rows are read next, one by one: a store that has them in memory has the processor fetch them.
-  virtual void will_read(std::span<const Id> ids, RowParts parts) const { (void)ids, (void)parts; }
-  // The same of these owners and of which machines and records they have.
-  virtual void will_visit(std::span<const Id> owners) const { (void)owners; }
   virtual Result<std::optional<Id>> find(std::string_view name_key) = 0;
   // The same for a key that most likely no record has. An optimistic transaction may take that for granted, and finds out when it is validated.
   virtual Result<std::optional<Id>> find_unlikely(std::string_view name_key) { return find(name_key); }

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/fetch.h"
 #include "base/id.h"
 #include "base/shared.h"
 #include "store/body_pattern.h"
@@ -35,8 +34,6 @@ class StoredRecord {
   const Record& head(Record& room) const;
   // The part of the body that `find` finds there, which is remembered: it must always be the same function. False: it finds none.
   bool read_part(BodyPartFinder find, std::string& part) const;
-  // Has the processor fetch the texts.
-  void fetch() const { orlop::fetch(texts_.get(), secrets_at() + secrets_size_); }
   Record copy() const;
   std::shared_ptr<const Record> share() const;
 

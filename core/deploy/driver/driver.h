@@ -114,9 +114,6 @@ class Driver {
   virtual bool may_start_uncommitted() const { return false; }
   // Drivers that keep their own time (the scripted one): appends what is due by `now`. Others answer by Engine::report.
   virtual void poll(Instant now, std::vector<Report>& reports) { (void)now; (void)reports; }
-  // Steps of which poll() will soon report, in their order, as far as they are known: what their reports are about can be fetched. Empty, too, where it has answered lately.
-  // Called as poll() is, and good until the next call of either.
-  virtual std::span<const Id> coming() { return {}; }
   // When poll() will next have something; nothing if it is not known.
   virtual OptionalInstant due() { return std::nullopt; }
 };

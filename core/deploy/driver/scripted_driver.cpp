@@ -344,7 +344,6 @@ void ScriptedDriver::say_due(Instant due, const Id& step, std::vector<Report>& r
   if (running->has_ended && running->next == running->reports.size()) {
     if (const auto crashing = crashing_.find(running->subject); crashing != crashing_.end() && crashing->second == step) crashing_.erase(crashing);
     running_.erase(step);
-    ++ended_;
   } else {
     queue(step, *running);
   }
@@ -365,21 +364,6 @@ void ScriptedDriver::poll(Instant now, std::vector<Report>& reports) {
     }
     for (const Id& step : steps) say_due(*first, step, reports);
   }
-}
-
-// Many at once, because each of them is found by what is to be fetched first.
-std::span<const Id> ScriptedDriver::coming() {
-  constexpr std::size_t looked_for = 32;
-  if (ended_ < looked_for) return {};
-  ended_ = 0;
-  const std::lock_guard lock(mutex_);
-  coming_.clear();
-  queue_.next(looked_for, coming_);
-  fetch_entries(running_, coming_);
-  for (const Id& step : coming_) {
-    if (const Running* const running = running_.find(step)) fetch(running->reports.data(), running->reports.size() * sizeof(Timed));
-  }
-  return coming_;
 }
 
 OptionalInstant ScriptedDriver::due() {

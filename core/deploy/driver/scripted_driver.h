@@ -165,7 +165,6 @@ class ScriptedDriver : public Driver {
   void cancel(const Id& step, CancelMode mode) override;
   bool may_start_uncommitted() const override { return is_simulated_; }
   void poll(Instant now, std::vector<Report>& reports) override;
-  std::span<const Id> coming() override;
   OptionalInstant due() override;
 
  private:
@@ -258,8 +257,6 @@ class ScriptedDriver : public Driver {
   std::atomic<Instant> first_due_ = never;
   Instant now_;      // of the last poll
   std::vector<Id> due_;  // of poll(), for its memory
-  std::vector<Id> coming_;
-  std::size_t ended_ = 0;  // of poll() and coming(), which are called one at a time: steps, since those that come were looked for
 };
 
 }  // namespace orlop

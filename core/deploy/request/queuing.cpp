@@ -21,16 +21,6 @@ namespace {
 class StageOrders {
  public:
   explicit StageOrders(Unit& unit) : unit_(unit) {}
-  // Those of these services are asked for next: the first ones are fetched together.
-  StageOrders(Unit& unit, std::span<const Machine> services) : unit_(unit) {
-    constexpr std::size_t fetched_max = 8;
-    std::vector<Id> stages;
-    for (const Machine& service : services) {
-      if (stages.size() < fetched_max && (stages.empty() || stages.back() != service.stage)) stages.push_back(service.stage);
-    }
-    unit.stored().will_read(stages, RowParts::texts);
-  }
-
   Result<std::int32_t> of(const Id& stage) {
     if (const std::int32_t* const known = orders_.find(stage)) return *known;
     ORLOP_TRY(record, unit_.record(stage));
@@ -145,7 +135,7 @@ Result<bool> has_many_services(Unit& unit, const RequestBody& body) {
 
 Result<void> queue_now(Unit& unit, const StoredRequest& request, std::vector<Machine> services) {
   unit.expect_machines(services.size() + 1);  // and the request
-  StageOrders orders(unit, services);
+  StageOrders orders(unit);
   for (Machine& service : services) ORLOP_CHECK(queue(unit, request, orders, std::move(service)));
   unit.wake(request.body.environment, request.machine.partition);
   return {};
@@ -228,7 +218,7 @@ Result<void> capture(Unit& unit, const std::vector<Id>& services) {
 }
 
 Result<bool> capture(Unit& unit, std::vector<Machine>& services, std::size_t limit) {
-  StageOrders orders(unit, services);
+  StageOrders orders(unit);
   for (Machine& service : services) {
     ORLOP_TRY(is_done, is_captured(orders, service));
     if (is_done) continue;

@@ -61,9 +61,4 @@ void Deadlines::take_due(Instant now, std::vector<Id>& steps) {
   if (added_.empty()) taken_ = now;
 }
 
-void Deadlines::next(std::size_t limit, std::vector<Id>& steps) const {
-  if (spans_.empty()) return;
-  for (auto entry = spans_.begin()->second.begin(); !entry.is_end() && steps.size() < limit; entry.next()) steps.push_back(entry.key().step);
-}
-
 }  // namespace orlop

@@ -21,8 +21,6 @@ class Deadlines {
   OptionalInstant first() const;
   // Appends the steps that were added for instants up to `now`, in order of instant and of id, and removes them.
   void take_due(Instant now, std::vector<Id>& steps);
-  // Appends the steps of the first instants, in the order of take_due() and at most until there are `limit`: only those of the first span of time.
-  void next(std::size_t limit, std::vector<Id>& steps) const;
 
  private:
   struct Entry {

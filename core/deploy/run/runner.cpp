@@ -4,7 +4,6 @@
 #include <string>
 #include <utility>
 
-#include "base/fetch.h"
 
 namespace orlop {
 namespace {
@@ -41,11 +40,6 @@ void Runner::begin(std::vector<Decision>& out) {
     if (progress_[part] == Progress::done && plan_.parts[part].stage == 0) --stage_left_;
   }
   advance(out);
-}
-
-void Runner::fetch(std::uint32_t part) const {
-  orlop::fetch(&plan_.parts[part], sizeof(Part));
-  orlop::fetch(&progress_[part], sizeof(Progress));
 }
 
 Result<void> Runner::require_running(std::uint32_t part) const {

@@ -54,12 +54,6 @@ class Runner {
   bool is_stopped() const { return is_stopped_; }
   // Appends the next parts that may start, at most `count`, as far as they are known.
   void next_parts(std::size_t count, std::vector<std::uint32_t>& out) const;
-  // The one whose step most likely starts next; the number of parts, if none is left.
-  std::uint32_t next_part() const { return next_part_; }
-  // Whether of the last stage one part is left.
-  bool is_last_left() const { return stage_left_ == 1 && stage_ + 1 == plan_.stage_count(); }
-  // Has the processor fetch what the end of this part, which is in the plan, reads.
-  void fetch(std::uint32_t part) const;
   // The parts whose start was decided and that have not ended, ascending.
   std::vector<std::uint32_t> running() const;
   RunOutcome outcome() const { return outcome_; }

@@ -70,17 +70,10 @@ std::optional<Instant> Orchestrator::work_due(Moment at) const {
   return first == never ? std::nullopt : std::optional(first);
 }
 
-namespace {
-
-constexpr std::size_t fetched_at_once = 8;  // woken environments, and which services they have
-
-}  // namespace
-
 // Woken environments may wake others, or themselves, by ending a request.
 Result<void> Orchestrator::State::wake_all(Unit& unit) {
   std::size_t at = 0;
   for (; at < woken.size() && !is_full(unit); ++at) {
-    if (at % fetched_at_once == 0) unit.stored().will_visit(std::span(woken).subspan(at, std::min(fetched_at_once, woken.size() - at)));
     const Id owner = woken[at];
     ORLOP_TRY(machine, unit.machine(owner));
     switch (machine ? machine_kind(machine->family) : MachineKind::none) {
@@ -236,23 +229,8 @@ Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports, std::op
   return decide(unit, taken, monotonic.value_or(Duration{unit.clock_time().milliseconds}), was_whole);
 }
 
-// Has the processor fetch what the reports that come next are about.
-void Orchestrator::State::fetch_coming(const Transaction& store) {
-  const std::span<const Id> steps = driver.coming();
-  if (steps.empty()) return;
-  in_flight.fetch(steps);
-  std::vector<const StepPlace*> places;
-  places.reserve(steps.size());
-  for (const Id& step : steps) {
-    const StepPlace* const place = in_flight.find(step);
-    if (place != nullptr && place->kind == SubjectKind::service) places.push_back(place);
-  }
-  environments.fetch(store, places);
-}
-
 // What these reports, and what the driver has said before, make of the instant.
 Result<void> Orchestrator::decide(Unit& unit, std::vector<Report>& reports, Duration monotonic, bool was_whole) {
-  state_->fetch_coming(unit.stored());
   if (unit.stored().reads_in_batches()) ORLOP_CHECK(state_->load(unit, reports));
   // In an order that does not depend on that of the requests, which is not known after a recovery.
   if (!state_->woken.empty()) {

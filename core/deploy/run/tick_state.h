@@ -63,7 +63,6 @@ struct Orchestrator::State {
   Result<void> resume(Unit& unit, const Machine& machine);
   Result<void> mend_suspects(Unit& unit);
   Result<void> take_turns(Unit& unit);
-  void fetch_coming(const Transaction& store);
   void go_on();
   void have_again(State& failed);
   void take_later(Instant now);

@@ -49,7 +49,6 @@ Result<Answer> place_and_answer(Unit& unit, const Order& order, StatusForm form)
 }
 
 Result<Answer> act_on_all(Unit& unit, const Call& call, Action action, StatusForm form = StatusForm::environment) {
-  unit.stored().will_visit(std::span(call.ids).first(1));
   ORLOP_TRY(environment, require_environment(unit, call));
   Order order = order_for(call, action);
   order.environment = environment.id;

@@ -127,8 +127,8 @@ Result<std::vector<Machine>> Unit::machines_of(std::span<const Id> ids) {
   return found;
 }
 
-Result<void> Unit::load(std::span<const Id> ids, RowParts parts) {
-  if (!store_.reads_in_batches()) return store_.will_read(ids, parts), Result<void>();
+Result<void> Unit::load(std::span<const Id> ids) {
+  if (!store_.reads_in_batches()) return {};
   auto& machines = seldom().loaded_machines;
   if (const std::vector<Id> wanted = unknown(ids, machines); !wanted.empty()) {
     machines.make_room(wanted.size());

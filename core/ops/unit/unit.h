@@ -150,7 +150,7 @@ class Unit {
   Result<std::vector<RecordCount>> counts(const CountRange& range);
   // Reads these records and machines, or what lies directly below them, in one call of the store, so that later reads in this unit need none. Ids may be given twice. A store
   // whose single reads cost no more has their rows fetched (Transaction::will_read), only so many parts of them.
-  Result<void> load(std::span<const Id> ids, RowParts parts = RowParts::texts);
+  Result<void> load(std::span<const Id> ids);
   Result<void> load_children(std::span<const Id> parents);
   // The store as it is, without this unit's changes: for feeds, history and large ranges.
   Transaction& stored() { return store_; }

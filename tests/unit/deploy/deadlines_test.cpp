@@ -57,21 +57,6 @@ TEST(Deadlines, PassInTheOrderOfInstantsAndIds) {
   compare_with_an_ordered_set(20'000);  // most of a span of their own
 }
 
-TEST(Deadlines, AnswerTheNextOnesOfASpanAndKeepThem) {
-  Deadlines deadlines;
-  std::vector<Id> next;
-  deadlines.next(3, next);
-  EXPECT_TRUE(next.empty());
-  deadlines.add(Instant{4096}, step_at(9));  // in the span of time behind
-  for (const unsigned step : {4U, 3U, 2U, 1U}) deadlines.add(Instant{10 - static_cast<std::int64_t>(step)}, step_at(step));
-  deadlines.next(3, next);
-  EXPECT_EQ(next, (std::vector<Id>{step_at(4), step_at(3), step_at(2)}));
-  next.clear();
-  deadlines.next(100, next);
-  EXPECT_EQ(next, (std::vector<Id>{step_at(4), step_at(3), step_at(2), step_at(1)}));
-  EXPECT_EQ(deadlines.first(), Instant{6});
-}
-
 std::vector<Id> due_at(Deadlines& deadlines, std::int64_t now) {
   std::vector<Id> due;
   deadlines.take_due({now}, due);

@@ -55,22 +55,5 @@ TEST(Runner, RefusesTheEndOfAPartThatDoesNotRun) {
   EXPECT_EQ(runner.outcome(), RunOutcome::succeeded);
 }
 
-TEST(Runner, KnowsTheLastPartThatIsLeft) {
-  std::vector<Machine> services(3);
-  for (Machine& service : services) service.plan_flags = PlanFlag::restartable | PlanFlag::stoppable;
-  services[2].stage_order = 1;
-  Runner runner(make_plan(services, Action::deploy, ForcedEvent::none), {1, 2});
-  std::vector<Decision> decisions;
-  runner.begin(decisions);
-  EXPECT_FALSE(runner.is_last_left());
-  ASSERT_TRUE(runner.succeeded(0, decisions));
-  EXPECT_FALSE(runner.is_last_left()) << "another stage comes";
-  ASSERT_TRUE(runner.succeeded(1, decisions));
-  EXPECT_TRUE(runner.is_last_left());
-  ASSERT_TRUE(runner.succeeded(2, decisions));
-  EXPECT_TRUE(runner.has_ended());
-  EXPECT_FALSE(runner.is_last_left());
-}
-
 }  // namespace
 }  // namespace orlop

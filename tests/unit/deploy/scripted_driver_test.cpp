@@ -48,24 +48,6 @@ TEST(ScriptedDriver, SucceedsAtOnceWithoutARule) {
   EXPECT_EQ(driver.due(), std::nullopt);
 }
 
-// With every 32 that have ended, those that end next.
-TEST(ScriptedDriver, AnswersTheStepsThatEndNext) {
-  ScriptedDriver driver;
-  for (std::uint8_t number = 1; number <= 60; ++number) {
-    ScriptRule rule;
-    rule.duration = seconds(number);
-    driver.set_rules({rule});
-    ASSERT_TRUE(driver.start(scripted_step(number)));
-  }
-  kinds_at(driver, Instant{32'999});
-  EXPECT_TRUE(driver.coming().empty());
-  kinds_at(driver, Instant{33'000});
-  std::vector<std::uint8_t> coming;
-  for (const Id& step : driver.coming()) coming.push_back(step.bytes[15]);
-  EXPECT_EQ(coming, (std::vector<std::uint8_t>{33, 34, 35})) << "at 36864 another span of time begins";
-  EXPECT_TRUE(driver.coming().empty());
-}
-
 // It reads only commits and the outputs of clusters from the configuration.
 TEST(ScriptedDriver, ReadsAConfigurationOnlyForWhatItSays) {
   const ScriptedDriver driver;

@@ -71,39 +71,6 @@ Result<void> EnvironmentRuns::report(Unit& unit, const Report& report, const Ste
   return apply(unit, *run, report.step, place, transition, result);
 }
 
-// The run, the services whose steps end, those that start in their place, and what the end of a run reads first.
-void EnvironmentRuns::fetch(const Transaction& store, std::span<const StepPlace* const> places) const {
-  for (const StepPlace* place : places) runs_.fetch_place(place->owner);
-  for (const StepPlace* place : places) runs_.fetch_entry(place->owner);
-  std::vector<std::pair<const Run*, const StepPlace*>> runs;
-  runs.reserve(places.size());
-  for (const StepPlace* place : places) {
-    if (const Run* const run = find_run(place->owner)) runs.emplace_back(run, place);
-  }
-  for (const auto& [run, place] : runs) orlop::fetch(run, sizeof(Run));
-  std::vector<Id> changed;
-  std::vector<Id> read;
-  std::vector<Id> ending;
-  changed.reserve(runs.size());
-  read.reserve(runs.size());
-  for (const auto& [run, place] : runs) {
-    if (place->part >= run->subjects.size()) continue;  // as in run_of()
-    orlop::fetch(&run->subjects[place->part], sizeof(Id));
-    run->runner.fetch(place->part);
-    changed.push_back(place->subject);
-    const std::uint32_t next = run->runner.next_part();
-    if (next < run->subjects.size()) {
-      read.push_back(run->subjects[next]);
-    } else if (run->runner.is_last_left()) {
-      read.push_back(run->request);
-      ending.push_back(run->environment);
-    }
-  }
-  store.will_read(changed, RowParts::machine);
-  store.will_read(read, RowParts::texts);
-  store.will_visit(ending);
-}
-
 // The step has begun: from now on its own bound counts.
 Result<void> EnvironmentRuns::set_deadline(Unit& unit, StateTransition& service) {
   Duration bound = settings_.step_deadline;
@@ -300,14 +267,14 @@ Result<void> EnvironmentRuns::load_configurations(Unit& unit, std::span<const Id
 }
 
 Result<void> EnvironmentRuns::load_starts(Unit& unit, const Run& run, std::span<const Decision> decisions) {
-  if (decisions.size() < 2 && !unit.stored().reads_in_batches()) return {};
+  if (!unit.stored().reads_in_batches()) return {};
   std::vector<Id> subjects;
   subjects.reserve(decisions.size());
   for (const Decision& decision : decisions) {
     if (decision.kind != Decision::Kind::end) subjects.push_back(run.subjects[decision.part]);
   }
-  ORLOP_CHECK(unit.load(subjects, RowParts::texts));
-  return unit.stored().reads_in_batches() ? load_configurations(unit, subjects) : Result<void>();
+  ORLOP_CHECK(unit.load(subjects));
+  return load_configurations(unit, subjects);
 }
 
 // False: there is nothing to start any more.

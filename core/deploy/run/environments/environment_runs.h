@@ -64,8 +64,6 @@ class EnvironmentRuns {
   Result<void> wake(Unit& unit, const Id& environment);
   Result<void> report(Unit& unit, const Report& report, const StepPlace& place);
   Result<void> expire(Unit& unit, const Id& step, const StepPlace& place);
-  // Has the processor fetch what reports about these steps of services change.
-  void fetch(const Transaction& store, std::span<const StepPlace* const> places) const;
   // The driver's report on a workload.
   Result<void> running_state(Unit& unit, const Id& service, RunningState running);
 

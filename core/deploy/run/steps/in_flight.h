@@ -46,8 +46,6 @@ class InFlight {
     const RunningStep* const found = known_.find(step);
     return found == nullptr ? nullptr : &found->place;
   }
-  // Has the processor fetch what find() looks at.
-  void fetch(std::span<const Id> steps) const { known_.fetch(steps); }
   void postpone(const Id& step, std::optional<Instant> deadline);
 
   // The partitions that have a running step.

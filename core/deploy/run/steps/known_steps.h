@@ -41,8 +41,6 @@ class KnownSteps {
   // For the thread that ticks, which alone changes them. nullptr: it does not run. Good until one begins or ends.
   RunningStep* find(const Id& step) { return running_.find(step); }
   const RunningStep* find(const Id& step) const { return running_.find(step); }
-  // Has the processor fetch what find() looks at.
-  void fetch(std::span<const Id> steps) const { fetch_entries(running_, steps); }
   // It does not run yet.
   RunningStep& began(const Id& step, const StepPlace& place);
   void ended(const Id& step);

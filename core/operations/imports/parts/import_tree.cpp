@@ -218,7 +218,7 @@ Result<std::set<std::string>> TreeImport::digits_in_use() {
 Result<void> TreeImport::choose_ids() {
   std::vector<Id> all;
   for (const Record& record : tree_.records) all.push_back(record.id);
-  ORLOP_CHECK(unit_.load(all, RowParts::head));
+  ORLOP_CHECK(unit_.load(all));
   ORLOP_TRY(digits, digits_in_use());
   const MachineKind named = parent_.is_nil() ? MachineKind::cluster : MachineKind::service;
   for (const Record& record : tree_.records) {
