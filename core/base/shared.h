@@ -58,7 +58,8 @@ class Shared {
     if (kept_ != nullptr && kept_->holders.drop()) delete kept_;
   }
 
-  explicit operator bool() const { return kept_ != nullptr; }
+  explicit operator bool() const { return has_value(); }
+  bool has_value() const { return kept_ != nullptr; }
   const T& operator*() const { return kept_->value; }
   const T* operator->() const { return &kept_->value; }
 

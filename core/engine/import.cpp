@@ -53,7 +53,8 @@ Result<std::unordered_set<Id>> taken_ids(Transaction& store, const Subtree& tree
   std::vector<Id> ids;
   for (const Record& record : tree.records) ids.push_back(record.id);
   std::unordered_set<Id> taken;
-  ORLOP_CHECK(store.records_by_ids(ids, [&taken](const Record& record) { return taken.insert(record.id), true; }));
+  ORLOP_TRY(found, store.rows({.records = ids}));
+  for (const Shared<Record>& record : found.records) taken.insert(record->id);
   return taken;
 }
 

@@ -182,7 +182,7 @@ struct Family {
   bool ignores_name = false;  // in its rules, as a service or an environment does
 
   // Rules across fields. Called with a record whose fields are valid one by one and whose defaults are set. Neither this nor complete of a service, an
-  // environment or a family that ignores names reads the name: of many that differ in their names only (ops/known_creations.h), they are called for the first ones.
+  // environment or a family that ignores names reads the name: of many that differ in their names only (ops/create_many.h), they are called for the first ones.
   void (*check)(const Value& record, ValidationContext& context, Violations& violations) = nullptr;
   // Adds what the engine stores beside what was given (kept ids of ports, embedded references …). Called after check.
   void (*complete)(Value& record, ValidationContext& context) = nullptr;

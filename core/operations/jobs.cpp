@@ -56,7 +56,7 @@ Result<void> Jobs::prepare(Store& store) {
     }));
     for (const Machine& removal : removals) {
       ORLOP_TRY(record, transaction->record(removal.id));
-      ORLOP_TRY(parent, record ? transaction->record(record->parent) : Result<std::optional<Record>>(std::nullopt));
+      ORLOP_TRY(parent, record ? transaction->record(record->parent) : Result<Shared<Record>>(Shared<Record>()));
       if (parent && parent->family != deletion_number) older.push_back(removal);
     }
   }

@@ -3,7 +3,6 @@
 #include "model/registry.h"
 #include "model/validate.h"
 #include "ops/commit/store_record.h"
-#include "ops/known_creations.h"
 #include "ops/name.h"
 #include "ops/path.h"
 #include "ops/representation.h"
@@ -42,10 +41,6 @@ Result<NewRecord> put_new_record(Unit& unit, const Family& family, const Id& par
     ORLOP_TRY(holder, require_parent(unit, family, parent));
     record.organization = holder->organization;
   }
-  KnownCreations& known = KnownCreations::of(unit);
-  ORLOP_TRY(repeated, known.repeat(unit, family, record, body));
-  if (repeated) return std::move(*repeated);
-
   UnitContext context(unit, record, nullptr);
   Violations violations;
   Value made = make_record(family, body, Purpose::create, context, violations);
@@ -54,9 +49,7 @@ Result<NewRecord> put_new_record(Unit& unit, const Family& family, const Id& par
 
   const std::uint32_t plan_flags = family.plan_flags == nullptr ? 0 : family.plan_flags(made);
   ORLOP_TRY(stored, put_new_value(unit, family, std::move(record), std::move(made)));
-  NewRecord put{std::move(stored), plan_flags};
-  known.learn(unit, family, body, context, put);
-  return put;
+  return NewRecord{std::move(stored), plan_flags};
 }
 
 Result<Record> create_record(Unit& unit, const Family& family, const Id& parent, const Value& body, const Id& chosen) {
@@ -65,10 +58,8 @@ Result<Record> create_record(Unit& unit, const Family& family, const Id& parent,
   if (unit.hooks().created == nullptr) return std::move(made.record);
   ORLOP_CHECK(unit.hooks().created(unit, family, made.record, made.plan_flags));
   // The hook may have completed it.
-  HeldRecord held;
-  ORLOP_TRY(put, unit.seen_record(made.record.id, held));
-  if (put != nullptr && put->body != made.record.body) return *put;
-  return std::move(made.record);
+  ORLOP_TRY(put, unit.record(made.record.id));
+  return put ? Record(*put) : std::move(made.record);
 }
 
 Result<Answer> create(Unit& unit, const Call& call) {

@@ -9,7 +9,6 @@
 #include "base/text/utf8.h"
 #include "model/registry.h"
 #include "model/validate.h"
-#include "ops/known_creations.h"
 #include "ops/name.h"
 #include "ops/path.h"
 #include "ops/record_pattern.h"
@@ -21,7 +20,16 @@ namespace {
 
 constexpr std::size_t refused_name_size = 100;
 constexpr std::size_t records_at_once = 256;  // so many records stay in the processor's caches
-constexpr std::size_t records_at_hand = 8;    // the memory of so many is at hand again for the next ones
+
+// Whether what rules make of a record of the family does not depend on its name.
+bool has_rules_without_name(const Family& family) {
+  return (family.machine == MachineKind::service || family.machine == MachineKind::environment || family.ignores_name) && family.propagates == Propagation::self;
+}
+
+// Whether JSON has the name as it is.
+bool is_plain_name(std::string_view name) {
+  return !name.empty() && std::ranges::all_of(name, [](char letter) { return letter >= 0x20 && letter < 0x7F && letter != '"' && letter != '\\'; });
+}
 
 // Makes the records one after the other. What the first of them put shows what the others will put, where nothing but ids and name differs: those are made by it, and
 // only what depends on the name is checked again.
@@ -129,9 +137,8 @@ Result<Answer> create_many(Unit& unit, const Call& call) {
   std::string ids;
   ids.reserve(names.size() * (id_text_size + 3) + 1);
   const bool is_host = call.caller->kind == Caller::Kind::host;  // what another caller has changed is checked at the end
-  const std::size_t at_once = unit.stored().applies_row_by_row() ? records_at_hand : records_at_once;
   for (std::size_t at = 0; at < names.size(); ++at) {
-    if (is_host && at != 0 && at % at_once == 0) ORLOP_CHECK(unit.flush());
+    if (is_host && at != 0 && at % records_at_once == 0) ORLOP_CHECK(unit.flush());
     auto made = creator.create(names[at]);
     if (!made) {
       Error error = std::move(made).error();

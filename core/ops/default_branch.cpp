@@ -46,7 +46,7 @@ bool names_no_branch(const Value& repository) { return repository.is_object() &&
 
 Result<Value> question_about(Unit& unit, const Call& call, const Id& organization, const Value& repository) {
   const auto token_id = parse_id(repository.text_or("git_token_id", ""));
-  ORLOP_TRY(token, token_id ? unit.record(*token_id) : Result<std::optional<Record>>(std::optional<Record>()));
+  ORLOP_TRY(token, token_id ? unit.record(*token_id) : Result<Shared<Record>>(Shared<Record>()));
   std::string provider(git_provider_of(parse_git_address(repository.text_or("url", "")).host));
   std::string secret;
   if (token && token->organization == organization) {

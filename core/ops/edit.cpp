@@ -71,8 +71,9 @@ Result<void> refresh_plan_flags(Unit& unit, const Family& family, const Id& id, 
   const std::uint32_t kept = machine->plan_flags & (PlanFlag::skipped | held_flag);
   const std::uint32_t plan_flags = family.plan_flags(value) | kept;
   if (plan_flags == machine->plan_flags) return {};
-  machine->plan_flags = plan_flags;
-  unit.put(std::move(*machine));
+  Machine edited = *machine;
+  edited.plan_flags = plan_flags;
+  unit.put(std::move(edited));
   return {};
 }
 

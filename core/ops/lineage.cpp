@@ -10,7 +10,7 @@ Result<bool> Lineage::up() {
   if (at_.parent.is_nil()) return false;
   ORLOP_TRY(above, unit_.record(at_.parent));
   if (!above) return false;
-  at_ = std::move(*above);
+  at_ = *above;
   return true;
 }
 
@@ -18,7 +18,7 @@ Result<std::vector<Record>> inherited(Unit& unit, const Family& family, const Id
   std::vector<Record> records;
   ORLOP_TRY(first, unit.record(parent));
   if (!first) return records;
-  Lineage lineage(unit, std::move(*first));
+  Lineage lineage(unit, *first);
   for (bool is_higher = true; is_higher;) {
     const Family* above = find_family(lineage.at().family);
     if (above != nullptr && may_be_parent(*above, family)) {

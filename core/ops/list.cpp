@@ -185,8 +185,8 @@ Result<std::vector<Record>> named(Unit& unit, const Family& family, const Id& pa
     organization = above->organization;
   }
   ORLOP_TRY(id, unit.find(name_key(family, parent, organization, name)));
-  ORLOP_TRY(record, id ? unit.record(*id) : Result<std::optional<Record>>(std::nullopt));
-  if (record && record->family == family.number && record->parent == parent) found.push_back(std::move(*record));
+  ORLOP_TRY(record, id ? unit.record(*id) : Result<Shared<Record>>(Shared<Record>()));
+  if (record && record->family == family.number && record->parent == parent) found.push_back(*record);
   return found;
 }
 
@@ -207,7 +207,7 @@ Result<void> complete_page(Unit& unit, const Query& query, std::vector<Record>& 
   ORLOP_CHECK(unit.load(shown));
   for (std::size_t at = begin; at < end; ++at) {
     ORLOP_TRY(record, unit.record(records[at].id));
-    if (record) records[at] = std::move(*record);
+    if (record) records[at] = *record;
   }
   return {};
 }

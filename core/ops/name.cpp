@@ -74,7 +74,7 @@ std::string words_for(const Family& family) {
 Result<void> require_free_name(Unit& unit, const Family& family, const std::string& key, std::string_view name, const Record& record) {
   if (key.empty()) return {};
   const bool is_new = record.revision == 0;
-  ORLOP_TRY(holder, is_new ? unit.find_unlikely(key) : unit.find(key));
+  ORLOP_TRY(holder, is_new ? unit.find(key, Expected::absent) : unit.find(key));
   if (!holder || *holder == record.id) return {};
   std::string scope(scope_words(family));
   if (scope.ends_with("this ")) {

@@ -82,9 +82,9 @@ Result<Id> named_parent(const Call& call) {
   return refusal({{name, "must be a uuid, not \"" + std::string(naming.id.substr(0, 60)) + "\""}});
 }
 
-Result<std::shared_ptr<const Record>> require_parent(Unit& unit, const Family& family, const Id& id) {
-  ORLOP_TRY(record, unit.shared_record(id));
-  const Family* found = record == nullptr ? nullptr : find_family(record->family);
+Result<Shared<Record>> require_parent(Unit& unit, const Family& family, const Id& id) {
+  ORLOP_TRY(record, unit.record(id));
+  const Family* found = !record ? nullptr : find_family(record->family);
   if (found == nullptr || !may_be_parent(*found, family)) return not_found(parent_words(family), id);
   return std::move(record);
 }

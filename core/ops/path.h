@@ -19,7 +19,7 @@ Result<Id> named_parent(const Call& call);
 Result<Id> parent_on_path(Unit& unit, const Call& call);
 
 // The parent `id` of a record of `family`; error not_found if there is none, or one of a family that cannot be its parent.
-Result<std::shared_ptr<const Record>> require_parent(Unit& unit, const Family& family, const Id& id);
+Result<Shared<Record>> require_parent(Unit& unit, const Family& family, const Id& id);
 
 // The record that the path names last, which must lie below the records that it names before; error not_found.
 Result<Record> record_on_path(Unit& unit, const Call& call);

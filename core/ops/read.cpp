@@ -44,22 +44,22 @@ Error not_found(std::string_view what, const Id& id) {
 Result<Record> require(Unit& unit, const Family& family, const Id& id) {
   ORLOP_TRY(record, unit.record(id));
   if (!record || record->family != family.number) return not_found(words_for(family), id);
-  return std::move(*record);
+  return *record;
 }
 
 Result<Machine> require_machine(Unit& unit, const Id& id) {
   ORLOP_TRY(machine, unit.machine(id));
   if (!machine) return not_found("resource", id);
-  return std::move(*machine);
+  return *machine;
 }
 
-Result<std::optional<Record>> find_child(Unit& unit, const Id& parent, FamilyNumber family) {
+Result<Shared<Record>> find_child(Unit& unit, const Id& parent, FamilyNumber family) {
   RecordRange range;
   range.key = parent;
   range.family = family;
   range.limit = 1;
   ORLOP_TRY(records, unit.records(range));
-  return records.empty() ? std::optional<Record>() : std::optional<Record>(std::move(records.front()));
+  return records.empty() ? Shared<Record>() : Shared<Record>(std::move(records.front()));
 }
 
 Result<Value> full_value(const Record& record) {
@@ -93,8 +93,6 @@ std::string_view plain_text_in(std::string_view raw) {
 }
 
 }  // namespace
-
-std::string_view plain_name_in(std::string_view body) { return plain_text_in(raw_member(body, "name")); }
 
 std::string name_of(const Record& record) {
   const Family* family = find_family(record.family);

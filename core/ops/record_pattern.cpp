@@ -39,7 +39,7 @@ TextPattern::TextPattern(std::string_view text, std::uint32_t ids_before, std::s
   }
 }
 
-std::string TextPattern::with(std::span<const Id> ids, std::string_view name, std::size_t* name_at) const {
+std::string TextPattern::with(std::span<const Id> ids, std::string_view name) const {
   std::string text;
   text.reserve(fixed_.size() + places_.size() * id_text_size + name.size());
   const char* taken = fixed_.data();
@@ -50,7 +50,6 @@ std::string TextPattern::with(std::span<const Id> ids, std::string_view name, st
       append_text(text, ids[place.id]);
       continue;
     }
-    if (name_at != nullptr) *name_at = text.size();
     text.append(name);
   }
   text.append(taken, fixed_.data() + fixed_.size());
@@ -95,11 +94,8 @@ Id RecordPattern::put(Unit& unit, std::string_view name, std::string key) {
   unit.emit(std::move(event));
   Record record = record_;
   record.id = id;
-  BodyPart part;
-  record.body = body_.with(ids_, name, &part.at);
-  if (part.at != 0) part.size = name.size();
+  record.body = body_.with(ids_, name);
   unit.put(std::move(record), std::move(key), references_);
-  unit.changes().records.back().part = part;
   Machine machine = machine_;
   machine.id = id;
   unit.put(std::move(machine));

@@ -18,8 +18,8 @@ class TextPattern {
  public:
   // The ids with these places in the count of ids are taken out, and the name.
   TextPattern(std::string_view text, std::uint32_t ids_before, std::size_t id_count);
-  // `name`: without characters that JSON escapes. `name_at`: where it stands in the text, if it does.
-  std::string with(std::span<const Id> ids, std::string_view name, std::size_t* name_at = nullptr) const;
+  // `name`: without characters that JSON escapes.
+  std::string with(std::span<const Id> ids, std::string_view name) const;
   friend bool operator==(const TextPattern&, const TextPattern&) = default;
 
  private:

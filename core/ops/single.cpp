@@ -33,25 +33,25 @@ Result<std::string> defaults_of(Unit& unit, const Family& family, const Record& 
   return to_json(defaults);
 }
 
-Result<std::shared_ptr<const Record>> parent_of_call(Unit& unit, const Call& call) {
+Result<Shared<Record>> parent_of_call(Unit& unit, const Call& call) {
   ORLOP_TRY(id, parent_on_path(unit, call));
   return require_parent(unit, *call.family, id);
 }
 
 }  // namespace
 
-Result<std::optional<Record>> find_single(Unit& unit, const Family& family, const Id& parent) {
+Result<Shared<Record>> find_single(Unit& unit, const Family& family, const Id& parent) {
   RecordRange range;
   range.key = parent;
   range.family = family.number;
   range.limit = 1;
   ORLOP_TRY(records, unit.records(range));
-  return records.empty() ? std::optional<Record>() : std::optional(std::move(records.front()));
+  return records.empty() ? Shared<Record>() : Shared<Record>(std::move(records.front()));
 }
 
 namespace {
 
-Result<std::string> render_single(Unit& unit, const Family& family, const Record& parent, const std::optional<Record>& record) {
+Result<std::string> render_single(Unit& unit, const Family& family, const Record& parent, const Shared<Record>& record) {
   return record ? render(unit, family, *record) : defaults_of(unit, family, identity_below(family, parent));
 }
 

@@ -10,7 +10,7 @@
 namespace orlop {
 
 // The stored record below the parent; nothing if none is stored yet.
-Result<std::optional<Record>> find_single(Unit& unit, const Family& family, const Id& parent);
+Result<Shared<Record>> find_single(Unit& unit, const Family& family, const Id& parent);
 
 // The answer for this parent: what is stored, else the defaults.
 Result<std::string> render_single(Unit& unit, const Family& family, const Record& parent);

@@ -30,7 +30,7 @@ Result<Record> require(Unit& unit, const Family& family, const Id& id);
 Result<Machine> require_machine(Unit& unit, const Id& id);
 
 // The first record of `family` directly below `parent`; nothing if there is none. For families of one record per parent.
-Result<std::optional<Record>> find_child(Unit& unit, const Id& parent, FamilyNumber family);
+Result<Shared<Record>> find_child(Unit& unit, const Id& parent, FamilyNumber family);
 
 // Validates `body` as a request to create and puts the record, with its machine if its family has one. `body` as a client gives it.
 // `chosen`: the id of the record; nil: the unit makes one. Error conflict if a record has it.
@@ -92,7 +92,5 @@ Result<Answer> page_of_texts(const Call& call, std::span<const std::string> text
 
 // The name that the record carries ("" if its family has none).
 std::string name_of(const Record& record);
-// The name in the body of a service, if it stands there as it is; else "".
-std::string_view plain_name_in(std::string_view body);
 
 }  // namespace orlop

@@ -82,7 +82,7 @@ Result<Value> deployment_of(Unit& unit) {
 
 }  // namespace
 
-Result<Value> admission_input(Unit& unit, const Route& route, const Call& call, std::string_view path, const std::optional<Record>& subject) {
+Result<Value> admission_input(Unit& unit, const Route& route, const Call& call, std::string_view path, const Shared<Record>& subject) {
   ORLOP_TRY(deployment, deployment_of(unit));
   Value resource;
   if (subject) {

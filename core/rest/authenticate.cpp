@@ -112,7 +112,7 @@ Result<Proof> prove_digest(Transaction& transaction, const std::string& digest, 
   proof.caller.id = record->id;
   proof.caller.organization = record->organization;
   proof.caller.name = body.text_or("name", "");
-  if (is_due(kept_body, now)) proof.digest = std::move(*kept);
+  if (is_due(kept_body, now)) proof.digest = std::move(kept);
   return proof;
 }
 

@@ -22,7 +22,7 @@ Result<std::optional<std::string_view>> authorization_of(const Request& request)
 // The caller of a valid token, and the record that stores its last use.
 struct Proof {
   Caller caller;
-  std::optional<Record> digest;  // of an API token whose last use is an hour old or more
+  Shared<Record> digest;  // of an API token whose last use is an hour old or more
   std::string policy;            // that the token is bound to; "" for none
   std::string role;              // the name of the token's role
   std::optional<SignIn> sign_in;  // of a person, by an enterprise connection

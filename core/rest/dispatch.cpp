@@ -212,7 +212,7 @@ Result<void> Dispatcher::note_use(Record digest) {
     if (!current || current->revision != digest.revision) return {};
     Value body = Value::object();
     body.set("last_used_at", Value(to_text(unit.now())));
-    ORLOP_TRY(stored, edit_record(unit, *find_family(token_digest_number), std::move(*current), body));
+    ORLOP_TRY(stored, edit_record(unit, *find_family(token_digest_number), *current, body));
     (void)stored;
     return {};
   });

@@ -74,9 +74,9 @@ Result<Id> organization_of(Unit& unit, const Record* subject) {
   return holder ? organization : Id{};
 }
 
-Result<std::optional<Record>> find_kept(Unit& unit, const KeyedRequest& request) {
-  ORLOP_TRY(id, unit.find_unlikely(request.name_key));
-  if (!id) return std::optional<Record>();
+Result<Shared<Record>> find_kept(Unit& unit, const KeyedRequest& request) {
+  ORLOP_TRY(id, unit.find(request.name_key, Expected::absent));
+  if (!id) return Shared<Record>();
   ORLOP_TRY(record, unit.record(*id));
   if (record) return record;
   return make_error(ErrorCode::not_found, "the caller has no access any longer to the answer that its `Idempotency-Key` stands for");

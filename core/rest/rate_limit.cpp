@@ -65,7 +65,7 @@ std::uint32_t reservation_block(std::uint32_t left) {
 Result<RateLimiter::Reservation> reserve_requests(Unit& unit, const Id& caller, std::int64_t window, std::uint32_t limit) {
   const std::string key = key_of(caller);
   ORLOP_TRY(id, unit.find(key));
-  ORLOP_TRY(stored, id ? unit.record(*id) : Result<std::optional<Record>>(std::nullopt));
+  ORLOP_TRY(stored, id ? unit.record(*id) : Result<Shared<Record>>(Shared<Record>()));
   std::int64_t counted = window;
   std::uint32_t taken = 0;
   if (stored) {
@@ -78,7 +78,7 @@ Result<RateLimiter::Reservation> reserve_requests(Unit& unit, const Id& caller, 
   const std::uint32_t left = limit - std::min(limit, taken);
   const std::uint32_t granted = reservation_block(left);
   if (granted == 0) return RateLimiter::Reservation{0, taken};
-  Record record = stored.value_or(Record{});
+  Record record = stored ? *stored : Record{};
   const bool is_new = !stored;
   if (is_new) {
     record.id = unit.make_id();

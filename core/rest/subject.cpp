@@ -37,13 +37,13 @@ std::string words_of(const Route& route) {
 
 }  // namespace
 
-Result<std::optional<Record>> subject_of(Unit& unit, const Route& route, const Call& call) {
+Result<Shared<Record>> subject_of(Unit& unit, const Route& route, const Call& call) {
   const std::vector<Id> ids = named_ids(route, call);
   for (auto id = ids.rbegin(); id != ids.rend(); ++id) {
     ORLOP_TRY(record, unit.record(*id));
     if (record) return std::move(record);
   }
-  return std::optional<Record>();
+  return Shared<Record>();
 }
 
 bool needs_subject(const Route& route) {

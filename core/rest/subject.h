@@ -11,7 +11,7 @@
 namespace orlop {
 
 // The last resource that is there of those that the path names, else the query, else the body (Family::parent_field). Nothing if none is.
-Result<std::optional<Record>> subject_of(Unit& unit, const Route& route, const Call& call);
+Result<Shared<Record>> subject_of(Unit& unit, const Route& route, const Call& call);
 
 // Whether a caller must not call the route without a subject: every write, but for the creation of a root and Operation::has_no_subject.
 bool needs_subject(const Route& route);

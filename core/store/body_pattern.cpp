@@ -74,15 +74,12 @@ BodyPattern::Places BodyPattern::meet(Places from, std::string_view body) const 
   return {text_.size(), body.size()};
 }
 
-bool BodyPattern::pack(std::string_view body, const Id& own, std::string& packed, std::vector<Difference>& differences) const {
+bool BodyPattern::pack(std::string_view body, const Id& own, std::string& packed) const {
   const std::size_t size_allowed = body.size() / 2;
-  const auto note = [&differences](std::size_t begin, std::size_t size, std::size_t packed_at) {
-    differences.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(size), static_cast<std::uint32_t>(packed_at)});
-  };
   packed.clear();
-  differences.clear();
+  std::size_t differences = 0;
   Places at;
-  while (differences.size() < differences_max && packed.size() <= size_allowed) {
+  while (differences++ < differences_max && packed.size() <= size_allowed) {
     const std::size_t kept = common_size(std::string_view(text_).substr(at.here), body.substr(at.there));
     const Places end{at.here + kept, at.there + kept};
     if (end.here == text_.size() && end.there == body.size()) return true;
@@ -92,7 +89,6 @@ bool BodyPattern::pack(std::string_view body, const Id& own, std::string& packed
       write_text(id, own);
       if (body.substr(at.there + before).starts_with(std::string_view(id, id_text_size))) {
         put_own_id(packed, before);
-        note(at.there + before, id_text_size, is_own_id);
         at = {at.here + before + id_text_size, at.there + before + id_text_size};
         continue;
       }
@@ -100,92 +96,40 @@ bool BodyPattern::pack(std::string_view body, const Id& own, std::string& packed
     at = meet(end, body);
     const std::string_view other = body.substr(end.there, at.there - end.there);
     put_difference(packed, kept, at.here - end.here, other);
-    note(end.there, other.size(), packed.size() - other.size());
   }
   return false;
-}
-
-template <typename Take>
-void BodyPattern::each_piece(std::string_view packed, const Take& take) const {
-  const char* from = packed.data();
-  const char* const end = from + packed.size();
-  std::size_t here = 0;
-  while (from != end) {
-    const auto kept = static_cast<std::size_t>(take_varint(from));
-    if (!take(text_.data() + here, kept)) return;
-    here += kept + static_cast<std::size_t>(take_varint(from));
-    const auto given = static_cast<std::size_t>(take_varint(from));
-    if (!take(given == 0 ? nullptr : from, given == 0 ? id_text_size : given - 1)) return;
-    if (given != 0) from += given - 1;
-  }
-  take(text_.data() + here, text_.size() - here);
 }
 
 void BodyPattern::unpack(std::string_view packed, std::size_t size, const Id& own, std::string& out) const {
   out.resize(size);
   char* to = out.data();
-  each_piece(packed, [&](const char* piece, std::size_t count) {
-    if (piece == nullptr) write_text(to, own);
-    else std::memcpy(to, piece, count);
+  const auto put = [&to](const char* piece, std::size_t count) {
+    std::memcpy(to, piece, count);
     to += count;
-    return true;
-  });
-}
-
-void BodyPattern::unpack_part(std::string_view packed, const Id& own, std::size_t begin, std::size_t size, std::string& out) const {
-  out.resize(size);
-  char* to = out.data();
-  std::size_t ahead = begin;  // bytes before those that are wanted
-  each_piece(packed, [&](const char* piece, std::size_t count) {
-    if (count <= ahead) return ahead -= count, true;
-    char id[id_text_size];
-    if (piece == nullptr) write_text(id, own);
-    const auto left = static_cast<std::size_t>(out.data() + size - to);
-    const std::size_t taken = std::min(count - ahead, left);
-    std::memcpy(to, (piece == nullptr ? id : piece) + std::exchange(ahead, 0), taken);
-    to += taken;
-    return taken != left;
-  });
-}
-
-void PackedBody::set(Shared<BodyPattern> pattern, std::string_view body, std::string_view packed, const std::vector<BodyPattern::Difference>& differences) {
-  pattern_ = {};  // while memory may run out
-  body_ = body;
-  packed_ = packed;
-  differences_ = differences;
-  pattern_ = std::move(pattern);
-}
-
-bool PackedBody::pack(std::string_view body, const Id& own, std::string& packed) const {
-  if (!pattern_ || body.size() != body_.size()) return false;
-  char id[id_text_size];
-  write_text(id, own);
-  const auto is_same = [&](std::size_t begin, std::size_t end) { return std::memcmp(body.data() + begin, body_.data() + begin, end - begin) == 0; };
-  std::size_t at = 0;
-  for (const BodyPattern::Difference& other : differences_) {
-    if (!is_same(at, other.at)) return false;
-    if (other.packed_at == BodyPattern::is_own_id && std::memcmp(body.data() + other.at, id, id_text_size) != 0) return false;
-    at = other.at + other.size;
+  };
+  const char* from = packed.data();
+  const char* const end = from + packed.size();
+  std::size_t here = 0;
+  while (from != end) {
+    const auto kept = static_cast<std::size_t>(take_varint(from));
+    put(text_.data() + here, kept);
+    here += kept + static_cast<std::size_t>(take_varint(from));
+    const auto given = static_cast<std::size_t>(take_varint(from));
+    if (given == 0) {
+      write_text(to, own);
+      to += id_text_size;
+      continue;
+    }
+    put(from, given - 1);
+    from += given - 1;
   }
-  if (!is_same(at, body.size())) return false;
-  packed = packed_;
-  for (const BodyPattern::Difference& other : differences_) {
-    if (other.packed_at != BodyPattern::is_own_id) std::memcpy(packed.data() + other.packed_at, body.data() + other.at, other.size);
-  }
-  return true;
+  put(text_.data() + here, text_.size() - here);
 }
 
 bool BodyPatterns::pack_by_one(Known& known, std::string_view body, const Id& own) {
-  for (const PackedBody& last : known.last) {
-    if (!known.patterns.empty() && last.is_by(*known.patterns.front()) && last.pack(body, own, packed_)) return true;
-  }
   for (auto pattern = known.patterns.begin(); pattern != known.patterns.end(); ++pattern) {
-    if (!(*pattern)->pack(body, own, packed_, differences_)) continue;
+    if (!(*pattern)->pack(body, own, packed_)) continue;
     std::rotate(known.patterns.begin(), pattern, pattern + 1);
-    if (std::exchange(known.size_before, body.size()) == body.size()) {
-      std::swap(known.last.front(), known.last.back());
-      known.last.front().set(known.patterns.front(), body, packed_, differences_);
-    }
     return true;
   }
   return false;

@@ -28,56 +28,18 @@ class MemoryTransaction final : public Transaction, public Coordination {
   }
   ~MemoryTransaction() override { roll_back(); }
 
-  Result<std::optional<Record>> record(const Id& id) override {
+  Result<Shared<Record>> record(const Id& id) override {
     ORLOP_TRY(held, held_record(id));
-    return held ? std::optional(held->copy()) : std::nullopt;
+    return held ? held->share() : Shared<Record>();
   }
-  Result<std::shared_ptr<const Record>> shared_record(const Id& id) override {
-    ORLOP_TRY(held, held_record(id));
-    return held ? held->share() : nullptr;
-  }
-
-  Result<std::optional<Machine>> machine(const Id& id) override {
+  Result<Shared<Machine>> machine(const Id& id) override {
     ORLOP_CHECK(require_open());
     const auto lock = reading();
-    const SharedMachine* found = store_.tables.machines.at(id, snapshot_);
-    Result<std::optional<Machine>> machine = std::optional<Machine>();
-    if (found != nullptr) machine->emplace(**found);
-    return machine;
-  }
-  Result<Shared<Machine>> shared_machine(const Id& id) override {
-    ORLOP_CHECK(require_open());
-    const auto lock = reading();
-    const SharedMachine* found = store_.tables.machines.at(id, snapshot_);
+    const SharedMachine* const found = store_.tables.machines.at(id, snapshot_);
     return found == nullptr ? Shared<Machine>() : *found;
   }
 
-  const Record* record_in_place(const Id& id, Record& room) const override {
-    if (state_ != State::open) return nullptr;
-    const auto lock = reading();
-    const SharedRecord* const found = store_.tables.records.at(id, snapshot_);
-    return found == nullptr ? nullptr : &(*found)->seen(room);
-  }
-  const Record* head_in_place(const Id& id, Record& room) const override {
-    if (state_ != State::open) return nullptr;
-    const auto lock = reading();
-    const SharedRecord* const found = store_.tables.records.at(id, snapshot_);
-    return found == nullptr ? nullptr : &(*found)->head(room);
-  }
-  const Record* part_in_place(const Id& id, BodyPartFinder find, Record& room, std::string& part) const override {
-    if (state_ != State::open) return nullptr;
-    const auto lock = reading();
-    const SharedRecord* const found = store_.tables.records.at(id, snapshot_);
-    return found != nullptr && (*found)->read_part(find, part) ? &(*found)->head(room) : nullptr;
-  }
-  const Machine* machine_in_place(const Id& id) const override {
-    if (state_ != State::open) return nullptr;
-    const auto lock = reading();
-    const SharedMachine* const found = store_.tables.machines.at(id, snapshot_);
-    return found == nullptr ? nullptr : &**found;
-  }
-
-  Result<std::optional<Id>> find(std::string_view name_key) override {
+  Result<std::optional<Id>> find(std::string_view name_key, Expected) override {
     ORLOP_CHECK(require_open());
     const auto lock = reading();
     return store_.tables.find(name_key, snapshot_);
@@ -103,10 +65,8 @@ class MemoryTransaction final : public Transaction, public Coordination {
   Result<std::vector<RecordCount>> counts(const CountRange& range) override;
   Result<void> events(const EventRange& range, const EventVisitor& visit) override;
 
-  bool applies_row_by_row() const override { return true; }
-  Result<void> apply(const Changes& changes) override { return put(Changes(changes), false); }
-  Result<void> apply_taken(Changes&& changes) override { return put(std::move(changes), false); }
-  Result<void> apply_and_commit(Changes&& changes) override { return put(std::move(changes), true); }
+  Result<void> apply(Changes changes) override { return put(std::move(changes), false); }
+  Result<void> apply_and_commit(Changes changes) override { return put(std::move(changes), true); }
 
   Coordination* coordination() override { return this; }
   Result<std::vector<Peer>> peers() override {

@@ -196,7 +196,7 @@ class Tables {
       if (old) unlink_targets(*old, number);
       link_targets(*write.references, family, id, number);
     }
-    records.put(id, number, SharedRecord(StoredRecord(std::move(write.record), name, *write.references, patterns_, write.part)));
+    records.put(id, number, SharedRecord(StoredRecord(std::move(write.record), name, *write.references, patterns_)));
     return {};
   }
 

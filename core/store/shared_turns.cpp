@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "store/forwarding_transaction.h"
 #include "store/refusal.h"
 
 namespace orlop {
@@ -155,60 +156,44 @@ Result<void> SharedTurns::run(const Store::Act& act) {
 namespace {
 
 // One that has written nothing leaves nothing to undo.
-class PieceTransaction final : public Transaction {
+class PieceTransaction final : public ForwardingTransaction {
  public:
-  PieceTransaction(TransactionTurns& writer, Transaction& behind, TurnPiece& piece) : writer_(writer), behind_(behind), piece_(piece) {}
+  PieceTransaction(TransactionTurns& writer, Transaction& behind, TurnPiece& piece) : ForwardingTransaction(behind), writer_(writer), piece_(piece) {}
   ~PieceTransaction() override {
-    if (is_open_ && has_written_) spoil();
+    if (!is_over() && has_written_) spoil();
   }
 
-  Result<std::optional<Record>> record(const Id& id) override { return is_open_ ? behind_.record(id) : ended_transaction(); }
-  Result<std::optional<Machine>> machine(const Id& id) override { return is_open_ ? behind_.machine(id) : ended_transaction(); }
-  Result<std::optional<Id>> find(std::string_view name_key) override { return is_open_ ? behind_.find(name_key) : ended_transaction(); }
-  Result<std::optional<Id>> find_unlikely(std::string_view name_key) override { return is_open_ ? behind_.find_unlikely(name_key) : ended_transaction(); }
-  Result<RecordLinks> links(const Id& id) override { return is_open_ ? behind_.links(id) : ended_transaction(); }
-  Result<void> records(const RecordRange& range, const RecordVisitor& visit) override { return is_open_ ? behind_.records(range, visit) : ended_transaction(); }
-  Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override { return is_open_ ? behind_.machines(range, visit) : ended_transaction(); }
-  Result<std::vector<RecordCount>> counts(const CountRange& range) override { return is_open_ ? behind_.counts(range) : ended_transaction(); }
-  Result<void> events(const EventRange& range, const EventVisitor& visit) override { return is_open_ ? behind_.events(range, visit) : ended_transaction(); }
-  Result<FeedEnd> feed_end() override { return is_open_ ? behind_.feed_end() : ended_transaction(); }
-  Coordination* coordination() override { return is_open_ ? behind_.coordination() : nullptr; }
-  Result<void> records_by_ids(std::span<const Id> ids, const RecordVisitor& visit) override { return is_open_ ? behind_.records_by_ids(ids, visit) : ended_transaction(); }
-  Result<void> machines_by_ids(std::span<const Id> ids, const MachineVisitor& visit) override { return is_open_ ? behind_.machines_by_ids(ids, visit) : ended_transaction(); }
-  Result<void> records_below(std::span<const Id> parents, const RecordVisitor& visit) override { return is_open_ ? behind_.records_below(parents, visit) : ended_transaction(); }
-  bool reads_in_batches() const override { return is_open_ && behind_.reads_in_batches(); }
-
-  Result<void> apply(const Changes& changes) override {
-    if (!is_open_) return ended_transaction();
+  Result<void> apply(Changes changes) override {
+    if (is_over()) return ended_transaction();
     has_written_ = true;
-    Result<void> applied = behind_.apply(changes);
-    if (applied) last_number_ = behind_.last_number();
+    Result<void> applied = behind().apply(std::move(changes));
+    if (applied) last_number_ = behind().last_number();
     else spoil(applied.error());
     return applied;
   }
   std::optional<std::uint64_t> last_number() const override { return last_number_; }
   Result<void> commit() override {
-    if (!is_open_) return ended_transaction();
-    is_open_ = false;
+    if (is_over()) return ended_transaction();
+    end();
     piece_.is_kept = true;
     return {};
   }
   // The last one commits in the same call.
-  Result<void> apply_and_commit(Changes&& changes) override {
-    if (!is_open_) return ended_transaction();
+  Result<void> apply_and_commit(Changes changes) override {
+    if (is_over()) return ended_transaction();
     if (!piece_.is_last()) {
-      ORLOP_CHECK(apply(changes));
+      ORLOP_CHECK(apply(std::move(changes)));
       return commit();
     }
     has_written_ = true;
-    Result<void> committed = behind_.apply_and_commit(std::move(changes));
+    Result<void> committed = behind().apply_and_commit(std::move(changes));
     if (!committed) {
       if (!is_certain(committed.error().code)) piece_.lost = copied(committed.error());
       spoil(committed.error());
       return committed;
     }
-    last_number_ = behind_.last_number();
-    is_open_ = false;
+    last_number_ = behind().last_number();
+    end();
     piece_.is_kept = true;
     piece_.is_committed = true;
     writer_.undo();  // it has ended
@@ -217,7 +202,7 @@ class PieceTransaction final : public Transaction {
 
  private:
   void spoil() {
-    is_open_ = false;
+    end();
     piece_.is_spoiled = true;
     writer_.undo();
   }
@@ -227,9 +212,7 @@ class PieceTransaction final : public Transaction {
   }
 
   TransactionTurns& writer_;
-  Transaction& behind_;
   TurnPiece& piece_;
-  bool is_open_ = true;
   bool has_written_ = false;
   std::optional<std::uint64_t> last_number_;
 };

@@ -5,19 +5,27 @@
 
 namespace orlop {
 
-Result<void> Transaction::apply_and_commit(Changes&& changes) {
-  ORLOP_CHECK(apply(changes));
+Result<void> Transaction::apply_and_commit(Changes changes) {
+  ORLOP_CHECK(apply(std::move(changes)));
   return commit();
 }
 
-Result<std::shared_ptr<const Record>> Transaction::shared_record(const Id& id) {
-  ORLOP_TRY(found, record(id));
-  return found ? std::make_shared<const Record>(std::move(*found)) : nullptr;
-}
-
-Result<Shared<Machine>> Transaction::shared_machine(const Id& id) {
-  ORLOP_TRY(found, machine(id));
-  return found ? Shared<Machine>(std::move(*found)) : Shared<Machine>();
+Result<Rows> Transaction::rows(const RowKeys& keys) {
+  Rows found;
+  for (const Id& id : keys.records) {
+    ORLOP_TRY(row, record(id));
+    if (row) found.records.push_back(std::move(row));
+  }
+  for (const Id& id : keys.machines) {
+    ORLOP_TRY(row, machine(id));
+    if (row) found.machines.push_back(std::move(row));
+  }
+  for (const Id& parent : keys.parents) {
+    RecordRange range;
+    range.key = parent;
+    ORLOP_CHECK(records(range, [&found](const Record& row) { return found.children.emplace_back(Record(row)), true; }));
+  }
+  return found;
 }
 
 Result<FeedEnd> Transaction::feed_end() {
@@ -27,32 +35,6 @@ Result<FeedEnd> Transaction::feed_end() {
     return false;
   }));
   return end;
-}
-
-Result<void> Transaction::records_by_ids(std::span<const Id> ids, const RecordVisitor& visit) {
-  for (const Id& id : ids) {
-    ORLOP_TRY(found, record(id));
-    if (found && !visit(*found)) break;
-  }
-  return {};
-}
-
-Result<void> Transaction::machines_by_ids(std::span<const Id> ids, const MachineVisitor& visit) {
-  for (const Id& id : ids) {
-    ORLOP_TRY(found, machine(id));
-    if (found && !visit(*found)) break;
-  }
-  return {};
-}
-
-Result<void> Transaction::records_below(std::span<const Id> parents, const RecordVisitor& visit) {
-  bool goes_on = true;
-  for (std::size_t at = 0; at < parents.size() && goes_on; ++at) {
-    RecordRange range;
-    range.key = parents[at];
-    ORLOP_CHECK(records(range, [&](const Record& record) { return goes_on = visit(record); }));
-  }
-  return {};
 }
 
 Result<std::vector<RecordCount>> Transaction::counted(const CountRange& range) {

@@ -180,14 +180,6 @@ struct Event {
   friend bool operator==(const Event&, const Event&) = default;
 };
 
-// Answers a part of this body, which is read more often than the rest; "": there is none.
-using BodyPartFinder = std::string_view (*)(std::string_view body);
-
-struct BodyPart {
-  std::size_t at = 0;
-  std::size_t size = 0;
-};
-
 struct RecordWrite {
   Record record;                        // its revision is expected_revision + 1
   std::uint64_t expected_revision = 0;  // 0: it must not be there yet
@@ -195,8 +187,6 @@ struct RecordWrite {
   std::optional<std::string> name_key;
   // The records this one refers to, so that referrers() finds it. nullopt: unchanged.
   std::optional<std::vector<Id>> references;
-  // Where the part of the body stands that part_in_place() finds, for a store that keeps it; size 0: it is to be found.
-  BodyPart part = {};
 };
 
 // What a record is found by beside its id and its parent.
@@ -291,25 +281,38 @@ struct FeedEnd {
   std::uint32_t id_count = 0;  // of the last event: how many ids the store has given
 };
 
+// Rows that one call reads, whose ids are given once each.
+struct RowKeys {
+  std::span<const Id> records = {};
+  std::span<const Id> machines = {};
+  std::span<const Id> parents = {};  // whose children are read
+};
+
+// In any order, but children of one parent after each other and by id. A row that is not there is left out.
+struct Rows {
+  std::vector<Shared<Record>> records;
+  std::vector<Shared<Machine>> machines;
+  std::vector<Shared<Record>> children;
+};
+
+// What a caller of find() expects.
+enum class Expected : std::uint8_t {
+  any,
+  absent  // most likely no record has the key: an optimistic transaction may take that for granted, and finds out when it is validated
+};
+
+// Implementations override what is pure; the others have an answer that is right for every store, and that a store may give sooner.
 class Transaction {
  public:
   virtual ~Transaction() = default;
-  virtual Result<std::optional<Record>> record(const Id& id) = 0;
-  // The same, without a copy of its texts where the store has the row in memory; nullptr: there is none.
-  virtual Result<std::shared_ptr<const Record>> shared_record(const Id& id);
-  virtual Result<std::optional<Machine>> machine(const Id& id) = 0;
-  virtual Result<Shared<Machine>> shared_machine(const Id& id);  // as shared_record()
-  // The row where it lies, in a store that has it in memory: good until this transaction changes it, or ends. nullptr: there is none, or it is to be read. A record that is kept
-  // in another form is made in `room`.
-  virtual const Record* record_in_place(const Id& id, Record& room) const { return (void)id, (void)room, nullptr; }
-  // The same of a record without its texts.
-  virtual const Record* head_in_place(const Id& id, Record& room) const { return (void)id, (void)room, nullptr; }
-  // The same with the part of its body that `find` finds, which is always the same function. nullptr: it finds none, too.
-  virtual const Record* part_in_place(const Id& id, BodyPartFinder find, Record& room, std::string& part) const { return (void)id, (void)find, (void)room, (void)part, nullptr; }
-  virtual const Machine* machine_in_place(const Id& id) const { return (void)id, nullptr; }
-  virtual Result<std::optional<Id>> find(std::string_view name_key) = 0;
-  // The same for a key that most likely no record has. An optimistic transaction may take that for granted, and finds out when it is validated.
-  virtual Result<std::optional<Id>> find_unlikely(std::string_view name_key) { return find(name_key); }
+  // One row, which stays as it was read for as long as it is held. Empty: there is none.
+  virtual Result<Shared<Record>> record(const Id& id) = 0;
+  virtual Result<Shared<Machine>> machine(const Id& id) = 0;
+  virtual Result<Rows> rows(const RowKeys& keys);
+  // Whether rows() costs less than its reads one by one, so that it is worth to know before what will be read.
+  virtual bool reads_in_batches() const { return false; }
+  virtual Result<std::optional<Id>> find(std::string_view name_key, Expected expected) = 0;
+  Result<std::optional<Id>> find(std::string_view name_key) { return find(name_key, Expected::any); }
   virtual Result<RecordLinks> links(const Id& id) = 0;  // nothing in them if there is no such record
   virtual Result<void> records(const RecordRange& range, const RecordVisitor& visit) = 0;
   virtual Result<void> machines(const MachineRange& range, const MachineVisitor& visit) = 0;  // ascending id
@@ -317,37 +320,25 @@ class Transaction {
   // the families that is_counted() names, and changes them in the transaction that changes the records: it does not count to answer.
   virtual Result<std::vector<RecordCount>> counts(const CountRange& range) = 0;
   virtual Result<void> events(const EventRange& range, const EventVisitor& visit) = 0;
-  // Errors: lease_lost (a fence does not hold) before all others, lost_update (a revision does not match), conflict (a name key is taken), storage_*. Of one record
-  // lost_update goes before conflict; of several a store may say either. An id stands once among the records and once among the machines of one call: a caller sees to
-  // that, and a store need not. After any error the transaction can only be destroyed.
-  virtual Result<void> apply(const Changes& changes) = 0;
-  // The same of changes that nothing reads afterwards: a store in memory keeps the rows as its own.
-  virtual Result<void> apply_taken(Changes&& changes) { return apply(changes); }
-  virtual Result<void> commit() = 0;
-  // Both in one call: a store behind a network needs one round trip in place of two, and one in memory keeps the rows as its own. After it, also after an error, the transaction can
-  // only be destroyed, and nothing reads the changes. A store may have a shorter way.
-  virtual Result<void> apply_and_commit(Changes&& changes);
-
-  // What the newest of events() says; every write begins with it. A store may have a shorter way.
+  // The end of the feed; every write begins with it.
   virtual Result<FeedEnd> feed_end();
-  // Of an optimistic transaction: lost_update if what was read is no longer so.
-  virtual Result<void> validate() { return {}; }
-  // The number of the last event that apply() has stored, if that need not be the next ones after feed_end(): an optimistic transaction may begin with an end that is not the last.
-  virtual std::optional<std::uint64_t> last_number() const { return std::nullopt; }
   // Visits what is wrong where no other read looks, such as tables that do not fit together. Error storage_corrupt: pages or an index are damaged.
   virtual Result<void> check(const FaultVisitor& visit) { return (void)visit, Result<void>(); }
   // What engines that share the store keep in it; nullptr: one engine uses this store alone.
   virtual Coordination* coordination() { return nullptr; }
 
-  // Batches: what record(), machine() and records(By::parent) answer for each of these ids, which are given once each; in any order, children after each other. What
-  // is not there is left out. Without a store's own they are single reads.
-  virtual Result<void> records_by_ids(std::span<const Id> ids, const RecordVisitor& visit);
-  virtual Result<void> machines_by_ids(std::span<const Id> ids, const MachineVisitor& visit);
-  virtual Result<void> records_below(std::span<const Id> parents, const RecordVisitor& visit);
-  // Whether a batch costs less than its reads one by one, so that it is worth to know before what will be read.
-  virtual bool reads_in_batches() const { return false; }
-  // Whether apply() costs what its rows cost and hardly more, so that a few at a time cost no more than many.
-  virtual bool applies_row_by_row() const { return false; }
+  // Errors: lease_lost (a fence does not hold) before all others, lost_update (a revision does not match), conflict (a name key is taken), storage_*. Of one record
+  // lost_update goes before conflict; of several a store may say either. An id stands once among the records and once among the machines of one call: a caller sees to
+  // that, and a store need not. After any error the transaction can only be destroyed.
+  virtual Result<void> apply(Changes changes) = 0;
+  virtual Result<void> commit() = 0;
+  // Both in one call, which a store behind a network answers in one round trip. After it, also after an error, the transaction can only be destroyed.
+  virtual Result<void> apply_and_commit(Changes changes);
+  // Of an optimistic transaction: lost_update if what was read is no longer so.
+  virtual Result<void> validate() { return {}; }
+  // The number of the last event that apply() has stored, if that need not be the next ones after feed_end(): an optimistic transaction may begin with an end that is not the last.
+  virtual std::optional<std::uint64_t> last_number() const { return std::nullopt; }
+
   // No part of the contract: what counts() answers, by walking over the records.
   Result<std::vector<RecordCount>> counted(const CountRange& range);
 };

@@ -1,6 +1,5 @@
 #include "store/stored_record.h"
 
-#include <atomic>
 #include <cstring>
 #include <utility>
 
@@ -17,15 +16,14 @@ void append(char*& to, const void* from, std::size_t size) {
 
 }  // namespace
 
-StoredRecord::StoredRecord(Record&& record, std::string_view name_key, const std::vector<Id>& references, BodyPatterns& patterns, BodyPart part)
+StoredRecord::StoredRecord(Record&& record, std::string_view name_key, const std::vector<Id>& references, BodyPatterns& patterns)
     : id_(record.id),
       parent_(record.parent),
       organization_(record.organization),
       revision_(record.revision),
       family_(record.family),
       name_key_size_(counted(name_key.size())),
-      reference_count_(counted(references.size())),
-      part_(part.size == 0 ? part_unknown : packed_part(part)) {
+      reference_count_(counted(references.size())) {
   auto [pattern, packed] = patterns.pack(family_, record.body, id_);
   pattern_ = std::move(pattern);
   const std::size_t references_size = references.size() * sizeof(Id);
@@ -35,7 +33,7 @@ StoredRecord::StoredRecord(Record&& record, std::string_view name_key, const std
   append(to, name_key.data(), name_key.size());
   append(to, references.data(), references_size);
   if (!pattern_) {
-    whole_ = std::make_shared<const Record>(std::move(record));
+    whole_ = Shared<Record>(std::move(record));
     return;
   }
   append(to, packed.data(), packed.size());
@@ -70,7 +68,7 @@ void StoredRecord::unpack(Record& out) const {
 }
 
 const Record& StoredRecord::seen(Record& room) const {
-  if (whole_ != nullptr) return *whole_;
+  if (whole_) return *whole_;
   unpack(room);
   return room;
 }
@@ -82,41 +80,11 @@ const Record& StoredRecord::head(Record& room) const {
   return room;
 }
 
-std::uint32_t StoredRecord::packed_part(BodyPart part) {
-  return part.at <= UINT16_MAX && part.size <= UINT16_MAX ? counted(part.at) << 16 | counted(part.size) : part_missing;
-}
-
-std::uint32_t StoredRecord::place_of_part(BodyPartFinder find) const {
-  Record room;
-  const std::string_view body = seen(room).body;
-  const std::string_view part = find(body);
-  return part.empty() ? part_missing : packed_part({static_cast<std::size_t>(part.data() - body.data()), part.size()});
-}
-
-bool StoredRecord::read_part(BodyPartFinder find, std::string& part) const {
-  const std::atomic_ref known(part_);  // two readers that look for it find the same
-  std::uint32_t found = known.load(std::memory_order_relaxed);
-  if (found == part_unknown) known.store(found = place_of_part(find), std::memory_order_relaxed);
-  if (found == part_missing) return false;
-  const std::size_t place = found >> 16;
-  const std::size_t size = found & UINT16_MAX;
-  if (whole_ != nullptr) part.assign(whole_->body, place, size);
-  else pattern_->unpack_part({texts_.get() + packed_at(), packed_size_}, id_, place, size, part);
-  return true;
-}
-
-Record StoredRecord::copy() const {
-  if (whole_ != nullptr) return *whole_;
+Shared<Record> StoredRecord::share() const {
+  if (whole_) return whole_;
   Record made;
   unpack(made);
-  return made;
-}
-
-std::shared_ptr<const Record> StoredRecord::share() const {
-  if (whole_ != nullptr) return whole_;
-  auto made = std::make_shared<Record>();
-  unpack(*made);
-  return made;
+  return Shared<Record>(std::move(made));
 }
 
 }  // namespace orlop

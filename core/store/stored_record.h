@@ -18,7 +18,7 @@ namespace orlop {
 class StoredRecord {
  public:
   // `references`: each once, ascending.
-  StoredRecord(Record&& record, std::string_view name_key, const std::vector<Id>& references, BodyPatterns& patterns, BodyPart part = {});
+  StoredRecord(Record&& record, std::string_view name_key, const std::vector<Id>& references, BodyPatterns& patterns);
 
   const Id& id() const { return id_; }
   const Id& parent() const { return parent_; }
@@ -32,22 +32,14 @@ class StoredRecord {
   const Record& seen(Record& room) const;
   // The same without its texts.
   const Record& head(Record& room) const;
-  // The part of the body that `find` finds there, which is remembered: it must always be the same function. False: it finds none.
-  bool read_part(BodyPartFinder find, std::string& part) const;
-  Record copy() const;
-  std::shared_ptr<const Record> share() const;
+  Shared<Record> share() const;
 
  private:
-  static constexpr std::uint32_t part_unknown = 0;
-  static constexpr std::uint32_t part_missing = 1;
-
   std::size_t references_at() const { return name_key_size_; }
   std::size_t packed_at() const { return references_at() + reference_count_ * sizeof(Id); }
   std::size_t secrets_at() const { return packed_at() + packed_size_; }
   void unpack(Record& out) const;
   void write_head(Record& out) const;
-  static std::uint32_t packed_part(BodyPart part);
-  std::uint32_t place_of_part(BodyPartFinder find) const;
 
   Id id_;
   Id parent_;
@@ -59,10 +51,9 @@ class StoredRecord {
   std::uint32_t packed_size_ = 0;
   std::uint32_t body_size_ = 0;
   std::uint32_t secrets_size_ = 0;
-  mutable std::uint32_t part_ = part_unknown;  // its place in the body in the upper half, its size in the lower one; atomic
   std::unique_ptr<char[]> texts_;  // name key, references, packed body, secrets
   Shared<BodyPattern> pattern_;    // nothing: it is whole
-  std::shared_ptr<const Record> whole_;
+  Shared<Record> whole_;
 };
 
 }  // namespace orlop

@@ -16,7 +16,7 @@
 namespace orlop {
 namespace {
 
-bool is_pending(const std::optional<Machine>& machine) {
+bool is_pending(const Shared<Machine>& machine) {
   return machine && machine->family == webhook_delivery_number && machine->active;
 }
 
@@ -28,13 +28,13 @@ Result<void> disable(Unit& unit, const Id& id) {
   if (!value.boolean_or("enabled", false)) return {};
   value.set("enabled", Value(false));
   value.set("updated_at", Value(to_text(unit.now())));
-  ORLOP_TRY(stored, put_value(unit, webhook_family(), std::move(*record), std::move(value), EventKind::edited, {"enabled"}));
+  ORLOP_TRY(stored, put_value(unit, webhook_family(), *record, std::move(value), EventKind::edited, {"enabled"}));
   (void)stored;
   return {};
 }
 
 // Messages of a webhook that cannot be read have a receiver of their own.
-Receiver receiver_of(const Id& id, const std::optional<Record>& record) {
+Receiver receiver_of(const Id& id, const Shared<Record>& record) {
   if (!record) return {id, ""};
   const auto webhook = parse_webhook(*record);
   return webhook ? Receiver{webhook->organization, target_host(webhook->url)} : Receiver{id, ""};
@@ -132,10 +132,10 @@ Result<void> Notifier::take(Unit& unit, const DeliveryReport& report) {
   if (is_late && !is_success(report.status)) return {};
   ORLOP_TRY(record, unit.record(report.delivery));
   if (!record) return {};
-  if (!note_answer(unit, std::move(*record), report.status, report.text)) return abandon(unit, std::move(*machine));
-  if (!is_success(report.status)) return fail(unit, std::move(*machine), report.status);
+  if (!note_answer(unit, *record, report.status, report.text)) return abandon(unit, *machine);
+  if (!is_success(report.status)) return fail(unit, *machine, report.status);
   queue_.drop(report.delivery);
-  return end_delivery(unit, std::move(*machine), DeliveryState::delivered);
+  return end_delivery(unit, *machine, DeliveryState::delivered);
 }
 
 Result<void> Notifier::fail(Unit& unit, Machine machine, std::uint16_t status) {
@@ -158,11 +158,12 @@ Result<void> Notifier::refuse(Unit& unit, const Id& id) {
   ORLOP_TRY(machine, unit.machine(id));
   ORLOP_TRY(record, unit.record(id));
   if (!is_pending(machine) || !held_.contains(machine->partition) || !record) return {};
-  ++machine->attempt;
-  machine->step_started_at = unit.now();
+  Machine refused = *machine;
+  ++refused.attempt;
+  refused.step_started_at = unit.now();
   const std::string reason = "not sent: the receiver has given no answer to " + std::to_string(DeliveryQueue::unanswered_max) + " attempts or more in a row";
-  if (!note_answer(unit, std::move(*record), 0, reason)) return abandon(unit, std::move(*machine));
-  return fail(unit, std::move(*machine), 0);
+  if (!note_answer(unit, *record, 0, reason)) return abandon(unit, std::move(refused));
+  return fail(unit, std::move(refused), 0);
 }
 
 // Nothing of the message can be read any more. Deployments must not stand still for that.
@@ -174,22 +175,22 @@ Result<void> Notifier::abandon(Unit& unit, Machine machine) {
 Result<void> Notifier::hand_over(Unit& unit, const Id& id) {
   ORLOP_TRY(machine, unit.machine(id));
   ORLOP_TRY(record, unit.record(id));
-  ORLOP_TRY(webhook_record, machine ? unit.record(machine->owner) : Result<std::optional<Record>>(std::nullopt));
+  ORLOP_TRY(webhook_record, machine ? unit.record(machine->owner) : Result<Shared<Record>>(Shared<Record>()));
   if (!is_pending(machine) || !held_.contains(machine->partition) || !record || !webhook_record) {
     queue_.drop(id);
     return {};
   }
   const auto webhook = parse_webhook(*webhook_record);
-  if (!webhook) return abandon(unit, std::move(*machine));
+  if (!webhook) return abandon(unit, *machine);
   if (webhook->is_enabled) {
     // The address may have been edited since the message was put into the queue.
     const Receiver receiver = receiver_of(webhook->id, webhook_record);
-    if (const Receiver* known = queue_.receiver_of(id); known == nullptr || *known == receiver) return hand_over(unit, std::move(*machine), std::move(*record), *webhook);
+    if (const Receiver* known = queue_.receiver_of(id); known == nullptr || *known == receiver) return hand_over(unit, *machine, *record, *webhook);
     queue_.wait(receiver, id, due_at(unit.now()));
     return {};
   }
   queue_.drop(id);
-  return end_delivery(unit, std::move(*machine), DeliveryState::dropped);
+  return end_delivery(unit, *machine, DeliveryState::dropped);
 }
 
 Result<void> Notifier::hand_over(Unit& unit, Machine machine, Record record, const Webhook& webhook) {

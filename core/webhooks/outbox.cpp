@@ -16,7 +16,7 @@ namespace orlop {
 namespace {
 
 // As the unit leaves it; or, if the unit takes it away, as it was.
-Result<std::optional<Record>> latest(Unit& unit, const Id& id) {
+Result<Shared<Record>> latest(Unit& unit, const Id& id) {
   ORLOP_TRY(record, unit.record(id));
   if (record) return std::move(record);
   return unit.stored().record(id);

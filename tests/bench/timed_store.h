@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "store/forwarding_transaction.h"
 #include "store/store.h"
 
 namespace bench {
@@ -18,11 +19,11 @@ struct CommitTimes {
   double longest_processor = 0;  // ms of the processor, for a machine that others use too
 };
 
-class TimedTransaction final : public orlop::Transaction {
+class TimedTransaction final : public orlop::ForwardingTransaction {
  public:
-  TimedTransaction(std::unique_ptr<Transaction> behind, CommitTimes& times) : behind_(std::move(behind)), times_(times) {}
+  TimedTransaction(std::unique_ptr<Transaction> behind, CommitTimes& times) : ForwardingTransaction(std::move(behind)), times_(times) {}
   ~TimedTransaction() override {
-    behind_.reset();
+    release();
     const double elapsed = std::chrono::duration<double, std::milli>(Clock::now() - begun_).count();
     times_.longest = std::max(times_.longest, elapsed);
     times_.longest_processor = std::max(times_.longest_processor, 1000.0 * static_cast<double>(std::clock() - used_) / CLOCKS_PER_SEC);
@@ -30,29 +31,16 @@ class TimedTransaction final : public orlop::Transaction {
   TimedTransaction(const TimedTransaction&) = delete;
   TimedTransaction& operator=(const TimedTransaction&) = delete;
 
-  orlop::Result<std::optional<orlop::Record>> record(const orlop::Id& id) override { return behind_->record(id); }
-  orlop::Result<std::optional<orlop::Machine>> machine(const orlop::Id& id) override { return behind_->machine(id); }
-  orlop::Result<std::optional<orlop::Id>> find(std::string_view name_key) override { return behind_->find(name_key); }
-  orlop::Result<orlop::RecordLinks> links(const orlop::Id& id) override { return behind_->links(id); }
-  orlop::Result<void> records(const orlop::RecordRange& range, const orlop::RecordVisitor& visit) override { return behind_->records(range, visit); }
-  orlop::Result<void> machines(const orlop::MachineRange& range, const orlop::MachineVisitor& visit) override { return behind_->machines(range, visit); }
-  orlop::Result<std::vector<orlop::RecordCount>> counts(const orlop::CountRange& range) override { return behind_->counts(range); }
-  orlop::Result<void> events(const orlop::EventRange& range, const orlop::EventVisitor& visit) override { return behind_->events(range, visit); }
-  orlop::Result<void> apply(const orlop::Changes& changes) override { return behind_->apply(changes); }
   orlop::Result<void> commit() override {
     ++times_.commits;
-    return behind_->commit();
+    return behind().commit();
   }
-  orlop::Result<orlop::FeedEnd> feed_end() override { return behind_->feed_end(); }
-  orlop::Coordination* coordination() override { return behind_->coordination(); }
-  orlop::Result<void> records_by_ids(std::span<const orlop::Id> ids, const orlop::RecordVisitor& visit) override { return behind_->records_by_ids(ids, visit); }
-  orlop::Result<void> machines_by_ids(std::span<const orlop::Id> ids, const orlop::MachineVisitor& visit) override { return behind_->machines_by_ids(ids, visit); }
-  orlop::Result<void> records_below(std::span<const orlop::Id> parents, const orlop::RecordVisitor& visit) override { return behind_->records_below(parents, visit); }
-  bool reads_in_batches() const override { return behind_->reads_in_batches(); }
+  orlop::Result<void> apply_and_commit(orlop::Changes changes) override {
+    return Transaction::apply_and_commit(std::move(changes));
+  }
 
  private:
   using Clock = std::chrono::steady_clock;
-  std::unique_ptr<Transaction> behind_;
   CommitTimes& times_;
   Clock::time_point begun_ = Clock::now();
   std::clock_t used_ = std::clock();

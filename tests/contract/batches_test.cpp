@@ -16,14 +16,13 @@ TEST_P(Contract, batches_give_what_single_reads_give) {
   // Every second one is there.
   std::vector<Id> wanted;
   for (std::uint64_t number = 9; number < 500; number += 7) wanted.push_back(id_of(number));
+  const Rows rows = transaction->rows({.records = wanted, .machines = wanted}).value();
   std::vector<Id> records, machines, children;
-  std::vector<Record> full;
-  ASSERT_TRUE(transaction->records_by_ids(wanted, [&](const Record& record) {
-    full.push_back(record);
-    return records.push_back(record.id), true;
-  }));
-  for (const Record& record : full) EXPECT_TRUE(same(record, **transaction->record(record.id)));
-  ASSERT_TRUE(transaction->machines_by_ids(wanted, [&](const Machine& machine) { return machines.push_back(machine.id), true; }));
+  for (const Shared<Record>& record : rows.records) {
+    records.push_back(record->id);
+    EXPECT_TRUE(same(*record, **transaction->record(record->id)));
+  }
+  for (const Shared<Machine>& machine : rows.machines) machines.push_back(machine->id);
   std::sort(records.begin(), records.end());
   std::sort(machines.begin(), machines.end());
   std::vector<Id> expected_records, expected_machines;
@@ -35,20 +34,16 @@ TEST_P(Contract, batches_give_what_single_reads_give) {
   EXPECT_EQ(machines, expected_machines);
   EXPECT_FALSE(records.empty() || machines.empty());
   const std::vector<Id> parents = ids_from({2, 7, 1});
-  ASSERT_TRUE(transaction->records_below(parents, [&](const Record& record) { return children.push_back(record.id), true; }));
+  const Rows below = transaction->rows({.parents = parents}).value();
+  for (const Shared<Record>& record : below.children) children.push_back(record->id);
   EXPECT_EQ(children.size(), 302U);
   std::vector<Id> of_one;
   for (const Id& id : children) {
     if (id < id_of(400)) of_one.push_back(id);
   }
   EXPECT_EQ(of_one, ids_of(*transaction, children_of(1)));
-  for (auto read : {&Transaction::records_by_ids, &Transaction::records_below}) {
-    int visited = 0;
-    ASSERT_TRUE(((*transaction).*read)(read == &Transaction::records_below ? std::span<const Id>(parents) : std::span<const Id>(wanted),
-                                       [&visited](const Record&) { return ++visited < 2; }));
-    EXPECT_EQ(visited, 2) << "it stops when the visitor returns false";
-    ASSERT_TRUE(((*transaction).*read)({}, [](const Record&) { return ADD_FAILURE(), true; }));
-  }
+  const Rows none = transaction->rows({}).value();
+  EXPECT_TRUE(none.records.empty() && none.machines.empty() && none.children.empty());
 }
 
 // Rows that lie together, apart, and in another order than their ids.
@@ -73,16 +68,13 @@ TEST_P(Contract, a_batch_of_machines_has_those_that_are_there_whatever_lies_betw
     }
     std::ranges::reverse(expected);
     std::vector<Id> found;
-    ASSERT_TRUE(transaction->machines_by_ids(wanted, [&](const Machine& machine) {
-      found.push_back(machine.id);
-      EXPECT_TRUE(same(machine, machines[machine.id]));
-      return true;
-    }));
+    const Rows rows = transaction->rows({.machines = wanted}).value();
+    for (const Shared<Machine>& machine : rows.machines) {
+      found.push_back(machine->id);
+      EXPECT_TRUE(same(*machine, machines[machine->id]));
+    }
     std::ranges::sort(found);
     EXPECT_EQ(found, expected) << step;
-    int visited = 0;
-    ASSERT_TRUE(transaction->machines_by_ids(wanted, [&](const Machine&) { return ++visited < 2; }));
-    EXPECT_EQ(visited, std::min<int>(2, static_cast<int>(expected.size()))) << step;
   }
 }
 
@@ -94,13 +86,12 @@ TEST_P(Contract, batches_see_the_changes_of_their_transaction) {
   changes.machines.push_back(machine_of(3, 1));
   ASSERT_TRUE(transaction->apply(changes));
   const std::vector<Id> wanted = ids_from({2, 3});
-  std::vector<Id> found;
-  const auto note = [&found](const auto& row) { return found.push_back(row.id), true; };
-  ASSERT_TRUE(transaction->records_by_ids(wanted, note));
-  ASSERT_TRUE(transaction->machines_by_ids(wanted, note));
   const std::vector<Id> parents = ids_from({1});
-  ASSERT_TRUE(transaction->records_below(parents, note));
-  EXPECT_EQ(found, ids_from({3, 3, 3}));
+  const Rows rows = transaction->rows({.records = wanted, .machines = wanted, .parents = parents}).value();
+  ASSERT_EQ(rows.records.size() + rows.machines.size() + rows.children.size(), 3U);
+  EXPECT_EQ(rows.records.front()->id, id_of(3));
+  EXPECT_EQ(rows.machines.front()->id, id_of(3));
+  EXPECT_EQ(rows.children.front()->id, id_of(3));
 }
 
 TEST_P(Contract, of_one_record_a_lost_update_goes_before_a_name_that_is_taken) {

@@ -11,7 +11,7 @@
 namespace orlop::contract {
 namespace {
 
-class Shared : public Contract {
+class SharedStores : public Contract {
  protected:
   void SetUp() override {
     Contract::SetUp();
@@ -39,28 +39,28 @@ class Shared : public Contract {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(stores, Shared, testing::ValuesIn(all_kinds()), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(stores, SharedStores, testing::ValuesIn(all_kinds()), [](const auto& info) { return info.param.name; });
 
-TEST_P(Shared, peers_are_added_replaced_and_removed_in_order_of_their_ids) {
+TEST_P(SharedStores, peers_are_added_replaced_and_removed_in_order_of_their_ids) {
   ASSERT_TRUE(write({.peers = {{id_of(9), 1, 2}, {id_of(3), 1ULL << 40, 255}}}));
   ASSERT_TRUE(write({.departures = {id_of(3), id_of(77)}, .peers = {{id_of(9), 2, 1}, {id_of(12), 0, 0}}}));
   const auto transaction = reading();
   EXPECT_EQ(*transaction->coordination()->peers(), (std::vector<Peer>{{id_of(9), 2, 1}, {id_of(12), 0, 0}}));
 }
 
-TEST_P(Shared, a_peer_that_departs_and_comes_in_one_call_is_there) {
+TEST_P(SharedStores, a_peer_that_departs_and_comes_in_one_call_is_there) {
   ASSERT_TRUE(write({.peers = {{id_of(9), 1, 2}}}));
   ASSERT_TRUE(write({.departures = {id_of(9)}, .peers = {{id_of(9), 5, 2}}}));
   EXPECT_EQ(*reading()->coordination()->peers(), (std::vector<Peer>{{id_of(9), 5, 2}}));
 }
 
-TEST_P(Shared, leases_keep_their_epoch_without_a_holder) {
+TEST_P(SharedStores, leases_keep_their_epoch_without_a_holder) {
   ASSERT_TRUE(write({.leases = {{63, id_of(9), 7}, {0, id_of(9), 1ULL << 40}}}));
   ASSERT_TRUE(write({.leases = {{63, Id{}, 8}}}));
   EXPECT_EQ(*reading()->coordination()->leases(PartitionSet::all()), (std::vector<Lease>{{0, id_of(9), 1ULL << 40}, {63, Id{}, 8}}));
 }
 
-TEST_P(Shared, leases_are_read_of_the_partitions_that_are_asked_for) {
+TEST_P(SharedStores, leases_are_read_of_the_partitions_that_are_asked_for) {
   ASSERT_TRUE(write({.leases = {{0, id_of(9), 1}, {5, id_of(9), 2}, {63, id_of(9), 3}}}));
   const auto of = [&](std::uint64_t bits) { return *reading()->coordination()->leases(PartitionSet(bits)); };
   EXPECT_EQ(of(1ULL << 5), (std::vector<Lease>{{5, id_of(9), 2}}));
@@ -69,7 +69,7 @@ TEST_P(Shared, leases_are_read_of_the_partitions_that_are_asked_for) {
   EXPECT_TRUE(of(1ULL << 62).empty());
 }
 
-TEST_P(Shared, a_fence_of_another_epoch_refuses_the_whole_transaction) {
+TEST_P(SharedStores, a_fence_of_another_epoch_refuses_the_whole_transaction) {
   ASSERT_TRUE(write({.leases = {{4, id_of(9), 7}, {5, id_of(9), 1}}}));
   for (const std::uint64_t epoch : {6, 8, 0}) {
     Changes changes = changes_of({write_of(record_of(2))});
@@ -88,13 +88,13 @@ TEST_P(Shared, a_fence_of_another_epoch_refuses_the_whole_transaction) {
   EXPECT_TRUE((*reading()->record(id_of(2))).has_value());
 }
 
-TEST_P(Shared, a_fence_of_a_partition_that_was_never_held_does_not_hold) {
+TEST_P(SharedStores, a_fence_of_a_partition_that_was_never_held_does_not_hold) {
   const auto refused = write({.fences = {{4, 0}}});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::lease_lost);
 }
 
-TEST_P(Shared, fences_come_before_leases_of_the_same_call_and_before_lost_updates) {
+TEST_P(SharedStores, fences_come_before_leases_of_the_same_call_and_before_lost_updates) {
   ASSERT_TRUE(write({.leases = {{4, id_of(9), 7}}}));
   ASSERT_TRUE(write({.fences = {{4, 7}}, .leases = {{4, id_of(8), 8}}}));
   Changes changes = changes_of({write_of(record_of(2, 0, 1, 5))});  // of a revision that is not there
@@ -104,7 +104,7 @@ TEST_P(Shared, fences_come_before_leases_of_the_same_call_and_before_lost_update
   EXPECT_EQ(refused.error().code, ErrorCode::lease_lost);
 }
 
-TEST_P(Shared, wake_ups_are_kept_once_until_they_are_taken) {
+TEST_P(SharedStores, wake_ups_are_kept_once_until_they_are_taken) {
   ASSERT_TRUE(write({.wake_ups = {{4, id_of(2)}, {4, id_of(1)}, {63, id_of(3)}}}));
   ASSERT_TRUE(write({.wake_ups = {{4, id_of(1)}, {5, id_of(1)}}}));
   const auto of = [&](std::uint64_t bits, std::size_t limit) { return *reading()->coordination()->wake_ups(PartitionSet(bits), limit); };
@@ -118,7 +118,7 @@ TEST_P(Shared, wake_ups_are_kept_once_until_they_are_taken) {
   EXPECT_EQ(of(UINT64_MAX, 10), (std::vector<WakeUp>{{4, id_of(2)}, {5, id_of(1)}, {63, id_of(3)}}));
 }
 
-TEST_P(Shared, reports_come_in_order_and_their_numbers_never_twice) {
+TEST_P(SharedStores, reports_come_in_order_and_their_numbers_never_twice) {
   const InboxReport first = {0, 4, id_of(22), Instant{-5}, 10, 0, "gr\xC3\xBC\xC3\x9F"};
   const InboxReport second = {0, 63, id_of(23), Instant{1'700'000'000'000}, 12, 8, ""};
   ASSERT_TRUE(write({.reports = {first, second}}));
@@ -140,7 +140,7 @@ TEST_P(Shared, reports_come_in_order_and_their_numbers_never_twice) {
   EXPECT_GT(of(UINT64_MAX, 10)[0].number, all[2].number);
 }
 
-TEST_P(Shared, a_transaction_sees_its_own_changes_and_others_do_not_until_it_commits) {
+TEST_P(SharedStores, a_transaction_sees_its_own_changes_and_others_do_not_until_it_commits) {
   ASSERT_TRUE(write({.leases = {{4, id_of(9), 7}}}));
   const auto before = reading();
   ASSERT_EQ(before->coordination()->leases(PartitionSet::all())->size(), 1U);
@@ -161,7 +161,7 @@ TEST_P(Shared, a_transaction_sees_its_own_changes_and_others_do_not_until_it_com
   EXPECT_EQ(reading()->coordination()->leases(PartitionSet::all())->front().epoch, 8U);
 }
 
-TEST_P(Shared, what_is_rolled_back_was_never_there) {
+TEST_P(SharedStores, what_is_rolled_back_was_never_there) {
   ASSERT_TRUE(write({.leases = {{4, id_of(9), 7}}, .wake_ups = {{4, id_of(1)}}}));
   auto writer = writing();
   Changes changes;
@@ -174,7 +174,7 @@ TEST_P(Shared, what_is_rolled_back_was_never_there) {
   EXPECT_EQ(transaction->coordination()->wake_ups(PartitionSet::all(), 9)->size(), 1U);
 }
 
-TEST_P(Shared, it_survives_close_where_the_store_does) {
+TEST_P(SharedStores, it_survives_close_where_the_store_does) {
   if (!GetParam().survives_close) return;
   ASSERT_TRUE(write({.peers = {{id_of(9), 1, 2}}, .leases = {{4, id_of(9), 7}}, .wake_ups = {{4, id_of(1)}}, .reports = {{0, 4, id_of(2), {}, 1, 0, "x"}}}));
   reopen();
@@ -185,7 +185,7 @@ TEST_P(Shared, it_survives_close_where_the_store_does) {
   EXPECT_EQ(transaction->coordination()->reports(PartitionSet::all(), 9)->size(), 1U);
 }
 
-TEST_P(Shared, an_engine_has_not_ended_before_its_membership) {
+TEST_P(SharedStores, an_engine_has_not_ended_before_its_membership) {
   const auto first = joined(1);
   auto second = joined(2);
   EXPECT_FALSE(first->has_ended(id_of(1)));
@@ -196,7 +196,7 @@ TEST_P(Shared, an_engine_has_not_ended_before_its_membership) {
   EXPECT_FALSE(first->has_ended(id_of(1)));
 }
 
-TEST_P(Shared, an_engine_of_another_opening_of_the_store_is_seen) {
+TEST_P(SharedStores, an_engine_of_another_opening_of_the_store_is_seen) {
   if (!GetParam().survives_close) return;
   const auto first = joined(1);
   auto elsewhere = GetParam().open(folder());
@@ -226,7 +226,7 @@ TEST_P(Shared, an_engine_of_another_opening_of_the_store_is_seen) {
   EXPECT_EQ(first->has_ended(id_of(2)), GetParam().knows_at_once);
 }
 
-TEST_P(Shared, an_engine_is_notified_until_it_leaves) {
+TEST_P(SharedStores, an_engine_is_notified_until_it_leaves) {
   std::atomic<int> notified = 0;
   auto first = joined(1, [&notified] { ++notified; });
   if (GetParam().knows_at_once) {
@@ -254,7 +254,7 @@ TEST_P(Shared, an_engine_is_notified_until_it_leaves) {
   EXPECT_EQ(notified, notified_at_end);
 }
 
-TEST_P(Shared, many_writers_lose_no_wake_up_and_number_reports_once) {
+TEST_P(SharedStores, many_writers_lose_no_wake_up_and_number_reports_once) {
   constexpr std::uint64_t threads = 4;
   constexpr std::uint64_t each = 25;
   std::vector<std::thread> running;

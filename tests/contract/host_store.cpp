@@ -114,16 +114,26 @@ auto shown_to(Visit visit, void* visitor) {
   return [visit, visitor](const Row& found) { return show(found, visit, visitor); };
 }
 
+template <typename Row, typename Visit>
+Result<void> show(const Result<Rows>& found, std::vector<Shared<Row>> Rows::*rows, Visit visit, void* visitor) {
+  if (!found) return found.error();
+  const auto take = shown_to<Row>(visit, visitor);
+  for (const Shared<Row>& row : (*found).*rows) {
+    if (!take(*row)) break;
+  }
+  return {};
+}
+
 orlop_error* records_by_ids(void* transaction, const orlop_id* ids, std::size_t count, orlop_record_visitor visit, void* visitor) {
-  return answer([&] { return of(transaction).records_by_ids(ids_of(ids, count), shown_to<Record>(visit, visitor)); });
+  return answer([&] { return show(of(transaction).rows({.records = ids_of(ids, count)}), &Rows::records, visit, visitor); });
 }
 
 orlop_error* machines_by_ids(void* transaction, const orlop_id* ids, std::size_t count, orlop_machine_visitor visit, void* visitor) {
-  return answer([&] { return of(transaction).machines_by_ids(ids_of(ids, count), shown_to<Machine>(visit, visitor)); });
+  return answer([&] { return show(of(transaction).rows({.machines = ids_of(ids, count)}), &Rows::machines, visit, visitor); });
 }
 
 orlop_error* records_below(void* transaction, const orlop_id* parents, std::size_t count, orlop_record_visitor visit, void* visitor) {
-  return answer([&] { return of(transaction).records_below(ids_of(parents, count), shown_to<Record>(visit, visitor)); });
+  return answer([&] { return show(of(transaction).rows({.parents = ids_of(parents, count)}), &Rows::children, visit, visitor); });
 }
 
 orlop_error* counts(void* transaction, const orlop_count_range* range, orlop_count_visitor visit, void* visitor) {

@@ -68,7 +68,7 @@ std::vector<std::uint64_t> expected_numbers(const Model& model, const EventRange
 std::string records_differ(Transaction& transaction, const Model& model) {
   for (std::uint64_t number = 1; number <= ids; ++number) {
     const Id id = id_of(number);
-    const Result<std::optional<Record>> found = transaction.record(id);
+    const Result<Shared<Record>> found = transaction.record(id);
     if (!found) return "record(): " + found.error().message;
     const auto expected = model.records.find(id);
     if (found->has_value() != (expected != model.records.end())) return "presence of record " + std::to_string(number);
@@ -93,7 +93,7 @@ std::string records_differ(Transaction& transaction, const Model& model) {
 std::string machines_differ(Transaction& transaction, const Model& model) {
   for (std::uint64_t number = 1; number <= ids; ++number) {
     const Id id = id_of(number);
-    const Result<std::optional<Machine>> found = transaction.machine(id);
+    const Result<Shared<Machine>> found = transaction.machine(id);
     if (!found) return "machine(): " + found.error().message;
     const auto expected = model.machines.find(id);
     if (found->has_value() != (expected != model.machines.end())) return "presence of machine " + std::to_string(number);

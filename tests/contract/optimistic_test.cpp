@@ -27,17 +27,13 @@ void read_leases(Transaction& transaction) {
 }
 
 void read_two(Transaction& transaction) {
-  int found = 0;
   const Id ids[] = {id_of(2), id_of(3), id_of(99)};
-  EXPECT_TRUE(transaction.records_by_ids(ids, [&](const Record&) { return ++found, true; }));
-  EXPECT_EQ(found, 2);
+  EXPECT_EQ(transaction.rows({.records = ids})->records.size(), 2U);
 }
 
 void read_two_machines(Transaction& transaction) {
-  int found = 0;
   const Id ids[] = {id_of(2), id_of(3), id_of(99)};
-  EXPECT_TRUE(transaction.machines_by_ids(ids, [&](const Machine&) { return ++found, true; }));
-  EXPECT_EQ(found, 2);
+  EXPECT_EQ(transaction.rows({.machines = ids})->machines.size(), 2U);
 }
 
 std::function<void(Transaction&)> records(const RecordRange& range) {
@@ -81,7 +77,7 @@ std::vector<Read> noted_reads() {
   const auto record = [](std::uint64_t number) { return [number](Transaction& transaction) { EXPECT_TRUE(transaction.record(id_of(number))); }; };
   const auto machine = [](std::uint64_t number) { return [number](Transaction& transaction) { EXPECT_TRUE(transaction.machine(id_of(number))); }; };
   const auto find = [](const char* name) { return [name](Transaction& transaction) { EXPECT_TRUE(transaction.find(name)); }; };
-  const auto unlikely = [](const char* name) { return [name](Transaction& transaction) { EXPECT_FALSE(*transaction.find_unlikely(name)); }; };
+  const auto unlikely = [](const char* name) { return [name](Transaction& transaction) { EXPECT_FALSE(*transaction.find(name, Expected::absent)); }; };
   return {
       {"a record that is edited", record(2), [] { return edit(2); }},
       {"a record that is erased", record(2), [] { return erasure_of(2); }},
@@ -150,7 +146,7 @@ TEST_P(Optimistic, what_was_read_and_changed_since_is_found_out) {
 TEST_P(Optimistic, an_act_that_took_a_name_to_be_free_runs_again) {
   std::vector<std::optional<Id>> found;
   const Result<void> written = store().write([&](std::unique_ptr<Transaction> transaction) -> Result<void> {
-    ORLOP_TRY(holder, transaction->find_unlikely("two"));
+    ORLOP_TRY(holder, transaction->find("two", Expected::absent));
     found.push_back(holder);
     if (holder) return make_error(ErrorCode::conflict, "taken");
     return transaction->apply_and_commit(with_name(9, "two"));

@@ -57,8 +57,8 @@ TEST_P(Contract, a_time_that_is_not_there_is_not_the_start_of_1970) {
   for (OptionalInstant* at : {&at_zero.step_started_at, &at_zero.deadline, &at_zero.last_deployment_at}) *at = Instant{0};
   ASSERT_TRUE(write(changes_of({at_zero, machine_of(3, 1)})));
   const auto transaction = reading();
-  const Machine zero = (*transaction->machine(id_of(2))).value();
-  const Machine none = (*transaction->machine(id_of(3))).value();
+  const Machine zero = **transaction->machine(id_of(2));
+  const Machine none = **transaction->machine(id_of(3));
   EXPECT_TRUE(same(zero, at_zero));
   EXPECT_TRUE(zero.step_started_at && zero.deadline && zero.last_deployment_at);
   EXPECT_FALSE(none.step_started_at || none.deadline || none.last_deployment_at);
@@ -75,7 +75,7 @@ TEST_P(Contract, ids_that_were_rolled_back_may_be_written_in_another_order) {
   const auto transaction = reading();
   EXPECT_EQ(ids_of(*transaction, children_of(70)), (std::vector<Id>{id_of(71), id_of(72)}));
   for (const std::uint64_t number : {71, 72}) {
-    const Result<std::optional<Record>> record = transaction->record(id_of(number));
+    const Result<Shared<Record>> record = transaction->record(id_of(number));
     ASSERT_TRUE(record && record->has_value());
     EXPECT_TRUE(same(**record, record_of(number, 70, 1)));
   }
@@ -291,9 +291,9 @@ TEST_P(Contract, names_are_unique_and_follow_their_record) {
   erasure.erasures = {id_of(4)};
   ASSERT_TRUE(write(erasure));
   EXPECT_EQ(*reading()->find("acme"), id_of(5));
-  EXPECT_EQ(*reading()->find_unlikely("acme"), id_of(5));
-  EXPECT_EQ(*writing()->find_unlikely("acme"), id_of(5));
-  EXPECT_FALSE(writing()->find_unlikely("gamma")->has_value());
+  EXPECT_EQ(*reading()->find("acme", Expected::absent), id_of(5));
+  EXPECT_EQ(*writing()->find("acme", Expected::absent), id_of(5));
+  EXPECT_FALSE(writing()->find("gamma", Expected::absent)->has_value());
 }
 
 TEST_P(Contract, a_lost_update_is_reported_before_a_conflict) {

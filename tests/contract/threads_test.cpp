@@ -30,8 +30,8 @@ class Threads : public Contract {
     ORLOP_TRY(earlier, store().begin(Access::read));
     ORLOP_TRY(transaction_a, earlier->record(id_of(from)));
     ORLOP_TRY(transaction_b, earlier->record(id_of(to)));
-    std::optional<Record> a = transaction_a;
-    std::optional<Record> b = transaction_b;
+    Shared<Record> a = transaction_a;
+    Shared<Record> b = transaction_b;
     ORLOP_CHECK(earlier->commit());
     if (!read_in_writer) {
       ORLOP_TRY(transaction, store().begin(Access::write));

@@ -35,15 +35,16 @@ void spoil_one(Store& store, Input& input) {
     require((*writing)->records(range, [&](const Record& record) { return parents.push_back(record.id), records.push_back(record), true; }).ok(), "walk");
   }
   Record record = input.one_of(records);
-  auto machine = *(*writing)->machine(record.id);
+  const Shared<Machine> stored = *(*writing)->machine(record.id);
+  Machine machine = stored ? *stored : Machine{};
   const auto links = *(*writing)->links(record.id);
-  if (machine && input.in(2)) {
-    machine->state = static_cast<std::uint8_t>(input.below(40));
-    machine->action = static_cast<std::uint8_t>(input.below(12));
-    machine->step_kind = static_cast<std::uint8_t>(input.below(30));
-    machine->freshness = static_cast<std::uint8_t>(input.below(6));
-    machine->active = !input.in(3);
-    spoil(input.in(2) ? machine->detail.edit().reason : machine->detail.edit().outputs, input);
+  if (stored && input.in(2)) {
+    machine.state = static_cast<std::uint8_t>(input.below(40));
+    machine.action = static_cast<std::uint8_t>(input.below(12));
+    machine.step_kind = static_cast<std::uint8_t>(input.below(30));
+    machine.freshness = static_cast<std::uint8_t>(input.below(6));
+    machine.active = !input.in(3);
+    spoil(input.in(2) ? machine.detail.edit().reason : machine.detail.edit().outputs, input);
   } else {
     spoil(input.in(4) ? record.secrets : record.body, input);
   }
@@ -51,7 +52,7 @@ void spoil_one(Store& store, Input& input) {
   changes.is_restore = true;
   changes.erasures = {record.id};
   changes.records = {{record, 0, links.name_key, links.references}};
-  if (machine) changes.machines = {*machine};
+  if (stored) changes.machines = {machine};
   require((*writing)->apply(changes).ok() && (*writing)->commit().ok(), "the store takes anything");
 }
 

@@ -104,7 +104,7 @@ TEST_F(PostgreSQLMarks, a_name_that_is_only_taken_to_be_free_is_asked_for) {
   named.records[0].name_key = "six";
   ASSERT_TRUE(begin(*store_)->apply_and_commit(std::move(named)));
   auto writer = begin(*store_);
-  EXPECT_EQ(*writer->find_unlikely("six"), std::nullopt);
+  EXPECT_EQ(*writer->find("six", Expected::absent), std::nullopt);
   EXPECT_EQ(writer->apply_and_commit(another(7)).error().code, ErrorCode::lost_update);
   expect_stored(4, 4);
 }

@@ -19,12 +19,12 @@ Result<void> outcome_of(const Result<T>& answer) {
 
 TEST_P(PostgreSQLOptimisticReads, a_name_is_taken_to_be_free_until_it_is_validated) {
   auto optimistic = begin();
-  EXPECT_EQ(*optimistic->find_unlikely("two"), std::nullopt);
+  EXPECT_EQ(*optimistic->find("two", Expected::absent), std::nullopt);
   EXPECT_EQ(optimistic->validate().error().code, ErrorCode::lost_update);
-  EXPECT_FALSE(optimistic->find_unlikely("two"));  // it has failed
+  EXPECT_FALSE(optimistic->find("two", Expected::absent));  // it has failed
   optimistic = nullptr;
-  EXPECT_EQ(*begin(store(), Access::write)->find_unlikely("two"), id_of(2));
-  EXPECT_EQ(*begin(store(), Access::read)->find_unlikely("two"), id_of(2));
+  EXPECT_EQ(*begin(store(), Access::write)->find("two", Expected::absent), id_of(2));
+  EXPECT_EQ(*begin(store(), Access::read)->find("two", Expected::absent), id_of(2));
 }
 
 // What is noted is read again while all writers wait: not if it is much.
@@ -47,7 +47,7 @@ TEST_P(PostgreSQLOptimisticReads, what_is_not_noted_is_read_once_the_others_wait
       {"active machines", [](Transaction& transaction) { return transaction.machines(active_machines(), [](const Machine&) { return true; }); }},
       {"records below several", [](Transaction& transaction) {
          const Id parents[] = {id_of(1), id_of(2)};
-         return transaction.records_below(parents, [](const Record&) { return true; });
+         return outcome_of(transaction.rows({.parents = parents}));
        }},
       {"events", [](Transaction& transaction) { return transaction.events({}, [](const Event&) { return true; }); }},
       {"peers", [](Transaction& transaction) { return outcome_of(transaction.coordination()->peers()); }},
@@ -87,7 +87,7 @@ TEST_P(PostgreSQLOptimisticReads, lists_that_are_known_are_validated) {
       {"children", [](Transaction& transaction) { return transaction.records(children_of(1), [](const Record&) { return true; }); }},
       {"children of a family, without text",
        [](Transaction& transaction) { return transaction.records({.key = id_of(1), .family = 1, .fields = RecordRange::Fields::no_text}, [](const Record&) { return true; }); }},
-      {"records below several", [&](Transaction& transaction) { return transaction.records_below(parents, [](const Record&) { return true; }); }},
+      {"records below several", [&](Transaction& transaction) { return outcome_of(transaction.rows({.parents = parents})); }},
       {"counts", [&](Transaction& transaction) { return outcome_of(transaction.counts({.keys = parents})); }},
       {"counts of a family", [&](Transaction& transaction) { return outcome_of(transaction.counts({.keys = parents, .family = 1})); }}};
   for (const auto& [name, read] : reads) {

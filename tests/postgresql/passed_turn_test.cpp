@@ -239,7 +239,7 @@ TEST_P(PassedTurn, of_one_that_is_killed_leaves_no_row_behind) {
       hold();
       auto first = write_held(2, edited("of the one that is killed"));
       auto second = is_followed ? begin() : nullptr;
-      EXPECT_TRUE(!is_followed || second->record(id_of(1))->value().body == "of the one that is killed");
+      EXPECT_TRUE(!is_followed || second->record(id_of(1)).value()->body == "of the one that is killed");
       kill_held();
       EXPECT_FALSE(first.get());
       let_go();
@@ -249,7 +249,7 @@ TEST_P(PassedTurn, of_one_that_is_killed_leaves_no_row_behind) {
       const Result<void> ended = end(*second);
       EXPECT_TRUE(!ended || (*found)->body == "elsewhere") << "what it has read was never stored";
       second.reset();
-      EXPECT_EQ(begin(Access::write)->record(id_of(1))->value().body, "elsewhere");
+      EXPECT_EQ(begin(Access::write)->record(id_of(1)).value()->body, "elsewhere");
       TearDown();
       SetUp();
     }

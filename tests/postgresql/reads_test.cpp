@@ -110,14 +110,13 @@ class PostgreSQLReads : public testing::Test {
     }
     std::ranges::sort(out);  // counts come in any order
     std::vector<std::string> below;
-    const auto add_below = [&](const Record& record) {
+    const Rows rows = seeing.rows({.parents = parents}).value();
+    for (const Shared<Record>& record : rows.children) {
       out.emplace_back();
-      add_with_text(record);
+      add_with_text(*record);
       below.push_back(std::move(out.back()));
       out.pop_back();
-      return true;
-    };
-    EXPECT_TRUE(seeing.records_below(parents, add_below));
+    }
     std::ranges::stable_sort(below);
     out.insert(out.end(), below.begin(), below.end());
     return out;

@@ -16,6 +16,7 @@
 #include "engine.h"
 #include "operations/environments/parts/clone_environment.h"
 #include "ops/tree/removal.h"
+#include "store/forwarding_transaction.h"
 #include "store/open.h"
 #include "wire/json.h"
 
@@ -35,37 +36,32 @@ struct Watch {
   std::function<void(std::size_t commits)> between = nullptr;
 };
 
-class WatchedTransaction final : public Transaction {
+class WatchedTransaction final : public ForwardingTransaction {
  public:
   WatchedTransaction(std::unique_ptr<Transaction> behind, Watch& watch, Access access)
-      : behind_(std::move(behind)), watch_(watch), is_write_(access == Access::write) {}
+      : ForwardingTransaction(std::move(behind)), watch_(watch), is_write_(access == Access::write) {}
   ~WatchedTransaction() override {
     if (is_write_) watch_.most_machines_read = std::max(watch_.most_machines_read, machines_read_);
   }
   WatchedTransaction(const WatchedTransaction&) = delete;
   WatchedTransaction& operator=(const WatchedTransaction&) = delete;
 
-  Result<std::optional<Record>> record(const Id& id) override { return behind_->record(id); }
-  Result<std::optional<Machine>> machine(const Id& id) override {
+  Result<Shared<Machine>> machine(const Id& id) override {
     ++machines_read_;
-    return behind_->machine(id);
+    return behind().machine(id);
   }
-  Result<std::optional<Id>> find(std::string_view name_key) override { return behind_->find(name_key); }
-  Result<RecordLinks> links(const Id& id) override { return behind_->links(id); }
-  Result<void> records(const RecordRange& range, const RecordVisitor& visit) override { return behind_->records(range, visit); }
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override {
-    return behind_->machines(range, [&](const Machine& machine) {
+    return behind().machines(range, [&](const Machine& machine) {
       ++machines_read_;
       return visit(machine);
     });
   }
-  Result<std::vector<RecordCount>> counts(const CountRange& range) override { return behind_->counts(range); }
-  Result<void> events(const EventRange& range, const EventVisitor& visit) override { return behind_->events(range, visit); }
-  Result<void> apply(const Changes& changes) override {
+  Result<void> apply_and_commit(Changes changes) override { return Transaction::apply_and_commit(std::move(changes)); }
+  Result<void> apply(Changes changes) override {
     watch_.largest = std::max(watch_.largest, changes.erasures.size() + changes.records.size() + changes.machines.size());
     std::size_t text = 0;
     for (const Id& id : changes.erasures) {
-      ORLOP_TRY(record, behind_->record(id));
+      ORLOP_TRY(record, behind().record(id));
       if (record) text += record->body.size();
       if (record && record->family == deployment_history_number) --watch_.history_parts;
     }
@@ -76,16 +72,15 @@ class WatchedTransaction final : public Transaction {
       if (write.record.family == deployment_history_number) ++watch_.history_parts;
     }
     watch_.most_text_written = std::max(watch_.most_text_written, written);
-    return behind_->apply(changes);
+    return behind().apply(std::move(changes));
   }
   Result<void> commit() override {
     if (watch_.is_failing || watch_.commits >= watch_.fails_at) return make_error(ErrorCode::storage_failed, "the disk is full");
     ++watch_.commits;
-    return behind_->commit();
+    return behind().commit();
   }
 
  private:
-  std::unique_ptr<Transaction> behind_;
   Watch& watch_;
   bool is_write_;
   std::size_t machines_read_ = 0;

@@ -114,7 +114,8 @@ class Repair : public testing::Test {
 
   Machine machine(const Id& id) {
     const auto transaction = std::move(store_->begin(Access::read)).value();
-    return transaction->machine(id).value().value_or(Machine{});
+    const Shared<Machine> found = transaction->machine(id).value();
+    return found ? *found : Machine{};
   }
   bool is_there(const Id& id) {
     const auto transaction = std::move(store_->begin(Access::read)).value();
@@ -124,14 +125,14 @@ class Repair : public testing::Test {
   void put_raw(const Id& id, const std::function<void(Machine&)>& change) {
     auto transaction = std::move(store_->begin(Access::write)).value();
     Changes changes;
-    changes.machines.push_back(transaction->machine(id).value().value());
+    changes.machines.push_back(**transaction->machine(id));
     change(changes.machines.front());
     ++changes.machines.front().revision;
     ASSERT_TRUE(transaction->apply(changes) && transaction->commit());
   }
   void put_raw_body(const Id& id, std::string_view member, const Value& value) {
     auto transaction = std::move(store_->begin(Access::write)).value();
-    Record record = transaction->record(id).value().value();
+    Record record = **transaction->record(id);
     Value body = parse_stored(record.body).value();
     body.set(std::string(member), value);
     record.body = to_json(body);
@@ -145,7 +146,7 @@ class Repair : public testing::Test {
     auto transaction = std::move(store_->begin(Access::write)).value();
     Changes changes;
     changes.erasures.push_back(id);
-    changes.machines.push_back(transaction->machine(id).value().value());
+    changes.machines.push_back(**transaction->machine(id));
     changes.machines.front().revision = 1;
     ASSERT_TRUE(transaction->apply(changes) && transaction->commit());
   }

@@ -78,11 +78,11 @@ class HostTransaction final : public Transaction, public Coordination {
       : store_(store), host_(host), held_(held), access_(access) {}
   ~HostTransaction() override { end(); }
 
-  Result<std::optional<Record>> record(const Id& id) override { return one<Record, orlop_record>(id, store_.record); }
-  Result<std::optional<Machine>> machine(const Id& id) override { return one<Machine, orlop_machine>(id, store_.machine); }
-  Result<std::optional<Id>> find(std::string_view name_key) override { return find_by(store_.find, name_key); }
-  Result<std::optional<Id>> find_unlikely(std::string_view name_key) override {
-    return find_by(store_.find_unlikely != nullptr ? store_.find_unlikely : store_.find, name_key);
+  Result<Shared<Record>> record(const Id& id) override { return one<Record, orlop_record>(id, store_.record); }
+  Result<Shared<Machine>> machine(const Id& id) override { return one<Machine, orlop_machine>(id, store_.machine); }
+  Result<std::optional<Id>> find(std::string_view name_key, Expected expected) override {
+    const bool is_unlikely = expected == Expected::absent && store_.find_unlikely != nullptr;
+    return find_by(is_unlikely ? store_.find_unlikely : store_.find, name_key);
   }
   Result<RecordLinks> links(const Id& id) override {
     LinksTaken taken;
@@ -109,23 +109,18 @@ class HostTransaction final : public Transaction, public Coordination {
     return rows.outcome();
   }
   bool reads_in_batches() const override { return store_.records_by_ids != nullptr; }
-  Result<void> records_by_ids(std::span<const Id> ids, const RecordVisitor& visit) override {
-    if (!reads_in_batches()) return Transaction::records_by_ids(ids, visit);
-    return batch<Record, orlop_record>(ids, visit, store_.records_by_ids, [](const Record& record) { return record.id; });
-  }
-  Result<void> machines_by_ids(std::span<const Id> ids, const MachineVisitor& visit) override {
-    if (!reads_in_batches()) return Transaction::machines_by_ids(ids, visit);
-    return batch<Machine, orlop_machine>(ids, visit, store_.machines_by_ids, [](const Machine& machine) { return machine.id; });
-  }
-  Result<void> records_below(std::span<const Id> parents, const RecordVisitor& visit) override {
-    if (!reads_in_batches()) return Transaction::records_below(parents, visit);
+  Result<Rows> rows(const RowKeys& keys) override {
+    if (!reads_in_batches()) return Transaction::rows(keys);
+    Rows found;
+    const auto id_of_record = [](const Record& record) { return record.id; };
+    const auto id_of_machine = [](const Machine& machine) { return machine.id; };
+    const auto parent_of = [](const Record& record) { return record.parent; };
     std::unordered_map<Id, Id> last;  // child of each parent
-    return batch<Record, orlop_record>(parents, visit, store_.records_below, [](const Record& record) { return record.parent; }, [&](const Record& record) {
-      Id& before = last[record.parent];
-      const bool is_after = record.id > before;
-      before = record.id;
-      return is_after;
-    });
+    const auto is_next = [&last](const Record& record) { return record.id > std::exchange(last[record.parent], record.id); };
+    ORLOP_CHECK((batch<Record, orlop_record>(keys.records, found.records, store_.records_by_ids, id_of_record)));
+    ORLOP_CHECK((batch<Machine, orlop_machine>(keys.machines, found.machines, store_.machines_by_ids, id_of_machine)));
+    ORLOP_CHECK((batch<Record, orlop_record>(keys.parents, found.children, store_.records_below, parent_of, is_next)));
+    return found;
   }
   Result<std::vector<RecordCount>> counts(const CountRange& range) override;
   Result<void> events(const EventRange& range, const EventVisitor& visit) override;
@@ -151,7 +146,7 @@ class HostTransaction final : public Transaction, public Coordination {
     return of_partitions(of, std::move(found));
   }
 
-  Result<void> apply(const Changes& changes) override {
+  Result<void> apply(Changes changes) override {
     if (is_over_) return ended_transaction();
     if (access_ == Access::read) return read_only_transaction();
     Result<void> applied = apply_all(changes, store_.apply);
@@ -168,9 +163,9 @@ class HostTransaction final : public Transaction, public Coordination {
     return call([&] { return store_.check(held_, take_fault, const_cast<FaultVisitor*>(&visit)); });
   }
   std::optional<std::uint64_t> last_number() const override { return last_number_; }
-  Result<void> apply_and_commit(Changes&& changes) override {
+  Result<void> apply_and_commit(Changes changes) override {
     if (store_.apply_and_commit == nullptr) {
-      ORLOP_CHECK(apply(changes));
+      ORLOP_CHECK(apply(std::move(changes)));
       return commit();
     }
     if (is_over_) return ended_transaction();
@@ -195,24 +190,25 @@ class HostTransaction final : public Transaction, public Coordination {
   }
 
   template <typename Row, typename Given, typename Function>
-  Result<std::optional<Row>> one(const Id& id, const Function& function) {
+  Result<Shared<Row>> one(const Id& id, const Function& function) {
     std::optional<Row> found;
     const std::function<bool(const Row&)> keep = [&](const Row& row) { return found = row, false; };
     Visit<Row, Given> rows(keep, 1, [&](const Row& row) { return row.id == id ? nullptr : "it gave another than the one that was asked for"; });
     const orlop_id given = id_of(id);
     ORLOP_CHECK(call([&] { return function(held_, &given, rows.take, &rows); }));
     ORLOP_CHECK(rows.outcome());
-    return found;
+    return found ? Shared<Row>(std::move(*found)) : Shared<Row>();
   }
 
-  // What a function of the host visits for many keys; `key_of` says which one a row belongs to. Without `is_next` each key has at most one row.
+  // Into `found`, what a function of the host visits for many keys; `key_of` says which one a row belongs to. Without `is_next` each key has at most one row.
   template <typename Row, typename Given, typename Function, typename KeyOf>
-  Result<void> batch(std::span<const Id> keys, const std::function<bool(const Row&)>& visit, const Function& function, KeyOf key_of,
+  Result<void> batch(std::span<const Id> keys, std::vector<Shared<Row>>& found, const Function& function, KeyOf key_of,
                      const std::function<bool(const Row&)>& is_next = nullptr) {
     if (keys.empty()) return {};
     FlatMap<Id, bool> wanted;  // and whether it has come
     for (const Id& key : keys) wanted[key];
-    Visit<Row, Given> rows(visit, UINT64_MAX, [&](const Row& row) -> const char* {
+    const std::function<bool(const Row&)> keep = [&found](const Row& row) { return found.emplace_back(Row(row)), true; };
+    Visit<Row, Given> rows(keep, UINT64_MAX, [&](const Row& row) -> const char* {
       bool* const has_come = wanted.find(key_of(row));
       if (has_come == nullptr) return "it gave another than those that were asked for";
       const bool is_right = is_next ? is_next(row) : !std::exchange(*has_come, true);

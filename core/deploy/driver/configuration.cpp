@@ -66,7 +66,7 @@ constexpr std::string_view added_names[] = {"master_credentials", "references", 
 Result<void> write_stage(Unit& unit, const Family& family, const Id& service, Writer& out) {
   if (!is_service(family)) return {};
   ORLOP_TRY(machine, unit.machine(service));
-  ORLOP_TRY(stage, machine ? unit.record(machine->stage) : Result<std::optional<Record>>(std::nullopt));
+  ORLOP_TRY(stage, machine ? unit.record(machine->stage) : Result<Shared<Record>>(Shared<Record>()));
   if (!stage) return {};
   ORLOP_TRY(text, full_text(*stage));
   out.field_raw("deployment_stage", text);

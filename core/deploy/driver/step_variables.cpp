@@ -195,7 +195,7 @@ Result<void> SharedVariables::turn_to(Unit& unit, const Id& environment) {
   visible_ = {};
   ORLOP_TRY(record, unit.record(environment));
   if (!record) return not_found("environment", environment);
-  ORLOP_TRY(owners, owners_of(unit, std::move(*record)));
+  ORLOP_TRY(owners, owners_of(unit, *record));
   owners_ = std::move(owners);
   environment_ = environment;
   mark_ = unit.keep_text(owners_.project().id, "");
@@ -247,9 +247,8 @@ Result<void> check_variables(Unit& unit, const Record& service, const Value& out
 
 Result<std::unordered_set<Id>> with_set_variables(Unit& unit, const Id& environment, std::span<const Id> services) {
   std::unordered_set<Id> found;
-  HeldRecord held;
-  ORLOP_TRY(record, unit.seen_head(environment, held));
-  if (record == nullptr) return found;
+  ORLOP_TRY(record, unit.record(environment));
+  if (!record) return found;
   const Id above[] = {environment, record->parent};
   std::vector<Id> keys(services.begin(), services.end());
   keys.insert(keys.end(), std::begin(above), std::end(above));

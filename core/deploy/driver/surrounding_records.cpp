@@ -50,7 +50,7 @@ Result<std::string> cluster_text(Unit& unit, const Record& cluster, SecretValues
 Result<void> write_cluster_of(Unit& unit, const Record& environment, SecretValues& secrets, Writer& out) {
   ORLOP_TRY(value, unit.value_of(environment));
   const auto id = parse_id(value->text_or("cluster_id", ""));
-  ORLOP_TRY(cluster, id ? unit.record(*id) : Result<std::optional<Record>>(std::nullopt));
+  ORLOP_TRY(cluster, id ? unit.record(*id) : Result<Shared<Record>>(Shared<Record>()));
   if (!cluster) return {};
   ORLOP_TRY(text, cluster_text(unit, *cluster, secrets));
   out.field_raw("cluster", text);

@@ -53,7 +53,7 @@ Result<void> cancel_waiting(Unit& unit, StoredRequest request, std::vector<Machi
     transition.move(ServiceEvent::cancel_requested);
     std::move(transition).put();
     ORLOP_TRY(canceled, unit.machine(id));
-    if (canceled) service = std::move(*canceled);
+    if (canceled) service = *canceled;
   }
   unit.wake(request.body.environment, request.machine.partition);
   ORLOP_TRY(history, RequestHistory::of(unit, request.body, services));

@@ -96,7 +96,7 @@ Result<StateTransition> require_cluster(Unit& unit, const Id& cluster) {
   if (!record) return not_found("cluster", cluster);
   ORLOP_TRY(machine, unit.machine(cluster));
   if (!machine) return not_found("cluster", cluster);
-  return StateTransition(unit, record->organization, std::move(*machine));
+  return StateTransition(unit, record->organization, *machine);
 }
 
 }  // namespace

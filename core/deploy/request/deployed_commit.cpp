@@ -107,9 +107,10 @@ Result<void> store_deployed_commit(Unit& unit, StateTransition& service, const V
   Value* repository = repository_of(body);
   if (repository == nullptr || !put_commit(*repository, commit_used(service, overrides))) return {};
   arrange(family->fields, body);
-  record->body = to_json(body);
-  emit_edited(unit, *record);
-  unit.put(std::move(*record));
+  Record edited = *record;
+  edited.body = to_json(body);
+  emit_edited(unit, edited);
+  unit.put(std::move(edited));
   return {};
 }
 

@@ -15,8 +15,9 @@ constexpr std::uint32_t held_bit = static_cast<std::uint32_t>(held_flag);
 Result<void> hold(Unit& unit, const Id& id, std::string_view what) {
   ORLOP_TRY(machine, unit.machine(id));
   if (!machine) return not_found(what, id);
-  machine->plan_flags |= held_bit;
-  unit.put(std::move(*machine));
+  Machine held = *machine;
+  held.plan_flags |= held_bit;
+  unit.put(std::move(held));
   return {};
 }
 
@@ -70,11 +71,11 @@ Result<bool> release_held(Unit& unit, const Id& held) {
   const Family* const family = find_family(machine->family);
   if (machine->family == deployment_request_number && !is_unfinished(*machine)) return false;
   if (machine->family == deployment_request_number) {
-    ORLOP_CHECK(release_request(unit, std::move(*machine)));
+    ORLOP_CHECK(release_request(unit, *machine));
   } else if (family != nullptr && family->machine == MachineKind::cluster) {
-    ORLOP_CHECK(release_cluster(unit, std::move(*machine)));
+    ORLOP_CHECK(release_cluster(unit, *machine));
   } else {
-    ORLOP_CHECK(release_environment(unit, std::move(*machine)));
+    ORLOP_CHECK(release_environment(unit, *machine));
   }
   return true;
 }

@@ -93,7 +93,7 @@ Result<void> queue_one(Unit& unit, StoredRequest& request, StageOrders& orders, 
   if (unit.has_put_machine(service.id)) {
     ORLOP_TRY(now, unit.machine(service.id));
     if (!now) return {};
-    service = std::move(*now);
+    service = *now;
   }
   if (service.owner != request.body.environment || service.request == request.body.id) return {};
   return request.body.whole_environment ? queue_of_all(unit, request, orders, std::move(service)) : queue_named(unit, request, orders, std::move(service));
@@ -210,7 +210,7 @@ Result<void> capture(Unit& unit, const std::vector<Id>& services) {
   std::vector<Machine> rows;
   for (const Id& id : services) {
     ORLOP_TRY(row, unit.machine(id));
-    if (row) rows.push_back(std::move(*row));
+    if (row) rows.push_back(*row);
   }
   ORLOP_TRY(is_done, capture(unit, rows, SIZE_MAX));
   (void)is_done;

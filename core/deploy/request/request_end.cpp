@@ -42,13 +42,14 @@ Result<void> follow(Unit& unit, const StoredRequest& request, ServiceState statu
   if (environment->request != request.body.id) {
     ORLOP_TRY(current, unit.machine(environment->request));
     if (current && is_unfinished(*current)) return {};
-    environment->request = request.body.id;
   }
-  environment->action = request.machine.action;
-  environment->state = static_cast<std::uint8_t>(status);
-  environment->changed_at = unit.now();
-  if (request.body.action == Action::deploy && status == ServiceState::deployed) environment->last_deployment_at = unit.now();
-  unit.put(std::move(*environment));
+  Machine following = *environment;
+  following.request = request.body.id;
+  following.action = request.machine.action;
+  following.state = static_cast<std::uint8_t>(status);
+  following.changed_at = unit.now();
+  if (request.body.action == Action::deploy && status == ServiceState::deployed) following.last_deployment_at = unit.now();
+  unit.put(std::move(following));
   return {};
 }
 

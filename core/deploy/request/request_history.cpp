@@ -62,17 +62,17 @@ void add_service(std::vector<Service>& services, const Machine& row) {
 }
 
 Result<void> write_reason(Unit& unit, Writer& out, const Id& service) {
-  ORLOP_TRY(row, unit.shared_machine(service));
+  ORLOP_TRY(row, unit.machine(service));
   if (!row) return make_error(ErrorCode::lost_update, "service " + to_text(service) + " went away while the history of its request was made");
   out.field("reason", row->detail->reason);
   return {};
 }
 
 // What follows from the request is not stored, nor what is as in the entry before: every deployment of every service leaves such an entry.
-Result<void> write_service(Unit& unit, Writer& out, HeldRecord& held, const Service& service, const Service* before) {
+Result<void> write_service(Unit& unit, Writer& out, const Service& service, const Service* before) {
   const Id& id = service.position.id;
-  ORLOP_TRY(record, unit.seen_name(id, held));
-  out.begin_object().field("id", id).field("name", record != nullptr ? std::string_view(held.name) : std::string_view());
+  ORLOP_TRY(record, unit.record(id));
+  out.begin_object().field("id", id).field("name", record ? name_of(*record) : std::string());
   if (before == nullptr || before->family != service.family) out.field("service_type", service_type_of(service.family));
   if (before == nullptr || before->state != service.state) out.field("status", to_string(service.state));
   if (service.has_reason) ORLOP_CHECK(write_reason(unit, out, id));
@@ -124,7 +124,6 @@ constexpr std::size_t usual_entry_size = 128;  // bytes
 
 // `out` serves one part after the other; a part itself has no more memory than it needs, as it is kept.
 Result<std::string> stages_json(Unit& unit, Writer& out, const RequestBody& body, std::span<const Entry> entries) {
-  HeldRecord held;
   out.clear();
   out.begin_list();
   for (std::size_t at = 0; at < entries.size();) {
@@ -132,7 +131,7 @@ Result<std::string> stages_json(Unit& unit, Writer& out, const RequestBody& body
     out.begin_object().field("stage_id", first.stage).field("stage_order", first.stage_order).key("services").begin_list();
     for (const Service* before = nullptr; at < entries.size() && entries[at].position.stage == first.stage; before = entries[at++].live) {
       if (entries[at].live != nullptr) {
-        ORLOP_CHECK(write_service(unit, out, held, *entries[at].live, before));
+        ORLOP_CHECK(write_service(unit, out, *entries[at].live, before));
       } else {
         write_deleted(out, *entries[at].planned, body, unit.now());
       }
@@ -163,7 +162,7 @@ bool is_part_of(const Id& request, const Record& record) { return record.family 
 template <typename Act>
 Result<std::size_t> for_each_part(Unit& unit, const Id& request, const Act& act) {
   for (std::size_t number = 0;; ++number) {
-    ORLOP_TRY(record, unit.shared_record(id_of_part(request, number)));
+    ORLOP_TRY(record, unit.record(id_of_part(request, number)));
     if (!record) return number;
     if (is_part_of(request, *record)) ORLOP_CHECK(act(record));
   }
@@ -194,8 +193,8 @@ Result<RequestHistory> history_of(Unit& unit, const RequestBody& body, std::vect
   std::vector<Entry> entries = entries_of(planned, services);
   RequestHistory history{.parts = {}, .stored = 0, .ended_at = unit.now()};
   if (entries.size() > history_part_max) {
-    std::shared_ptr<const Record> last;
-    ORLOP_TRY(stored, for_each_part(unit, body.id, [&](std::shared_ptr<const Record> part) { return last = std::move(part), Result<void>(); }));
+    Shared<Record> last;
+    ORLOP_TRY(stored, for_each_part(unit, body.id, [&](Shared<Record> part) { return last = std::move(part), Result<void>(); }));
     history.stored = stored;
     if (last) {
       ORLOP_TRY(position, last_of(*last));
@@ -248,7 +247,7 @@ Result<bool> store_history_part(Unit& unit, const Record& request, RequestHistor
 }
 
 Result<void> visit_history(Unit& unit, const Id& request, const std::function<Result<void>(std::string_view stages)>& act) {
-  ORLOP_TRY(end, for_each_part(unit, request, [&](const std::shared_ptr<const Record>& part) -> Result<void> {
+  ORLOP_TRY(end, for_each_part(unit, request, [&](const Shared<Record>& part) -> Result<void> {
     if (const std::string_view stages = raw_member(part->body, stages_name); !stages.empty()) return act(stages);
     ORLOP_TRY(body, parse_stored(part->body));  // a hand has edited it
     const Value* const found = body.find(stages_name);
@@ -260,7 +259,7 @@ Result<void> visit_history(Unit& unit, const Id& request, const std::function<Re
 
 Result<void> erase_history(Unit& unit, const Id& request) {
   std::vector<Id> parts;
-  ORLOP_TRY(end, for_each_part(unit, request, [&](const std::shared_ptr<const Record>& part) { return parts.push_back(part->id), Result<void>(); }));
+  ORLOP_TRY(end, for_each_part(unit, request, [&](const Shared<Record>& part) { return parts.push_back(part->id), Result<void>(); }));
   (void)end;
   for (const Id& id : parts) unit.erase(id);
   return {};

@@ -21,13 +21,13 @@ Result<StoredRequest> stored_request(Unit& unit, Machine machine) {
   ORLOP_TRY(record, unit.record(machine.id));
   if (!record) return make_error(ErrorCode::storage_corrupt, "deployment request " + to_text(machine.id) + " has no record");
   ORLOP_TRY(body, parse_request(record->body));
-  return StoredRequest{std::move(machine), std::move(*record), std::move(body)};
+  return StoredRequest{std::move(machine), *record, std::move(body)};
 }
 
 Result<StoredRequest> require_stored_request(Unit& unit, const Id& request) {
   ORLOP_TRY(machine, unit.machine(request));
   if (!machine || machine->family != deployment_request_number) return not_found("deployment request", request);
-  return stored_request(unit, std::move(*machine));
+  return stored_request(unit, *machine);
 }
 
 void put_request(Unit& unit, StoredRequest&& request) {

@@ -54,7 +54,7 @@ Result<void> touch(Unit& unit, const Id& subject) {
   ORLOP_TRY(machine, unit.machine(subject));
   if (!machine) return {};
   ORLOP_TRY(record, unit.record(subject));
-  return touch(unit, record ? record->organization : Id{}, std::move(*machine));
+  return touch(unit, record ? record->organization : Id{}, *machine);
 }
 
 Result<void> touch(Unit& unit, const Id& organization, Machine machine) {

@@ -52,7 +52,7 @@ Result<Answer> read_account(Unit& unit, const Call& call) {
 // The record of the account, made where there is none yet.
 Result<Record> put_account(Unit& unit, const Id& id, const Value& body) {
   ORLOP_TRY(record, unit.record(id));
-  return record ? edit_record(unit, user_family(), std::move(*record), body) : create_record(unit, user_family(), {}, body, id);
+  return record ? edit_record(unit, user_family(), *record, body) : create_record(unit, user_family(), {}, body, id);
 }
 
 Result<Answer> edit_account(Unit& unit, const Call& call) {
@@ -61,9 +61,9 @@ Result<Answer> edit_account(Unit& unit, const Call& call) {
   return describe_account(unit, call, stored.id);
 }
 
-Result<std::optional<Record>> find_sign_up(Unit& unit, const Id& id) {
+Result<Shared<Record>> find_sign_up(Unit& unit, const Id& id) {
   ORLOP_TRY(account, unit.record(id));
-  if (!account) return std::optional<Record>();
+  if (!account) return Shared<Record>();
   return find_child(unit, id, find_family("user_sign_up")->number);
 }
 

@@ -26,13 +26,13 @@ Result<Answer> answer_of(Unit& unit, const Call& call, const Record& connection)
   return Answer{200, std::move(text)};
 }
 
-Result<std::optional<Record>> find_connection(Unit& unit, const Call& call, std::string_view name) {
+Result<Shared<Record>> find_connection(Unit& unit, const Call& call, std::string_view name) {
   ORLOP_TRY(connections, connections_of(unit, call));
   for (Record& connection : connections) {
     ORLOP_TRY(body, unit.value_of(connection));
-    if (body->text_or("connection_name", "") == name) return std::optional(std::move(connection));
+    if (body->text_or("connection_name", "") == name) return Shared<Record>(std::move(connection));
   }
-  return std::optional<Record>();
+  return Shared<Record>();
 }
 
 Result<Answer> read_connection(Unit& unit, const Call& call) {

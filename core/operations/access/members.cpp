@@ -29,10 +29,10 @@ Result<Member> require_member(Unit& unit, const Call& call) {
   if (auto found = require(unit, *find_family("organization"), organization); !found) return std::move(found).error();
   const auto user = parse_id(call.body->text_or("user_id", ""));
   ORLOP_TRY(id, user ? unit.find(member_key(organization, *user)) : Result<std::optional<Id>>(std::nullopt));
-  ORLOP_TRY(record, id ? unit.record(*id) : Result<std::optional<Record>>(std::nullopt));
+  ORLOP_TRY(record, id ? unit.record(*id) : Result<Shared<Record>>(Shared<Record>()));
   if (!record) return make_error(ErrorCode::not_found, "there is no member " + std::string(call.body->text_or("user_id", "")));
   ORLOP_TRY(body, parse_stored(record->body));
-  return Member{std::move(*record), std::move(body)};
+  return Member{*record, std::move(body)};
 }
 
 void put_role(Unit& unit, Member member, const Id& role, std::string_view name) {

@@ -50,7 +50,7 @@ Result<Answer> claim(Unit& unit, const Call& call) {
   ORLOP_TRY(id, account_of(call));
   const std::string code(call.body->text_or("code", ""));
   const auto account = account_with(code);
-  ORLOP_TRY(referrer, account ? unit.record(*account) : Result<std::optional<Record>>(std::nullopt));
+  ORLOP_TRY(referrer, account ? unit.record(*account) : Result<Shared<Record>>(Shared<Record>()));
   if (!referrer || referrer->family != find_family("user")->number) return invalid_field("code", "must be the referral code of an account, not \"" + code.substr(0, 60) + "\"");
   if (referrer->id == id) return invalid_field("code", "must be the referral code of another account");
   ORLOP_TRY(claimed, unit.find(name_key(family, referrer->id, referrer->organization, to_text(id))));

@@ -44,7 +44,7 @@ Result<std::optional<Rule>> rule_of(Unit& unit, const Machine& machine) {
   const Value* receivers = body->is_object() ? body->find("alert_receiver_ids") : nullptr;
   const bool are_ids = receivers != nullptr && receivers->is_list() && std::ranges::all_of(receivers->items(), [](const Value& id) { return id.is_text(); });
   const bool is_whole = are_ids && body->has("cluster_id") && body->has("condition");
-  return is_whole ? std::optional(Rule{std::move(*record), *body}) : std::optional<Rule>();
+  return is_whole ? std::optional(Rule{*record, *body}) : std::optional<Rule>();
 }
 
 void change_state(Unit& unit, const Record& rule, Machine& machine, AlertState to) {

@@ -88,7 +88,7 @@ Result<void> set_status(Unit& unit, const Id& id, std::string_view status) {
   ORLOP_TRY(body, full_value(*invoice));
   if (body.text_or("status", "") == status) return {};
   body.set("status", Value(status));
-  const auto stored = put_value(unit, *find_family("invoice"), std::move(*invoice), std::move(body), EventKind::edited, {"status"});
+  const auto stored = put_value(unit, *find_family("invoice"), *invoice, std::move(body), EventKind::edited, {"status"});
   return stored ? Result<void>() : Result<void>(stored.error());
 }
 
@@ -139,7 +139,7 @@ Result<std::optional<Instant>> close_months(Unit& unit, Machine machine) {
   ORLOP_TRY(stored, unit.value_of(*account));
   Value body = *stored;
   Instant month = parse_instant(body.text_or("month", "")).value_or(month_begin(unit.now()));
-  if (body.has("charged_invoice_id")) return ask_again(unit, std::move(*account), std::move(machine), std::move(body), month);
+  if (body.has("charged_invoice_id")) return ask_again(unit, *account, std::move(machine), std::move(body), month);
   if (unit.now() < month_end(month)) return std::optional(month_end_on_clock(unit, month));
   std::optional<Id> unpaid;
   for (int closed = 0; closed < months_max && month_end(month) <= unit.now(); ++closed) {
@@ -157,7 +157,7 @@ Result<std::optional<Instant>> close_months(Unit& unit, Machine machine) {
   machine.deadline = body.has("charged_invoice_id") ? std::nullopt : std::optional(next);
   machine.changed_at = unit.now();
   unit.put(std::move(machine));
-  ORLOP_CHECK(edit_record(unit, *find_family(billing_account_number), std::move(*account), body));
+  ORLOP_CHECK(edit_record(unit, *find_family(billing_account_number), *account, body));
   return std::optional(next);
 }
 
@@ -168,7 +168,7 @@ Result<std::optional<Instant>> take_payment(Unit& unit, Machine machine, const R
   ORLOP_TRY(body, unit.value_of(*account));
   const bool is_paid = answer && answer->as_text().empty();
   Value changed = *body;
-  return end_payment(unit, std::move(*account), std::move(machine), std::move(changed), is_paid ? "PAID" : answer ? "NOT_PAID" : "PAYMENT_DUE");
+  return end_payment(unit, *account, std::move(machine), std::move(changed), is_paid ? "PAID" : answer ? "NOT_PAID" : "PAYMENT_DUE");
 }
 
 Result<void> open_account(Unit& unit, const Creation& creation) {

@@ -24,13 +24,13 @@ namespace {
 constexpr FamilyNumber kubeconfig_number = 1020;
 constexpr std::string_view text_name = "kubeconfig";
 
-Result<std::optional<Record>> find_kubeconfig(Unit& unit, const Id& cluster) {
+Result<Shared<Record>> find_kubeconfig(Unit& unit, const Id& cluster) {
   RecordRange range;
   range.key = cluster;
   range.family = kubeconfig_number;
   range.limit = 1;
   ORLOP_TRY(records, unit.records(range));
-  return records.empty() ? std::optional<Record>() : std::optional(std::move(records.front()));
+  return records.empty() ? Shared<Record>() : Shared<Record>(std::move(records.front()));
 }
 
 Answer yaml(std::string text) {

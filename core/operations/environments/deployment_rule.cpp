@@ -22,7 +22,7 @@ namespace {
 constexpr Duration retry_after = seconds(300);
 
 // As its environment has it: of one without a stored rule, weekdays from 8 to 19 o'clock, which nothing follows from.
-Result<std::string> text_of(Unit& unit, const Record& environment, const std::optional<Record>& rule) {
+Result<std::string> text_of(Unit& unit, const Record& environment, const Shared<Record>& rule) {
   if (rule) {
     ORLOP_TRY(text, render(unit, environment_rule_family(), *rule));
     ORLOP_TRY(value, parse_stored(text));
@@ -50,7 +50,7 @@ Result<Answer> save_rule(Unit& unit, const Call& call) {
   ORLOP_TRY(environment, require_environment(unit, call));
   if (call.ids[1] != environment.id) return not_found("deployment rule", call.ids[1]);
   ORLOP_TRY(rule, save_environment_rule(unit, environment, *call.body));
-  ORLOP_TRY(text, text_of(unit, environment, std::optional(std::move(rule))));
+  ORLOP_TRY(text, text_of(unit, environment, Shared<Record>(std::move(rule))));
   return Answer{200, std::move(text)};
 }
 
@@ -97,7 +97,7 @@ Result<bool> begin_or_end(Unit& unit, const Record& environment, bool begins) {
 // Of hours that began and ended while no engine ran, only what they come to is done.
 Result<std::optional<Instant>> follow_hours(Unit& unit, Machine machine) {
   ORLOP_TRY(rule, unit.record(machine.id));
-  ORLOP_TRY(environment, rule ? unit.record(rule->parent) : Result<std::optional<Record>>(std::nullopt));
+  ORLOP_TRY(environment, rule ? unit.record(rule->parent) : Result<Shared<Record>>(Shared<Record>()));
   if (!environment) return std::optional<Instant>();
   ORLOP_TRY(body, unit.value_of(*rule));
   const WeeklyHours hours = hours_of(*body, TimeZones::or_built_in(unit.settings().zones.get()));

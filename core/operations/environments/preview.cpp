@@ -105,16 +105,16 @@ Result<bool> is_to_stay(Unit& unit, const Id& environment) {
 }
 
 // The preview that a tag of the environment has; nothing: it has none. One that is being deleted makes room for another one.
-Result<std::optional<Record>> present_preview(Unit& unit, const Record& environment, std::string_view tag) {
+Result<Shared<Record>> present_preview(Unit& unit, const Record& environment, std::string_view tag) {
   const Family& family = *find_family(preview_source_number);
   ORLOP_TRY(found, unit.find(name_key(family, {}, environment.organization, key_of(environment, tag))));
-  ORLOP_TRY(source, found ? unit.record(*found) : Result<std::optional<Record>>(std::nullopt));
-  ORLOP_TRY(present, source ? unit.record(source->parent) : Result<std::optional<Record>>(std::nullopt));
-  if (!present) return std::optional<Record>();
+  ORLOP_TRY(source, found ? unit.record(*found) : Result<Shared<Record>>(Shared<Record>()));
+  ORLOP_TRY(present, source ? unit.record(source->parent) : Result<Shared<Record>>(Shared<Record>()));
+  if (!present) return Shared<Record>();
   ORLOP_TRY(stays, is_to_stay(unit, present->id));
   if (stays) return present;
   unit.erase(source->id);
-  return std::optional<Record>();
+  return Shared<Record>();
 }
 
 // The job that still fills the environment is waited for.

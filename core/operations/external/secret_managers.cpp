@@ -63,7 +63,7 @@ Result<Answer> list_secrets(Unit& unit, const Call& call) {
 struct Use {
   const Record* project;
   Record environment;
-  std::optional<Record> service;
+  Shared<Record> service;
   const Record* variable;
 };
 
@@ -85,13 +85,13 @@ Result<std::vector<Record>> environments_on(Unit& unit, const Call& call, const 
 Result<void> add_uses(Unit& unit, const Call& call, const Id& cluster, const Record& variable, std::deque<Record>& projects, std::vector<Use>& uses) {
   ORLOP_TRY(owner, unit.record(variable.parent));
   if (!owner) return {};
-  ORLOP_TRY(owners, owners_of(unit, std::move(*owner)));
+  ORLOP_TRY(owners, owners_of(unit, *owner));
   const Record& project = projects.emplace_back(owners.project());
   ORLOP_TRY(environments, environments_on(unit, call, project.id, cluster));
   for (Record& environment : environments) {
     if (owners.environment() != nullptr && owners.environment()->id != environment.id) continue;
     const Record* service = owners.service();
-    uses.push_back({&project, std::move(environment), service != nullptr ? std::optional(*service) : std::nullopt, &variable});
+    uses.push_back({&project, std::move(environment), service != nullptr ? Shared<Record>(Record(*service)) : Shared<Record>(), &variable});
   }
   return {};
 }

@@ -47,13 +47,13 @@ Result<std::vector<Record>> mappings_of(Unit& unit, const Id& agent) {
 }
 
 // The mapping of this destination.
-Result<std::optional<Record>> find_mapping(Unit& unit, const Id& agent, std::string_view url) {
+Result<Shared<Record>> find_mapping(Unit& unit, const Id& agent, std::string_view url) {
   ORLOP_TRY(mappings, mappings_of(unit, agent));
   for (Record& mapping : mappings) {
     ORLOP_TRY(body, unit.value_of(mapping));
-    if (body->text_or("argocd_cluster_url", "") == url) return std::optional(std::move(mapping));
+    if (body->text_or("argocd_cluster_url", "") == url) return Shared<Record>(std::move(mapping));
   }
-  return std::optional<Record>();
+  return Shared<Record>();
 }
 
 Result<Answer> save_mapping(Unit& unit, const Call& call) {

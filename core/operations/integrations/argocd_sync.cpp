@@ -34,9 +34,9 @@ Result<void> add_sync(Unit& unit, const Creation& creation) {
   return {};
 }
 
-Result<std::optional<Record>> config_of(Unit& unit, const Machine& machine) {
+Result<Shared<Record>> config_of(Unit& unit, const Machine& machine) {
   ORLOP_TRY(sync, unit.record(machine.id));
-  if (!sync) return std::optional<Record>();
+  if (!sync) return Shared<Record>();
   return unit.record(sync->parent);
 }
 

@@ -48,7 +48,7 @@ bool is_asked_for(const Call& call, std::string_view name, const std::optional<I
 Result<std::vector<Record>> candidates(Unit& unit, const Call& call, const Id& organization) {
   if (const std::string_view asked = query_text(call, "environment_id"); !asked.empty()) {
     ORLOP_TRY(found, unit.record(parse_id(asked).value_or(Id{})));
-    return found ? std::vector<Record>{std::move(*found)} : std::vector<Record>();
+    return found ? std::vector<Record>{*found} : std::vector<Record>();
   }
   if (const std::string_view asked = query_text(call, "project_id"); !asked.empty()) return visible_children(unit, call, parse_id(asked).value_or(Id{}), "environment");
   if (const std::string_view asked = query_text(call, "cluster_id"); !asked.empty()) return visible_referrers(unit, call, parse_id(asked).value_or(Id{}), "environment");
@@ -69,7 +69,7 @@ Result<Projects> projects_of(Unit& unit, const Call& call, const std::vector<Rec
     if (environment.parent == last) continue;
     last = environment.parent;
     ORLOP_TRY(project, unit.record(last));
-    if (project) records.push_back(std::move(*project));
+    if (project) records.push_back(*project);
   }
   ORLOP_CHECK(Permissions(unit, *call.caller).filter(records));
   Projects projects;
@@ -113,9 +113,8 @@ Result<void> write_services(Unit& unit, const Record& environment, const Project
   const auto cluster = cluster_of(environment);
   const Environment shown = {to_text(environment.id), name_of(environment), cluster ? to_text(*cluster) : std::string()};
   for (const Id& id : services) {
-    HeldRecord held;
-    ORLOP_TRY(service, unit.seen_record(id, held));
-    if (service != nullptr) ORLOP_CHECK(write_light(unit, *service, project, shown, out));
+    ORLOP_TRY(service, unit.record(id));
+    if (service) ORLOP_CHECK(write_light(unit, *service, project, shown, out));
   }
   return {};
 }

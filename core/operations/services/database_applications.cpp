@@ -32,7 +32,7 @@ Result<Answer> list_applications(Unit& unit, const Call& call) {
     ORLOP_TRY(owner, unit.record(alias.parent));
     const bool is_new = owner && owner->family == call.family->number &&
                         std::ranges::none_of(applications, [&owner](const Record& known) { return known.id == owner->id; });
-    if (is_new) applications.push_back(std::move(*owner));
+    if (is_new) applications.push_back(*owner);
   }
   sort_by_id(applications);
   return render_list(unit, call, *call.family, applications);

@@ -163,7 +163,7 @@ Result<void> Committer::apply(Writing& writing, bool is_last) {
   ORLOP_CHECK(unit.note_ids());
   const std::size_t event_count = unit.changes().events.size();
   if (event_count == 0) note_given(unit.id_count());  // the feed does not tell it to one that begins while this is being committed
-  ORLOP_CHECK(is_last ? writing.transaction->apply_and_commit(std::move(unit.changes())) : writing.transaction->apply_taken(std::move(unit.changes())));
+  ORLOP_CHECK(is_last ? writing.transaction->apply_and_commit(std::move(unit.changes())) : writing.transaction->apply(std::move(unit.changes())));
   writing.is_changed = true;
   writing.is_committed = is_last;
   writing.id_count = unit.id_count();

@@ -13,7 +13,6 @@ namespace orlop {
 namespace {
 
 constexpr std::size_t usual_record_size = 1500;
-constexpr std::size_t usual_beginning_size = 160;
 constexpr std::size_t usual_event_size = 32;  // beside the name of the record
 
 std::string described(std::string_view name, const std::vector<std::string>& changed, const Value* metadata) {
@@ -91,22 +90,6 @@ Result<Record> put_new_value(Unit& unit, const Family& family, Record&& record, 
   if (family.is_internal) body.begin_object();
   else begin(body, record, unit.now());
   return put_text(unit, family, std::move(record), std::move(value), std::move(body), EventKind::created, {});
-}
-
-std::string begin_of_text(const Record& record, Instant now) {
-  Writer body(usual_beginning_size);
-  begin(body, record, now);
-  return std::move(body).take();
-}
-
-Result<Record> put_new_text(Unit& unit, const Family& family, Record record, std::string_view name, std::vector<Id> references, BodyPart part) {
-  std::string key = name_key(family, record.parent, record.organization, name);
-  ORLOP_CHECK(require_free_name(unit, family, key, name, record));
-  if (family.has_events) emit_about(unit, record, EventKind::created, record.revision + 1, described(name, {}, nullptr));
-  unit.put(record, std::move(key), std::move(references));
-  unit.changes().records.back().part = part;
-  ++record.revision;
-  return record;
 }
 
 }  // namespace orlop

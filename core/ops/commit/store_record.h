@@ -18,9 +18,4 @@ Result<Record> put_value(Unit& unit, const Family& family, Record record, Value 
 // The same of a record that is new: `value` is without id, created_at and updated_at, which every record begins with.
 Result<Record> put_new_value(Unit& unit, const Family& family, Record&& record, Value&& value);
 
-// The same of one whose text is made, which has no secrets and no metadata. `name` stands in `part` of it; `references`: each once, ascending.
-Result<Record> put_new_text(Unit& unit, const Family& family, Record record, std::string_view name, std::vector<Id> references, BodyPart part);
-// What the text of a record that is new begins with: its id and times, as many bytes for each.
-std::string begin_of_text(const Record& record, Instant now);
-
 }  // namespace orlop

@@ -57,9 +57,9 @@ Value body_of(const EventConsumer& consumer) {
   return body;
 }
 
-Result<std::optional<Record>> find_record(Unit& unit, std::string_view name) {
+Result<Shared<Record>> find_record(Unit& unit, std::string_view name) {
   ORLOP_TRY(id, unit.find(key_of(name)));
-  return id ? unit.record(*id) : Result<std::optional<Record>>(std::nullopt);
+  return id ? unit.record(*id) : Result<Shared<Record>>(Shared<Record>());
 }
 
 Result<Record> require_consumer(Unit& unit, std::string_view name) {

@@ -76,7 +76,7 @@ Result<std::optional<JobPart>> JobPart::of(Unit& unit, const Machine& machine) {
   if (!record || record->family != bulk_job_number || record->parent.is_nil()) return std::optional<JobPart>();
   JobPart part;
   part.machine_ = machine;
-  part.record_ = std::move(*record);
+  part.record_ = *record;
   const std::string_view text = part.record_.body;
   // The items are the last member and most of the text, which is neither parsed nor read letter by letter for each part. They hold no quotes, and in a JSON string before them these would be escaped.
   const std::size_t mark = text.find(items_begin);
@@ -110,8 +110,9 @@ Result<PartEnd> JobPart::pause(Unit& unit, Value detail) {
   if (!stored) return PartEnd::done;
   ORLOP_TRY(body, parse_stored(stored->body));
   body.set("detail", std::move(detail));
-  stored->body = to_json(body);
-  unit.put(std::move(*stored));
+  Record paused = *stored;
+  paused.body = to_json(body);
+  unit.put(std::move(paused));
   return PartEnd::more;
 }
 

@@ -69,7 +69,7 @@ Result<bool> is_being_deleted(Unit& unit, const Id& id) {
   };
   ORLOP_TRY(record, unit.record(id));
   if (!record) return false;
-  Lineage lineage(unit, std::move(*record));
+  Lineage lineage(unit, *record);
   while (!is_root(lineage.at().id)) {
     ORLOP_TRY(is_higher, lineage.up());
     if (!is_higher) return false;

@@ -184,7 +184,7 @@ void begin_erasing(Unit& unit, const Record& root) {
 Result<bool> lies_below(Unit& unit, const Id& id, const Id& root) {
   ORLOP_TRY(record, unit.record(id));
   if (!record) return false;
-  Lineage lineage(unit, std::move(*record));
+  Lineage lineage(unit, *record);
   while (lineage.at().id != root) {
     ORLOP_TRY(is_higher, lineage.up());
     if (!is_higher) return false;
@@ -255,7 +255,7 @@ Result<void> clear_references_to(Unit& unit, const Id& referrer, const Id& id) {
   clear_references(family->fields, after, id);
   const auto changed = changed_members(before, after);
   if (changed.empty()) return {};
-  ORLOP_TRY(stored, put_value(unit, *family, std::move(*record), std::move(after), EventKind::edited, changed));
+  ORLOP_TRY(stored, put_value(unit, *family, *record, std::move(after), EventKind::edited, changed));
   return propagate(unit, *family, stored);
 }
 
@@ -321,7 +321,7 @@ Result<PartEnd> remove_part(Unit& unit, JobPart job) {
 Result<void> mark_older_removal(Unit& unit, const Machine& job) {
   if (job.family != bulk_job_number || static_cast<JobKind>(job.state) != JobKind::removal) return {};
   ORLOP_TRY(record, unit.record(job.id));
-  ORLOP_TRY(root, record ? unit.record(record->parent) : Result<std::optional<Record>>(std::nullopt));
+  ORLOP_TRY(root, record ? unit.record(record->parent) : Result<Shared<Record>>(Shared<Record>()));
   if (!root || root->family == deletion_number) return {};
   unit.erase(job.id);
   begin_erasing(unit, *root);

@@ -9,15 +9,16 @@
 #include <vector>
 
 #include "ops/tree/deletions.h"
+#include "store/forwarding_transaction.h"
 #include "store/partition.h"
 
 namespace orlop {
 namespace {
 
-class WithoutDeleted final : public Transaction {
+class WithoutDeleted final : public ForwardingTransaction {
  public:
   WithoutDeleted(std::unique_ptr<Transaction> behind, const std::vector<Deletion>& deletions)
-      : behind_(std::move(behind)) {
+      : ForwardingTransaction(std::move(behind)) {
     for (const Deletion& deletion : deletions) {
       organizations_.insert(deletion.organization);
       partitions_.add(partition_of(deletion.organization));
@@ -25,71 +26,47 @@ class WithoutDeleted final : public Transaction {
     }
   }
 
-  Result<std::optional<Record>> record(const Id& id) override {
-    ORLOP_TRY(found, behind_->record(id));
-    if (!found) return std::optional<Record>();
+  Result<Shared<Record>> record(const Id& id) override {
+    ORLOP_TRY(found, behind().record(id));
+    if (!found) return Shared<Record>();
     ORLOP_TRY(hidden, is_hidden(*found));
-    return hidden ? std::optional<Record>() : std::move(found);
+    return hidden ? Shared<Record>() : std::move(found);
   }
   // A machine lies under its record's id.
-  Result<std::optional<Machine>> machine(const Id& id) override {
-    ORLOP_TRY(found, behind_->machine(id));
-    if (!found) return std::optional<Machine>();
+  Result<Shared<Machine>> machine(const Id& id) override {
+    ORLOP_TRY(found, behind().machine(id));
+    if (!found) return Shared<Machine>();
     ORLOP_TRY(hidden, lies_hidden(id));
-    return hidden ? std::optional<Machine>() : std::move(found);
+    return hidden ? Shared<Machine>() : std::move(found);
   }
-  Result<std::optional<Id>> find(std::string_view name_key) override { return unless_hidden(behind_->find(name_key)); }
-  Result<std::optional<Id>> find_unlikely(std::string_view name_key) override {
-    return unless_hidden(behind_->find_unlikely(name_key));
+  Result<Rows> rows(const RowKeys& keys) override {
+    ORLOP_TRY(found, behind().rows(keys));
+    for (auto* const records : {&found.records, &found.children}) {
+      ORLOP_CHECK(leave_out_hidden(*records, [&](const Record& record) { return is_hidden(record); }));
+    }
+    ORLOP_CHECK(leave_out_hidden(found.machines, [&](const Machine& machine) { return lies_hidden(machine.id); }));
+    return found;
+  }
+  Result<std::optional<Id>> find(std::string_view name_key, Expected expected) override {
+    ORLOP_TRY(found, behind().find(name_key, expected));
+    if (!found) return std::optional<Id>();
+    ORLOP_TRY(hidden, lies_hidden(*found));
+    return hidden ? std::optional<Id>() : std::move(found);
   }
   Result<RecordLinks> links(const Id& id) override {
     ORLOP_TRY(hidden, lies_hidden(id));
-    return hidden ? Result<RecordLinks>(RecordLinks{}) : behind_->links(id);
+    return hidden ? Result<RecordLinks>(RecordLinks{}) : behind().links(id);
   }
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override;
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override;
-  // Read before they are visited: a visitor must not ask the transaction.
-  Result<void> records_by_ids(std::span<const Id> ids, const RecordVisitor& visit) override {
-    std::vector<Record> found;
-    ORLOP_CHECK(behind_->records_by_ids(ids, [&found](const Record& record) { return found.push_back(record), true; }));
-    for (const Record& record : found) {
-      ORLOP_TRY(hidden, is_hidden(record));
-      if (!hidden && !visit(record)) break;
-    }
-    return {};
-  }
-  Result<void> machines_by_ids(std::span<const Id> ids, const MachineVisitor& visit) override {
-    std::vector<Machine> found;
-    ORLOP_CHECK(
-        behind_->machines_by_ids(ids, [&found](const Machine& machine) { return found.push_back(machine), true; }));
-    for (const Machine& machine : found) {
-      ORLOP_TRY(hidden, lies_hidden(machine.id));
-      if (!hidden && !visit(machine)) break;
-    }
-    return {};
-  }
-  bool reads_in_batches() const override { return behind_->reads_in_batches(); }
-  bool applies_row_by_row() const override { return behind_->applies_row_by_row(); }
   Result<std::vector<RecordCount>> counts(const CountRange& range) override;
-  Result<FeedEnd> feed_end() override { return behind_->feed_end(); }
-  Result<void> validate() override { return behind_->validate(); }
-  Result<void> check(const FaultVisitor& visit) override { return behind_->check(visit); }
-  std::optional<std::uint64_t> last_number() const override { return behind_->last_number(); }
-  Coordination* coordination() override { return behind_->coordination(); }
-  Result<void> events(const EventRange& range, const EventVisitor& visit) override {
-    return behind_->events(range, visit);
-  }
-  Result<void> apply(const Changes& changes) override { return behind_->apply(changes); }
-  Result<void> apply_taken(Changes&& changes) override { return behind_->apply_taken(std::move(changes)); }
-  Result<void> commit() override { return behind_->commit(); }
-  Result<void> apply_and_commit(Changes&& changes) override { return behind_->apply_and_commit(std::move(changes)); }
 
  private:
   Result<bool> lies_hidden(const Id& id) {
     if (id.is_nil()) return false;
     if (roots_.contains(id)) return true;
     if (const auto known = hidden_.find(id); known != hidden_.end()) return known->second;
-    ORLOP_TRY(record, behind_->record(id));
+    ORLOP_TRY(record, behind().record(id));
     bool is_below = false;
     if (record && organizations_.contains(record->organization)) {
       ORLOP_TRY(hidden, lies_hidden(record->parent));
@@ -103,15 +80,20 @@ class WithoutDeleted final : public Transaction {
     if (!organizations_.contains(record.organization)) return false;
     return roots_.contains(record.id) ? Result<bool>(true) : lies_hidden(record.parent);
   }
-  Result<std::optional<Id>> unless_hidden(Result<std::optional<Id>> found) {
-    if (!found || !*found) return found;
-    ORLOP_TRY(hidden, lies_hidden(**found));
-    return hidden ? std::optional<Id>() : std::move(found);
+  // Of rows of which `hides` says whether they are.
+  template <typename Row, typename Hides>
+  static Result<void> leave_out_hidden(std::vector<Shared<Row>>& rows, const Hides& hides) {
+    std::vector<Shared<Row>> visible;
+    for (Shared<Row>& row : rows) {
+      ORLOP_TRY(hidden, hides(*row));
+      if (!hidden) visible.push_back(std::move(row));
+    }
+    rows = std::move(visible);
+    return {};
   }
   Result<void> referrers(const RecordRange& range, const RecordVisitor& visit);
   Result<bool> may_count_hidden(const Id& key);
 
-  std::unique_ptr<Transaction> behind_;
   std::unordered_set<Id> organizations_;
   PartitionSet partitions_;  // of these
   std::unordered_set<Id> roots_;
@@ -127,7 +109,7 @@ Result<void> WithoutDeleted::records(const RecordRange& range, const RecordVisit
   RecordRange wide = range;
   wide.limit = SIZE_MAX;
   std::size_t left = range.limit;
-  return behind_->records(
+  return behind().records(
       wide, [&](const Record& record) { return roots_.contains(record.id) || (visit(record) && --left > 0); });
 }
 
@@ -138,7 +120,7 @@ Result<void> WithoutDeleted::referrers(const RecordRange& range, const RecordVis
   RecordRange bare = range;
   bare.fields = RecordRange::Fields::no_text;
   bare.limit = SIZE_MAX;
-  ORLOP_CHECK(behind_->records(bare, [&](const Record& record) {
+  ORLOP_CHECK(behind().records(bare, [&](const Record& record) {
     const bool may_hide = organizations_.contains(record.organization);
     if (may_hide && (parents.empty() || parents.back() != record.parent)) parents.push_back(record.parent);
     return true;
@@ -154,7 +136,7 @@ Result<void> WithoutDeleted::referrers(const RecordRange& range, const RecordVis
   RecordRange wide = range;
   wide.limit = SIZE_MAX;
   std::size_t left = range.limit;
-  return behind_->records(
+  return behind().records(
       wide, [&](const Record& record) { return is_known_hidden(record) || (visit(record) && --left > 0); });
 }
 
@@ -163,11 +145,11 @@ Result<void> WithoutDeleted::machines(const MachineRange& range, const MachineVi
   if (by_owner) {
     ORLOP_TRY(hidden, lies_hidden(range.owner));
     if (hidden) return {};
-    return behind_->machines(range,
+    return behind().machines(range,
                              [&](const Machine& machine) { return roots_.contains(machine.id) || visit(machine); });
   }
   std::vector<Machine> found;
-  ORLOP_CHECK(behind_->machines(range, [&found](const Machine& machine) { return found.push_back(machine), true; }));
+  ORLOP_CHECK(behind().machines(range, [&found](const Machine& machine) { return found.push_back(machine), true; }));
   for (const Machine& machine : found) {
     ORLOP_TRY(hidden, partitions_.contains(machine.partition) ? lies_hidden(machine.id) : Result<bool>(false));
     if (!hidden && !visit(machine)) break;
@@ -181,13 +163,13 @@ Result<std::vector<RecordCount>> WithoutDeleted::counts(const CountRange& range)
     ORLOP_TRY(may, may_count_hidden(key));
     if (may) return counted(range);
   }
-  return behind_->counts(range);
+  return behind().counts(range);
 }
 
 // A key may be that of no record, such as the id of an item.
 Result<bool> WithoutDeleted::may_count_hidden(const Id& key) {
   if (key.is_nil()) return true;
-  ORLOP_TRY(record, behind_->record(key));
+  ORLOP_TRY(record, behind().record(key));
   return !record || organizations_.contains(record->organization);
 }
 

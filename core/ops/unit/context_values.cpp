@@ -15,7 +15,6 @@ namespace {
 struct Source {
   std::string_view name;
   Result<Value> (*value)(Unit& unit, const Id& organization);
-  bool is_setting = false;
 };
 
 // The id of the oldest cluster that says so; else of the oldest. An organization's first cluster says so unless its create set otherwise, so
@@ -48,17 +47,12 @@ constexpr Source sources[] = {
     {"author", [](Unit& unit, const Id&) { return Result<Value>(Value(unit.author())); }},
     {"default_cluster", default_cluster},
     {"kubernetes_version",
-     [](Unit& unit, const Id&) { return Result<Value>(Value(first_kubernetes_version(unit.settings().kubernetes_versions))); }, true},
-    {"open_catalogs", [](Unit& unit, const Id&) { return Result<Value>(Value(unit.settings().catalogs == Catalogs::open)); }, true},
-    {"webhook_allow", webhook_allow, true},
+     [](Unit& unit, const Id&) { return Result<Value>(Value(first_kubernetes_version(unit.settings().kubernetes_versions))); }},
+    {"open_catalogs", [](Unit& unit, const Id&) { return Result<Value>(Value(unit.settings().catalogs == Catalogs::open)); }},
+    {"webhook_allow", webhook_allow},
 };
 
 }  // namespace
-
-bool is_setting(ContextKey key) {
-  const Source* source = std::ranges::find(sources, key.name, &Source::name);
-  return source != std::end(sources) && source->is_setting;
-}
 
 Result<Value> context_value(Unit& unit, const Id& organization, ContextKey key) {
   const Source* source = std::ranges::find(sources, key.name, &Source::name);

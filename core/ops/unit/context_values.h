@@ -13,9 +13,6 @@ namespace orlop {
 // The value of the key in this organization. Errors: internal for a key that no function answers; those of the store.
 Result<Value> context_value(Unit& unit, const Id& organization, ContextKey key);
 
-// Whether the value is the same as long as the engine lives.
-bool is_setting(ContextKey key);
-
 // The names of all keys that are answered.
 std::vector<std::string_view> context_value_names();
 

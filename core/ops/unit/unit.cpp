@@ -35,72 +35,22 @@ Result<Instant> Unit::agreed_time() { return agreed_time_ == nullptr ? Result<In
 
 Result<Expiry> Unit::expiry() { return agreed_time_ == nullptr ? Result<Expiry>(Expiry{now_, now_}) : agreed_time_->expiry(store_, now_); }
 
-Result<std::optional<Record>> Unit::record(const Id& id) {
-  if (is_erased(id)) return std::optional<Record>();
-  if (const Record* changed = changed_record(id)) return std::optional<Record>(*changed);
+Result<Shared<Record>> Unit::record(const Id& id) {
+  if (is_erased(id)) return Shared<Record>();
+  if (const Record* const changed = changed_record(id)) return Shared<Record>(Record(*changed));
   if (!store_.reads_in_batches()) return store_.record(id);
   if (const auto* const loaded = found_in(&Seldom::loaded_records, id)) return *loaded;
   ORLOP_TRY(found, store_.record(id));
   return seldom().loaded_records.add(id, std::move(found));
 }
 
-Result<std::shared_ptr<const Record>> Unit::shared_record(const Id& id) {
-  const bool is_stored = !is_erased(id) && changed_record(id) == nullptr && !store_.reads_in_batches();
-  if (is_stored) return store_.shared_record(id);
-  ORLOP_TRY(found, record(id));
-  return found ? std::make_shared<const Record>(std::move(*found)) : nullptr;
-}
-
-Result<std::optional<Machine>> Unit::machine(const Id& id) {
-  if (is_erased(id)) return std::optional<Machine>();
-  if (const Machine* changed = changed_machine(id)) {
-    Result<std::optional<Machine>> machine = std::optional<Machine>();
-    machine->emplace(*changed);
-    return machine;
-  }
+Result<Shared<Machine>> Unit::machine(const Id& id) {
+  if (is_erased(id)) return Shared<Machine>();
+  if (const Machine* const changed = changed_machine(id)) return Shared<Machine>(Machine(*changed));
   if (!store_.reads_in_batches()) return store_.machine(id);
   if (const auto* const loaded = found_in(&Seldom::loaded_machines, id)) return *loaded;
   ORLOP_TRY(found, store_.machine(id));
   return seldom().loaded_machines.add(id, std::move(found));
-}
-
-Result<Shared<Machine>> Unit::shared_machine(const Id& id) {
-  const bool is_stored = !is_erased(id) && changed_machine(id) == nullptr && !store_.reads_in_batches();
-  if (is_stored) return store_.shared_machine(id);
-  ORLOP_TRY(found, machine(id));
-  return found ? Shared<Machine>(std::move(*found)) : Shared<Machine>();
-}
-
-Result<const Record*> Unit::seen_record(const Id& id, HeldRecord& held) {
-  if (is_erased(id)) return nullptr;
-  if (const Record* const changed = changed_record(id)) return changed;
-  if (const Record* const stored = store_.record_in_place(id, held.room)) return stored;
-  ORLOP_TRY(read, shared_record(id));
-  held.read = std::move(read);
-  return held.read.get();
-}
-
-Result<const Record*> Unit::seen_head(const Id& id, HeldRecord& held) {
-  const bool is_stored = !is_erased(id) && changed_record(id) == nullptr;
-  if (const Record* const stored = is_stored ? store_.head_in_place(id, held.room) : nullptr) return stored;
-  return seen_record(id, held);
-}
-
-Result<const Record*> Unit::seen_name(const Id& service, HeldRecord& held) {
-  const bool is_stored = !is_erased(service) && changed_record(service) == nullptr;
-  if (const Record* const stored = is_stored ? store_.part_in_place(service, plain_name_in, held.room, held.name) : nullptr) return stored;
-  ORLOP_TRY(record, seen_record(service, held));
-  if (record != nullptr) held.name = name_of(*record);
-  return record;
-}
-
-Result<const Machine*> Unit::seen_machine(const Id& id, Shared<Machine>& held) {
-  if (is_erased(id)) return nullptr;
-  if (const Machine* const changed = changed_machine(id)) return changed;
-  if (const Machine* const stored = store_.machine_in_place(id)) return stored;
-  ORLOP_TRY(stored, shared_machine(id));
-  held = std::move(stored);
-  return held ? &*held : nullptr;
 }
 
 template <typename Known>
@@ -122,25 +72,26 @@ Result<std::vector<Machine>> Unit::machines_of(std::span<const Id> ids) {
     if (const Machine* const changed = changed_machine(id)) found.push_back(*changed);
     else wanted.push_back(id);
   }
-  ORLOP_CHECK(store_.machines_by_ids(wanted, [&found](const Machine& machine) { return found.push_back(machine), true; }));
+  ORLOP_TRY(stored, store_.rows({.machines = wanted}));
+  for (const Shared<Machine>& machine : stored.machines) found.push_back(*machine);
   sort_by_id(found);
   return found;
 }
 
 Result<void> Unit::load(std::span<const Id> ids) {
   if (!store_.reads_in_batches()) return {};
-  auto& machines = seldom().loaded_machines;
-  if (const std::vector<Id> wanted = unknown(ids, machines); !wanted.empty()) {
-    machines.make_room(wanted.size());
-    for (const Id& id : wanted) machines[id] = std::nullopt;
-    ORLOP_CHECK(store_.machines_by_ids(wanted, [&](const Machine& machine) { return machines[machine.id] = machine, true; }));
-  }
   auto& records = seldom().loaded_records;
-  if (const std::vector<Id> wanted = unknown(ids, records); !wanted.empty()) {
-    records.make_room(wanted.size());
-    for (const Id& id : wanted) records[id] = std::nullopt;
-    ORLOP_CHECK(store_.records_by_ids(wanted, [&](const Record& record) { return records[record.id] = record, true; }));
-  }
+  auto& machines = seldom().loaded_machines;
+  const std::vector<Id> wanted_records = unknown(ids, records);
+  const std::vector<Id> wanted_machines = unknown(ids, machines);
+  if (wanted_records.empty() && wanted_machines.empty()) return {};
+  records.make_room(wanted_records.size());
+  machines.make_room(wanted_machines.size());
+  for (const Id& id : wanted_records) records[id];
+  for (const Id& id : wanted_machines) machines[id];
+  ORLOP_TRY(found, store_.rows({.records = wanted_records, .machines = wanted_machines}));
+  for (Shared<Record>& record : found.records) records[record->id] = record;
+  for (Shared<Machine>& machine : found.machines) machines[machine->id] = machine;
   return {};
 }
 
@@ -150,7 +101,9 @@ Result<void> Unit::load_children(std::span<const Id> parents) {
   const std::vector<Id> wanted = unknown(parents, children);
   if (wanted.empty()) return {};
   for (const Id& id : wanted) children[id];
-  return store_.records_below(wanted, [&](const Record& record) { return children[record.parent].push_back(record), true; });
+  ORLOP_TRY(found, store_.rows({.parents = wanted}));
+  for (Shared<Record>& record : found.children) children[record->parent].push_back(record);
+  return {};
 }
 
 Result<std::shared_ptr<const Value>> Unit::value_of(const Record& record) {
@@ -162,9 +115,9 @@ Result<std::shared_ptr<const Value>> Unit::value_of(const Record& record) {
   return known.value;
 }
 
-Result<std::optional<Id>> Unit::find_by(Result<std::optional<Id>> (Transaction::*stored)(std::string_view), std::string_view name_key) {
+Result<std::optional<Id>> Unit::find(std::string_view name_key, Expected expected) {
   if (const Id* const own = found_in(&Seldom::names, name_key)) return std::optional<Id>(*own);
-  ORLOP_TRY(found, (store_.*stored)(name_key));
+  ORLOP_TRY(found, store_.find(name_key, expected));
   if (!found || is_erased(*found)) return std::optional<Id>();
   const std::size_t* const place = record_places_.find(*found);
   const bool renamed = place != nullptr && changes_.records[*place].name_key.has_value();
@@ -179,13 +132,13 @@ Result<void> Unit::visit_stored(const RecordRange& range, const RecordVisitor& v
     const Record* changed = changed_record(record.id);
     return visit(changed != nullptr ? *changed : record);
   };
-  const std::vector<Record>* const loaded = is_by_parent ? found_in(&Seldom::loaded_children, range.key) : nullptr;
+  const std::vector<Shared<Record>>* const loaded = is_by_parent ? found_in(&Seldom::loaded_children, range.key) : nullptr;
   if (loaded == nullptr) return store_.records(range, visit_current);
   std::size_t left = range.limit;
-  for (const Record& record : *loaded) {
-    const bool fits = (range.family == 0 || record.family == range.family) && record.id > range.after;
+  for (const Shared<Record>& record : *loaded) {
+    const bool fits = (range.family == 0 || record->family == range.family) && record->id > range.after;
     if (!fits) continue;
-    if (left-- == 0 || !visit_current(record)) break;
+    if (left-- == 0 || !visit_current(*record)) break;
   }
   return {};
 }
@@ -301,7 +254,6 @@ void Unit::put(Record record, std::optional<std::string> name_key, std::optional
   RecordWrite& write = changes_.records[*place];
   record.revision = write.expected_revision + 1;
   write.record = std::move(record);
-  write.part = {};
   if (name_key) {
     forget_name(write);
     write.name_key = std::move(name_key);
@@ -376,7 +328,6 @@ void Unit::leave_to_others(const std::function<bool(std::uint8_t partition)>& ho
 
 void Unit::leave_memory(UnitMemory& memory) {
   constexpr std::size_t kept_max = 128;  // of rows: that of a large unit is released
-  known_creations_.swap(memory.known_creations);
   if (std::max({changes_.machines.capacity(), changes_.events.capacity(), machine_places_.size()}) > kept_max) return;
   changes_.machines.clear();
   changes_.events.clear();

@@ -26,7 +26,6 @@ namespace orlop {
 
 class AgreedTime;
 struct Expiry;
-class KnownCreations;
 class Unit;
 struct Family;
 
@@ -66,19 +65,11 @@ struct Hooks {
 
 inline constexpr Hooks no_hooks;
 
-// What keeps a record that is looked at. Several may be looked at one after the other: it keeps the last one, in the memory of those before.
-struct HeldRecord {
-  std::shared_ptr<const Record> read;
-  Record room;
-  std::string name;
-};
-
 // The memory of a unit that is over, for the next one: most units change about as much as the one before.
 struct UnitMemory {
   std::vector<Machine> machines;
   std::vector<Event> events;
   FlatMap<Id, std::size_t> machine_places;
-  std::shared_ptr<KnownCreations> known_creations;
 };
 
 class Unit {
@@ -112,22 +103,13 @@ class Unit {
   std::string_view author() const { return author_; }
 
   // Reads: what is stored, with this unit's own changes on top.
-  Result<std::optional<Record>> record(const Id& id);
-  // The same for who only looks: without a copy of its texts where the store has the row in memory. nullptr: there is none.
-  Result<std::shared_ptr<const Record>> shared_record(const Id& id);
-  Result<std::optional<Machine>> machine(const Id& id);
-  Result<Shared<Machine>> shared_machine(const Id& id);  // as shared_record()
-  // The same where it lies, if it does: good until this unit puts a row, or ends. `held` keeps what is read.
-  Result<const Record*> seen_record(const Id& id, HeldRecord& held);
-  // The same for who needs none of its texts, which may not be there.
-  Result<const Record*> seen_head(const Id& id, HeldRecord& held);
-  // The same of a service, with its name in `held.name`.
-  Result<const Record*> seen_name(const Id& service, HeldRecord& held);
-  Result<const Machine*> seen_machine(const Id& id, Shared<Machine>& held);
+  // As a store's, a row stays as it was read for as long as it is held. Empty: there is none.
+  Result<Shared<Record>> record(const Id& id);
+  Result<Shared<Machine>> machine(const Id& id);
   // The public text of a record that was read from this unit, as a value: parsed once, until the unit changes the record.
   Result<std::shared_ptr<const Value>> value_of(const Record& record);
-  Result<std::optional<Id>> find(std::string_view name_key) { return find_by(&Transaction::find, name_key); }
-  Result<std::optional<Id>> find_unlikely(std::string_view name_key) { return find_by(&Transaction::find_unlikely, name_key); }
+  Result<std::optional<Id>> find(std::string_view name_key) { return find(name_key, Expected::any); }
+  Result<std::optional<Id>> find(std::string_view name_key, Expected expected);
   Result<std::vector<Record>> records(const RecordRange& range);  // ascending id
   // The same without copies, of a range with a limit perhaps more than that, those that this unit has put last. As in the store, a visitor
   // must not ask the unit.
@@ -148,8 +130,8 @@ class Unit {
   // Of each machine of the owner only id, family, state, freshness and plan_flags, in any order: for what counts many. As in the store, a visitor must not ask the unit.
   Result<void> visit_states(const Id& owner, const std::function<void(const Machine&)>& visit);
   Result<std::vector<RecordCount>> counts(const CountRange& range);
-  // Reads these records and machines, or what lies directly below them, in one call of the store, so that later reads in this unit need none. Ids may be given twice. A store
-  // whose single reads cost no more has their rows fetched (Transaction::will_read), only so many parts of them.
+  // Reads these records and machines, or what lies directly below them, in one call of the store, so that later reads in this unit need none. Ids may be given twice. Does
+  // nothing where single reads cost no more.
   Result<void> load(std::span<const Id> ids);
   Result<void> load_children(std::span<const Id> parents);
   // The store as it is, without this unit's changes: for feeds, history and large ranges.
@@ -204,14 +186,9 @@ class Unit {
   std::vector<ScheduledQuestion>& questions() { return seldom().questions; }
 
   // Before anything is put: uses the memory that another unit has left, until this one leaves it.
-  void take_memory(UnitMemory& memory) {
-    exchange_memory(memory);
-    known_creations_.swap(memory.known_creations);
-  }
+  void take_memory(UnitMemory& memory) { exchange_memory(memory); }
   // After the changes are committed. The unit is over.
   void leave_memory(UnitMemory& memory);
-  // What units before this one have made of bodies, and this one (KnownCreations::of); nullptr at first.
-  std::shared_ptr<KnownCreations>& known_creations() { return known_creations_; }
 
   // How much the unit has changed. Two of them show what was added in between, and that nothing else has changed.
   struct Extent {
@@ -239,7 +216,6 @@ class Unit {
   const Id& awaited_job() const { return awaited_; }  // nil: none
 
  private:
-  Result<std::optional<Id>> find_by(Result<std::optional<Id>> (Transaction::*stored)(std::string_view), std::string_view name_key);
   bool is_erased(const Id& id) const;
   // Those that are not known yet, each once.
   template <typename Known>
@@ -276,9 +252,9 @@ class Unit {
     FlatMap<Id, std::shared_ptr<const std::string>> texts;
     std::vector<ScheduledQuestion> questions;
     // What was read of a store that reads in batches.
-    FlatMap<Id, std::optional<Record>> loaded_records;
-    FlatMap<Id, std::optional<Machine>> loaded_machines;
-    FlatMap<Id, std::vector<Record>> loaded_children;
+    FlatMap<Id, Shared<Record>> loaded_records;
+    FlatMap<Id, Shared<Machine>> loaded_machines;
+    FlatMap<Id, std::vector<Shared<Record>>> loaded_children;
   };
   Seldom& seldom() {
     if (seldom_ == nullptr) seldom_ = std::make_unique<Seldom>();
@@ -310,7 +286,6 @@ class Unit {
   std::size_t rewrites_ = 0;  // puts of what this unit had put before
   std::function<Result<void>()> apply_;
   std::unique_ptr<Seldom> seldom_;
-  std::shared_ptr<KnownCreations> known_creations_;
 };
 
 }  // namespace orlop

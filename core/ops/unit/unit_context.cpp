@@ -27,7 +27,6 @@ Result<void> add_member(Value& object, std::string_view name, std::string_view r
 }  // namespace
 
 bool UnitContext::has_passed(Instant end) {
-  is_repeatable_ = false;
   const auto expiry = unit_.expiry();
   if (!expiry) note(expiry.error());
   return expiry && end <= expiry->agreed;
@@ -39,7 +38,6 @@ void UnitContext::note(Error error) {
 
 // A service that was never deployed, or is uninstalled, has nothing on its cluster.
 bool UnitContext::may_have_data() {
-  is_repeatable_ = false;
   const auto machine = unit_.machine(self_);
   if (!machine) {
     note(machine.error());
@@ -53,33 +51,30 @@ bool UnitContext::may_have_data() {
 bool UnitContext::is_json(std::string_view text) const { return parse_json(text).ok(); }
 
 const Family* UnitContext::parent_family() {
-  is_repeatable_ = false;
   if (parent_.is_nil()) return nullptr;
-  HeldRecord held;
-  const auto record = unit_.seen_record(parent_, held);
+  const auto record = unit_.record(parent_);
   if (!record) {
     note(record.error());
     return nullptr;
   }
-  return *record == nullptr ? nullptr : find_family((*record)->family);
+  return !*record ? nullptr : find_family((*record)->family);
 }
 
 const Record* UnitContext::named(std::string_view family_name, const Id& id) {
-  const std::shared_ptr<const Record>* known = named_.find(id);
+  const Shared<Record>* known = named_.find(id);
   if (known == nullptr) {
-    auto record = unit_.shared_record(id);
+    auto record = unit_.record(id);
     if (!record) {
       note(std::move(record).error());
       return nullptr;
     }
-    if (*record != nullptr && (*record)->organization != organization_) record->reset();
+    if (*record && (*record)->organization != organization_) *record = {};
     known = &named_.add(id, std::move(*record));
   }
-  if (*known == nullptr || id == parent_ || id == self_) is_repeatable_ = false;
-  if (*known == nullptr) return nullptr;
+  if (!*known) return nullptr;
   const Family* family = find_family((*known)->family);
   const bool is_of_family = family != nullptr && (family->name == family_name || (family_name == "service" && is_service(*family)));
-  return is_of_family ? known->get() : nullptr;
+  return is_of_family ? &**known : nullptr;
 }
 
 const Value* UnitContext::find(std::string_view family_name, const Id& id) {
@@ -113,7 +108,6 @@ Value UnitContext::members_of(std::string_view family_name, const Id& id, std::s
 }
 
 std::vector<Id> UnitContext::all(std::string_view family_name) {
-  is_repeatable_ = false;
   for (const auto& [name, ids] : lists_) {
     if (name == family_name) return ids;
   }
@@ -153,7 +147,6 @@ std::size_t UnitContext::sibling_count() {
 
 const Value& UnitContext::value(ContextKey key) {
   static const Value nothing;
-  is_repeatable_ = is_repeatable_ && is_setting(key);
   for (const auto& [name, known] : values_) {
     if (name == key.name) return known;
   }

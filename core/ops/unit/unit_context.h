@@ -22,10 +22,7 @@ class UnitContext final : public ValidationContext {
       : unit_(unit), self_(record.id), family_(record.family), parent_(record.parent), organization_(record.organization), previous_(previous) {}
 
   Id self() const override { return self_; }
-  Instant now() const override {
-    is_repeatable_ = false;
-    return unit_.now();
-  }
+  Instant now() const override { return unit_.now(); }
   bool has_passed(Instant end) override;
   std::string_view brand() const override { return unit_.settings().brand; }
   const TimeZones* time_zones() const override { return unit_.settings().zones.get(); }
@@ -41,10 +38,7 @@ class UnitContext final : public ValidationContext {
   std::size_t sibling_count() override;
   bool may_have_data() override;
   bool is_json(std::string_view text) const override;
-  Id make_id() override {
-    is_repeatable_ = false;
-    return unit_.make_id();
-  }
+  Id make_id() override { return unit_.make_id(); }
   const Value& value(ContextKey key) override;
 
   // From here on the context is that of `record`, which is read. What it has looked up stays known as long as the organization is the same.
@@ -52,12 +46,6 @@ class UnitContext final : public ValidationContext {
 
   // The first error that a look-up met; rules cannot report it, so the caller asks afterwards.
   const Result<void>& outcome() const { return outcome_; }
-
-  // Whether what rules have made here follows from what they were given, the settings, the ids of the record, of its parent and of its organization, these records, and this
-  // number of siblings, if they have asked for it: whatever else they ask for, such as the time, or what their parent holds, may be another for the next record.
-  bool is_repeatable() const { return is_repeatable_; }
-  const FlatMap<Id, std::shared_ptr<const Record>>& named() const { return named_; }
-  std::optional<std::size_t> siblings() const { return siblings_; }
 
  private:
   void note(Error error);
@@ -71,9 +59,8 @@ class UnitContext final : public ValidationContext {
   Id organization_;
   const Value* previous_;
   Result<void> outcome_;
-  mutable bool is_repeatable_ = true;
   std::optional<std::size_t> siblings_;
-  FlatMap<Id, std::shared_ptr<const Record>> named_;  // nullptr: there is no such record in the organization
+  FlatMap<Id, Shared<Record>> named_;  // empty: there is no such record in the organization
   FlatMap<Id, std::shared_ptr<const Value>> found_;
   // Few, which are looked through: by family name, and by the key's name.
   std::vector<std::pair<std::string_view, std::vector<Id>>> lists_;

@@ -149,9 +149,8 @@ Result<void> put_rewritten(Unit& unit, Record record) {
   const std::uint64_t before = record.revision;
   const Id id = record.id;
   unit.put(std::move(record));
-  HeldRecord held;
-  ORLOP_TRY(put, unit.seen_record(id, held));
-  const Family* family = put == nullptr ? nullptr : find_family(put->family);
+  ORLOP_TRY(put, unit.record(id));
+  const Family* family = !put ? nullptr : find_family(put->family);
   if (family == nullptr || !family->has_events || put->revision == before) return {};
   std::string detail = put->family == variable_number ? event_text_of(*put) : Writer().begin_object().field("name", name_of(*put)).end_object().text();
   emit_about(unit, *put, EventKind::edited, put->revision, std::move(detail));

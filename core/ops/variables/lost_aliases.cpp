@@ -37,8 +37,8 @@ Result<void> list_lost_aliases(Unit& unit, const Id& copy, std::span<const std::
   Value metadata = given != nullptr && given->is_object() ? *given : Value::object();
   metadata.set(lost_aliases_name, Value(joined(std::string(metadata.text_or(lost_aliases_name, "")), keys)));
   body.set(metadata_field.name, metadata);
-  record->body = to_json(body);
   Record edited = *record;
+  edited.body = to_json(body);
   unit.put(std::move(edited));
   ORLOP_TRY(put, unit.record(copy));
   Writer detail;

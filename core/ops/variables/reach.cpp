@@ -61,7 +61,7 @@ Result<std::vector<Machine>> marking_jobs(Unit& unit, const Id& owner) {
   ORLOP_TRY(jobs, unit.records(range));
   for (const Record& job : jobs) {
     ORLOP_TRY(machine, unit.machine(job.id));
-    if (machine && static_cast<JobKind>(machine->state) == JobKind::marking) marking.push_back(std::move(*machine));
+    if (machine && static_cast<JobKind>(machine->state) == JobKind::marking) marking.push_back(*machine);
   }
   return marking;
 }
@@ -127,7 +127,7 @@ Result<bool> mark_environment(MarkPart& part, Cursor& cursor) {
       cursor.service = id;
       ORLOP_TRY(service, part.unit.machine(id));
       if (!service || !needs_mark(*service) || has_read(*service, part.job.begun_at())) continue;
-      ORLOP_CHECK(mark(part.unit, part.job.organization(), std::move(*service)));
+      ORLOP_CHECK(mark(part.unit, part.job.organization(), *service));
       if (part.is_full()) return false;
     }
     cursor.service = last;
@@ -160,7 +160,7 @@ Result<void> mark_reached(Unit& unit, const Record& owner) {
   const Family* family = find_family(owner.family);
   if (family != nullptr && family->machine == MachineKind::service) {
     ORLOP_TRY(machine, unit.machine(owner.id));
-    return machine && needs_mark(*machine) ? mark(unit, owner.organization, std::move(*machine)) : Result<void>();
+    return machine && needs_mark(*machine) ? mark(unit, owner.organization, *machine) : Result<void>();
   }
   return mark_reached(unit, std::span(&owner, 1));
 }

@@ -63,7 +63,7 @@ Result<void> mark_users(Unit& unit, const Record& service) {
     if (std::ranges::any_of(variables, names_it)) owners.insert(holder);
   }
   for (const Id& holder : holders) {
-    ORLOP_TRY(record, owners.contains(holder) ? unit.record(holder) : Result<std::optional<Record>>(std::nullopt));
+    ORLOP_TRY(record, owners.contains(holder) ? unit.record(holder) : Result<Shared<Record>>(Shared<Record>()));
     if (record) ORLOP_CHECK(mark_reached(unit, *record));
   }
   return {};

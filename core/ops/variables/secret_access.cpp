@@ -31,7 +31,7 @@ Result<bool> reaches(Unit& unit, const Record& owner, const Record& cluster) {
 
 }  // namespace
 
-Result<std::optional<Record>> cluster_of_secret_access(Unit& unit, const Id& access) {
+Result<Shared<Record>> cluster_of_secret_access(Unit& unit, const Id& access) {
   RecordRange range;
   range.by = RecordRange::By::reference;
   range.key = access;
@@ -40,9 +40,9 @@ Result<std::optional<Record>> cluster_of_secret_access(Unit& unit, const Id& acc
   // A cluster refers to its credentials too, whose ids are no accesses.
   const std::string id = to_text(access);
   for (Record& cluster : clusters) {
-    if (has_access(cluster, id)) return std::optional(std::move(cluster));
+    if (has_access(cluster, id)) return Shared<Record>(std::move(cluster));
   }
-  return std::optional<Record>();
+  return Shared<Record>();
 }
 
 Result<void> require_secret_manager_access(Unit& unit, const Record& owner, std::string_view access) {

@@ -144,7 +144,7 @@ Result<NamedVariable> require_built_in(Unit& unit, const Id& id) {
     const auto found = std::ranges::find(made, kind, &BuiltIn::kind);
     if (found == made.end()) continue;
     NamedVariable named;
-    named.owner = std::move(*owner);
+    named.owner = *owner;
     named.record.id = id;
     named.key = found->key;
     named.is_secret = found->is_secret;
@@ -218,8 +218,8 @@ Result<NamedVariable> require_variable(Unit& unit, const Id& id) {
   if (!owner) return no_variable(id);
   ORLOP_TRY(content, content_of(*record));
   NamedVariable named;
-  named.owner = std::move(*owner);
-  named.record = std::move(*record);
+  named.owner = *owner;
+  named.record = *record;
   named.key = std::move(content.key);
   named.mount_path = std::move(content.mount_path);
   named.scope = content.scope;

@@ -66,15 +66,15 @@ class ReachedVariables {
   Result<void> read(const std::string& key, std::vector<std::string>& next) {
     for (std::size_t place = 0; place < owners_.records.size(); ++place) {
       ORLOP_TRY(id, unit_.find(variable_key(owners_.records[place].id, key)));
-      ORLOP_TRY(record, id ? unit_.shared_record(*id) : Result<std::shared_ptr<const Record>>(nullptr));
-      if (record == nullptr) continue;
+      ORLOP_TRY(record, id ? unit_.record(*id) : Result<Shared<Record>>(Shared<Record>()));
+      if (!record) continue;
       const Record& kept = *records_.emplace_back(std::move(record));
       ORLOP_TRY(variable, variable_of(kept, static_cast<VariableScope>(place + 1), texts_));
       variables_.push_back(variable);
       for (const std::string_view named : references_in(variable)) note(named, next);
       if (variable.type != VariableType::alias) continue;
-      ORLOP_TRY(target, unit_.shared_record(variable.target));
-      if (target != nullptr && target->family == variable_number) {
+      ORLOP_TRY(target, unit_.record(variable.target));
+      if (target && target->family == variable_number) {
         ORLOP_TRY(aliased, variable_of(*records_.emplace_back(std::move(target)), VariableScope::project, texts_));
         note(aliased.key, next);
       }
@@ -84,7 +84,7 @@ class ReachedVariables {
 
   Unit& unit_;
   const VariableOwners& owners_;
-  std::deque<std::shared_ptr<const Record>> records_;
+  std::deque<Shared<Record>> records_;
   std::deque<std::string> texts_;
   std::vector<Variable> variables_;  // their texts lie in the two above
   std::unordered_set<std::string> seen_;

@@ -56,7 +56,7 @@ Result<Step> step_of(Unit& unit, const Record& subject, Action action, const Id&
   if (!is_cluster) {
     out.field_raw("environment", subject.body);
     const auto id = parse_id(body->text_or("cluster_id", ""));
-    ORLOP_TRY(cluster, id ? unit.record(*id) : Result<std::optional<Record>>(std::nullopt));
+    ORLOP_TRY(cluster, id ? unit.record(*id) : Result<Shared<Record>>(Shared<Record>()));
     if (cluster) out.field_raw("cluster", cluster->body);
   }
   SecretValues secrets(StepTexts{.secrets = false});
@@ -67,7 +67,7 @@ Result<Step> step_of(Unit& unit, const Record& subject, Action action, const Id&
 }
 
 // Whether the engine still has it, and it has not ended.
-bool is_open(const std::optional<Machine>& machine, const RequestQueue::Entry& entry) {
+bool is_open(const Shared<Machine>& machine, const RequestQueue::Entry& entry) {
   if (!machine) return false;
   if (machine->family == deployment_request_number) return is_unfinished(*machine);
   return machine->request == entry.request && is_transient(static_cast<ClusterState>(machine->state));
@@ -235,7 +235,7 @@ Result<bool> RequestQueue::decide_open(Unit& unit, const Id& request, const Id& 
   entry.held = held;
   if (!is_open(machine, entry)) return true;
   const bool is_cluster = machine->family != deployment_request_number;
-  ORLOP_TRY(above, is_cluster ? Result<std::optional<Machine>>(std::nullopt) : unit.machine(machine->owner));
+  ORLOP_TRY(above, is_cluster ? Result<Shared<Machine>>(Shared<Machine>()) : unit.machine(machine->owner));
   if (above && is_held(*above)) return true;
   ORLOP_TRY(subject, unit.record(is_cluster ? held : machine->owner));
   if (!subject) return true;

@@ -64,7 +64,7 @@ Result<StateSetter::Subject> StateSetter::look(const Id& resource) {
     ORLOP_TRY(record, unit.record(resource));
     const Family* const family = machine ? find_family(machine->family) : nullptr;
     if (!record || family == nullptr) return not_found("service or cluster", resource);
-    subject = {std::move(*machine), std::string(words_for(*family)) + " \"" + name_of(*record) + "\""};
+    subject = {*machine, std::string(words_for(*family)) + " \"" + name_of(*record) + "\""};
     return {};
   }));
   return subject;
@@ -189,8 +189,9 @@ Result<void> StateSetter::request(const Subject& service, const StateRoute& rout
     if (route.stop == RouteStop::canceled) ORLOP_CHECK(cancel_request(unit, made, CancelMode::force));
     if (route.stop != RouteStop::held || was_held) return {};
     ORLOP_TRY(held, unit.machine(environment));
-    held->plan_flags &= ~static_cast<std::uint32_t>(held_flag);
-    unit.put(std::move(*held));
+    Machine released = *held;
+    released.plan_flags &= ~static_cast<std::uint32_t>(held_flag);
+    unit.put(std::move(released));
     return {};
   }));
   ORLOP_CHECK(settle_());

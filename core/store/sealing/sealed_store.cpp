@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "store/forwarding_transaction.h"
+
 namespace orlop {
 namespace {
 
@@ -17,7 +19,7 @@ struct KeyChanges {
   std::unordered_set<Id> erased;             // of what the transaction has erased
 };
 
-struct Shared {
+struct Sealing {
   std::shared_ptr<Store> store;
   Cipher host;
   RandomSource& random_source;
@@ -32,65 +34,45 @@ struct Shared {
   }
 };
 
-class SealedTransaction : public Transaction {
+class SealedTransaction : public ForwardingTransaction {
  public:
   // `later`: gets the keys at the commit, which then only requests a commit. nullptr: others may know them from the commit on.
-  SealedTransaction(std::unique_ptr<Transaction> inner, Access access, Shared& shared, KeyChanges* later = nullptr)
-      : inner_(std::move(inner)), access_(access), shared_(shared), later_(later) {}
+  SealedTransaction(std::unique_ptr<Transaction> inner, Access access, Sealing& shared, KeyChanges* later = nullptr)
+      : ForwardingTransaction(std::move(inner)), access_(access), shared_(shared), later_(later) {}
 
-  Result<std::optional<Record>> record(const Id& id) override {
-    ORLOP_TRY(found, inner_->record(id));
-    if (!found || found->family == sealing_number) return std::optional<Record>();
-    if (found->secrets.empty()) return std::move(found);
-    ORLOP_TRY(opened, open(std::move(*found)));
-    return std::optional<Record>(std::move(opened));
+  Result<Shared<Record>> record(const Id& id) override {
+    ORLOP_TRY(found, behind().record(id));
+    if (!found || found->family == sealing_number) return Shared<Record>();
+    return opened(std::move(found));
   }
-  Result<std::optional<Machine>> machine(const Id& id) override { return inner_->machine(id); }
-  Result<std::optional<Id>> find(std::string_view name_key) override { return inner_->find(name_key); }
-  Result<std::optional<Id>> find_unlikely(std::string_view name_key) override { return inner_->find_unlikely(name_key); }
-  Result<RecordLinks> links(const Id& id) override { return inner_->links(id); }
+  Result<Rows> rows(const RowKeys& keys) override {
+    ORLOP_TRY(found, behind().rows(keys));
+    for (auto* const records : {&found.records, &found.children}) {
+      std::erase_if(*records, [](const Shared<Record>& record) { return record->family == sealing_number; });
+      for (Shared<Record>& record : *records) {
+        ORLOP_TRY(clear, opened(std::move(record)));
+        record = std::move(clear);
+      }
+    }
+    return found;
+  }
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override;
-  Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override { return inner_->machines(range, visit); }
-  Result<void> records_by_ids(std::span<const Id> ids, const RecordVisitor& visit) override {
-    return open_all([&](const RecordVisitor& keep) { return inner_->records_by_ids(ids, keep); }, visit);
-  }
-  Result<void> machines_by_ids(std::span<const Id> ids, const MachineVisitor& visit) override { return inner_->machines_by_ids(ids, visit); }
-  Result<void> records_below(std::span<const Id> parents, const RecordVisitor& visit) override {
-    return open_all([&](const RecordVisitor& keep) { return inner_->records_below(parents, keep); }, visit);
-  }
-  bool reads_in_batches() const override { return inner_->reads_in_batches(); }
   Result<std::vector<RecordCount>> counts(const CountRange& range) override {
-    ORLOP_TRY(found, inner_->counts(range));
+    ORLOP_TRY(found, behind().counts(range));
     std::erase_if(found, [](const RecordCount& count) { return count.family == sealing_number; });
     return std::move(found);
   }
-  Result<FeedEnd> feed_end() override { return inner_->feed_end(); }
-  Result<void> validate() override { return inner_->validate(); }
-  Result<void> check(const FaultVisitor& visit) override { return inner_->check(visit); }
-  std::optional<std::uint64_t> last_number() const override { return inner_->last_number(); }
-  Coordination* coordination() override { return inner_->coordination(); }
-  Result<void> events(const EventRange& range, const EventVisitor& visit) override { return inner_->events(range, visit); }
-  Result<void> apply(const Changes& changes) override;
+  Result<void> apply(Changes changes) override;
   Result<void> commit() override;
-  Result<void> apply_and_commit(Changes&& changes) override;
+  Result<void> apply_and_commit(Changes changes) override;
 
  private:
   class Walk;
 
-  // Visits what `read` visits, opened. A visitor must not ask the transaction for a key.
-  template <typename Read>
-  Result<void> open_all(const Read& read, const RecordVisitor& visit) {
-    std::vector<Record> found;
-    ORLOP_CHECK(read([&found](const Record& record) { return found.push_back(record), true; }));
-    for (Record& record : found) {
-      if (record.family == sealing_number) continue;
-      if (!record.secrets.empty()) {
-        ORLOP_TRY(opened, open(std::move(record)));
-        record = std::move(opened);
-      }
-      if (!visit(record)) break;
-    }
-    return {};
+  Result<Shared<Record>> opened(Shared<Record> record) {
+    if (record->secrets.empty()) return record;
+    ORLOP_TRY(clear, open(*record));
+    return Shared<Record>(std::move(clear));
   }
 
   Result<Record> open(Record record) {
@@ -107,7 +89,7 @@ class SealedTransaction : public Transaction {
   Result<SharedCipher> cipher_of(const Id& organization) {
     const Id key_id = key_id_of(organization);
     if (SharedCipher known = known_cipher(key_id)) return known;
-    ORLOP_TRY(record, inner_->record(key_id));
+    ORLOP_TRY(record, behind().record(key_id));
     if (!record) return SharedCipher();
     ORLOP_TRY(data_key, data_key_of(*record, shared_.host));
     auto cipher = std::make_shared<const Cipher>(data_key);
@@ -126,7 +108,7 @@ class SealedTransaction : public Transaction {
     ORLOP_TRY(known, cipher_of(organization));
     if (known != nullptr) return std::move(known);
     if (!maker_) {
-      ORLOP_TRY(end, inner_->feed_end());
+      ORLOP_TRY(end, behind().feed_end());
       maker_.emplace(shared_.random_source, end.sequence);
     }
     const std::string data_key = maker_->make(organization);
@@ -146,9 +128,8 @@ class SealedTransaction : public Transaction {
     else std::swap(*later_, keys_);
   }
 
-  std::unique_ptr<Transaction> inner_;
   Access access_;
-  Shared& shared_;
+  Sealing& shared_;
   KeyChanges* later_;
   KeyChanges keys_;  // of a writer
   std::optional<KeyMaker> maker_;
@@ -214,7 +195,7 @@ Result<void> SealedTransaction::records(const RecordRange& range, const RecordVi
   RecordRange rest = range;
   for (bool goes_on = true; goes_on;) {
     Walk walk(rest, *this, visit);
-    ORLOP_CHECK(inner_->records(rest, [&](const Record& record) { return walk.take(record); }));
+    ORLOP_CHECK(behind().records(rest, [&](const Record& record) { return walk.take(record); }));
     ORLOP_CHECK(walk.outcome());
     if (walk.waiting()) {
       ORLOP_TRY(opened, open(std::move(*walk.waiting())));
@@ -251,20 +232,20 @@ Result<std::optional<Changes>> SealedTransaction::sealed_changes(const Changes& 
   return std::optional<Changes>(std::move(sealed));
 }
 
-Result<void> SealedTransaction::apply(const Changes& changes) {
+Result<void> SealedTransaction::apply(Changes changes) {
   ORLOP_TRY(sealed, sealed_changes(changes));
-  return inner_->apply(sealed ? *sealed : changes);
+  return behind().apply(std::move(sealed ? *sealed : changes));
 }
 
-Result<void> SealedTransaction::apply_and_commit(Changes&& changes) {
+Result<void> SealedTransaction::apply_and_commit(Changes changes) {
   ORLOP_TRY(sealed, sealed_changes(changes));
-  ORLOP_CHECK(inner_->apply_and_commit(std::move(sealed ? *sealed : changes)));
+  ORLOP_CHECK(behind().apply_and_commit(std::move(sealed ? *sealed : changes)));
   keep_keys();
   return {};
 }
 
 Result<void> SealedTransaction::commit() {
-  ORLOP_CHECK(inner_->commit());
+  ORLOP_CHECK(behind().commit());
   keep_keys();
   return {};
 }
@@ -293,7 +274,7 @@ class SealedStore : public Store {
   }
 
  private:
-  Shared shared_;
+  Sealing shared_;
 };
 
 }  // namespace

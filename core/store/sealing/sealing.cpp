@@ -49,7 +49,7 @@ class PlainStoreSealer {
     write.record.secrets = seal_secrets(record, cipher_of(record.organization));
     changes_.erasures.push_back(record.id);
     changes_.records.push_back(std::move(write));
-    if (machine) changes_.machines.push_back(std::move(*machine));
+    if (machine) changes_.machines.push_back(*machine);
     return changes_.records.size() < batch_size ? Result<void>() : apply();
   }
 
@@ -134,7 +134,7 @@ Result<void> turn(Store& store, std::string_view from_key, std::string_view to_k
 }  // namespace
 
 Result<std::shared_ptr<Store>> seal_store(std::shared_ptr<Store> store, const SealingKeys& keys, RandomSource& random_source) {
-  std::optional<Record> seal;
+  Shared<Record> seal;
   {
     ORLOP_TRY(transaction, store->begin(Access::read));
     ORLOP_TRY(found, transaction->record(seal_id()));

@@ -98,22 +98,22 @@ std::optional<std::int64_t> next_child_family(SqliteConnection& connection, std:
   return run.step() ? std::optional(run.integer_at(0)) : std::nullopt;
 }
 
-std::optional<Record> read_record(SqliteConnection& connection, const Id& id) {
+Shared<Record> read_record(SqliteConnection& connection, const Id& id) {
   const std::optional<std::int64_t> number = connection.identities().known_number(id);
   StatementRun run = connection.run(number ? SqliteQuery::record_at : SqliteQuery::record);
   number ? run.integer(*number) : run.id(id);
-  return run.step() ? std::optional(read_record(run, connection, id)) : std::nullopt;
+  return run.step() ? Shared<Record>(read_record(run, connection, id)) : Shared<Record>();
 }
 
-std::optional<Machine> read_machine(SqliteConnection& connection, const Id& id) {
+Shared<Machine> read_machine(SqliteConnection& connection, const Id& id) {
   const std::optional<std::int64_t> number = connection.identities().known_number(id);
   StatementRun run = connection.run(number ? SqliteQuery::machine_at : SqliteQuery::machine);
   if (number) run.integer(*number);
   run.id(id);
-  if (!run.step()) return std::nullopt;
+  if (!run.step()) return {};
   // It is asked next for the change of this machine.
   if (!number) connection.identities().know(run.integer_at(machine_number_column), id);
-  return read_machine(run, connection);
+  return Shared<Machine>(read_machine(run, connection));
 }
 
 std::optional<Id> read_name(SqliteConnection& connection, std::string_view name_key) {

@@ -6,8 +6,8 @@
 
 namespace orlop {
 
-std::optional<Record> read_record(SqliteConnection& connection, const Id& id);
-std::optional<Machine> read_machine(SqliteConnection& connection, const Id& id);
+Shared<Record> read_record(SqliteConnection& connection, const Id& id);
+Shared<Machine> read_machine(SqliteConnection& connection, const Id& id);
 std::optional<Id> read_name(SqliteConnection& connection, std::string_view name_key);
 RecordLinks read_links(SqliteConnection& connection, const Id& id);
 void visit_records(SqliteConnection& connection, const RecordRange& range, const RecordVisitor& visit);

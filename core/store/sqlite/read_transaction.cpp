@@ -19,13 +19,13 @@ constexpr std::size_t list_rows_max = 1000;
 class RepeatedReads {
  public:
   template <typename Read>
-  std::optional<Record> get(const Id& id, const Read& read) {
-    for (const Record& kept : kept_) {
-      if (kept.id == id && !id.is_nil()) return kept;
+  Shared<Record> get(const Id& id, const Read& read) {
+    for (const Shared<Record>& kept : kept_) {
+      if (kept && kept->id == id) return kept;
     }
-    std::optional<Record> found = read();
+    Shared<Record> found = read();
     if (found && std::ranges::find(seen_, id) != seen_.end()) {
-      kept_[next_kept_++ % kept_.size()] = *found;
+      kept_[next_kept_++ % kept_.size()] = found;
     } else {
       seen_[next_seen_++ % seen_.size()] = id;
     }
@@ -33,7 +33,7 @@ class RepeatedReads {
   }
 
  private:
-  std::array<Record, 4> kept_;
+  std::array<Shared<Record>, 4> kept_;
   std::array<Id, 8> seen_;
   std::size_t next_kept_ = 0;
   std::size_t next_seen_ = 0;
@@ -52,7 +52,7 @@ class ReadTransaction : public SqliteTransaction {
     for (const FoundFault& fault : readers_.mended()) visit(FoundFault(fault));
     return SqliteTransaction::check(visit);
   }
-  Result<void> apply(const Changes&) override {
+  Result<void> apply(Changes) override {
     if (state_ != State::open) return ended_transaction();
     return read_only_transaction();
   }
@@ -72,7 +72,7 @@ class ReadTransaction : public SqliteTransaction {
     begun_ = true;
     return reader_.get();
   }
-  std::optional<Record> find_record(SqliteConnection& connection, const Id& id) override {
+  Shared<Record> find_record(SqliteConnection& connection, const Id& id) override {
     return repeated_.get(id, [&] { return read_record(connection, id); });
   }
 
@@ -101,13 +101,13 @@ class CachedReadTransaction final : public ReadTransaction {
   // `has_moved` is set when the file was changed between an answer from the cache and the first read of it: the two do not belong together.
   CachedReadTransaction(const SqliteCachedReading& reading, bool& has_moved) : ReadTransaction(reading.readers, nullptr), reading_(reading), has_moved_(has_moved) {}
 
-  Result<std::optional<Record>> record(const Id& id) override {
+  Result<Shared<Record>> record(const Id& id) override {
     return row<Record>(id, &SqliteRowCache::record, [&] { return ReadTransaction::record(id); });
   }
-  Result<std::optional<Machine>> machine(const Id& id) override {
+  Result<Shared<Machine>> machine(const Id& id) override {
     return row<Machine>(id, &SqliteRowCache::machine, [&] { return ReadTransaction::machine(id); });
   }
-  Result<std::optional<Id>> find(std::string_view name_key) override;
+  Result<std::optional<Id>> find(std::string_view name_key, Expected expected) override;
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override;
 
  private:
@@ -122,28 +122,23 @@ class CachedReadTransaction final : public ReadTransaction {
   }
 
   template <typename Row, typename Known, typename Read>
-  Result<std::optional<Row>> row(const Id& id, const Known& known, const Read& read) {
+  Result<Shared<Row>> row(const Id& id, const Known& known, const Read& read) {
     if (enter()) {
-      if (const std::shared_ptr<const Row> found = (reading_.cache.*known)(*generation_, id)) {
+      if (Shared<Row> found = (reading_.cache.*known)(*generation_, id)) {
         has_answered_ = true;
-        return std::optional<Row>(*found);
+        return found;
       }
     }
-    Result<std::optional<Row>> found = read();
-    if (found && *found && generation_) keep(**found);
+    Result<Shared<Row>> found = read();
+    if (found && *found && generation_) reading_.cache.put(*generation_, *found);
     return found;
   }
-
-  template <typename Row>
-  void keep(const Row& row) noexcept try {
-    reading_.cache.put(*generation_, std::make_shared<const Row>(row));
-  } catch (const std::bad_alloc&) { return; }
 
   Result<SqliteConnection*> prepare() override {
     enter();
     return ReadTransaction::prepare();
   }
-  std::optional<Record> find_record(SqliteConnection& connection, const Id& id) override { return read_record(connection, id); }
+  Shared<Record> find_record(SqliteConnection& connection, const Id& id) override { return read_record(connection, id); }
 
   Result<void> settle() override {
     if (has_settled_ || !generation_) return {};
@@ -164,7 +159,7 @@ class CachedReadTransaction final : public ReadTransaction {
   bool has_answered_ = false;  // from the cache
 };
 
-Result<std::optional<Id>> CachedReadTransaction::find(std::string_view name_key) {
+Result<std::optional<Id>> CachedReadTransaction::find(std::string_view name_key, Expected expected) {
   const std::string key(name_key);
   if (enter()) {
     if (const std::optional<Id> known = reading_.cache.find(*generation_, key)) {
@@ -172,7 +167,7 @@ Result<std::optional<Id>> CachedReadTransaction::find(std::string_view name_key)
       return known;
     }
   }
-  Result<std::optional<Id>> found = ReadTransaction::find(name_key);
+  Result<std::optional<Id>> found = ReadTransaction::find(name_key, expected);
   if (found && *found && generation_) reading_.cache.put(*generation_, key, **found);
   return found;
 }
@@ -189,7 +184,7 @@ Result<void> CachedReadTransaction::records(const RecordRange& range, const Reco
   SqliteRowCache::List list;
   bool is_whole = range.with_text();
   ORLOP_CHECK(ReadTransaction::records(range, [&](const Record& record) {
-    if (is_whole) list.push_back(std::make_shared<const Record>(record));
+    if (is_whole) list.emplace_back(Record(record));
     const bool goes_on = visit(record);
     is_whole = is_whole && goes_on && list.size() < list_rows_max;
     return goes_on;

@@ -34,13 +34,21 @@ class SqliteTransaction : public Transaction, public Coordination {
   Result<std::vector<InboxReport>> reports(PartitionSet of, std::size_t limit) override {
     return read<std::vector<InboxReport>>([&](SqliteConnection& connection) { return read_reports(connection, of, limit); });
   }
-  Result<std::optional<Record>> record(const Id& id) override {
-    return read<std::optional<Record>>([&](SqliteConnection& connection) { return find_record(connection, id); });
+  Result<Shared<Record>> record(const Id& id) override {
+    return read<Shared<Record>>([&](SqliteConnection& connection) { return find_record(connection, id); });
   }
-  Result<std::optional<Machine>> machine(const Id& id) override {
-    return read<std::optional<Machine>>([&](SqliteConnection& connection) { return find_machine(connection, id); });
+  Result<Shared<Machine>> machine(const Id& id) override {
+    return read<Shared<Machine>>([&](SqliteConnection& connection) { return find_machine(connection, id); });
   }
-  Result<std::optional<Id>> find(std::string_view name_key) override {
+  // Machines together: many lie side by side in the file.
+  Result<Rows> rows(const RowKeys& keys) override {
+    ORLOP_TRY(found, Transaction::rows({.records = keys.records, .parents = keys.parents}));
+    const MachineVisitor keep = [&found](const Machine& machine) { return found.machines.emplace_back(Machine(machine)), true; };
+    ORLOP_CHECK(walk<MachineVisitor>(
+        keep, [&](SqliteConnection& connection, const MachineVisitor& to) { visit_machines(connection, keys.machines, to); }));
+    return found;
+  }
+  Result<std::optional<Id>> find(std::string_view name_key, Expected) override {
     return read<std::optional<Id>>([&](SqliteConnection& connection) { return read_name(connection, name_key); });
   }
   Result<RecordLinks> links(const Id& id) override {
@@ -51,9 +59,6 @@ class SqliteTransaction : public Transaction, public Coordination {
   }
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override {
     return walk<MachineVisitor>(visit, [&](SqliteConnection& connection, const MachineVisitor& to) { visit_machines(connection, range, to); });
-  }
-  Result<void> machines_by_ids(std::span<const Id> ids, const MachineVisitor& visit) override {
-    return walk<MachineVisitor>(visit, [&](SqliteConnection& connection, const MachineVisitor& to) { visit_machines(connection, ids, to); });
   }
   Result<std::vector<RecordCount>> counts(const CountRange& range) override {
     return read<std::vector<RecordCount>>([&](SqliteConnection& connection) { return read_counts(connection, range); });
@@ -77,8 +82,8 @@ class SqliteTransaction : public Transaction, public Coordination {
   // After each read on it: whether what it has given can be used.
   virtual Result<void> settle() { return {}; }
   // What is there of an id, on that connection or in what is known of it.
-  virtual std::optional<Record> find_record(SqliteConnection& connection, const Id& id) = 0;
-  virtual std::optional<Machine> find_machine(SqliteConnection& connection, const Id& id) { return read_machine(connection, id); }
+  virtual Shared<Record> find_record(SqliteConnection& connection, const Id& id) = 0;
+  virtual Shared<Machine> find_machine(SqliteConnection& connection, const Id& id) { return read_machine(connection, id); }
   virtual FeedEnd find_feed_end(SqliteConnection& connection) { return read_feed_end(connection); }
 
   template <typename Value, typename Act>

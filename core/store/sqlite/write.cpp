@@ -165,14 +165,14 @@ Result<void> put_machine(SqliteConnection& connection, SqliteKnownRows& rows, co
   };
   bool changed = is_new && run_machine(SqliteQuery::insert_machine);
   if (!is_new) {
-    const Machine* const before = rows.machine(machine.id);
-    for (std::size_t at = before == nullptr ? usual : first_change(*before, machine); !changed && at < machine_changes.size(); ++at) {
+    const Shared<Machine> before = rows.machine(machine.id);
+    for (std::size_t at = !before ? usual : first_change(*before, machine); !changed && at < machine_changes.size(); ++at) {
       changed = run_machine(machine_changes[at]);
       usual = at;
     }
   }
   if (!changed) return machine_lost(machine.id);
-  rows.know(machine);
+  rows.know(Shared<Machine>(Machine(machine)));
   return {};
 }
 

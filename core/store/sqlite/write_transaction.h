@@ -39,16 +39,16 @@ class SqliteWritingTransaction : public SqliteTransaction {
 
  private:
   Result<SqliteConnection*> prepare() override { return &writer_.connection(); }
-  std::optional<Record> find_record(SqliteConnection& connection, const Id& id) override {
-    if (const Record* known = writer_.rows().record(id)) return *known;
-    std::optional<Record> found = read_record(connection, id);
-    if (found) writer_.rows().know(*found);
+  Shared<Record> find_record(SqliteConnection& connection, const Id& id) override {
+    if (Shared<Record> known = writer_.rows().record(id)) return known;
+    Shared<Record> found = read_record(connection, id);
+    if (found) writer_.rows().know(found);
     return found;
   }
-  std::optional<Machine> find_machine(SqliteConnection& connection, const Id& id) override {
-    if (const Machine* known = writer_.rows().machine(id)) return *known;
-    std::optional<Machine> found = read_machine(connection, id);
-    if (found) writer_.rows().know(*found);
+  Shared<Machine> find_machine(SqliteConnection& connection, const Id& id) override {
+    if (Shared<Machine> known = writer_.rows().machine(id)) return known;
+    Shared<Machine> found = read_machine(connection, id);
+    if (found) writer_.rows().know(found);
     return found;
   }
   FeedEnd find_feed_end(SqliteConnection& connection) override {
@@ -63,7 +63,7 @@ class SqliteWriteTransaction final : public SqliteWritingTransaction {
   explicit SqliteWriteTransaction(SqliteWriter& writer) : SqliteWritingTransaction(writer) {}
   ~SqliteWriteTransaction() override { roll_back(); }
 
-  Result<void> apply(const Changes& changes) override {
+  Result<void> apply(Changes changes) override {
     if (state_ != State::open) return ended_transaction();
     Result<void> applied = apply_now(changes);
     if (applied) return applied;
@@ -97,7 +97,7 @@ class SqlitePieceTransaction final : public SqliteWritingTransaction {
     if (state_ == State::open && has_written_) spoil();
   }
 
-  Result<void> apply(const Changes& changes) override {
+  Result<void> apply(Changes changes) override {
     if (state_ != State::open) return ended_transaction();
     has_written_ = true;
     Result<void> applied = apply_now(changes);

@@ -2,51 +2,56 @@
 
 #include <utility>
 
+#include "store/forwarding_transaction.h"
+
 namespace orlop {
 namespace {
 
-class CountingTransaction : public Transaction {
+class CountingTransaction : public ForwardingTransaction {
  public:
   CountingTransaction(std::unique_ptr<Transaction> behind, StoreCounts& counts, bool in_batches)
-      : behind_(std::move(behind)), counts_(counts), in_batches_(in_batches) {
+      : ForwardingTransaction(std::move(behind)), counts_(counts), in_batches_(in_batches) {
     ++counts_.open;
   }
   CountingTransaction(const CountingTransaction&) = delete;
   CountingTransaction& operator=(const CountingTransaction&) = delete;
   ~CountingTransaction() override { --counts_.open; }
 
-  Result<std::optional<Record>> record(const Id& id) override { return count_one(behind_->record(id)); }
-  Result<std::optional<Machine>> machine(const Id& id) override { return count_one(behind_->machine(id)); }
-  Result<std::optional<Id>> find(std::string_view name_key) override { return count_one(behind_->find(name_key)); }
-  Result<RecordLinks> links(const Id& id) override { return behind_->links(id); }
-  Result<void> records(const RecordRange& range, const RecordVisitor& visit) override { return behind_->records(range, counted(visit)); }
+  Result<Shared<Record>> record(const Id& id) override { return count_one(behind().record(id)); }
+  Result<Shared<Machine>> machine(const Id& id) override { return count_one(behind().machine(id)); }
+  Result<std::optional<Id>> find(std::string_view name_key, Expected expected) override { return count_one(behind().find(name_key, expected)); }
+  Result<void> records(const RecordRange& range, const RecordVisitor& visit) override { return behind().records(range, counted(visit)); }
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override {
-    return behind_->machines(range, counted(visit));
+    return behind().machines(range, counted(visit));
   }
   bool reads_in_batches() const override { return in_batches_; }
-  Result<void> records_by_ids(std::span<const Id> ids, const RecordVisitor& visit) override { return behind_->records_by_ids(ids, counted(visit)); }
-  Result<void> machines_by_ids(std::span<const Id> ids, const MachineVisitor& visit) override { return behind_->machines_by_ids(ids, counted(visit)); }
-  Result<void> records_below(std::span<const Id> parents, const RecordVisitor& visit) override { return behind_->records_below(parents, counted(visit)); }
+  Result<FeedEnd> feed_end() override { return Transaction::feed_end(); }  // by its event, which counts
+  Result<Rows> rows(const RowKeys& keys) override {
+    counts_.asked += !keys.records.empty() + !keys.machines.empty() + !keys.parents.empty();
+    ORLOP_TRY(found, behind().rows(keys));
+    counts_.rows += found.records.size() + found.machines.size() + found.children.size();
+    return found;
+  }
   Result<std::vector<RecordCount>> counts(const CountRange& range) override {
     ++counts_.asked;
-    ORLOP_TRY(found, behind_->counts(range));
+    ORLOP_TRY(found, behind().counts(range));
     counts_.rows += found.size();
     return std::move(found);
   }
   Result<void> events(const EventRange& range, const EventVisitor& visit) override {
-    return behind_->events(range, counted(visit));
+    return behind().events(range, counted(visit));
   }
-  Result<void> apply(const Changes& changes) override {
+  Result<void> apply(Changes changes) override {
     counts_.written += changes.erasures.size() + changes.records.size() + changes.machines.size() + changes.events.size();
-    return behind_->apply(changes);
+    return behind().apply(std::move(changes));
   }
-  Result<void> commit() override { return behind_->commit(); }
+  Result<void> apply_and_commit(Changes changes) override { return Transaction::apply_and_commit(std::move(changes)); }
 
  private:
   template <typename Found>
   Found count_one(Found found) {
     ++counts_.asked;
-    if (found && found->has_value()) ++counts_.rows;
+    if (found && *found) ++counts_.rows;
     return found;
   }
   template <typename Row>
@@ -58,7 +63,6 @@ class CountingTransaction : public Transaction {
     };
   }
 
-  std::unique_ptr<Transaction> behind_;
   StoreCounts& counts_;
   bool in_batches_;
 };

@@ -214,7 +214,7 @@ Machine Fixture::machine(const std::string& name) const {
   return found ? *found : Machine{};
 }
 
-bool Fixture::exists(const std::string& name) const { return reading()->record(id_of(name)).value().has_value(); }
+bool Fixture::exists(const std::string& name) const { return reading()->record(id_of(name))->has_value(); }
 
 std::vector<Event> Fixture::events() const {
   std::vector<Event> found;

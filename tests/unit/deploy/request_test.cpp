@@ -67,8 +67,9 @@ std::vector<RequestBody> history(Fixture& fixture) {
 void set_body(Fixture& fixture, const Id& id, const std::string& body) {
   const std::string refused = fixture.change([&](Unit& unit) -> Result<void> {
     ORLOP_TRY(record, unit.record(id));
-    record->body = body;
-    unit.put(std::move(*record));
+    Record edited = *record;
+    edited.body = body;
+    unit.put(std::move(edited));
     unit.emit(Event{});
     return {};
   });

@@ -168,8 +168,9 @@ Result<void> edit(Unit& unit, const Id& id) {
   edited.owner = record->parent;
   edited.organization = record->organization;
   edited.revision = record->revision + 1;
-  record->body = Writer().begin_object().field("name", name_of(*record)).field("edits", record->revision).end_object().text();
-  unit.put(std::move(*record));
+  Record changed = *record;
+  changed.body = Writer().begin_object().field("name", name_of(*record)).field("edits", record->revision).end_object().text();
+  unit.put(std::move(changed));
   unit.emit(std::move(edited));
   return touch(unit, id);
 }
@@ -182,8 +183,9 @@ Result<void> become(Unit& unit, const Script& script, const Fixture& fixture, co
   std::uint32_t plan_flags = plan_flags_of_family(service->family);
   for (std::size_t at = 2; at < tokens.size(); ++at) plan_flags |= value_of(plan_flag_values(), tokens[at]);
   plan_flags |= machine->plan_flags & static_cast<std::uint32_t>(PlanFlag::skipped);
-  machine->plan_flags = plan_flags;
-  unit.put(std::move(*machine));
+  Machine changed = *machine;
+  changed.plan_flags = plan_flags;
+  unit.put(std::move(changed));
   return edit(unit, fixture.id_of(tokens.at(1)));
 }
 

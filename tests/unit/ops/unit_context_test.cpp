@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -57,16 +56,6 @@ class UnitContextTest : public testing::Test {
     const std::string found = to_json(seen.members_of(family, id_of(number), names));
     return seen.outcome() ? found : "error";
   }
-  // Whether the next record would be made of the same, after this use of the context of a record below 13.
-  bool is_repeatable_after(const std::function<void(UnitContext& context)>& use) {
-    Record record;
-    record.id = id_of(15);
-    record.parent = id_of(13);
-    record.organization = id_of(1);
-    UnitContext seen(unit_, record, nullptr);
-    use(seen);
-    return seen.is_repeatable();
-  }
   bool has(std::uint8_t number, std::string_view family) { return context().has(family, id_of(number)); }
 
   std::unique_ptr<Store> store_ = open_memory_store();
@@ -104,43 +93,6 @@ TEST_F(UnitContextTest, AnswersTheMembersThatThereAre) {
   EXPECT_EQ(members(12), "null");
   EXPECT_EQ(members(11, "container"), "null");
   EXPECT_EQ(members(14), "error");
-}
-
-TEST_F(UnitContextTest, IsRepeatableAfterWhatTheNextRecordHasToo) {
-  constexpr std::string_view name[] = {"name"};
-  EXPECT_TRUE(is_repeatable_after([](UnitContext&) {}));
-  EXPECT_TRUE(is_repeatable_after([](UnitContext& seen) { (void)seen.find("container_registry", id_of(11)); }));
-  EXPECT_TRUE(is_repeatable_after([](UnitContext& seen) { (void)seen.has("container_registry", id_of(11)); }));
-  EXPECT_TRUE(is_repeatable_after([](UnitContext& seen) { (void)seen.has("cluster", id_of(11)); }));  // it is of another family
-  EXPECT_TRUE(is_repeatable_after([&](UnitContext& seen) { (void)seen.members_of("container_registry", id_of(11), name); }));
-  EXPECT_TRUE(is_repeatable_after([](UnitContext& seen) { (void)seen.value({"open_catalogs"}), (void)seen.value({"kubernetes_version"}), (void)seen.value({"webhook_allow"}); }));
-  EXPECT_TRUE(is_repeatable_after([](UnitContext& seen) { (void)seen.self(), (void)seen.parent(), (void)seen.organization(), (void)seen.brand(), (void)seen.previous(); }));
-  EXPECT_TRUE(is_repeatable_after([](UnitContext& seen) {
-    EXPECT_FALSE(seen.siblings());
-    const std::size_t count = seen.sibling_count();
-    EXPECT_EQ(seen.siblings(), count);
-  }));
-}
-
-TEST_F(UnitContextTest, IsNotRepeatableAfterWhatMayBeAnotherForTheNextRecord) {
-  constexpr std::string_view name[] = {"name"};
-  EXPECT_FALSE(is_repeatable_after([](UnitContext& seen) { (void)seen.now(); }));
-  EXPECT_FALSE(is_repeatable_after([](UnitContext& seen) { (void)seen.make_id(); }));
-  EXPECT_FALSE(is_repeatable_after([](UnitContext& seen) { (void)seen.all("container_registry"); }));
-  EXPECT_FALSE(is_repeatable_after([](UnitContext& seen) { (void)seen.all("no_family"); }));
-  EXPECT_FALSE(is_repeatable_after([](UnitContext& seen) { (void)seen.parent_family(); }));
-  for (const ContextKey key : {ContextKey{"author"}, ContextKey{"default_cluster"}}) {
-    EXPECT_FALSE(is_repeatable_after([key](UnitContext& seen) { (void)seen.value(key); })) << key.name;
-    EXPECT_FALSE(is_repeatable_after([key](UnitContext& seen) { (void)seen.value(key), (void)seen.value({"open_catalogs"}); })) << key.name;
-  }
-  for (const int number : {12, 13, 15, 99}) {  // of another organization, the parent, the record itself, none
-    for (const std::string_view family : {"container_registry", "container"}) {
-      EXPECT_FALSE(is_repeatable_after([&](UnitContext& seen) { (void)seen.find(family, id_of(number)); })) << number;
-      EXPECT_FALSE(is_repeatable_after([&](UnitContext& seen) { (void)seen.has(family, id_of(number)); })) << number;
-      EXPECT_FALSE(is_repeatable_after([&](UnitContext& seen) { (void)seen.members_of(family, id_of(number), name); })) << number;
-      EXPECT_FALSE(is_repeatable_after([&](UnitContext& seen) { (void)seen.has(family, id_of(number)), (void)seen.has("container_registry", id_of(11)); })) << number;
-    }
-  }
 }
 
 }  // namespace

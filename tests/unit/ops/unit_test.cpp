@@ -87,17 +87,6 @@ TEST_F(UnitTest, ReadsItsOwnChangesBeforeTheyAreStored) {
   });
 }
 
-// Where the name stands is said of one body.
-TEST_F(UnitTest, ForgetsThePartOfABodyThatIsPutAgain) {
-  commit([](Unit& unit) {
-    const Id id = unit.make_id();
-    unit.put(record_of(id, {}, "{\"name\":\"first\"}"), "key");
-    unit.changes().records.back().part = {9, 5};
-    unit.put(record_of(id, {}, "{\"longer\":1,\"name\":\"second\"}"));
-    EXPECT_EQ(unit.changes().records.back().part.size, 0U);
-  });
-}
-
 TEST_F(UnitTest, ListsMergeWhatIsStoredWithWhatChanged) {
   Id first;
   Id second;

@@ -131,8 +131,8 @@ TEST_F(WithoutDeletedTest, WhatLiesBelowARootIsNotThere) {
   EXPECT_EQ(**transaction->find("other"), other);
   for (const std::span<const Id> ids : {std::span<const Id>(keys), std::span<const Id>(&other, 1)}) {
     std::vector<Id> found;
-    EXPECT_TRUE(
-        transaction->records_by_ids(ids, [&](const Record& record) { return found.push_back(record.id), true; }));
+    const Rows rows = transaction->rows({.records = ids}).value();
+    for (const Shared<Record>& record : rows.records) found.push_back(record->id);
     EXPECT_EQ(found, std::vector{ids.back()});
   }
 }
@@ -176,7 +176,7 @@ TEST_F(WithoutDeletedTest, AMarkThatIsNoListOfIdsIsRefused) {
   hide(mark, {root});
   Changes changes;
   RecordWrite write;
-  write.record = store_->begin(Access::read).value()->record(mark)->value();
+  write.record = **store_->begin(Access::read).value()->record(mark);
   write.expected_revision = write.record.revision++;
   write.record.body = R"({"roots":"x"})";
   changes.records.push_back(write);

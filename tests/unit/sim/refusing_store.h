@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "store/forwarding_transaction.h"
 #include "store/open.h"
 
 namespace orlop::tests {
@@ -42,31 +43,23 @@ class RefusingStore final : public Store {
   }
 
  private:
-  class Refusing final : public Transaction {
+  class Refusing final : public ForwardingTransaction {
    public:
-    Refusing(RefusingStore& store, std::unique_ptr<Transaction> behind, bool is_optimistic) : store_(store), behind_(std::move(behind)), is_optimistic_(is_optimistic) {}
-    Result<std::optional<Record>> record(const Id& id) override { return behind_->record(id); }
-    Result<std::optional<Machine>> machine(const Id& id) override { return behind_->machine(id); }
-    Result<std::optional<Id>> find(std::string_view name_key) override { return behind_->find(name_key); }
-    Result<RecordLinks> links(const Id& id) override { return behind_->links(id); }
-    Result<void> records(const RecordRange& range, const RecordVisitor& visit) override { return behind_->records(range, visit); }
-    Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override { return behind_->machines(range, visit); }
-    Result<std::vector<RecordCount>> counts(const CountRange& range) override { return behind_->counts(range); }
-    Result<void> events(const EventRange& range, const EventVisitor& visit) override { return behind_->events(range, visit); }
-    Result<void> apply(const Changes& changes) override {
+    Refusing(RefusingStore& store, std::unique_ptr<Transaction> behind, bool is_optimistic)
+        : ForwardingTransaction(std::move(behind)), store_(store), is_optimistic_(is_optimistic) {}
+    Result<void> apply_and_commit(Changes changes) override { return Transaction::apply_and_commit(std::move(changes)); }
+    Result<void> apply(Changes changes) override {
       ORLOP_CHECK(validate());
       const std::size_t number = store_.is_on ? ++store_.count_ : 0;
       if (store_.is_on && (number == store_.refused_ || (store_.each_ != 0 && number % store_.each_ == 0))) return make_error(ErrorCode::storage_failed, "the disk is full");
-      return behind_->apply(changes);
+      return behind().apply(std::move(changes));
     }
-    Result<void> commit() override { return behind_->commit(); }
     Result<void> validate() override {
       return is_optimistic_ && store_.is_stale ? make_error(ErrorCode::lost_update, "another one has changed it") : Result<void>();
     }
 
    private:
     RefusingStore& store_;
-    std::unique_ptr<Transaction> behind_;
     bool is_optimistic_;
   };
 

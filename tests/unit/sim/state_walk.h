@@ -102,8 +102,8 @@ class StateWalk {
   // The answer to the request of this name.
   virtual Reply request(const std::string& name) = 0;
 
-  std::optional<Machine> row() {
-    std::optional<Machine> found;
+  Shared<Machine> row() {
+    Shared<Machine> found;
     EXPECT_TRUE(simulation->engine().perform([&](Unit& unit) -> Result<void> {
       ORLOP_TRY(machine, unit.machine(parse_id(subject).value()));
       found = std::move(machine);

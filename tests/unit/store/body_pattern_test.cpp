@@ -28,17 +28,10 @@ std::string container_body(const Id& id, const std::string& name, const std::str
 // What is kept of the body, after it was made from it again.
 std::size_t packed_size(const BodyPattern& pattern, const std::string& body, const Id& own) {
   std::string packed;
-  std::vector<BodyPattern::Difference> differences;
-  if (!pattern.pack(body, own, packed, differences)) return body.size();
+  if (!pattern.pack(body, own, packed)) return body.size();
   std::string made = "what was there before";
   pattern.unpack(packed, body.size(), own, made);
   EXPECT_EQ(made, body);
-  for (std::size_t begin = 0; begin < body.size(); begin += 1 + body.size() / 7) {
-    for (const std::size_t size : {std::size_t{1}, (body.size() - begin) / 2, body.size() - begin}) {
-      pattern.unpack_part(packed, own, begin, size, made);
-      EXPECT_EQ(made, body.substr(begin, size)) << begin;
-    }
-  }
   return packed.size();
 }
 
@@ -60,38 +53,8 @@ TEST(BodyPattern, MembersComeAndGo) {
 TEST(BodyPattern, AnotherBodyIsNotPacked) {
   const BodyPattern pattern(container_body(id_of_record(1), "s-1"), id_of_record(1));
   std::string packed;
-  std::vector<BodyPattern::Difference> differences;
-  EXPECT_FALSE(pattern.pack(std::string(600, 'x'), id_of_record(2), packed, differences));
-  EXPECT_FALSE(pattern.pack(container_body(id_of_record(2), std::string(3000, 'n')), id_of_record(2), packed, differences));
-}
-
-// Bodies that differ from the one before in the same places, or in any other, and hold their own id or that of another record.
-TEST(PackedBody, WhatIsPackedAsTheOneBeforeIsMadeAgain) {
-  std::mt19937 random(11);
-  const auto below = [&random](std::size_t bound) { return static_cast<std::size_t>(random() % bound); };
-  const Shared<BodyPattern> pattern(BodyPattern(container_body(id_of_record(1), "s-1"), id_of_record(1)));
-  std::size_t packed_alike = 0;
-  for (int round = 0; round < 6000; ++round) {
-    const auto any_id = [&] { return id_of_record(static_cast<unsigned>(below(5))); };
-    const std::string more = below(3) == 0 ? R"(,"parent":")" + to_text(any_id()) + "\"" : "";
-    const std::string body = container_body(any_id(), "service-" + std::to_string(below(20)), more);
-    std::string packed;
-    std::vector<BodyPattern::Difference> differences;
-    const Id own = any_id();
-    if (!pattern->pack(body, own, packed, differences)) continue;
-    PackedBody before;
-    before.set(pattern, body, packed, differences);
-    EXPECT_TRUE(before.is_by(*pattern));
-    const Id next_own = any_id();
-    std::string next = below(2) == 0 ? container_body(next_own, "service-" + std::to_string(below(20)), more) : body;
-    for (std::size_t edits = below(3); edits > 0; --edits) next[below(next.size())] = static_cast<char>(below(256));
-    if (!before.pack(next, next_own, packed)) continue;
-    std::string made;
-    pattern->unpack(packed, next.size(), next_own, made);
-    EXPECT_EQ(made, next);
-    packed_alike += next != body;
-  }
-  EXPECT_GT(packed_alike, 300);
+  EXPECT_FALSE(pattern.pack(std::string(600, 'x'), id_of_record(2), packed));
+  EXPECT_FALSE(pattern.pack(container_body(id_of_record(2), std::string(3000, 'n')), id_of_record(2), packed));
 }
 
 // Whatever the bytes are: texts that are cut out of each other, with ids, marks of members and nothing in them.
@@ -126,43 +89,6 @@ Record of_container(const Id& id) {
   return record;
 }
 
-int searches = 0;
-
-// What stands behind "name":" up to the quote.
-std::string_view name_in(std::string_view body) {
-  ++searches;
-  const std::size_t begin = body.find("\"name\":\"");
-  if (begin == std::string_view::npos) return {};
-  const std::string_view name = body.substr(begin + 8);
-  return name.substr(0, name.find('"'));
-}
-
-TEST(StoredRecord, APartOfTheBodyIsSearchedOnce) {
-  BodyPatterns patterns;
-  for (unsigned number = 0; number < 20; ++number) {
-    const std::string name = number == 13 ? std::string(70'000, 'n') : number == 14 ? "" : "s-" + std::to_string(number);
-    Record record = of_container(id_of_record(number));
-    record.revision = number + 1;
-    record.body = container_body(record.id, name);
-    if (number == 15) record.body = std::string(70'000, ' ') + record.body;
-    if (number == 16) record.body = "{}";
-    const StoredRecord stored(Record(record), "", {}, patterns);
-    const bool is_found = number < 13 || number > 16;
-    searches = 0;
-    for (int read = 0; read < 3; ++read) {
-      std::string part = "what was there before";
-      ASSERT_EQ(stored.read_part(name_in, part), is_found) << number;
-      EXPECT_EQ(part, is_found ? name : "what was there before");
-    }
-    EXPECT_EQ(searches, 1);
-    Record room = record;
-    const Record& head = stored.head(room);
-    EXPECT_EQ(head.id, record.id);
-    EXPECT_EQ(head.revision, record.revision);
-    EXPECT_EQ(head.body + head.secrets, "");
-  }
-}
-
 TEST(StoredRecord, ARecordIsMadeAgainWholeOrPacked) {
   BodyPatterns patterns;
   for (unsigned number = 0; number < 20; ++number) {
@@ -177,7 +103,7 @@ TEST(StoredRecord, ARecordIsMadeAgainWholeOrPacked) {
     const StoredRecord stored(Record(record), name_key, references, patterns);
     Record room;
     room.body = room.secrets = "what was there before";
-    for (const Record& made : {stored.copy(), *stored.share(), stored.seen(room)}) {
+    for (const Record& made : {Record(*stored.share()), stored.seen(room)}) {
       EXPECT_EQ(made.id, record.id);
       EXPECT_EQ(made.family, record.family);
       EXPECT_EQ(made.parent, record.parent);
@@ -186,6 +112,9 @@ TEST(StoredRecord, ARecordIsMadeAgainWholeOrPacked) {
       EXPECT_EQ(made.body, record.body);
       EXPECT_EQ(made.secrets, record.secrets);
     }
+    const Record& head = stored.head(room);
+    EXPECT_EQ(head.id, record.id);
+    EXPECT_EQ(head.body + head.secrets, "");
     EXPECT_EQ(&stored.seen(room) == &room, number > 2 && number % 5 != 4) << "the first three are whole, and those that are small";
     EXPECT_EQ(stored.name_key(), name_key);
     EXPECT_EQ(stored.references(), references);

@@ -62,8 +62,8 @@ class KnownRows : public SqliteFile {
   }
   // The record's text, the machine's state and the number of events, as a write transaction sees them.
   static std::string seen(Transaction& transaction) {
-    const std::optional<Record> record = transaction.record(numbered(1)).value();
-    const std::optional<Machine> machine = transaction.machine(numbered(1)).value();
+    const Shared<Record> record = transaction.record(numbered(1)).value();
+    const Shared<Machine> machine = transaction.machine(numbered(1)).value();
     return (record ? record->body : "none") + " " + (machine ? std::to_string(machine->state) : "none") + " " +
            std::to_string(transaction.feed_end().value().sequence);
   }

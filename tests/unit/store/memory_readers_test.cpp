@@ -104,16 +104,16 @@ void expect_one_state(Transaction& transaction) {
     return ++found, true;
   }).ok());
   EXPECT_EQ(found, active);
-  const auto machine = transaction.shared_machine(machine_id(1));
+  const auto machine = transaction.machine(machine_id(1));
   ASSERT_TRUE(machine.ok());
   EXPECT_EQ(*machine ? (*machine)->progress : 0, number);
   std::uint64_t last = 0;
   ASSERT_TRUE(transaction.events({.subject = machine_id(5)}, [&](const Event& event) { return last = event.revision, true; }).ok());
   EXPECT_EQ(last, number);
   for (const std::uint64_t commit : {number - 1, number, number + 1}) {
-    const auto record = transaction.shared_record(record_made_by(commit));
+    const auto record = transaction.record(record_made_by(commit));
     ASSERT_TRUE(record.ok());
-    EXPECT_EQ(*record != nullptr, commit == number && number != 0);
+    EXPECT_EQ(record->has_value(), commit == number && number != 0);
   }
   const auto end = transaction.feed_end();
   ASSERT_TRUE(end.ok());

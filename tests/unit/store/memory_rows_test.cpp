@@ -45,7 +45,7 @@ class MemoryRows : public testing::Test {
   std::uint64_t progress(std::uint8_t number) { return progress(**store_->begin(Access::read), number); }
   const Machine* place(std::uint8_t number) {
     auto transaction = store_->begin(Access::read);
-    return &**(*transaction)->shared_machine(row_id(number));
+    return &**(*transaction)->machine(row_id(number));
   }
   std::uint64_t last_event() { return (*store_->begin(Access::read))->feed_end()->sequence; }
 
@@ -70,7 +70,7 @@ TEST_F(MemoryRows, stay_as_they_are_for_an_open_reader) {
 
 TEST_F(MemoryRows, stay_as_they_are_in_the_hand_of_one_who_has_read_them) {
   ASSERT_TRUE(commit({row(1, 1)}).ok());
-  const auto held = *(*store_->begin(Access::read))->shared_machine(row_id(1));
+  const auto held = *(*store_->begin(Access::read))->machine(row_id(1));
   ASSERT_TRUE(commit({row(1, 2)}).ok());
   EXPECT_EQ(held->progress, 10U);
   EXPECT_EQ(progress(1), 20U);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/registry.h"
+#include "store/forwarding_transaction.h"
 #include "store/open.h"
 #include "store/shared_turns.h"
 
@@ -30,28 +31,19 @@ class OptimisticStore final : public Store {
   }
 
  private:
-  class Opened final : public Transaction {
+  class Opened final : public ForwardingTransaction {
    public:
-    Opened(std::unique_ptr<Transaction> behind, std::optional<ErrorCode> found_out) : behind_(std::move(behind)), found_out_(found_out) {}
-    Result<std::optional<Record>> record(const Id& id) override { return behind_->record(id); }
-    Result<std::optional<Machine>> machine(const Id& id) override { return behind_->machine(id); }
-    Result<std::optional<Id>> find(std::string_view name_key) override { return behind_->find(name_key); }
-    Result<RecordLinks> links(const Id& id) override { return behind_->links(id); }
-    Result<void> records(const RecordRange& range, const RecordVisitor& visit) override { return behind_->records(range, visit); }
-    Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override { return behind_->machines(range, visit); }
-    Result<std::vector<RecordCount>> counts(const CountRange& range) override { return behind_->counts(range); }
-    Result<void> events(const EventRange& range, const EventVisitor& visit) override { return behind_->events(range, visit); }
+    Opened(std::unique_ptr<Transaction> behind, std::optional<ErrorCode> found_out) : ForwardingTransaction(std::move(behind)), found_out_(found_out) {}
+    Result<void> apply_and_commit(Changes changes) override { return Transaction::apply_and_commit(std::move(changes)); }
     Result<void> validate() override { return found_out_ ? make_error(*found_out_, "found out") : Result<void>(); }
-    Result<void> apply(const Changes& changes) override {
+    Result<void> apply(Changes changes) override {
       ORLOP_CHECK(validate());
       has_applied_ = true;
-      return behind_->apply(changes);
+      return behind().apply(std::move(changes));
     }
-    Result<void> commit() override { return behind_->commit(); }
     std::optional<std::uint64_t> last_number() const override { return has_applied_ ? std::optional<std::uint64_t>(41) : std::nullopt; }
 
    private:
-    std::unique_ptr<Transaction> behind_;
     std::optional<ErrorCode> found_out_;
     bool has_applied_ = false;
   };

@@ -22,8 +22,8 @@ SqliteLogHeader header_of(std::uint32_t commits, std::uint32_t content = 0) {
   return header;
 }
 
-std::shared_ptr<const Record> shared(std::uint8_t last, const std::string& body, const Id& parent = {}) {
-  return std::make_shared<const Record>(Record{numbered(last), cached_family, parent, {}, 1, body, {}});
+Shared<Record> shared(std::uint8_t last, const std::string& body, const Id& parent = {}) {
+  return Shared<Record>(Record{numbered(last), cached_family, parent, {}, 1, body, {}});
 }
 
 RecordRange below(const Id& parent, FamilyNumber of = cached_family) {
@@ -55,7 +55,7 @@ class RowCache : public testing::Test {
   void SetUp() override {
     first = *cache.enter(header_of(1));
     cache.put(first, below(numbered(9)), {shared(1, "one", numbered(9)), shared(2, "two", numbered(9))});
-    cache.put(first, std::make_shared<const Machine>(moved(1, 1, 4)));
+    cache.put(first, Shared<Machine>(moved(1, 1, 4)));
     ASSERT_EQ(known(first), "one two list machine");
   }
 

@@ -70,7 +70,7 @@ class Sealing : public testing::Test {
     const Result<void> written = Sealing::write(store, changes);
     ASSERT_TRUE(written) << written.error().message;
   }
-  static Result<std::optional<Record>> read(Store& store, const Id& id) {
+  static Result<Shared<Record>> read(Store& store, const Id& id) {
     ORLOP_TRY(transaction, store.begin(Access::read));
     return transaction->record(id);
   }

@@ -94,7 +94,7 @@ class Version4 : public SqliteFile {
     store_.reset();
     SqliteFile::TearDown();
   }
-  Machine machine_at(const std::string& id) { return (*transaction_->machine(*parse_id(id))).value(); }
+  Machine machine_at(const std::string& id) { return **transaction_->machine(*parse_id(id)); }
   Transaction& now() { return *transaction_; }
   SQLite::Database before() { return SQLite::Database(path + "-before"); }
 
@@ -109,7 +109,7 @@ TEST_F(Version4, records_read_the_same) {
   std::size_t count = 0;
   for (; rows.executeStep(); ++count) {
     const Id id = id_in(rows.getColumn(0));
-    const Record record = (*now().record(id)).value();
+    const Record record = **now().record(id);
     EXPECT_EQ(record.family, rows.getColumn(1).getUInt());
     EXPECT_EQ(record.parent, id_in(rows.getColumn(2)));
     EXPECT_EQ(record.organization, id_in(rows.getColumn(3)));
@@ -140,7 +140,7 @@ TEST_F(Version4, machines_read_the_same) {
   SQLite::Statement rows(old, "SELECT id, family, owner, revision, state, active, attempt, request, stage, step, changed_at, deployed FROM machine");
   std::size_t count = 0;
   for (; rows.executeStep(); ++count) {
-    const Machine machine = (*now().machine(id_in(rows.getColumn(0)))).value();
+    const Machine machine = **now().machine(id_in(rows.getColumn(0)));
     EXPECT_EQ(machine.family, rows.getColumn(1).getUInt());
     EXPECT_EQ(machine.owner, id_in(rows.getColumn(2)));
     EXPECT_EQ(machine.revision, rows.getColumn(3).getUInt());

@@ -137,8 +137,8 @@ TEST_F(SqliteFile, a_text_that_is_no_utf_8_is_damage) {
     put(**store, changes);
     run("UPDATE " + std::string(column) + " = CAST(x'7b22ff227d' AS TEXT)");
     Result<std::unique_ptr<Transaction>> transaction = (*store)->begin(Access::read);
-    const Result<std::optional<Record>> record = (*transaction)->record(numbered(1));
-    const Result<std::optional<Machine>> found = (*transaction)->machine(numbered(1));
+    const Result<Shared<Record>> record = (*transaction)->record(numbered(1));
+    const Result<Shared<Machine>> found = (*transaction)->machine(numbered(1));
     const Result<void> events = (*transaction)->events({}, [](const Event&) { return true; });
     const std::string table = std::string(column).substr(0, 5);
     EXPECT_EQ(record ? ErrorCode::internal : record.error().code, table == "recor" ? ErrorCode::storage_corrupt : ErrorCode::internal) << column;

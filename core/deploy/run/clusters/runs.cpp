@@ -58,7 +58,7 @@ Result<void> ClusterRuns::wake(Unit& unit, const Id& cluster) {
   }
   if (!is_transient(state)) return come_to_rest(unit, *record);
   if (is_held(*machine) || !machine->step.is_nil()) return {};
-  if (!in_flight_.turns().has_limits()) return start(unit, std::move(*machine), *record);
+  if (!in_flight_.turns().has_limits()) return start(unit, *machine, *record);
   in_flight_.turns().wait(cluster, {record->organization, record->id});
   return {};
 }
@@ -67,7 +67,7 @@ Result<void> ClusterRuns::take_turn(Unit& unit, const Id& cluster) {
   ORLOP_TRY(machine, unit.machine(cluster));
   ORLOP_TRY(record, unit.record(cluster));
   const bool is_waiting = machine && record && !is_held(*machine) && is_transient(static_cast<ClusterState>(machine->state)) && machine->step.is_nil();
-  return is_waiting ? start(unit, std::move(*machine), *record) : Result<void>();
+  return is_waiting ? start(unit, *machine, *record) : Result<void>();
 }
 
 Result<void> ClusterRuns::come_to_rest(Unit& unit, const Record& cluster) {
@@ -143,13 +143,13 @@ Result<void> ClusterRuns::report(Unit& unit, const Report& report, const StepPla
     in_flight_.end(report.step);
     return {};
   }
-  StateTransition transition(unit, record->organization, std::move(*machine));
+  StateTransition transition(unit, record->organization, *machine);
   const StepResult result = take_cluster_report(transition, report, unit.now());
   if (result == StepResult::goes_on && is_beginning(report.kind)) {
     transition.machine().deadline = unit.now() + settings_.step_deadline;
     in_flight_.postpone(report.step, transition.machine().deadline);
   }
-  return apply(unit, report.step, transition, std::move(*record), result, report.text);
+  return apply(unit, report.step, transition, *record, result, report.text);
 }
 
 Result<void> ClusterRuns::expire(Unit& unit, const Id& step, const StepPlace& place) {
@@ -165,10 +165,10 @@ Result<void> ClusterRuns::expire(Unit& unit, const Id& step, const StepPlace& pl
     return {};
   }
   const std::int64_t waited = (unit.now() - machine->step_started_at.value_or(unit.now())).milliseconds / 1000;
-  StateTransition transition(unit, record->organization, std::move(*machine));
+  StateTransition transition(unit, record->organization, *machine);
   in_flight_.ask_cancel(step, CancelMode::force);
   const StepResult result = fail_cluster(transition, "the step did not end within its time, " + std::to_string(waited) + " seconds");
-  return apply(unit, step, transition, std::move(*record), result, {});
+  return apply(unit, step, transition, *record, result, {});
 }
 
 Result<void> ClusterRuns::apply(Unit& unit, const Id& step, StateTransition& cluster, Record record, StepResult result,

@@ -40,7 +40,7 @@ Result<std::vector<Machine>> services_following(Unit& unit, const RequestBody& b
   ORLOP_CHECK(unit.load(body.following));
   for (const Id& id : body.following) {
     ORLOP_TRY(service, unit.machine(id));
-    if (service && service->owner == body.environment && !is_moved(*service, body)) services.push_back(std::move(*service));
+    if (service && service->owner == body.environment && !is_moved(*service, body)) services.push_back(*service);
   }
   return services;
 }
@@ -90,7 +90,7 @@ Result<EnvironmentRuns::Included> EnvironmentRuns::queue_following(Unit& unit, c
     } else if (can_begin(service, body.action)) {
       enqueue_service(unit, request.record.organization, service, body);
       ORLOP_TRY(machine, unit.machine(service.id));
-      if (machine && is_moved(*machine, body)) added.push_back(std::move(*machine));
+      if (machine && is_moved(*machine, body)) added.push_back(*machine);
     } else {
       taken.refused = service.id;
     }
@@ -178,16 +178,16 @@ Result<void> EnvironmentRuns::begin(Unit& unit, StoredRequest&& request) {
   }
   ORLOP_TRY(environment, unit.machine(request.body.environment));
   if (environment) {
-    environment->request = request.body.id;
-    environment->action = request.machine.action;
-    unit.put(std::move(*environment));
+    Machine following = *environment;
+    following.request = request.body.id;
+    following.action = request.machine.action;
+    unit.put(std::move(following));
   }
   if (taken.services.empty() && !taken.refused.is_nil()) return end_refused(unit, std::move(request), taken.refused);
   put_request(unit, StoredRequest(request));
   ORLOP_TRY(run, make_run(request, taken.services, settings_));
-  HeldRecord held;
-  ORLOP_TRY(put, unit.seen_head(run.request, held));  // that of a request which this unit has made, too, has the revision of one put
-  if (put != nullptr) {
+  ORLOP_TRY(put, unit.record(run.request));  // that of a request which this unit has made, too, has the revision of one put
+  if (put) {
     run.begun_revision = put->revision;
     run.begun = std::make_unique<RequestBody>(std::move(request.body));
   }

@@ -83,7 +83,7 @@ Result<bool> EnvironmentRuns::cancel_step(Unit& unit, const Run& run, std::uint3
   if (!service || service->request != run.request || service->step.is_nil()) return false;
   const CancelMode mode = run.cancel.value_or(CancelMode::interruptible);
   if (lacks_cancel(*service, mode)) {
-    ORLOP_CHECK(cancel_service(unit, run.organization, std::move(*service), mode));
+    ORLOP_CHECK(cancel_service(unit, run.organization, *service, mode));
     ORLOP_TRY(canceled, unit.machine(subject));
     service = std::move(canceled);
   }

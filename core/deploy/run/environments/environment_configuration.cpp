@@ -15,22 +15,6 @@ bool takes_away(StepKind kind) { return kind == StepKind::stop || kind == StepKi
 
 }  // namespace
 
-Result<void> EnvironmentRuns::name_step(Unit& unit, Step& step, const Record& seen) {
-  if (!seen.body.empty()) return step.name = name_of(seen), Result<void>();
-  HeldRecord named;
-  ORLOP_TRY(record, unit.seen_name(step.subject, named));
-  if (record != nullptr) step.name = std::move(named.name);
-  return {};
-}
-
-// A record that was seen without its texts, with them.
-Result<const Record*> EnvironmentRuns::whole_record(Unit& unit, const Record& seen) {
-  if (!seen.body.empty()) return &seen;
-  ORLOP_TRY(whole, unit.seen_record(Id(seen.id), held_record_));
-  if (whole == nullptr) return make_error(ErrorCode::lost_update, "a service went away while its step was made");
-  return whole;
-}
-
 Result<bool> EnvironmentRuns::is_large(Unit& unit, Run& run) {
   if (!run.is_large) {
     ORLOP_TRY(large, is_large_environment(unit, run.environment));
@@ -43,16 +27,15 @@ Result<bool> EnvironmentRuns::is_large(Unit& unit, Run& run) {
 Result<void> EnvironmentRuns::configure_step(Unit& unit, Run& run, std::uint32_t part, StepTexts texts, Step& step, const Record& record,
                                              std::vector<std::string>& remarks) {
   ORLOP_TRY(large, is_large(unit, run));
-  ORLOP_TRY(whole, whole_record(unit, record));
   const Value* overrides = run.overrides_of(step.subject);
   SecretValues secrets(texts);
-  auto made = configuration_of(unit, *whole, overrides, run.outputs_before(part), {&shared_variables_, large, &remarks}, secrets);
+  auto made = configuration_of(unit, record, overrides, run.outputs_before(part), {&shared_variables_, large, &remarks}, secrets);
   if (!made && made.error().code != ErrorCode::invalid) return std::move(made).error();
   if (made) {
     step.configuration = std::move(*made);
   } else if (takes_away(step.kind)) {
     secrets = SecretValues(texts);
-    auto bare = configuration_of(unit, *whole, overrides, run.outputs_before(part), {}, secrets);
+    auto bare = configuration_of(unit, record, overrides, run.outputs_before(part), {}, secrets);
     if (!bare && bare.error().code != ErrorCode::invalid) return std::move(bare).error();
     if (bare) step.configuration = std::move(*bare);
     else step.refusal = bare.error().message;
@@ -79,8 +62,7 @@ Result<void> EnvironmentRuns::check_step(Unit& unit, Run& run, std::uint32_t par
   ORLOP_TRY(may_refer, takes_away(step.kind) ? Result<bool>(false) : may_refer_to_variables(unit, run, record));
   if (!may_refer) return {};
   ORLOP_TRY(large, is_large(unit, run));
-  ORLOP_TRY(whole, whole_record(unit, record));
-  const auto checked = check_variables(unit, *whole, run.outputs_before(part), {&shared_variables_, large, &remarks});
+  const auto checked = check_variables(unit, record, run.outputs_before(part), {&shared_variables_, large, &remarks});
   if (checked) return {};
   if (checked.error().code != ErrorCode::invalid) return checked.error();
   step.refusal = checked.error().message;

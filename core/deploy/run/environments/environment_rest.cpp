@@ -65,7 +65,7 @@ Result<EnvironmentRuns::Rested> EnvironmentRuns::bring_to_rest(Unit& unit, const
   for (const Id& id : *next) {
     ORLOP_TRY(service, unit.machine(id));
     if (!service || service->request != request.body.id || !is_transient(static_cast<ServiceState>(service->state))) continue;
-    StateTransition transition(unit, request.record.organization, std::move(*service));
+    StateTransition transition(unit, request.record.organization, *service);
     if (!reason.empty()) transition.edit_detail().reason = reason;
     if (!transition.move(event)) continue;
     const bool is_outdated = event == ServiceEvent::failed && static_cast<Freshness>(transition.machine().freshness) == Freshness::up_to_date;
@@ -141,7 +141,7 @@ Result<void> EnvironmentRuns::read_ahead(Unit& unit) {
       ahead_.erase(id);
       continue;
     }
-    ORLOP_TRY(request, stored_request(unit, std::move(*machine)));
+    ORLOP_TRY(request, stored_request(unit, *machine));
     Ahead& ahead = ahead_[id];
     ahead.environment = request.body.environment;
     if (request_state(request.machine) == RequestState::waiting && request.body.reason.empty()) {
@@ -173,9 +173,8 @@ Result<void> EnvironmentRuns::end_refused(Unit& unit, StoredRequest&& request, c
 // The request of a run, as it is stored.
 Result<StoredRequest> EnvironmentRuns::request_of(Unit& unit, Run& run, Machine machine) {
   if (const auto begun = std::exchange(run.begun, nullptr)) {
-    HeldRecord held;
-    ORLOP_TRY(record, unit.seen_head(machine.id, held));
-    if (record != nullptr && record->revision == run.begun_revision) return StoredRequest{std::move(machine), *record, std::move(*begun)};
+    ORLOP_TRY(record, unit.record(machine.id));
+    if (record && record->revision == run.begun_revision) return StoredRequest{std::move(machine), *record, std::move(*begun)};
   }
   return stored_request(unit, std::move(machine));
 }
@@ -192,7 +191,7 @@ Result<void> EnvironmentRuns::end(Unit& unit, Id environment) {
     woken_.push_back(environment);
     return {};
   }
-  ORLOP_TRY(request, request_of(unit, run, std::move(*machine)));
+  ORLOP_TRY(request, request_of(unit, run, *machine));
   // A cancel that was asked for since the last tick counts, although no service was left to cancel.
   const bool is_canceled = request_state(request.machine) == RequestState::canceling;
   const ServiceState status = status_of(is_canceled ? RunOutcome::canceled : outcome, request.body.action);

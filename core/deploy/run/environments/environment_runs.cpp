@@ -48,9 +48,8 @@ StepKind kind_of(const Decision& decision, const Part& part) {
 
 Result<void> EnvironmentRuns::report(Unit& unit, const Report& report, const StepPlace& place) {
   Run* const run = run_of(place);
-  Shared<Machine> held;
-  ORLOP_TRY(service, unit.seen_machine(place.subject, held));
-  if (run == nullptr || service == nullptr || service->step != report.step) return forget_step(unit, report.step, place);
+  ORLOP_TRY(service, unit.machine(place.subject));
+  if (run == nullptr || !service || service->step != report.step) return forget_step(unit, report.step, place);
   const Part& part = run->runner.plan().parts[place.part];
   const bool is_followed = part.follow != StepKind::none && static_cast<StepKind>(service->step_kind) == part.step;
   StateTransition transition(unit, run->organization, *service);
@@ -96,7 +95,7 @@ Result<void> EnvironmentRuns::expire(Unit& unit, const Id& step, const StepPlace
     return {};
   }
   const std::int64_t waited = (unit.now() - service->step_started_at.value_or(unit.now())).milliseconds / 1000;
-  StateTransition transition(unit, run->organization, std::move(*service));
+  StateTransition transition(unit, run->organization, *service);
   in_flight_.ask_cancel(step, CancelMode::force);
   const StepResult result = fail_service(transition, "the step did not end within its time, " + std::to_string(waited) + " seconds");
   return apply(unit, *run, step, place, transition, result);
@@ -281,16 +280,14 @@ Result<void> EnvironmentRuns::load_starts(Unit& unit, const Run& run, std::span<
 Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, StepKind kind) {
   const Id& subject = run.subjects[part];
   // The record first: a store that has found it by its id finds the machine by its number.
-  ORLOP_TRY(record, unit.seen_head(subject, held_record_));
-  Shared<Machine> held;
-  ORLOP_TRY(service, unit.seen_machine(subject, held));
-  if (record == nullptr || service == nullptr || !can_start(*service, run)) return false;
+  ORLOP_TRY(record, unit.record(subject));
+  ORLOP_TRY(service, unit.machine(subject));
+  if (!record || !service || !can_start(*service, run)) return false;
   Duration bound = settings_.start_deadline;
   std::uint32_t restarts = 0;
   if (kind == StepKind::execute) {
-    ORLOP_TRY(whole, whole_record(unit, *record));
-    ORLOP_TRY(own, bound_of(*whole, kind, settings_));
-    ORLOP_TRY(wanted, restarts_of(*whole));
+    ORLOP_TRY(own, bound_of(*record, kind, settings_));
+    ORLOP_TRY(wanted, restarts_of(*record));
     bound = std::max(bound, own);
     restarts = wanted;
   }
@@ -304,7 +301,7 @@ Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, St
   const StepTexts texts = in_flight_.texts_of(transition.machine());
   Step step = step_of(transition.machine(), record->organization, {}, {});
   step.restarts_max = restarts;
-  if (texts.name) ORLOP_CHECK(name_step(unit, step, *record));
+  if (texts.name) step.name = name_of(*record);
   std::vector<std::string> remarks;
   ORLOP_CHECK(texts.configuration ? configure_step(unit, run, part, texts, step, *record, remarks) : check_step(unit, run, part, step, *record, remarks));
   for (const std::string& remark : remarks) say(transition, EventKind::log_line, remark);
@@ -318,7 +315,7 @@ Result<void> EnvironmentRuns::abandon(Unit& unit, const Run& run, std::uint32_t 
   ORLOP_TRY(service, unit.machine(run.subjects[part]));
   const bool applies = service && service->request == run.request && is_transient(static_cast<ServiceState>(service->state));
   if (!applies) return {};
-  StateTransition transition(unit, run.organization, std::move(*service));
+  StateTransition transition(unit, run.organization, *service);
   transition.move(ServiceEvent::cancel_requested);
   transition.move(ServiceEvent::canceled);
   std::move(transition).put();
@@ -336,7 +333,7 @@ Result<void> EnvironmentRuns::running_state(Unit& unit, const Id& service, Runni
   }
   const bool applies = family != nullptr && is_service(*family) && machine->running != static_cast<std::uint8_t>(running);
   if (!applies) return {};
-  StateTransition transition(unit, record->organization, std::move(*machine));
+  StateTransition transition(unit, record->organization, *machine);
   transition.set_running(running);
   std::move(transition).put();
   return {};

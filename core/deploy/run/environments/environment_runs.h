@@ -123,8 +123,6 @@ class EnvironmentRuns {
   Result<void> apply(Unit& unit, Run& run, const Id& step, const StepPlace& place, StateTransition& service, StepResult result);
   Result<void> carry_out(Unit& unit, Run& run, std::vector<Decision>& decisions);
   Result<void> carry_out_pending(Unit& unit, Id environment);
-  Result<const Record*> whole_record(Unit& unit, const Record& seen);
-  static Result<void> name_step(Unit& unit, Step& step, const Record& seen);
   // `remarks` takes what the log of the step says of its configuration.
   Result<void> configure_step(Unit& unit, Run& run, std::uint32_t part, StepTexts texts, Step& step, const Record& record, std::vector<std::string>& remarks);
   Result<void> check_step(Unit& unit, Run& run, std::uint32_t part, Step& step, const Record& record, std::vector<std::string>& remarks);
@@ -154,7 +152,6 @@ class EnvironmentRuns {
   std::vector<Id>& again_;
   std::vector<Id> settled_;
   std::vector<Decision> decided_;  // of a report, for its memory
-  HeldRecord held_record_;         // of a start, for its memory
   std::size_t last_count_ = 0;     // of the services of the request before: the next one has perhaps as many
   PartitionSet held_ = PartitionSet::all();
   FlatMap<Id, std::unique_ptr<Run>> runs_;  // by environment

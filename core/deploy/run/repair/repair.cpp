@@ -154,7 +154,7 @@ Result<Id> mend(Unit& unit, const Id& subject, bool is_whole) {
     if (fault == RowFault::none) break;
     const bool is_part = machine->family == deployment_request_number || machine_kind(machine->family) == MachineKind::service;
     woken = is_part ? machine->owner : machine->id;
-    ORLOP_CHECK(mend_one(unit, std::move(*machine), fault));
+    ORLOP_CHECK(mend_one(unit, *machine, fault));
   }
   return woken;
 }
@@ -163,7 +163,7 @@ Result<Machine> release_service(Unit& unit, Machine service) {
   const Id id = service.id;
   ORLOP_CHECK(mend_one(unit, service, RowFault::no_request));
   ORLOP_TRY(released, unit.machine(id));
-  return released ? std::move(*released) : std::move(service);
+  return released ? *released : std::move(service);
 }
 
 namespace {
@@ -196,12 +196,11 @@ class RowWalk {
   Result<void> look_at_records() {
     std::vector<Id> ids;
     for (const Place& place : records_) ids.push_back(place.id);
-    std::vector<Machine> machines;
-    ORLOP_CHECK(unit_.stored().machines_by_ids(ids, [&machines](const Machine& machine) { return machines.push_back(machine), true; }));
+    ORLOP_TRY(found, unit_.stored().rows({.machines = ids}));
     std::unordered_set<Id> with_row;
-    for (const Machine& machine : machines) {
-      with_row.insert(machine.id);
-      ORLOP_CHECK(look_at(machine));
+    for (const Shared<Machine>& machine : found.machines) {
+      with_row.insert(machine->id);
+      ORLOP_CHECK(look_at(*machine));
     }
     for (const Place& place : records_) {
       if (has_row(place.family) && !with_row.contains(place.id)) add({place.id, place.family, RowFault::no_machine});

@@ -18,11 +18,11 @@ constexpr Question reading_questions[] = {Question::list_argocd_applications, Qu
 bool only_reads(Question question) { return std::ranges::find(reading_questions, question) != std::end(reading_questions); }
 
 // Nothing: it is gone, switched off, or being deleted.
-Result<std::optional<Machine>> schedule_of(Unit& unit, const Id& id) {
+Result<Shared<Machine>> schedule_of(Unit& unit, const Id& id) {
   ORLOP_TRY(machine, unit.machine(id));
-  if (!machine || !machine->active) return std::optional<Machine>();
+  if (!machine || !machine->active) return Shared<Machine>();
   ORLOP_TRY(is_deleted, is_being_deleted(unit, id));
-  return is_deleted ? std::optional<Machine>() : std::move(machine);
+  return is_deleted ? Shared<Machine>() : std::move(machine);
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ Result<void> ScheduleRuns::settle(Unit& unit, const std::vector<Id>& jobs) {
   if (!runs_cron_jobs_ || unit.hooks().due == nullptr) return {};
   for (const Id& job : jobs) {
     ORLOP_TRY(machine, unit.machine(job));
-    if (machine) ORLOP_CHECK(unit.hooks().due(unit, std::move(*machine)));
+    if (machine) ORLOP_CHECK(unit.hooks().due(unit, *machine));
   }
   return {};
 }

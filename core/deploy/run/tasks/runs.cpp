@@ -114,7 +114,7 @@ Result<void> TaskRuns::begin(Unit& unit, const Id& task) {
   if (is_deleted) return {};  // it goes with what it is about
   const std::uint8_t partition = machine->partition;
   const Instant deadline = unit.now() + settings_.start_deadline;
-  StateTransition transition(unit, record->organization, std::move(*machine));
+  StateTransition transition(unit, record->organization, *machine);
   transition.begin_step(step_id_in(unit.make_id(), partition), StepKind::task, deadline);
   transition.put();
   ORLOP_TRY(scope, scope_of(unit, *record));
@@ -148,7 +148,7 @@ Result<void> TaskRuns::report(Unit& unit, const Report& report, const StepPlace&
     in_flight_.end(report.step);  // the task was deleted
     return {};
   }
-  StateTransition transition(unit, record->organization, std::move(*machine));
+  StateTransition transition(unit, record->organization, *machine);
   const StepResult result = take_task_report(transition, report, unit.now());
   if (result == StepResult::goes_on && is_beginning(report.kind) && !transition.machine().timing.canceled_at) {
     ORLOP_TRY(bound, bound_for(unit, *record));
@@ -168,7 +168,7 @@ Result<void> TaskRuns::expire(Unit& unit, const Id& step, const StepPlace& place
     return {};
   }
   const std::int64_t waited = (unit.now() - machine->step_started_at.value_or(unit.now())).milliseconds / 1000;
-  StateTransition transition(unit, record->organization, std::move(*machine));
+  StateTransition transition(unit, record->organization, *machine);
   apply(step, transition, fail_task(transition, "the step did not end within its time, " + std::to_string(waited) + " seconds"));
   return {};
 }

@@ -65,7 +65,7 @@ Result<bool> follow_groups(Unit& unit, const Caller& person, const SignIn& sign_
   ORLOP_TRY(role, find_given_role(unit, sign_in.organization, role_name_for(*connection, sign_in.groups)));
   if (!role) return false;
   ORLOP_TRY(id, unit.find(member_key(sign_in.organization, person.id)));
-  ORLOP_TRY(record, id ? unit.record(*id) : Result<std::optional<Record>>(std::nullopt));
+  ORLOP_TRY(record, id ? unit.record(*id) : Result<Shared<Record>>(Shared<Record>()));
   if (!record) {
     if (!is_trial) ORLOP_CHECK(add_member(unit, person, sign_in.organization, role->id, role->name));
     return true;
@@ -75,9 +75,10 @@ Result<bool> follow_groups(Unit& unit, const Caller& person, const SignIn& sign_
   const bool stays = held == role->id || held == parse_id(owner_role.id) || !connection->boolean_or("enforce_group_sync", false);
   if (stays || is_trial) return !stays;
   set_role(unit, body, role->id, role->name);
-  record->body = to_json(body);
-  emit_member(unit, EventKind::edited, *record);
-  unit.put(std::move(*record));
+  Record member = *record;
+  member.body = to_json(body);
+  emit_member(unit, EventKind::edited, member);
+  unit.put(std::move(member));
   return true;
 }
 

@@ -26,7 +26,7 @@ void put_machine(Unit& unit, const Record& account) {
 
 }  // namespace
 
-Result<std::optional<Record>> find_account(Unit& unit, const Id& organization) { return find_child(unit, organization, billing_account_number); }
+Result<Shared<Record>> find_account(Unit& unit, const Id& organization) { return find_child(unit, organization, billing_account_number); }
 
 Result<Record> require_account(Unit& unit, const Id& organization) {
   ORLOP_TRY(account, find_account(unit, organization));
@@ -46,7 +46,7 @@ void write_amount(Writer& out, std::int64_t micros, const BillingTerms& terms) {
   out.field("total_in_cents", cents_of(micros)).field("total", units_of(micros)).field("currency_code", terms.currency);
 }
 
-Result<std::optional<Record>> valid_card(Unit& unit, const Id& organization) {
+Result<Shared<Record>> valid_card(Unit& unit, const Id& organization) {
   RecordRange range;
   range.key = organization;
   range.family = find_family("credit_card")->number;
@@ -56,9 +56,9 @@ Result<std::optional<Record>> valid_card(Unit& unit, const Id& organization) {
     const std::int64_t end = body->integer_or("expiry_year", 0) * 12 + body->integer_or("expiry_month", 0);  // the last month in which it is valid, counted from year 0
     const std::string now = to_text(unit.now());
     const std::int64_t current = std::stoll(now.substr(0, 4)) * 12 + std::stoll(now.substr(5, 2));
-    if (end >= current) return std::optional(std::move(*card));
+    if (end >= current) return Shared<Record>(std::move(*card));
   }
-  return std::optional<Record>();
+  return Shared<Record>();
 }
 
 }  // namespace orlop

@@ -13,7 +13,7 @@
 namespace orlop {
 
 // The account of the organization; nothing: billing was off ever since the organization was created.
-Result<std::optional<Record>> find_account(Unit& unit, const Id& organization);
+Result<Shared<Record>> find_account(Unit& unit, const Id& organization);
 // The same, made if there is none yet.
 Result<Record> require_account(Unit& unit, const Id& organization);
 
@@ -26,6 +26,6 @@ std::int64_t cents_of(std::int64_t micros);
 double units_of(std::int64_t micros);
 
 // The credit card that was added last and has not expired; nothing: there is none.
-Result<std::optional<Record>> valid_card(Unit& unit, const Id& organization);
+Result<Shared<Record>> valid_card(Unit& unit, const Id& organization);
 
 }  // namespace orlop

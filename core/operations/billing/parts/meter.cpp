@@ -102,7 +102,7 @@ Result<void> forget_months(Unit& unit, const Id& organization, Instant month) {
   Meter meter = read_meter(*body);
   settle(meter, month);
   std::erase_if(meter.closed, [month](const ClosedMonth& each) { return each.month < month; });
-  const auto stored = edit_record(unit, meter_family(), std::move(*record), as_body(meter));
+  const auto stored = edit_record(unit, meter_family(), *record, as_body(meter));
   return stored ? Result<void>() : Result<void>(stored.error());
 }
 
@@ -156,7 +156,7 @@ Result<void> change_meter(Unit& unit, const Id& organization, const MeterChange&
   meter.clusters = std::max<std::int64_t>(0, meter.clusters + change.clusters);
   meter.month.build_ms += change.build_ms;
   const Value body = as_body(meter);
-  const auto stored = record ? edit_record(unit, meter_family(), std::move(*record), body)
+  const auto stored = record ? edit_record(unit, meter_family(), *record, body)
                              : create_record(unit, meter_family(), organization, body, meter_id(change.scope_id));
   return stored ? Result<void>() : Result<void>(stored.error());
 }

@@ -110,13 +110,13 @@ class Metering {
     return put(event, std::move(record), body, wanted == 0 && !builds);
   }
 
-  Result<void> put(const Event& event, std::optional<Record> record, const Value& body, bool is_idle) {
+  Result<void> put(const Event& event, Shared<Record> record, const Value& body, bool is_idle) {
     const Family& family = *find_family(service_usage_number);
     if (is_idle) {
       if (record) unit_.erase(record->id);
       return {};
     }
-    const auto stored = record ? edit_record(unit_, family, std::move(*record), body)
+    const auto stored = record ? edit_record(unit_, family, *record, body)
                                : create_record(unit_, family, event.organization, body, service_usage_id(event.subject));
     return stored ? Result<void>() : Result<void>(stored.error());
   }

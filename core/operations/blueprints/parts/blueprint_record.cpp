@@ -98,8 +98,8 @@ Value blueprint_body(const Value& found, std::string_view tag, const BlueprintSe
 Result<Record> blueprint_service(Unit& unit, const Record& blueprint) {
   ORLOP_TRY(body, unit.value_of(blueprint));
   const auto id = parse_id(body->text_or("service_id", ""));
-  ORLOP_TRY(service, id ? unit.record(*id) : Result<std::optional<Record>>(std::nullopt));
-  if (service) return std::move(*service);
+  ORLOP_TRY(service, id ? unit.record(*id) : Result<Shared<Record>>(Shared<Record>()));
+  if (service) return *service;
   return make_error(ErrorCode::conflict, "the service of the blueprint " + to_text(blueprint.id) + " was deleted; create the blueprint anew");
 }
 

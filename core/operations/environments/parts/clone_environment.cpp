@@ -322,7 +322,7 @@ Result<std::optional<VariableCopy>> places_of_item(Unit& unit, const JobPart& jo
     ORLOP_TRY(service, copied_service(unit, item, environment));
     copy = service;
   }
-  ORLOP_TRY(made, copy ? unit.record(*copy) : Result<std::optional<Record>>(std::nullopt));
+  ORLOP_TRY(made, copy ? unit.record(*copy) : Result<Shared<Record>>(Shared<Record>()));
   if (!source || !made) return std::optional<VariableCopy>();
   ORLOP_TRY(places, variable_copy(unit, *source, *made));
   places.is_in_parts = true;

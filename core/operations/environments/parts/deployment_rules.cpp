@@ -14,7 +14,7 @@ namespace {
 Result<void> put_machine(Unit& unit, const Record& rule) {
   ORLOP_TRY(body, unit.value_of(rule));
   ORLOP_TRY(stored, unit.machine(rule.id));
-  Machine machine = stored ? std::move(*stored) : Machine();
+  Machine machine = stored ? *stored : Machine();
   machine.id = rule.id;
   machine.family = rule.family;
   machine.owner = rule.id;
@@ -37,7 +37,7 @@ const Family& environment_rule_family() {
   return *family;
 }
 
-Result<std::optional<Record>> environment_rule(Unit& unit, const Id& environment) { return find_child(unit, environment, environment_rule_family().number); }
+Result<Shared<Record>> environment_rule(Unit& unit, const Id& environment) { return find_child(unit, environment, environment_rule_family().number); }
 
 Result<bool> is_out_of_hours(Unit& unit, const Id& environment) {
   ORLOP_TRY(rule, environment_rule(unit, environment));

@@ -13,7 +13,7 @@ namespace orlop {
 const Family& environment_rule_family();
 
 // Nothing: none is stored, and the environment has the defaults.
-Result<std::optional<Record>> environment_rule(Unit& unit, const Id& environment);
+Result<Shared<Record>> environment_rule(Unit& unit, const Id& environment);
 
 // Whether the rule has the environment stopped now: its hours are over, and have not begun again.
 Result<bool> is_out_of_hours(Unit& unit, const Id& environment);

@@ -63,7 +63,7 @@ Result<RequestsView> view_requests(Unit& unit, const Id& environment) {
 Result<Machine> require_request(Unit& unit, const Id& id) {
   ORLOP_TRY(machine, unit.machine(id));
   if (!machine || machine->family != deployment_request_number) return not_found("deployment request", id);
-  return std::move(*machine);
+  return *machine;
 }
 
 Result<RequestBody> body_of_request(Unit& unit, const Id& id) {

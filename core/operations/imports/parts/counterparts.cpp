@@ -68,7 +68,7 @@ Result<std::optional<Id>> Counterparts::by_name(const Record& record, const Id& 
   return candidates.size() == 1 ? std::optional(candidates.front().id) : std::optional<Id>();
 }
 
-Result<std::optional<Record>> Counterparts::holder_of_part(const Id& id) {
+Result<Shared<Record>> Counterparts::holder_of_part(const Id& id) {
   RecordRange range;
   range.by = RecordRange::By::reference;
   range.key = id;
@@ -77,16 +77,16 @@ Result<std::optional<Record>> Counterparts::holder_of_part(const Id& id) {
   ORLOP_CHECK(source_.records(range, [&](const Record& record) { return clusters.push_back(record), true; }));
   for (Record& cluster : clusters) {
     ORLOP_TRY(name, in_access(cluster, "id", to_text(id), "name"));
-    if (!name.empty()) return std::optional(std::move(cluster));
+    if (!name.empty()) return Shared<Record>(std::move(cluster));
   }
-  return std::optional<Record>();
+  return Shared<Record>();
 }
 
 Result<std::optional<Id>> Counterparts::of_part(const Id& id) {
   ORLOP_TRY(holder, holder_of_part(id));
   if (!holder) return std::optional(id);
   ORLOP_TRY(cluster_id, of(holder->id));
-  ORLOP_TRY(cluster, cluster_id ? unit_.record(*cluster_id) : Result<std::optional<Record>>(std::nullopt));
+  ORLOP_TRY(cluster, cluster_id ? unit_.record(*cluster_id) : Result<Shared<Record>>(Shared<Record>()));
   if (!cluster) return std::optional<Id>();
   ORLOP_TRY(same, in_access(*cluster, "id", to_text(id), "id"));
   if (!same.empty()) return std::optional(id);

@@ -25,7 +25,7 @@ class Counterparts {
   Result<std::optional<Id>> of_record(const Record& record);
   Result<std::optional<Id>> by_name(const Record& record, const Id& parent);
   Result<std::optional<Id>> of_part(const Id& id);
-  Result<std::optional<Record>> holder_of_part(const Id& id);
+  Result<Shared<Record>> holder_of_part(const Id& id);
 
   Transaction& source_;
   Unit& unit_;

@@ -80,7 +80,7 @@ class TreeImport {
 
  private:
   Result<void> find_parent();
-  Result<std::optional<Record>> same_parent(const Record& above);
+  Result<Shared<Record>> same_parent(const Record& above);
   Result<void> leave_out();
   Result<bool> is_left_out(const Record& record);
   Result<void> choose_ids();
@@ -116,14 +116,14 @@ class TreeImport {
   ImportSummary summary_;
 };
 
-Result<std::optional<Record>> TreeImport::same_parent(const Record& above) {
+Result<Shared<Record>> TreeImport::same_parent(const Record& above) {
   ORLOP_TRY(same, unit_.record(above.id));
   if (same && same->family == above.family) return same;
   std::string path;
   for (const Record& record : tree_.above) path += (path.empty() ? "" : "/") + name_of(record);
   auto found = find_by_path(unit_.stored(), find_family(above.family)->name, path, "this store");
-  if (found) return std::optional(std::move(*found));
-  return found.error().code == ErrorCode::not_found ? Result<std::optional<Record>>(std::nullopt) : Result<std::optional<Record>>(found.error());
+  if (found) return Shared<Record>(std::move(*found));
+  return found.error().code == ErrorCode::not_found ? Result<Shared<Record>>(Shared<Record>()) : Result<Shared<Record>>(found.error());
 }
 
 Result<void> TreeImport::find_parent() {
@@ -132,14 +132,14 @@ Result<void> TreeImport::find_parent() {
     return {};
   }
   const Record& above = tree_.above.back();
-  std::optional<Record> parent;
+  Shared<Record> parent;
   if (request_.parent.empty()) {
     ORLOP_TRY(same, same_parent(above));
     if (!same) return make_error(ErrorCode::not_found, "this store has no " + label_of(above) + ", in which the import was: give the parent to import it into");
     parent = std::move(same);
   } else {
     ORLOP_TRY(given, find_by_path(unit_.stored(), find_family(above.family)->name, request_.parent, "this store"));
-    parent = std::move(given);
+    parent = Shared<Record>(std::move(given));
   }
   parent_ = parent->id;
   organization_ = parent->organization;
@@ -239,7 +239,7 @@ Result<void> TreeImport::choose_ids() {
 Result<void> TreeImport::choose_parts(const Value& value, bool are_new, bool are_found_by_id) {
   for (const Value& item : value.items()) {
     const auto id = item.is_object() ? parse_id(item.text_or("id", "")) : std::nullopt;
-    ORLOP_TRY(named, id && !ids_.find(*id) ? source_.record(*id) : Result<std::optional<Record>>(Record()));
+    ORLOP_TRY(named, id && !ids_.find(*id) ? source_.record(*id) : Result<Shared<Record>>(Shared<Record>(Record())));
     if (!named) {
       ORLOP_TRY(is_taken, are_found_by_id ? is_referred_to(*id) : Result<bool>(false));
       ids_.note(*id, are_new || is_taken ? unit_.make_id() : *id, false);
@@ -272,7 +272,7 @@ Result<void> TreeImport::make(const Record& original) {
   bool has_key_of_built_in = false;
   if (original.family == variable_number) {
     ORLOP_TRY(content, content_of(original));
-    ORLOP_TRY(target, content.type == VariableType::override_ ? source_.record(content.target) : Result<std::optional<Record>>(Record()));
+    ORLOP_TRY(target, content.type == VariableType::override_ ? source_.record(content.target) : Result<Shared<Record>>(Shared<Record>(Record())));
     has_key_of_built_in = !target;
   }
   ids_.rewrite(made.record, has_key_of_built_in);

@@ -35,8 +35,8 @@ Result<void> find_named(Transaction& store, std::span<const std::string_view> fa
   const bool is_last = families.size() == 1;
   for (std::size_t end = is_last ? path.size() : path.find('/'); end != std::string_view::npos; end = path.find('/', end + 1)) {
     ORLOP_TRY(id, store.find(name_key(family, above.id, above.organization, path.substr(0, end))));
-    ORLOP_TRY(record, id ? store.record(*id) : Result<std::optional<Record>>(std::nullopt));
-    if (record && is_last) found.push_back(std::move(*record));
+    ORLOP_TRY(record, id ? store.record(*id) : Result<Shared<Record>>(Shared<Record>()));
+    if (record && is_last) found.push_back(*record);
     else if (record) ORLOP_CHECK(find_named(store, families.subspan(1), *record, path.substr(end + 1), found));
     if (is_last) break;
   }
@@ -56,8 +56,8 @@ Result<Record> find_by_path(Transaction& store, std::string_view family, std::st
   const auto end = std::ranges::find(chain, family);
   if (end == std::end(chain)) return invalid(std::string(what) + " must be an organization, project or environment, not a " + quoted_text(family));
   const auto id = parse_id(path);
-  ORLOP_TRY(record, id ? store.record(*id) : Result<std::optional<Record>>(std::nullopt));
-  if (record && record->family == find_family(family)->number) return std::move(*record);
+  ORLOP_TRY(record, id ? store.record(*id) : Result<Shared<Record>>(Shared<Record>()));
+  if (record && record->family == find_family(family)->number) return *record;
   std::vector<Record> found;
   ORLOP_CHECK(find_named(store, std::span(std::begin(chain), end + 1), Record(), path, found));
   if (found.size() == 1) return std::move(found.front());
@@ -72,7 +72,7 @@ Result<Subtree> subtree_of(Transaction& store, Record root) {
     ORLOP_TRY(record, store.record(above));
     if (!record) return make_error(ErrorCode::storage_corrupt, "the parent " + to_text(above) + " of a record is not in the snapshot");
     above = record->parent;
-    tree.above.insert(tree.above.begin(), std::move(*record));
+    tree.above.insert(tree.above.begin(), *record);
   }
   tree.records.push_back(std::move(root));
   for (std::size_t at = 0; at < tree.records.size(); ++at) {

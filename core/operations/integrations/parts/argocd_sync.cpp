@@ -288,9 +288,9 @@ Result<SyncPart> Synchronization::take(const Value& applications, std::size_t fr
 
 }  // namespace
 
-Result<std::optional<Machine>> sync_machine(Unit& unit, const Id& config) {
+Result<Shared<Machine>> sync_machine(Unit& unit, const Id& config) {
   ORLOP_TRY(sync, find_child(unit, config, find_family("argocd_sync")->number));
-  if (!sync) return std::optional<Machine>();
+  if (!sync) return Shared<Machine>();
   return unit.machine(sync->id);
 }
 
@@ -301,9 +301,10 @@ Result<void> begin_sync(Unit& unit, const Id& cluster) {
   if (!machine) return {};
   const Id sync = machine->id;
   const std::uint8_t partition = machine->partition;
-  machine->deadline.reset();
-  machine->progress = 0;
-  unit.put(std::move(*machine));
+  Machine due = *machine;
+  due.deadline.reset();
+  due.progress = 0;
+  unit.put(std::move(due));
   unit.wake(sync, partition);
   return {};
 }

@@ -17,7 +17,7 @@ namespace orlop {
 enum class SyncState : std::uint8_t { never = 1, succeeded = 2, failed = 3 };
 
 // The machine of the configuration's synchronization; nothing if the configuration was stored without one.
-Result<std::optional<Machine>> sync_machine(Unit& unit, const Id& config);
+Result<Shared<Machine>> sync_machine(Unit& unit, const Id& config);
 
 // The server of this cluster is asked with the next tick. Nothing if the cluster has none.
 Result<void> begin_sync(Unit& unit, const Id& cluster);

@@ -250,7 +250,7 @@ Result<bool> may_be_deployed(Unit& unit, std::span<const Id> roots) {
       ORLOP_TRY(found, walk.next(family, read, looked_at_max));
       for (const Id& id : found) {
         ORLOP_TRY(machine, family.machine == MachineKind::cluster ? unit.machine(id)
-                                                                  : Result<std::optional<Machine>>(std::nullopt));
+                                                                  : Result<Shared<Machine>>(Shared<Machine>()));
         ORLOP_TRY(has_deployed, family.machine == MachineKind::cluster ? Result<bool>(machine && is_deployed(*machine))
                                                                        : has_deployed_services(unit, id));
         if (has_deployed) return true;

@@ -109,7 +109,7 @@ Result<void> install(Unit& unit, const Record& job, const Value& body) {
   ORLOP_TRY(before, stored ? unit.value_of(*stored) : Result<std::shared_ptr<const Value>>(nullptr));
   ORLOP_TRY(schedule, stored ? edit_record(unit, schedule_family(), std::move(*stored), body) : create_record(unit, schedule_family(), job.id, body));
   ORLOP_TRY(known, unit.machine(schedule.id));
-  Machine machine = known ? std::move(*known) : Machine();
+  Machine machine = known ? *known : Machine();
   machine.id = schedule.id;
   machine.family = schedule.family;
   machine.owner = schedule.id;
@@ -127,10 +127,11 @@ Result<void> take_away(Unit& unit, const Record& job) {
   if (!schedule) return {};
   ORLOP_TRY(machine, unit.machine(schedule->id));
   if (machine) {
-    machine->deadline.reset();
-    machine->active = false;
-    machine->changed_at = unit.clock_time();
-    unit.put(std::move(*machine));
+    Machine resting = *machine;
+    resting.deadline.reset();
+    resting.active = false;
+    resting.changed_at = unit.clock_time();
+    unit.put(std::move(resting));
   }
   return cancel_runs(unit, job.organization, job.id, "the job is deployed no longer");
 }
@@ -228,7 +229,7 @@ Result<std::optional<Instant>> run_when_due(Unit& unit, Machine schedule) {
   if (!schedule.deadline) return std::optional<Instant>();
   const Instant now = unit.clock_time();
   ORLOP_TRY(record, unit.record(schedule.id));
-  ORLOP_TRY(job, record ? unit.record(record->parent) : Result<std::optional<Record>>(std::nullopt));
+  ORLOP_TRY(job, record ? unit.record(record->parent) : Result<Shared<Record>>(Shared<Record>()));
   if (!job) return std::optional<Instant>();
   ORLOP_TRY(body, unit.value_of(*record));
   const bool is_due = *schedule.deadline <= now;
@@ -269,7 +270,7 @@ Result<JobRuns> runs_of(Unit& unit, const Id& job) {
   for (std::size_t at = runs.size(); at-- > 0;) {
     if (!kept[at]) continue;
     ORLOP_TRY(record, unit.record(runs[at].id));
-    if (record) found.runs.push_back({std::move(*record), std::move(runs[at])});
+    if (record) found.runs.push_back({*record, std::move(runs[at])});
   }
   return found;
 }

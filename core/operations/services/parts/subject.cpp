@@ -23,7 +23,7 @@ Result<Service> require_service(Unit& unit, const Id& id) {
   const Family* family = record ? find_family(record->family) : nullptr;
   if (family == nullptr || !is_service(*family)) return not_found("service", id);
   ORLOP_TRY(machine, require_machine(unit, id));
-  return Service{family, std::move(*record), std::move(machine)};
+  return Service{family, *record, std::move(machine)};
 }
 
 Result<Record> require_environment(Unit& unit, const Call& call) {

@@ -34,7 +34,7 @@ Result<Record> require_owner(Unit& unit, const Call& call, std::string_view id_f
     return invalid_field(scope_field, "must be " + std::string(variable_scope_of(*family)) + ", the scope of the " + words_for(*family) + " that " +
                                           std::string(id_field) + " names, not " + std::string(scope));
   }
-  return std::move(*record);
+  return *record;
 }
 
 Result<NamedVariable> require_variable(Unit& unit, const Call& call, Level needed) {

@@ -14,12 +14,12 @@ Result<std::string> render_variable(Unit& unit, const Record& variable, Variable
   const auto end = end_of_text(variable.body);
   if (!owner || !end) return not_found("variable", variable.id);
   std::optional<Named> target;
-  std::optional<Record> target_record;  // that the views of `target` belong to
+  Shared<Record> target_record;  // that the views of `target` belong to
   if (is_link(end->type)) {
     ORLOP_TRY(content, content_of(variable));
     ORLOP_TRY(record, unit.record(content.target));
     if (record) {
-      target_record = std::move(*record);
+      target_record = std::move(record);
       target = named_of(target_record->id, target_record->body);
     } else {
       ORLOP_TRY(named, require_variable(unit, content.target));

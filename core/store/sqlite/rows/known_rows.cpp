@@ -7,9 +7,9 @@ constexpr std::size_t text_max = 4096;
 
 }  // namespace
 
-void SqliteKnownRows::know(const Record& record) {
-  if (record.body.size() + record.secrets.size() <= text_max) put_into(rows().records, record);
-  else drop_record(record.id);
+void SqliteKnownRows::know(const Shared<Record>& record) {
+  if (record->body.size() + record->secrets.size() <= text_max) put_into(rows().records, record);
+  else drop_record(record->id);
 }
 
 void SqliteKnownRows::forget() noexcept {

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/id.h"
+#include "base/shared.h"
 #include "store/store.h"
 
 namespace orlop {
@@ -16,14 +17,14 @@ namespace orlop {
 // has changed the file. A row is dropped or replaced with each change of it. One thread at a time. May throw std::bad_alloc; nothing wrong is known afterwards.
 class SqliteKnownRows {
  public:
-  // nullptr: it has to be read. What is returned lives until the next change of what is known.
-  const Machine* machine(const Id& id) const { return rows_ == nullptr ? nullptr : found_in(rows_->machines, id); }
-  const Record* record(const Id& id) const { return rows_ == nullptr ? nullptr : found_in(rows_->records, id); }
+  // Empty: it has to be read.
+  Shared<Machine> machine(const Id& id) const { return rows_ == nullptr ? Shared<Machine>() : found_in(rows_->machines, id); }
+  Shared<Record> record(const Id& id) const { return rows_ == nullptr ? Shared<Record>() : found_in(rows_->records, id); }
   const std::optional<FeedEnd>& feed_end() const { return feed_end_; }
 
-  void know(const Machine& machine) { put_into(rows().machines, machine); }
+  void know(const Shared<Machine>& machine) { put_into(rows().machines, machine); }
   // Texts that are long are not kept.
-  void know(const Record& record);
+  void know(const Shared<Record>& record);
   void know(const FeedEnd& end) { feed_end_ = end; }
 
   void drop_record(const Id& id) {
@@ -38,7 +39,7 @@ class SqliteKnownRows {
   template <typename Row>
   struct Slot {
     std::uint64_t generation = 0;  // known if it is that of now
-    Row row;
+    Shared<Row> row;
   };
   template <typename Row, std::size_t count>  // a power of two
   using Slots = std::array<Slot<Row>, count>;
@@ -50,21 +51,18 @@ class SqliteKnownRows {
   }
 
   template <typename Row, std::size_t count>
-  const Row* found_in(const Slots<Row, count>& slots, const Id& id) const {
+  Shared<Row> found_in(const Slots<Row, count>& slots, const Id& id) const {
     const Slot<Row>& slot = slots[place_of<count>(id)];
-    return slot.generation == generation_ && slot.row.id == id ? &slot.row : nullptr;
+    return slot.generation == generation_ && slot.row->id == id ? slot.row : Shared<Row>();
   }
   template <typename Row, std::size_t count>
-  void put_into(Slots<Row, count>& slots, const Row& row) {
-    Slot<Row>& slot = slots[place_of<count>(row.id)];
-    slot.generation = 0;  // while it is half copied, and if there is no memory for it
-    slot.row = row;
-    slot.generation = generation_;
+  void put_into(Slots<Row, count>& slots, const Shared<Row>& row) {
+    slots[place_of<count>(row->id)] = {generation_, row};
   }
   template <typename Row, std::size_t count>
   void drop_from(Slots<Row, count>& slots, const Id& id) {
     Slot<Row>& slot = slots[place_of<count>(id)];
-    if (slot.row.id == id) slot.generation = 0;
+    if (slot.generation == generation_ && slot.row->id == id) slot = {};
   }
 
   struct Rows {

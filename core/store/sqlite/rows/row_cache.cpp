@@ -71,13 +71,13 @@ std::optional<SqliteRowCache::Generation> SqliteRowCache::enter(const SqliteLogH
 SqliteRowCache::SharedRecord SqliteRowCache::record(Generation generation, const Id& id) const {
   const std::shared_lock lock(mutex_);
   const SharedRecord* const found = generation == generation_ ? records_.find(id) : nullptr;
-  return found != nullptr ? *found : nullptr;
+  return found != nullptr ? *found : SharedRecord();
 }
 
 SqliteRowCache::SharedMachine SqliteRowCache::machine(Generation generation, const Id& id) const {
   const std::shared_lock lock(mutex_);
   const SharedMachine* const found = generation == generation_ ? machines_.find(id) : nullptr;
-  return found != nullptr ? *found : nullptr;
+  return found != nullptr ? *found : SharedMachine();
 }
 
 std::optional<Id> SqliteRowCache::find(Generation generation, const std::string& name_key) const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/id.h"
+#include "base/shared.h"
 #include "store/sqlite/log/log_header.h"
 #include "store/sqlite/rows/recent.h"
 #include "store/store.h"
@@ -45,15 +46,15 @@ class SqliteRowCache {
  public:
   // Names what the cache held at a time; another one after each change of the file.
   using Generation = std::uint64_t;
-  using SharedRecord = std::shared_ptr<const Record>;
-  using SharedMachine = std::shared_ptr<const Machine>;
+  using SharedRecord = Shared<Record>;
+  using SharedMachine = Shared<Machine>;
   using List = std::vector<SharedRecord>;
 
   // For readers: what is known while the log has this header. If the cache is of another one it is emptied and of this one from now on. nothing: the cache is being
   // changed, and cannot be used.
   std::optional<Generation> enter(const SqliteLogHeader& header) noexcept;
 
-  // nullptr or nothing: not known, or no longer of that generation.
+  // Empty: not known, or no longer of that generation.
   SharedRecord record(Generation generation, const Id& id) const;
   SharedMachine machine(Generation generation, const Id& id) const;
   std::optional<Id> find(Generation generation, const std::string& name_key) const;
