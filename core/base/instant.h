@@ -45,6 +45,12 @@ class OptionalInstant {
   Instant at_ = none;
 };
 
+// Nothing is later than any instant.
+constexpr OptionalInstant earlier(OptionalInstant left, OptionalInstant right) {
+  if (!left || !right) return left ? left : right;
+  return *left < *right ? left : right;
+}
+
 constexpr Duration seconds(std::int64_t count) { return {count * 1000}; }
 constexpr Instant operator+(Instant at, Duration by) { return {at.milliseconds + by.milliseconds}; }
 constexpr Instant operator-(Instant at, Duration by) { return {at.milliseconds - by.milliseconds}; }

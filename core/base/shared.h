@@ -63,6 +63,9 @@ class Shared {
   const T& operator*() const { return kept_->value; }
   const T* operator->() const { return &kept_->value; }
 
+  // The value for one who changes it: moved where no other handle has it, else a copy.
+  T take() && { return is_sole() ? std::move(kept_->value) : kept_->value; }
+
   // Whether no other handle has it: what others did with it is over.
   bool is_sole() const { return kept_ != nullptr && kept_->holders.is_sole(); }
   // For the sole holder.

@@ -24,7 +24,7 @@ Result<void> Engine::Body::start_over() {
     posted_.clear();
     has_inbox_ = false;
   }
-  orchestrator_.forget_unstored();
+  orchestrator_.forget_uncommitted();
   orphans_.clear();
   taken_reports_.clear();
   taken_deliveries_.clear();

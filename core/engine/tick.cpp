@@ -186,7 +186,7 @@ Result<std::optional<Instant>> Engine::Body::tick(MovableClock* clock) {
   if (is_ready() || is_left || must_vote_again || !taken_reports_.empty()) return work_due_ = now();
   const Moment at = moment();
   work_due_ = orchestrator_.work_due(at);
-  std::optional<Instant> wanted = orchestrator_.due(at, work_due_);
+  std::optional<Instant> wanted = orchestrator_.due(at);
   const auto earlier = [&](std::optional<Instant> other) {
     for (std::optional<Instant>* due : {&wanted, &work_due_}) {
       if (other && (!*due || *other < **due)) *due = other;

@@ -44,13 +44,13 @@ Error not_found(std::string_view what, const Id& id) {
 Result<Record> require(Unit& unit, const Family& family, const Id& id) {
   ORLOP_TRY(record, unit.record(id));
   if (!record || record->family != family.number) return not_found(words_for(family), id);
-  return *record;
+  return std::move(record).take();
 }
 
 Result<Machine> require_machine(Unit& unit, const Id& id) {
   ORLOP_TRY(machine, unit.machine(id));
   if (!machine) return not_found("resource", id);
-  return *machine;
+  return std::move(machine).take();
 }
 
 Result<Shared<Record>> find_child(Unit& unit, const Id& parent, FamilyNumber family) {

@@ -354,13 +354,15 @@ std::optional<Instant> Simulator::may_go_on_to(std::optional<Instant> last) {
   if (!last || options_.script == nullptr || queue_.has_work() || external_systems_.has_refusals() || capacities_.any()) return std::nullopt;
   const Instant now = clock_.now();
   Instant end = std::min(*last, virtual_time_max);
-  const auto stop_before = [&end, now](std::optional<Instant> at) {
-    if (at) end = std::min(end, *at > now ? Instant{at->milliseconds - 1} : now);
-  };
-  stop_before(lifetimes_.due());
-  stop_before(first_call());
-  for (const auto& [resource, at] : timers_) stop_before(at);
-  return end;
+  const OptionalInstant own = earlier(pending(), lifetimes_.due());
+  return own ? std::min(end, *own > now ? Instant{own->milliseconds - 1} : now) : end;
+}
+
+// When the simulation itself has something to do, lifetimes apart: they are no work.
+OptionalInstant Simulator::pending() {
+  OptionalInstant first = earlier(capacities_.due(), first_call());
+  for (const auto& [resource, at] : timers_) first = earlier(first, at);
+  return first;
 }
 
 Result<std::optional<Instant>> Simulator::tick_now(std::optional<Instant> last) {
@@ -371,12 +373,8 @@ Result<std::optional<Instant>> Simulator::tick_now(std::optional<Instant> last) 
   calls_host_ = false;
   ORLOP_TRY(due, ticked);
   if (external_systems_.has_refusals()) ORLOP_CHECK(settle_limits());
-  if (const auto end = lifetimes_.due()) due = std::min(due.value_or(*end), *end);
-  if (const auto capacity = capacities_.due()) due = std::min(due.value_or(*capacity), *capacity);
-  for (const auto& [resource, at] : timers_) due = std::min(due.value_or(at), at);
-  if (due) due = std::max(*due, clock_.now());
-  if (const auto call = first_call()) due = std::min(due.value_or(*call), *call);
-  return due;
+  const OptionalInstant first = earlier(due, earlier(pending(), lifetimes_.due()));
+  return first ? std::optional(std::max(*first, clock_.now())) : std::nullopt;
 }
 
 }  // namespace orlop

@@ -186,6 +186,7 @@ class Simulator {
   // Fails if one environment or cluster has been deployed again and again since this event, and time has stood.
   Result<void> require_end(std::uint64_t since);
   class Ahead;
+  OptionalInstant pending();
   std::optional<Instant> may_go_on_to(std::optional<Instant> last);
   Result<std::optional<Instant>> tick_now(std::optional<Instant> last = std::nullopt);
   Result<std::optional<Instant>> call_and_tick(std::optional<Instant> last);

@@ -63,7 +63,7 @@ Result<Simulator::Ran> Simulator::run_until_idle(std::optional<Duration> timeout
   const std::optional<Instant> last = timeout ? std::optional(begin + *timeout) : std::nullopt;
   RunEnd end = RunEnd::idle;
   ORLOP_CHECK(run([&](std::optional<Instant> due) {
-    const bool has_work = engine_->work_due() || !timers_.empty() || queue_.due(clock_.now()) || capacities_.due() || first_call();
+    const bool has_work = engine_->work_due() || queue_.due(clock_.now()) || pending();
     return has_work ? no_later(due, last, end) : std::nullopt;
   }, last.value_or(virtual_time_max)));
   return Ran{end, clock_.now() - begin};

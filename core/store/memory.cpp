@@ -16,7 +16,6 @@ namespace {
 
 // What one step of a range takes out of the tables at a time; visitors run unlocked.
 constexpr std::size_t batch_size = 64;
-constexpr std::size_t usual_count = 8;  // of what lies below one record in a family
 
 class MemoryTransaction final : public Transaction, public Coordination {
  public:
@@ -193,7 +192,6 @@ Result<void> MemoryTransaction::records(const RecordRange& range, const RecordVi
   std::vector<Id> ids;
   std::vector<SharedRecord> batch;
   Record room;
-  ids.reserve(usual_count);
   while (left > 0) {
     ids.clear();
     batch.clear();
@@ -223,7 +221,6 @@ Result<void> MemoryTransaction::machines(const MachineRange& range, const Machin
   std::vector<Id> ids;
   std::vector<SharedMachine> batch;
   std::array<const Machine*, batch_size> rows;
-  ids.reserve(usual_count);
   do {
     ids.clear();
     batch.clear();

@@ -9,6 +9,7 @@ namespace orlop {
 namespace {
 
 constexpr std::uint32_t usual_groups = 4;  // families that something has of one kind: containers, databases, jobs and deployment requests of an environment
+constexpr std::size_t usual_count = 8;  // of what lies below one record
 
 }  // namespace
 
@@ -68,6 +69,7 @@ void LinkEntries::collect(const Id& from, FamilyNumber family, const Id& after, 
     if (family != 0 && family != group.family) continue;
     if (const Cursor cursor = group.members.after(after); !cursor.is_end()) cursors.push_back(cursor);
   }
+  if (!cursors.empty()) out.reserve(usual_count);
   while (!cursors.empty() && limit > 0) {
     const auto least = cursors.size() == 1 ? cursors.begin() : std::min_element(cursors.begin(), cursors.end(), [](const Cursor& a, const Cursor& b) { return a.key() < b.key(); });
     take(*least);

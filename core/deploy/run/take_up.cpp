@@ -1,6 +1,5 @@
 // How the orchestrator remembers what the store holds, and forgets it.
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "deploy/request/request.h"
@@ -25,49 +24,18 @@ Result<void> Orchestrator::State::resume(Unit& unit, const Machine& machine) {
   return {};
 }
 
-// After a commit that failed: the instants of its unit come again, if all that the driver said at them is known. Else it is asked for all steps, and those that it may have, although no
-// commit has them, are resumed when they are decided again. What needs memory comes first: where it runs out, `failed` is as it was.
-void Orchestrator::State::have_again(State& failed) {
-  std::vector<Unstored> all;
-  all.reserve(failed.before.size() + 1 + failed.later.size());
-  const bool is_whole = failed.unstored.is_whole && std::ranges::all_of(failed.before, &Unstored::is_whole) && std::ranges::all_of(failed.later, &Unstored::is_whole);
-  std::vector<Id> known = failed.left_behind;
-  const auto add = [&known](const Unstored& of) { known.insert(known.end(), of.started.begin(), of.started.end()); };
-  if (!is_whole) {
-    std::ranges::for_each(failed.before, add);
-    add(failed.unstored);
-    std::ranges::for_each(failed.later, add);
-  }
-  std::ranges::move(failed.before, std::back_inserter(all));
-  all.push_back(std::move(failed.unstored));
-  std::ranges::move(failed.later, std::back_inserter(all));
-  left_behind = std::move(known);
-  left_until = std::max(failed.left_until, all.back().at);
-  unstored = std::move(all.front());
-  unstored.is_whole = is_whole;
-  all.erase(all.begin());
-  if (is_whole) later = std::move(all);
-}
-
-void Orchestrator::State::take_later(Instant now) {
-  if (later.front().at > now) return;
-  unstored = std::move(later.front());
-  later.erase(later.begin());
-  held.insert(held.end(), unstored.held.begin(), unstored.held.end());
-  polled.insert(polled.end(), unstored.polled.begin(), unstored.polled.end());
-}
-
 Result<void> Orchestrator::recover(Transaction& store, PartitionSet held, Moment at) {
   known_.read_again();
   auto next = std::make_unique<State>(state_->driver, state_->settings, state_->schedules.runs_cron_jobs(), known_);
-  next->have_again(*state_);  // first: memory may run out
+  next->uncommitted.repeat(state_->uncommitted);  // first: memory may run out
   const std::unique_ptr<State> before = std::exchange(state_, std::move(next));
-  if (state_->unstored.is_whole) state_->offers = std::move(before->offers);
+  const bool is_repeated = state_->uncommitted.tick().is_whole;
+  if (is_repeated) state_->offers = std::move(before->offers);
   if (is_withheld_) withhold();
   known_.forget(PartitionSet::all().without(held));
   held_ = PartitionSet();
   ORLOP_CHECK(take_up(store, held, at));
-  if (state_->unstored.is_whole) state_->go_on();
+  if (is_repeated) state_->go_on();
   known_.confirm();
   return {};
 }
@@ -79,16 +47,11 @@ void Orchestrator::State::go_on() {
   std::erase_if(starts, [this](const Step& step) { return !offers.forget(step.id); });
   in_flight.ask_again(std::move(starts));
   must_ask_first = in_flight.has_asks();
-  held = unstored.held;
-  polled = unstored.polled;
+  held = uncommitted.tick().held;
+  polled = uncommitted.tick().polled;
 }
 
-void Orchestrator::forget_unstored() {
-  state_->unstored = {};
-  state_->before.clear();
-  state_->later.clear();
-  state_->left_behind.clear();
-}
+void Orchestrator::forget_uncommitted() { state_->uncommitted.forget(); }
 
 Result<void> Orchestrator::take_up(Transaction& store, PartitionSet gained, Moment at) {
   state_->in_flight.synchronize(at);

@@ -35,39 +35,37 @@ void Orchestrator::wake(std::span<const Id> owners) {
   state_->woken.insert(state_->woken.end(), owners.begin(), owners.end());
 }
 
-// Mostly the driver is.
 bool Orchestrator::is_due(Moment at) const {
-  const auto said = state_->driver.due();
-  if (said && state_->in_flight.measured(*said).milliseconds <= at.monotonic.milliseconds) return true;
   const auto wanted = due(at);
   return wanted && *wanted <= at.now;
 }
 
-std::optional<Instant> Orchestrator::due(Moment at, std::optional<Instant> work) const {
-  const OptionalInstant schedule = is_withheld_ ? OptionalInstant() : state_->schedules.first(at);
-  if (!schedule) return work;
-  return work ? std::min(*work, *schedule) : *schedule;
+Orchestrator::State::Pending Orchestrator::State::pending(Moment at, bool follows_schedules) {
+  const Duration ahead{at.now.milliseconds - at.monotonic.milliseconds};  // the stored time, of the monotonic clock
+  Pending found;
+  if (const auto said = driver.due()) found.driver = in_flight.measured(*said) + ahead;
+  const bool is_now = !woken.empty() || !suspects.empty() || !held.empty() || !polled.empty() || in_flight.has_asks() || in_flight.turns().is_due();
+  if (is_now) {
+    found.others = at.now;
+  } else {
+    found.others = uncommitted.pending();
+    if (const auto offer = offers.first()) found.others = earlier(found.others, *offer + ahead);
+    const OptionalInstant first = earlier(found.driver, found.others);
+    if (const auto deadline = in_flight.deadline_by(first ? *first - ahead : Instant{INT64_MAX})) found.others = earlier(found.others, *deadline + ahead);
+  }
+  if (follows_schedules) found.schedule = schedules.first(at);
+  return found;
+}
+
+std::optional<Instant> Orchestrator::due(Moment at) const {
+  const State::Pending pending = state_->pending(at, !is_withheld_);
+  return earlier(earlier(pending.driver, pending.others), pending.schedule);
 }
 
 std::optional<Instant> Orchestrator::work_due(Moment at) const {
-  const Instant now = at.now;
-  const bool is_now = !state_->woken.empty() || !state_->suspects.empty() || !state_->held.empty() || !state_->polled.empty() || state_->in_flight.has_asks() ||
-                      state_->in_flight.turns().is_due();
-  if (is_now) return now;
-  static constexpr Instant never{INT64_MAX};
-  Instant first = never;
-  const auto take = [&first](std::optional<Instant> other) { first = std::min(first, other.value_or(never)); };
-  auto driver_due = state_->driver.due();
-  if (driver_due) driver_due = state_->in_flight.measured(*driver_due);
-  const Duration ahead{now.milliseconds - at.monotonic.milliseconds};  // the stored time, of the monotonic clock
-  for (const OptionalInstant measured : {driver_due, OptionalInstant(state_->offers.first())}) {
-    if (measured) take(*measured + ahead);
-  }
-  if (const auto deadline = state_->in_flight.deadline_by(first == never ? never : first - ahead)) take(*deadline + ahead);
-  if (!state_->later.empty()) take(state_->later.front().at);
-  const OptionalInstant schedule = is_withheld_ ? OptionalInstant() : state_->schedules.first(at);
-  if (schedule.value_or(never) <= now) take(schedule);
-  return first == never ? std::nullopt : std::optional(first);
+  const State::Pending pending = state_->pending(at, !is_withheld_);
+  const bool is_scheduled = pending.schedule && *pending.schedule <= at.now;
+  return earlier(earlier(pending.driver, pending.others), is_scheduled ? pending.schedule : OptionalInstant());
 }
 
 // Woken environments may wake others, or themselves, by ending a request.
@@ -190,19 +188,20 @@ Result<void> Orchestrator::State::take_turns(Unit& unit) {
 // `was_whole`: of a tick that was not stored all that the driver said is known.
 Result<void> Orchestrator::State::start_uncommitted(Unit& unit, Duration monotonic, bool was_whole) {
   std::vector<Step> starts = in_flight.take_starts();
-  if (!was_whole || starts.empty()) unstored.said.clear();
-  const std::vector<Id> known = unstored.started;
-  unstored.started.reserve(known.size() + starts.size());
+  UncommittedSteps::Heard& heard = uncommitted.tick();
+  if (!was_whole || starts.empty()) heard.said.clear();
+  const std::vector<Id> known = heard.started;
+  heard.started.reserve(known.size() + starts.size());
   for (Step& step : starts) {
     const bool is_known = std::ranges::find(known, step.id) != known.end();
     if (is_known && was_whole) continue;
-    step.resumed = step.resumed || is_known || std::ranges::find(left_behind, step.id) != left_behind.end();
-    unstored.started.push_back(step.id);  // first: the driver may have it, also if memory runs out
-    if (!offer(step, monotonic)) unstored.started.pop_back();
+    step.resumed = step.resumed || is_known || uncommitted.may_be_known(step.id);
+    heard.started.push_back(step.id);  // first: the driver may have it, also if memory runs out
+    if (!offer(step, monotonic)) heard.started.pop_back();
   }
-  if (!starts.empty()) driver.poll(unit.now(), unstored.said);
-  unstored.is_whole = true;
-  polled.insert(polled.end(), unstored.said.begin(), unstored.said.end());
+  if (!starts.empty()) driver.poll(unit.now(), heard.said);
+  heard.is_whole = true;
+  polled.insert(polled.end(), heard.said.begin(), heard.said.end());
   const bool goes_on = !starts.empty() && std::ranges::all_of(polled, is_said_on_the_way, &Report::kind);
   in_flight.reuse(std::move(starts));
   return goes_on ? take_polled(unit) : Result<void>();
@@ -211,20 +210,22 @@ Result<void> Orchestrator::State::start_uncommitted(Unit& unit, Duration monoton
 Result<void> Orchestrator::tick(Unit& unit, std::vector<Report> reports, std::optional<Duration> monotonic) {
   const Moment at = monotonic ? Moment(unit.now(), *monotonic) : Moment(unit.now());
   state_->in_flight.synchronize(at);
-  if (!state_->later.empty()) state_->take_later(unit.now());
-  if (!state_->left_behind.empty() && state_->left_until < unit.now()) state_->left_behind.clear();
+  UncommittedSteps& uncommitted = state_->uncommitted;
+  if (uncommitted.take_pending(unit.now())) {
+    std::ranges::copy(uncommitted.tick().held, std::back_inserter(state_->held));
+    std::ranges::copy(uncommitted.tick().polled, std::back_inserter(state_->polled));
+  }
   std::vector<Report> taken = std::exchange(state_->held, {});
   const bool is_uncommitted = starts_uncommitted();
-  const bool was_whole = std::exchange(state_->unstored.is_whole, false);
-  state_->unstored.at = unit.now();
-  if (is_uncommitted) state_->unstored.held = taken;
+  const bool was_whole = uncommitted.begin(unit.now());
+  if (is_uncommitted) uncommitted.tick().held = taken;
   std::ranges::move(reports, std::back_inserter(taken));
   if (state_->must_ask_first) {
     state_->held = std::move(taken);
     return {};
   }
   state_->driver.poll(unit.now(), state_->polled);
-  if (is_uncommitted) state_->unstored.polled = state_->polled;
+  if (is_uncommitted) uncommitted.tick().polled = state_->polled;
   if (!state_->suspects.empty()) ORLOP_CHECK(state_->mend_suspects(unit));
   return decide(unit, taken, monotonic.value_or(Duration{unit.clock_time().milliseconds}), was_whole);
 }
@@ -263,8 +264,7 @@ bool Orchestrator::State::offer(Step& step, Duration monotonic) {
 
 void Orchestrator::act(Moment at, const std::function<bool(bool is_first)>& may_go_on) {
   const bool is_after_commit = !std::exchange(state_->must_ask_first, false);
-  if (is_after_commit) state_->unstored.clear();
-  state_->before.clear();
+  if (is_after_commit) state_->uncommitted.committed();
   if (state_->offers.empty() && !state_->in_flight.has_asks() && !state_->schedules.has_questions()) return;
   std::vector<Step> starts = state_->offers.take_due(Instant{at.monotonic.milliseconds});
   if (state_->in_flight.start_count() != 0) std::ranges::move(state_->in_flight.take_starts(), std::back_inserter(starts));

@@ -80,14 +80,13 @@ class Orchestrator {
   const KnownSteps& known_steps() const { return known_; }
 
   // The driver has gone back with the store: what the last tick had of it counts for nothing.
-  void forget_unstored();
+  void forget_uncommitted();
 
   // Whether tick() starts steps before they are committed (Driver::may_start_uncommitted).
   bool starts_uncommitted() const;
 
   // The instant at which tick() next has something to do, that of `at` if at once; nothing: not before a report or a wake.
-  std::optional<Instant> due(Moment at) const { return due(at, work_due(at)); }
-  std::optional<Instant> due(Moment at, std::optional<Instant> work) const;  // `work`: work_due(at)
+  std::optional<Instant> due(Moment at) const;
   // The same without the schedules that are due later: they go on for ever.
   std::optional<Instant> work_due(Moment at) const;
 

@@ -23,27 +23,20 @@ bool has_only_moved(const Unit& unit) {
 
 OptionalInstant Orchestrator::next_ahead(const Unit& unit, Moment at) const {
   State& state = *state_;
-  const bool is_settled = state.woken.empty() && state.suspects.empty() && state.held.empty() && state.polled.empty() && state.later.empty() && state.offers.empty() &&
-                          !state.in_flight.has_asks() && !state.in_flight.turns().has_limits() && !state.environments.wants_reading() && !state.schedules.has_questions() &&
-                          !state.must_ask_first && !is_withheld_;
-  if (!is_settled || !has_only_moved(unit)) return std::nullopt;
-  const auto said = state.driver.due();
-  if (!said) return std::nullopt;
-  const Instant measured = state.in_flight.measured(*said);
-  const Instant next = at.now + Duration{measured.milliseconds - at.monotonic.milliseconds};
-  const auto schedule = state.schedules.first(at);
-  const bool is_first = next > at.now && !state.in_flight.deadline_by(measured) && (!schedule || *schedule > next);
-  if (!is_first) return std::nullopt;
-  return next;
+  const bool may_share = !is_withheld_ && !state.must_ask_first && !state.in_flight.turns().has_limits() && !state.environments.wants_reading() &&
+                         !state.schedules.has_questions() && has_only_moved(unit);
+  if (!may_share) return std::nullopt;
+  const State::Pending pending = state.pending(at, true);
+  const OptionalInstant others = earlier(pending.others, pending.schedule);
+  const bool is_first = pending.driver && *pending.driver > at.now && (!others || *others > *pending.driver);
+  return is_first ? pending.driver : OptionalInstant();
 }
 
 Result<bool> Orchestrator::tick_ahead(Unit& unit, Duration monotonic) {
   State& state = *state_;
   state.in_flight.synchronize(Moment(unit.now(), monotonic));
-  state.before.emplace_back();  // first: memory may run out
-  std::swap(state.before.back(), state.unstored);
-  state.unstored.at = unit.now();
-  std::vector<Report>& said = state.unstored.polled;
+  state.uncommitted.begin_shared(unit.now());
+  std::vector<Report>& said = state.uncommitted.tick().polled;
   state.driver.poll(unit.now(), said);
   const auto is_of_others = [&](const Report& report) {
     const StepPlace* const place = report.kind == ReportKind::running_state ? nullptr : state.in_flight.find(report.step);
@@ -51,7 +44,7 @@ Result<bool> Orchestrator::tick_ahead(Unit& unit, Duration monotonic) {
   };
   if (said.size() > shared_reports_max || !std::ranges::all_of(said, is_of_others)) {
     state.polled = said;
-    state.unstored.is_whole = true;
+    state.uncommitted.tick().is_whole = true;
     return false;
   }
   ORLOP_CHECK(decide(unit, said, monotonic, false));

@@ -9,6 +9,7 @@
 #include "deploy/run/environments/environment_runs.h"
 #include "deploy/run/offers.h"
 #include "deploy/run/schedules/runs.h"
+#include "deploy/run/steps/uncommitted_steps.h"
 #include "deploy/run/tasks/runs.h"
 #include "deploy/run/tick.h"
 
@@ -26,24 +27,6 @@ class NoRandomSource : public RandomSource {
 };
 
 struct Orchestrator::State {
-  // What a tick has had of a driver that is called before the commit (Driver::may_start_uncommitted). If it is not stored, the next one has the same: the driver, which has not lost its
-  // memory, is not asked again.
-  struct Unstored {
-    Instant at;             // of the tick
-    bool is_whole = false;  // all that the driver has said is here; memory may run out before
-    std::vector<Report> held;   // that it began with
-    std::vector<Report> polled;
-    std::vector<Id> started;
-    std::vector<Report> said;  // when these were started
-    void clear() {
-      is_whole = false;
-      held.clear();
-      polled.clear();
-      started.clear();
-      said.clear();
-    }
-  };
-
   State(Driver& driver_given, const Settings& settings_given, bool runs_cron_jobs, KnownSteps& known)
       : driver(driver_given),
         settings(settings_given),
@@ -52,6 +35,14 @@ struct Orchestrator::State {
         clusters(settings_given, in_flight, woken),
         tasks(settings_given, in_flight),
         schedules(settings_given, runs_cron_jobs) {}
+
+  // When the next tick has something to do: nothing, an instant, or now.
+  struct Pending {
+    OptionalInstant driver;  // has said something
+    OptionalInstant others;
+    OptionalInstant schedule;
+  };
+  Pending pending(Moment at, bool follows_schedules);
 
   Result<void> wake_all(Unit& unit);
   const Report& admitted(Report& report);
@@ -64,8 +55,6 @@ struct Orchestrator::State {
   Result<void> mend_suspects(Unit& unit);
   Result<void> take_turns(Unit& unit);
   void go_on();
-  void have_again(State& failed);
-  void take_later(Instant now);
   Result<void> start_uncommitted(Unit& unit, Duration monotonic, bool was_whole);
   bool offer(Step& step, Duration monotonic);
   Result<void> forget_woken(Transaction& store, PartitionSet lost);
@@ -84,11 +73,7 @@ struct Orchestrator::State {
   Offers offers;
   std::vector<Machine> suspects;  // that an earlier fault has left without a way on
   std::size_t mended = 0;
-  Unstored unstored;
-  std::vector<Unstored> before;  // of earlier instants of the same unit
-  std::vector<Unstored> later;   // of a unit that was not stored: what comes again at later instants, each in a tick of its own
-  std::vector<Id> left_behind;   // steps of such a unit that the driver may have, where not all that it said is known
-  Instant left_until;            // by then they are decided again
+  UncommittedSteps uncommitted;
   bool must_ask_first = false;
 };
 
