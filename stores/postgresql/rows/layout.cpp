@@ -51,6 +51,24 @@ Status compress_bodies(Connection& connection, const Settings& settings) {
   return connection.execute(with_prefix("ALTER TABLE @record ALTER COLUMN body SET COMPRESSION lz4", settings.prefix));
 }
 
+// The names of this library's families. A later version may know others.
+Status name_families(Connection& connection, const Settings& settings) {
+  Rows rows;
+  const std::string table = literal(settings.prefix + "family");
+  ORLOP_PG_CHECK(connection.query("SELECT NOT pg_is_in_recovery() AND current_setting('default_transaction_read_only') = 'off' AND has_table_privilege(" + table +
+                                      ", 'SELECT') AND has_table_privilege(" + table + ", 'INSERT') AND has_table_privilege(" + table + ", 'UPDATE')",
+                                  rows));
+  if (!rows.boolean(0, 0)) return {};
+  std::string names;
+#define ORLOP_FAMILY(number, name) names += std::string(names.empty() ? "" : ", ") + "(" #number ", '" #name "')";
+#include "rows/families.def"
+#undef ORLOP_FAMILY
+  const std::string differing = " FROM (VALUES " + names + ") AS n(number, name) LEFT JOIN @family AS f ON f.number = n.number WHERE f.name IS DISTINCT FROM n.name";
+  ORLOP_PG_CHECK(connection.query(with_prefix("SELECT EXISTS (SELECT" + differing + ")", settings.prefix), rows));
+  if (!rows.boolean(0, 0)) return {};
+  return connection.execute(with_prefix("INSERT INTO @family SELECT n.number, n.name" + differing + " ON CONFLICT (number) DO UPDATE SET name = excluded.name", settings.prefix));
+}
+
 Status migrate(Connection& connection, const Settings& settings) {
   ORLOP_PG_CHECK(connection.execute("BEGIN; SELECT set_config('lock_timeout', '" + std::to_string(settings.lock_timeout.count()) +
                                     "', true), pg_advisory_xact_lock(" + std::to_string(lock_of(settings.schema)) + ")"));
@@ -62,8 +80,16 @@ Status migrate(Connection& connection, const Settings& settings) {
   std::string quoted = settings.prefix;
   quoted.pop_back();
   if (!found.has_schema) ORLOP_PG_CHECK(connection.execute("CREATE SCHEMA " + quoted));
-  ORLOP_PG_CHECK(connection.execute(with_prefix(layout_1, settings.prefix)));
-  return compress_bodies(connection, settings);
+  if (found.version < 1) ORLOP_PG_CHECK(connection.execute(with_prefix(layout_1, settings.prefix)));
+  if (found.version < 1) ORLOP_PG_CHECK(compress_bodies(connection, settings));
+  return connection.execute(with_prefix(layout_2, settings.prefix));
+}
+
+Status make(Connection& connection, const Settings& settings) {
+  Status migrated = migrate(connection, settings);
+  if (migrated.kind == Status::Kind::lost) return migrated;
+  Status ended = connection.execute(migrated.ok() ? "COMMIT" : "ROLLBACK");
+  return migrated.ok() ? ended : migrated;
 }
 
 }  // namespace
@@ -79,13 +105,9 @@ Status prepare_schema(Connection& connection, const Settings& settings) {
   ORLOP_PG_CHECK(find(connection, settings, found));
   bool is_current = false;
   ORLOP_PG_CHECK(check(found, settings, is_current));
-  if (is_current) return connection.machine_type() != 0 ? Status() : connection.find_session();  // another process has just made them
-  Status migrated = migrate(connection, settings);
-  if (migrated.kind == Status::Kind::lost) return migrated;
-  Status ended = connection.execute(migrated.ok() ? "COMMIT" : "ROLLBACK");
-  if (!migrated.ok()) return migrated;
-  ORLOP_PG_CHECK(std::move(ended));
-  return connection.find_session();
+  if (!is_current) ORLOP_PG_CHECK(make(connection, settings));
+  ORLOP_PG_CHECK(name_families(connection, settings));
+  return connection.machine_type() != 0 ? Status() : connection.find_session();  // this or another process has just made the tables
 }
 
 }  // namespace orlop::postgresql

@@ -176,6 +176,35 @@ TEST_F(SqliteFile, a_person_can_read_it) {
   EXPECT_EQ(ask("SELECT family FROM event_feed"), "organization");
 }
 
+TEST_F(SqliteFile, its_views_name_each_family) {
+  Result<std::unique_ptr<Store>> store = open_sqlite_store(path, Durability::full);
+  const auto id_of = [](const Family& family) {
+    Id id = numbered(static_cast<std::uint8_t>(family.number));
+    id.bytes[14] = static_cast<std::uint8_t>(family.number >> 8);
+    return id;
+  };
+  Changes changes;
+  for (const auto families : {all_families(), internal_families()}) {
+    for (const Family* family : families) {
+      Changes one = one_resource();
+      one.records[0].record.id = id_of(*family);
+      one.records[0].record.family = family->number;
+      one.events[0].family = family->number;
+      one.events[0].subject = id_of(*family);
+      changes.records.push_back(one.records[0]);
+      changes.events.push_back(one.events[0]);
+    }
+  }
+  put(**store, changes);
+  for (const auto families : {all_families(), internal_families()}) {
+    for (const Family* family : families) {
+      const std::string id = to_text(id_of(*family));
+      EXPECT_EQ(ask("SELECT family FROM resource WHERE id = '" + id + "'"), family->name);
+      EXPECT_EQ(ask("SELECT family FROM event_feed WHERE subject = '" + id + "'"), family->name);
+    }
+  }
+}
+
 TEST_F(SqliteFile, two_engines_on_one_file_see_each_other) {
   Result<std::unique_ptr<Store>> one = open_sqlite_store(path, Durability::full);
   Result<std::unique_ptr<Store>> two = open_sqlite_store(path, Durability::full);

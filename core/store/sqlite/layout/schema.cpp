@@ -195,9 +195,16 @@ KnownFamilies read_families(SqliteConnection& connection) {
   return families;
 }
 
+// Also those of the engine's own records, which the views show as well.
+std::vector<const Family*> todays_families() {
+  std::vector<const Family*> families(all_families().begin(), all_families().end());
+  families.insert(families.end(), internal_families().begin(), internal_families().end());
+  return families;
+}
+
 // Whether the file has the names of today's families, and counts what they count.
 bool are_todays(const KnownFamilies& families) {
-  return std::ranges::all_of(all_families(), [&](const Family* family) {
+  return std::ranges::all_of(todays_families(), [&](const Family* family) {
     const auto known = families.find(family->number);
     return known != families.end() && known->second.name == family->name && known->second.is_counted == family->is_counted;
   });
@@ -208,7 +215,7 @@ Result<std::vector<FoundFault>> write_families(SqliteConnection& connection) {
   if (are_todays(read_families(connection))) return mended;
   connection.execute(SqliteQuery::begin_write);
   KnownFamilies known = read_families(connection);  // another process may have written them since
-  for (const Family* family : all_families()) {
+  for (const Family* family : todays_families()) {
     const std::string name(family->name);
     const auto before = known.find(family->number);
     if (before != known.end() && before->second.name != name) {
