@@ -84,11 +84,13 @@ TEST_F(PostgreSQLLayout, of_version_1_is_brought_to_this_one_and_keeps_rows_and_
   make_layout_1();
   EXPECT_EQ(run("INSERT INTO @record VALUES ('00000000-0000-0000-0000-000000000001', 1, '00000000-0000-0000-0000-000000000000', "
                 "'00000000-0000-0000-0000-000000000001', 1, NULL, NULL, '{\"name\":\"acme\"}')"), "");
+  EXPECT_EQ(run("INSERT INTO @peer VALUES ('00000000-0000-0000-0000-000000000002', 1, 1)"), "");
   run("CREATE ROLE " + role_);
   EXPECT_EQ(run("GRANT SELECT ON @resource TO " + role_ + "; GRANT SELECT ON @event_feed TO PUBLIC"), "");
   ASSERT_NE(open(), nullptr);
   EXPECT_EQ(run("SELECT version FROM @layout"), std::to_string(postgresql::layout_version));
   EXPECT_EQ(run("SELECT family || ' ' || (body ->> 'name') FROM @resource"), "organization acme");
+  EXPECT_EQ(run("SELECT lock IS NULL AND server IS NULL FROM @peer"), "t");
   for (const std::string& role : {role_, std::string("public")}) {
     const std::string view = role == "public" ? "event_feed" : "resource";
     EXPECT_EQ(run("SELECT has_table_privilege('" + role + "', '@" + view + "', 'SELECT')"), "t") << role;

@@ -53,6 +53,17 @@ TEST(Presence, of_one_that_comes_back_in_time_is_not_lost) {
   EXPECT_FALSE(presence.has_ended(engine_of(1)));
 }
 
+TEST(Presence, that_the_server_has_seen_is_lost_where_it_is_missed_twice) {
+  postgresql::Presence presence("orlop");
+  EXPECT_FALSE(presence.see(number_of(2), number_of(1) + "," + number_of(2)));
+  EXPECT_TRUE(presence.has_others({})) << "it looks again";
+  EXPECT_FALSE(presence.has_ended(engine_of(1))) << "its connection may be made again";
+  EXPECT_TRUE(presence.see(number_of(2), number_of(1) + "," + number_of(2)));
+  EXPECT_TRUE(presence.has_ended(engine_of(1)));
+  EXPECT_FALSE(presence.has_ended(engine_of(2)));
+  EXPECT_FALSE(presence.has_ended(engine_of(3))) << "no server has seen it";
+}
+
 TEST(Presence, is_unknown_over_a_new_connection) {
   postgresql::Presence presence("orlop");
   EXPECT_FALSE(presence.see(number_of(1)));
@@ -207,6 +218,22 @@ TEST_F(PostgreSQLPresence, outlives_a_connection_that_the_server_ends) {
   }
 }
 
+// The server may have started anew, which no row says before.
+TEST_F(PostgreSQLPresence, is_noted_in_the_row_over_a_new_connection) {
+  const auto store = open("presence ours");
+  const auto ours = std::move(store->join(id_of(61), nullptr)).value();
+  Changes changes;
+  changes.coordination.peers = {{id_of(61), 1, 2}};
+  ASSERT_TRUE(write(*store, changes));
+  const std::string peer = "\"" + schema() + "\".peer";
+  const std::string is_noted = "(SELECT server IS NOT DISTINCT FROM pg_postmaster_start_time() FROM " + peer + ")";
+  EXPECT_EQ(ask(is_noted), "t") << "by the writer of the row";
+  ask("1; UPDATE " + peer + " SET server = server - interval '1 hour'");
+  ASSERT_EQ(ask(is_noted), "f");
+  end_connection(holder_of(61));
+  EXPECT_TRUE(comes([&] { return ask(is_noted) == "t"; }));
+}
+
 // Its process lives and cannot connect for longer than it is missed: the others take its work, and see it again when it is back.
 TEST_F(PostgreSQLPresence, that_comes_back_late_is_seen_again) {
   const std::string role = "orlop_late_" + std::to_string(::getpid());
@@ -223,6 +250,50 @@ TEST_F(PostgreSQLPresence, that_comes_back_late_is_seen_again) {
   EXPECT_TRUE(comes([&] { return !ours->has_ended(id_of(32)); }));
   EXPECT_FALSE(theirs->has_ended(id_of(31)));
   ask("1; ALTER ROLE " + role + " NOLOGIN");  // what it has made keeps it
+}
+
+// The one that could have seen its lock has died before.
+TEST_F(PostgreSQLPresence, of_a_process_that_was_killed_before_this_one_came) {
+  int joined[2];
+  ASSERT_EQ(::pipe(joined), 0);
+  const pid_t process = ::fork();
+  if (process == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const auto store = open("presence theirs");
+    const auto membership = store->join(id_of(42), nullptr);
+    Changes changes;
+    changes.coordination.peers = {{id_of(42), 1, 2}};
+    (void)!::write(joined[1], write(*store, changes) ? "y" : "n", 1);
+    for (;;) ::pause();
+  }
+  char answer = 0;
+  ASSERT_EQ(::read(joined[0], &answer, 1), 1);
+  ASSERT_EQ(answer, 'y');
+  ASSERT_EQ(::kill(process, SIGKILL), 0);
+  ASSERT_EQ(::waitpid(process, nullptr, 0), process);
+  ASSERT_TRUE(comes([&] { return holder_of(42).empty(); }));
+  const auto store = open("presence ours");
+  const auto ours = std::move(store->join(id_of(41), nullptr)).value();
+  EXPECT_TRUE(comes([&] { return ours->has_ended(id_of(42)); }));
+  for (const int end : joined) ::close(end);
+}
+
+// Behind a pooler there is no lock that could be missed, and one of before a restart of the server is missed though its process lives.
+TEST_F(PostgreSQLPresence, of_one_that_holds_no_lock_on_this_server_is_unknown) {
+  const auto store = open("presence ours");
+  const auto pooled = std::move(open_postgresql(connection_to("pooled"), schema())).value();
+  const auto theirs = std::move(pooled->join(id_of(52), nullptr)).value();
+  Changes changes;
+  changes.coordination.peers = {{id_of(52), 1, 2}, {id_of(53), 1, 2}};
+  ASSERT_TRUE(write(*pooled, changes));
+  ask("1; UPDATE \"" + schema() + "\".peer SET server = pg_postmaster_start_time() - interval '1 hour' WHERE engine = '00000000-0000-0000-0000-000000000035'");
+  const auto ours = std::move(store->join(id_of(51), nullptr)).value();
+  const auto other = open("presence theirs");  // for which the first one looks
+  const auto seen = std::move(other->join(id_of(54), nullptr)).value();
+  ASSERT_TRUE(is_seen(*store, 54));
+  ASSERT_TRUE(looks("presence ours", 4));
+  EXPECT_FALSE(ours->has_ended(id_of(52)));
+  EXPECT_FALSE(ours->has_ended(id_of(53)));
 }
 
 }  // namespace

@@ -22,11 +22,13 @@ void epochs(Parameters& parameters, std::span<const orlop_lease* const> leases) 
   column(parameters, Type::bigint, leases, [](Parameters& array, const orlop_lease& lease) { array.add_bigint(static_cast<std::int64_t>(lease.epoch)); });
 }
 
-Parameters peers_of(std::span<const orlop_peer* const> peers) {
+Parameters peers_of(std::span<const orlop_peer* const> peers, const Settings& settings) {
   Parameters out;
   column(out, Type::uuid, peers, [](Parameters& array, const orlop_peer& peer) { array.add_uuid(peer.engine); });
   column(out, Type::bigint, peers, [](Parameters& array, const orlop_peer& peer) { array.add_bigint(static_cast<std::int64_t>(peer.counter)); });
   column(out, Type::smallint, peers, [](Parameters& array, const orlop_peer& peer) { array.add_smallint(peer.rank); });
+  column(out, Type::bigint, peers, [](Parameters& array, const orlop_peer& peer) { array.add_bigint(Presence::key_of(peer.engine)); });
+  out.bigint(Presence::number_of(settings.schema));
   return out;
 }
 
@@ -103,7 +105,7 @@ std::size_t queue_coordination(Connection& connection, const orlop_coordination&
     out.array(Type::uuid, std::span(changes.departures, changes.departure_count), [](Parameters& array, const orlop_id& id) { array.add_uuid(id); });
     return out;
   });
-  queue(changes.peer_count, Statement::set_peers, [&] { return peers_of({changes.peers, changes.peer_count}); });
+  queue(changes.peer_count, Statement::set_peers, [&] { return peers_of({changes.peers, changes.peer_count}, settings); });
   queue(changes.lease_count, Statement::set_leases, [&] { return leases_of({changes.leases, changes.lease_count}); });
   queue(changes.taken_wake_up_count, Statement::erase_wake_ups, [&] { return wake_ups_of({changes.taken_wake_ups, changes.taken_wake_up_count}); });
   queue(changes.wake_up_count, Statement::insert_wake_ups, [&] { return wake_ups_of({changes.wake_ups, changes.wake_up_count}); });

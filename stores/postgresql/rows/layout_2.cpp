@@ -2,8 +2,9 @@
 
 namespace orlop::postgresql {
 
-// The views name families. Roles that were granted them keep that.
+// A peer's row says which lock its engine holds, and which start of the server has seen it held (server/presence.h). The views name families. Roles that were granted them keep that.
 const char* const layout_2 = R"sql(
+ALTER TABLE @peer ADD COLUMN lock int8, ADD COLUMN server timestamptz;
 CREATE TABLE @family (number int4 NOT NULL CONSTRAINT family_number PRIMARY KEY, name text NOT NULL);
 SELECT set_config('orlop.granted', coalesce(string_agg(format('GRANT %s ON %s TO %s%s', g.privilege_type, g.view,
     CASE g.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(g.grantee)) END, CASE WHEN g.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END), '; '), ''), true)

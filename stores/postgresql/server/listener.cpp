@@ -18,6 +18,7 @@ namespace {
 constexpr std::chrono::milliseconds look_interval{100};  // through a pooler
 constexpr std::chrono::milliseconds pause{500};          // before connecting again
 constexpr std::chrono::milliseconds answer_time{10'000};  // for one answer of the server
+constexpr std::chrono::milliseconds settling_time{2'000};  // of a member that joins
 
 }  // namespace
 
@@ -32,10 +33,13 @@ void Listener::join(Member& member) {
   if (!thread_.joinable()) {
     if (::pipe(wake_) != 0) throw std::system_error(errno, std::generic_category(), "a pipe for the listener of the store in PostgreSQL");
     is_ending_ = false;
+    has_failed_ = false;
     thread_ = std::thread([this] { run(); });
   }
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   members_.insert(&member);
+  (void)!::write(wake_[1], "", 1);
+  settled_.wait_for(lock, settling_time, [&] { return member.is_settled; });
 }
 
 void Listener::leave(Member& member) noexcept {
@@ -70,16 +74,35 @@ void Listener::run() noexcept {
       }
     } catch (const std::bad_alloc&) {  // it begins anew, as after a lost connection
     }
+    settle();
+    has_failed_ = true;
     link_.reset();
     // At once after a connection that was of use: the others miss this engine.
     if (!is_ending_ && !is_worth_it) wait(0, pause);
   }
 }
 
-bool Listener::wait(short events, std::optional<std::chrono::milliseconds> time) {
-  pollfd polled[2] = {{wake_[0], POLLIN, 0}, {link_ ? PQsocket(link_.get()) : -1, events, 0}};
-  const int ready = ::poll(polled, 2, time ? static_cast<int>(time->count()) : -1);
-  return ready > 0 && polled[0].revents == 0 && !is_ending_;
+bool Listener::wait(short events, std::optional<std::chrono::milliseconds> time, bool or_join) {
+  while (true) {
+    pollfd polled[2] = {{wake_[0], POLLIN, 0}, {link_ ? PQsocket(link_.get()) : -1, events, 0}};
+    const int ready = ::poll(polled, 2, time ? static_cast<int>(time->count()) : -1);
+    if (ready <= 0 || is_ending_) return false;
+    char woken = 0;
+    if (polled[0].revents != 0) (void)!::read(wake_[0], &woken, 1);
+    if (or_join || polled[1].revents != 0) return true;
+  }
+}
+
+void Listener::settle() noexcept {
+  const std::lock_guard lock(mutex_);
+  for (Member* member : members_) member->is_settled = true;
+  settled_.notify_all();
+}
+
+void Listener::settle(const std::set<std::uint32_t>& keys) {
+  const std::lock_guard lock(mutex_);
+  for (Member* member : members_) member->is_settled = member->is_settled || keys.contains(Presence::key_of(member->engine));
+  settled_.notify_all();
 }
 
 bool Listener::connect() {
@@ -99,15 +122,16 @@ bool Listener::connect() {
 std::optional<std::string> Listener::ask(const std::string& text) {
   if (PQsendQuery(link_.get(), text.c_str()) != 1) return std::nullopt;
   std::optional<std::string> answer;
+  bool is_refused = false;
   for (;;) {
     while (PQisBusy(link_.get()) != 0) {
       if (!wait(POLLIN, answer_time) || PQconsumeInput(link_.get()) != 1) return std::nullopt;
     }
     const std::unique_ptr<PGresult, void (*)(PGresult*)> result(PQgetResult(link_.get()), PQclear);
-    if (!result) return answer;
+    if (!result) return is_refused ? std::nullopt : answer;
     const ExecStatusType status = PQresultStatus(result.get());
-    if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) return std::nullopt;
-    answer = PQntuples(result.get()) == 0 ? "" : PQgetvalue(result.get(), 0, 0);
+    if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) is_refused = true;
+    else answer = PQntuples(result.get()) == 0 ? "" : PQgetvalue(result.get(), 0, 0);
   }
 }
 
@@ -115,12 +139,14 @@ void Listener::serve() {
   const std::optional<std::string> process = ask("SELECT pg_backend_pid()");
   if (!process) return;
   if (*process == std::to_string(PQbackendPID(link_.get()))) return listen();
+  settle();
   const std::string last_mark = with_prefix("SELECT number FROM @commit_mark ORDER BY number DESC LIMIT 1", settings_.prefix);
   std::string seen;
   while (std::optional<std::string> mark = ask(last_mark)) {
     if (*mark != seen) notify_members();
     seen = std::move(*mark);
-    wait(0, look_interval);
+    wait(0, look_interval, true);
+    settle();
     if (is_ending_) return;
   }
 }
@@ -141,7 +167,10 @@ bool Listener::hold() {
     if (!taken) return false;
     if (*taken == "t") held_.insert(key);
     else must_look_ = true;
+    // Of a row that was written before: the server has started anew since. A role that may not write it is none that drives.
+    if (*taken == "t" && !ask(Presence::note(key, settings_.prefix)) && PQstatus(link_.get()) != CONNECTION_OK) return false;
   }
+  settle(keys);
   for (auto at = held_.begin(); at != held_.end();) {
     if (keys.contains(*at)) {
       ++at;
@@ -157,10 +186,12 @@ bool Listener::hold() {
 bool Listener::look() {
   const auto now = std::chrono::steady_clock::now();
   if (!must_look_ || now - looked_at_ < Presence::look_interval) return true;
-  const std::optional<std::string> answer = ask(presence_.look());
-  if (!answer) return false;
+  // The rows first: an engine takes its lock before it writes its row.
+  const std::optional<std::string> peers = trusts_peers_ ? ask(Presence::peers(settings_.prefix)) : "";
+  const std::optional<std::string> held = ask(presence_.look());
+  if (!peers || !held) return false;
   looked_at_ = now;
-  if (presence_.see(*answer)) notify_members();
+  if (presence_.see(*held, *peers)) notify_members();
   must_look_ = presence_.has_others(held_);
   return true;
 }
@@ -177,6 +208,8 @@ bool Listener::take_notifications() {
 void Listener::listen() {
   held_.clear();
   presence_.forget();
+  // After a connection that was lost, those of the others may be as well, and are made again.
+  trusts_peers_ = !has_failed_;
   looked_at_ = {};
   const std::string channel = channel_of(settings_);
   if (!hold() || !ask("LISTEN " + channel)) return;
@@ -190,7 +223,7 @@ void Listener::listen() {
       notify_members();
       continue;
     }
-    wait(POLLIN, must_look_ ? std::optional(Presence::look_interval) : std::nullopt);
+    wait(POLLIN, must_look_ ? std::optional(Presence::look_interval) : std::nullopt, true);
     if (is_ending_ || PQconsumeInput(link_.get()) != 1) return;
   }
 }

@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "server/statements.h"
+
 namespace orlop::postgresql {
 namespace {
 
@@ -16,9 +18,23 @@ std::string numbers_of(std::uint32_t schema, std::uint32_t key) {
   return "(" + std::to_string(static_cast<std::int32_t>(schema)) + ", " + std::to_string(static_cast<std::int32_t>(key)) + ")";
 }
 
+std::set<std::uint32_t> numbers_in(std::string_view answer) {
+  std::set<std::uint32_t> numbers;
+  for (const char* at = answer.data(), *const end = at + answer.size(); at < end;) {
+    std::uint32_t number = 0;
+    const auto [stop, error] = std::from_chars(at, end, number);
+    if (error != std::errc()) break;
+    numbers.insert(number);
+    at = stop + 1;
+  }
+  return numbers;
+}
+
 }  // namespace
 
-Presence::Presence(const std::string& schema) : schema_(hash_of("orlop:" + schema)) {}
+Presence::Presence(const std::string& schema) : schema_(number_of(schema)) {}
+
+std::uint32_t Presence::number_of(const std::string& schema) { return hash_of("orlop:" + schema); }
 
 std::uint32_t Presence::key_of(const orlop_id& engine) { return hash_of({reinterpret_cast<const char*>(engine.bytes), sizeof engine.bytes}); }
 
@@ -32,16 +48,21 @@ std::string Presence::look() const {
          " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
 }
 
-bool Presence::see(std::string_view answer) {
-  std::set<std::uint32_t> held;
-  for (const char* at = answer.data(), *const end = at + answer.size(); at < end;) {
-    std::uint32_t key = 0;
-    const auto [stop, error] = std::from_chars(at, end, key);
-    if (error != std::errc()) break;
-    held.insert(key);
-    at = stop + 1;
-  }
+std::string Presence::peers(const std::string& prefix) {
+  return with_prefix("SELECT string_agg(lock::text, ',') FROM @peer WHERE server = pg_postmaster_start_time()", prefix);
+}
+
+// A writer that has the row says it itself: Statement::set_peers.
+std::string Presence::note(std::uint32_t key, const std::string& prefix) {
+  return with_prefix("UPDATE @peer SET server = pg_postmaster_start_time() WHERE engine IN (SELECT engine FROM @peer WHERE lock = " + std::to_string(key) +
+                         " AND server IS DISTINCT FROM pg_postmaster_start_time() FOR UPDATE SKIP LOCKED)",
+                     prefix);
+}
+
+bool Presence::see(std::string_view held_answer, std::string_view peers_answer) {
+  const std::set<std::uint32_t> held = numbers_in(held_answer);
   const std::lock_guard lock(mutex_);
+  for (const std::uint32_t key : numbers_in(peers_answer)) misses_.try_emplace(key, 0);
   bool has_ended = false;
   for (auto& [key, misses] : misses_) {
     if (held.contains(key)) misses = 0;
