@@ -167,8 +167,11 @@ TEST_F(PostgreSQLBlocks, AreShownToPeopleEventByEvent) {
   Changes changes;
   changes.forgotten_events = 5;
   ASSERT_TRUE(write(std::move(changes)));
-  const auto shown = execute("SELECT sequence, round(extract(epoch FROM at) * 1000)::int8, coalesce(f.number::text, e.family), from_state, to_state, revision, subject, owner, "
-                             "organization, request, author, detail FROM @event_feed AS e LEFT JOIN @family AS f ON f.name = e.family ORDER BY sequence");
+  const auto shown = execute(
+      "SELECT sequence, round(extract(epoch FROM at) * 1000)::int8, coalesce(f.number::text, e.family), from_state, "
+      "to_state, revision, subject, owner, "
+      "organization, request, author, detail FROM @event_feed AS e LEFT JOIN @family AS f ON f.name = e.family ORDER "
+      "BY sequence");
   std::vector<std::string> wanted;
   for (const std::string& line : expected({}, 5)) {
     const std::size_t kind = line.find('|', line.find('|') + 1);

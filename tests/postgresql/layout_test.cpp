@@ -41,7 +41,9 @@ class PostgreSQLLayout : public testing::Test {
     ASSERT_EQ(run(postgresql::layout_1), "");
   }
 
-  const std::string schema_ = ("layout " + std::to_string(::getpid()) + " " + testing::UnitTest::GetInstance()->current_test_info()->name()).substr(0, 60);
+  const std::string schema_ =
+      ("layout " + std::to_string(::getpid()) + " " + testing::UnitTest::GetInstance()->current_test_info()->name())
+          .substr(0, 60);
   const std::string role_ = "orlop_layout_" + std::to_string(::getpid());
   PGconn* link_ = nullptr;
 };
@@ -82,8 +84,10 @@ TEST_F(PostgreSQLLayout, puts_a_wrong_name_right_and_leaves_one_of_a_later_versi
 
 TEST_F(PostgreSQLLayout, of_version_1_is_brought_to_this_one_and_keeps_rows_and_grants) {
   make_layout_1();
-  EXPECT_EQ(run("INSERT INTO @record VALUES ('00000000-0000-0000-0000-000000000001', 1, '00000000-0000-0000-0000-000000000000', "
-                "'00000000-0000-0000-0000-000000000001', 1, NULL, NULL, '{\"name\":\"acme\"}')"), "");
+  EXPECT_EQ(run("INSERT INTO @record VALUES ('00000000-0000-0000-0000-000000000001', 1, "
+                "'00000000-0000-0000-0000-000000000000', "
+                "'00000000-0000-0000-0000-000000000001', 1, NULL, NULL, '{\"name\":\"acme\"}')"),
+            "");
   EXPECT_EQ(run("INSERT INTO @peer VALUES ('00000000-0000-0000-0000-000000000002', 1, 1)"), "");
   run("CREATE ROLE " + role_);
   EXPECT_EQ(run("GRANT SELECT ON @resource TO " + role_ + "; GRANT SELECT ON @event_feed TO PUBLIC"), "");
@@ -103,7 +107,9 @@ TEST_F(PostgreSQLLayout, of_version_1_is_brought_to_this_one_and_keeps_rows_and_
 TEST_F(PostgreSQLLayout, that_was_made_before_the_names_is_opened_by_a_role_without_rights_on_them) {
   make_layout_1();
   run("CREATE ROLE " + role_ + " LOGIN");
-  EXPECT_EQ(run("GRANT USAGE ON SCHEMA \"" + schema_ + "\" TO " + role_ + "; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \"" + schema_ + "\" TO " + role_), "");
+  EXPECT_EQ(run("GRANT USAGE ON SCHEMA \"" + schema_ + "\" TO " + role_ +
+                "; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \"" + schema_ + "\" TO " + role_),
+            "");
   ASSERT_NE(open(), nullptr);
   EXPECT_EQ(run("SELECT has_table_privilege('" + role_ + "', '@family', 'SELECT')"), "f");
   const auto theirs = open(" user=" + role_);

@@ -278,7 +278,8 @@ TEST_F(PostgreSQLPresence, of_a_process_that_was_killed_before_this_one_came) {
   for (const int end : joined) ::close(end);
 }
 
-// Behind a pooler there is no lock that could be missed, and one of before a restart of the server is missed though its process lives.
+// Behind a pooler there is no lock that could be missed, and one of before a restart of the server is missed though its
+// process lives.
 TEST_F(PostgreSQLPresence, of_one_that_holds_no_lock_on_this_server_is_unknown) {
   const auto store = open("presence ours");
   const auto pooled = std::move(open_postgresql(connection_to("pooled"), schema())).value();
@@ -286,7 +287,9 @@ TEST_F(PostgreSQLPresence, of_one_that_holds_no_lock_on_this_server_is_unknown) 
   Changes changes;
   changes.coordination.peers = {{id_of(52), 1, 2}, {id_of(53), 1, 2}};
   ASSERT_TRUE(write(*pooled, changes));
-  ask("1; UPDATE \"" + schema() + "\".peer SET server = pg_postmaster_start_time() - interval '1 hour' WHERE engine = '00000000-0000-0000-0000-000000000035'");
+  ask("1; UPDATE \"" + schema() +
+      "\".peer SET server = pg_postmaster_start_time() - interval '1 hour' WHERE engine = "
+      "'00000000-0000-0000-0000-000000000035'");
   const auto ours = std::move(store->join(id_of(51), nullptr)).value();
   const auto other = open("presence theirs");  // for which the first one looks
   const auto seen = std::move(other->join(id_of(54), nullptr)).value();

@@ -27,7 +27,8 @@ Parameters peers_of(std::span<const orlop_peer* const> peers, const Settings& se
   column(out, Type::uuid, peers, [](Parameters& array, const orlop_peer& peer) { array.add_uuid(peer.engine); });
   column(out, Type::bigint, peers, [](Parameters& array, const orlop_peer& peer) { array.add_bigint(static_cast<std::int64_t>(peer.counter)); });
   column(out, Type::smallint, peers, [](Parameters& array, const orlop_peer& peer) { array.add_smallint(peer.rank); });
-  column(out, Type::bigint, peers, [](Parameters& array, const orlop_peer& peer) { array.add_bigint(Presence::key_of(peer.engine)); });
+  column(out, Type::bigint, peers,
+         [](Parameters& array, const orlop_peer& peer) { array.add_bigint(Presence::key_of(peer.engine)); });
   out.bigint(Presence::number_of(settings.schema));
   return out;
 }
@@ -105,7 +106,9 @@ std::size_t queue_coordination(Connection& connection, const orlop_coordination&
     out.array(Type::uuid, std::span(changes.departures, changes.departure_count), [](Parameters& array, const orlop_id& id) { array.add_uuid(id); });
     return out;
   });
-  queue(changes.peer_count, Statement::set_peers, [&] { return peers_of({changes.peers, changes.peer_count}, settings); });
+  queue(changes.peer_count, Statement::set_peers, [&] {
+    return peers_of({changes.peers, changes.peer_count}, settings);
+  });
   queue(changes.lease_count, Statement::set_leases, [&] { return leases_of({changes.leases, changes.lease_count}); });
   queue(changes.taken_wake_up_count, Statement::erase_wake_ups, [&] { return wake_ups_of({changes.taken_wake_ups, changes.taken_wake_up_count}); });
   queue(changes.wake_up_count, Statement::insert_wake_ups, [&] { return wake_ups_of({changes.wake_ups, changes.wake_up_count}); });

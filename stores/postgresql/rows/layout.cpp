@@ -55,18 +55,25 @@ Status compress_bodies(Connection& connection, const Settings& settings) {
 Status name_families(Connection& connection, const Settings& settings) {
   Rows rows;
   const std::string table = literal(settings.prefix + "family");
-  ORLOP_PG_CHECK(connection.query("SELECT NOT pg_is_in_recovery() AND current_setting('default_transaction_read_only') = 'off' AND has_table_privilege(" + table +
-                                      ", 'SELECT') AND has_table_privilege(" + table + ", 'INSERT') AND has_table_privilege(" + table + ", 'UPDATE')",
-                                  rows));
+  ORLOP_PG_CHECK(
+      connection.query("SELECT NOT pg_is_in_recovery() AND current_setting('default_transaction_read_only') = 'off' "
+                       "AND has_table_privilege(" +
+                           table + ", 'SELECT') AND has_table_privilege(" + table +
+                           ", 'INSERT') AND has_table_privilege(" + table + ", 'UPDATE')",
+                       rows));
   if (!rows.boolean(0, 0)) return {};
   std::string names;
 #define ORLOP_FAMILY(number, name) names += std::string(names.empty() ? "" : ", ") + "(" #number ", '" #name "')";
 #include "rows/families.def"
 #undef ORLOP_FAMILY
-  const std::string differing = " FROM (VALUES " + names + ") AS n(number, name) LEFT JOIN @family AS f ON f.number = n.number WHERE f.name IS DISTINCT FROM n.name";
+  const std::string differing =
+      " FROM (VALUES " + names +
+      ") AS n(number, name) LEFT JOIN @family AS f ON f.number = n.number WHERE f.name IS DISTINCT FROM n.name";
   ORLOP_PG_CHECK(connection.query(with_prefix("SELECT EXISTS (SELECT" + differing + ")", settings.prefix), rows));
   if (!rows.boolean(0, 0)) return {};
-  return connection.execute(with_prefix("INSERT INTO @family SELECT n.number, n.name" + differing + " ON CONFLICT (number) DO UPDATE SET name = excluded.name", settings.prefix));
+  return connection.execute(with_prefix("INSERT INTO @family SELECT n.number, n.name" + differing +
+                                            " ON CONFLICT (number) DO UPDATE SET name = excluded.name",
+                                        settings.prefix));
 }
 
 Status migrate(Connection& connection, const Settings& settings) {
@@ -107,7 +114,9 @@ Status prepare_schema(Connection& connection, const Settings& settings) {
   ORLOP_PG_CHECK(check(found, settings, is_current));
   if (!is_current) ORLOP_PG_CHECK(make(connection, settings));
   ORLOP_PG_CHECK(name_families(connection, settings));
-  return connection.machine_type() != 0 ? Status() : connection.find_session();  // this or another process has just made the tables
+  return connection.machine_type() != 0
+             ? Status()
+             : connection.find_session();  // this or another process has just made the tables
 }
 
 }  // namespace orlop::postgresql

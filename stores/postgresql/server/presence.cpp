@@ -54,9 +54,10 @@ std::string Presence::peers(const std::string& prefix) {
 
 // A writer that has the row says it itself: Statement::set_peers.
 std::string Presence::note(std::uint32_t key, const std::string& prefix) {
-  return with_prefix("UPDATE @peer SET server = pg_postmaster_start_time() WHERE engine IN (SELECT engine FROM @peer WHERE lock = " + std::to_string(key) +
-                         " AND server IS DISTINCT FROM pg_postmaster_start_time() FOR UPDATE SKIP LOCKED)",
-                     prefix);
+  return with_prefix(
+      "UPDATE @peer SET server = pg_postmaster_start_time() WHERE engine IN (SELECT engine FROM @peer WHERE lock = " +
+          std::to_string(key) + " AND server IS DISTINCT FROM pg_postmaster_start_time() FOR UPDATE SKIP LOCKED)",
+      prefix);
 }
 
 bool Presence::see(std::string_view held_answer, std::string_view peers_answer) {

@@ -1,6 +1,7 @@
 // Which engines are alive. Each engine holds a lock of the server (an advisory one, of its session) for as long as its process lives: a process that is killed loses
 // its connection, and with it the lock. A connection that is lost otherwise is made again at once, so that an engine counts as ended when its lock was seen, and is then
-// missed by several looks over one and the same connection. In place of this process the server itself may have seen the lock: the row of a peer says when (`server`).
+// missed by several looks over one and the same connection. In place of this process the server itself may have seen
+// the lock: the row of a peer says when (`server`).
 //
 // Threads: any.
 #pragma once
