@@ -13,6 +13,7 @@ import pytest
 import orlop
 from conftest import furnish
 from orlop.commands.main import main
+from test_processes import postgresql, store  # noqa: F401
 
 KEY = bytes(range(32))
 
@@ -37,8 +38,8 @@ def taken(secrets_key: bytes | None = None) -> bytes:
         return engine.snapshot(secrets_key)
 
 
-def test_another_engine_on_the_store_sees_it(tmp_path: Path) -> None:
-    with orlop.Engine(tmp_path / "platform.db") as reader, orlop.Engine(tmp_path / "platform.db") as writer:
+def test_another_engine_on_the_store_sees_it(store: str) -> None:  # noqa: F811
+    with orlop.Engine(store) as reader, orlop.Engine(store) as writer:
         made = writer.import_from(taken(), organization="acme")
         assert made["family"] == "organization" and made["new_ids"] == {}
         acme = reader.organizations.find("acme")
@@ -80,13 +81,13 @@ def test_a_name_that_is_taken_and_what_is_missing_are_named() -> None:
         assert "is missing here" in str(refused.value)
 
 
-def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    store, file, key = tmp_path / "platform.db", tmp_path / "all.jsonl", tmp_path / "move.key"
+def test_the_command(store: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:  # noqa: F811
+    file, key = tmp_path / "all.jsonl", tmp_path / "move.key"
     key.write_bytes(KEY)
     file.write_bytes(taken(KEY))
     with orlop.Engine(store) as engine:
         furnish(engine)
-        arguments = ["import", "--into", str(store), str(file), "--secrets-key", str(key)]
+        arguments = ["import", "--into", store, str(file), "--secrets-key", str(key)]
         assert main([*arguments, "--environment", "acme/shop/production", "--name", "second"]) == 0
         assert capsys.readouterr().out.startswith("environment ")
         environments = engine.organizations.find("acme").projects.find("shop").environments
@@ -101,12 +102,12 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         assert "there is no store at" in capsys.readouterr().err
 
 
-def test_a_killed_import_leaves_all_or_nothing(tmp_path: Path) -> None:
-    store, file = tmp_path / "platform.db", tmp_path / "all.jsonl"
+def test_a_killed_import_leaves_all_or_nothing(store: str, tmp_path: Path) -> None:  # noqa: F811
+    file = tmp_path / "all.jsonl"
     file.write_bytes(taken())
     with orlop.Engine(store) as engine:
         furnish(engine)
-        process = subprocess.Popen([sys.executable, "-c", IMPORTER, str(store), str(file)], stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen([sys.executable, "-c", IMPORTER, store, str(file)], stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None and process.stdout.readline() == "ready\n"
         environments = engine.organizations.find("acme").projects.find("shop").environments
         number = 0
