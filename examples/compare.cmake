@@ -1,4 +1,10 @@
-# Runs PROGRAM and compares what it prints with the file EXPECTED.
+# Runs PROGRAM and compares what it prints with the file EXPECTED. SERVER, if given: the facts of a PostgreSQL server
+# (tests/postgresql/server.py), whose connection string it gets.
+if(DEFINED SERVER)
+  file(STRINGS ${SERVER} line REGEX "^direct=")
+  string(REPLACE "direct=" "" connection "${line}")
+  list(APPEND PROGRAM "${connection}")
+endif()
 execute_process(COMMAND ${PROGRAM} OUTPUT_VARIABLE printed RESULT_VARIABLE result)
 if(NOT result EQUAL 0)
   message(FATAL_ERROR "${PROGRAM} ended with ${result}")

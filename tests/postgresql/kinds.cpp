@@ -1,5 +1,6 @@
 // The kinds of store that the suite runs on in this program.
 #include "contract/fixture.h"
+#include "postgresql/host_pool.h"
 #include "postgresql/open_store.h"
 #include "postgresql/server.h"
 
@@ -10,7 +11,15 @@ std::vector<Kind> all_kinds() {
     // A schema for each test; its name is that of the test's folder, which is there once.
     return [name](const std::filesystem::path& folder) { return open_postgresql(connection_to(name), folder.filename().string()); };
   };
-  return {{"direct", over("direct"), true, false, true, true, 200}, {"tls", over("tls"), true, false, true, false, 40}, {"pooled", over("pooled"), true, false, true, true, 40}};
+  const auto over_pool = [](const std::filesystem::path& folder) {
+    static auto& pool = *new HostPool(connection_to("direct"));
+    const std::string schema = folder.filename().string();
+    return open_postgresql(pool.options(schema));
+  };
+  return {{"direct", over("direct"), true, false, true, true, 200},
+          {"tls", over("tls"), true, false, true, false, 40},
+          {"pooled", over("pooled"), true, false, true, true, 40},
+          {"hosted", over_pool, true, false, true, true, 40}};
 }
 
 }  // namespace orlop::contract

@@ -33,6 +33,10 @@ Result<std::unique_ptr<Store>> open_postgresql(const std::string& connection, co
   options.connections_max = 64;
   options.lock_timeout_ms = lock_timeout_ms;
   options.writer_idle_timeout_ms = writer_idle_timeout_ms;
+  return open_postgresql(options);
+}
+
+Result<std::unique_ptr<Store>> open_postgresql(const orlop_postgresql_options& options) {
   orlop_store functions{};
   if (orlop_error* refused = orlop_postgresql_open(&functions, &options)) {
     Error error = make_error(static_cast<ErrorCode>(orlop_error_code(refused)), orlop_error_message(refused));

@@ -10,15 +10,6 @@ namespace {
 
 constexpr int oldest_server = 130'000;
 
-// The message of libpq on one line.
-std::string line_of(const char* message) {
-  std::string line = message == nullptr ? "" : message;
-  while (!line.empty() && (line.back() == '\n' || line.back() == ' ')) line.pop_back();
-  std::ranges::replace(line, '\n', ' ');
-  std::erase(line, '\t');
-  return line;
-}
-
 orlop_code code_of(std::string_view state) {
   if (state == "55P03" || state == "53300" || state == "57014") return ORLOP_ERROR_STORAGE_BUSY;  // lock timeout, too many connections, canceled
   if (state == "23505") return ORLOP_ERROR_CONFLICT;
@@ -39,19 +30,25 @@ bool may_have_other_types(const PGresult* result) {
 
 }  // namespace
 
-Status Connection::open() {
-  link_.reset(PQconnectdbParams(list_of(settings_.names).data(), list_of(settings_.values).data(), 0));
-  if (!link_) return {ORLOP_ERROR_OUT_OF_MEMORY, "no memory for a connection to " + settings_.server};
-  if (PQstatus(link_.get()) != CONNECTION_OK) {
-    return lost(PQerrorMessage(link_.get()));
-  }
-  note_socket(link_);
-  PQsetNoticeReceiver(link_.get(), [](void*, const PGresult*) {}, nullptr);
+Connection::~Connection() {
+  if (is_lost_) link_.get_deleter().discard();
+}
+
+void Connection::finish() noexcept {
+  try {
+    take_rest();
+  } catch (const std::bad_alloc&) { is_lost_ = true; }
+}
+
+Status Connection::open(Oid machine_type) {
+  ORLOP_PG_CHECK(open_link(settings_, settings_.lock_timeout, link_));
   if (server_version() < oldest_server) {
     return failed(settings_.server + " has version " + std::to_string(server_version() / 10'000) + "; the store needs PostgreSQL 13 or later");
   }
   if (PQenterPipelineMode(link_.get()) != 1) return lost("the pipeline mode is refused");
-  ORLOP_PG_CHECK(find_session());
+  machine_type_ = machine_type;
+  is_pooled_ = static_cast<bool>(settings_.host_pool);
+  if (!is_pooled_ || machine_type == 0) ORLOP_PG_CHECK(find_session());
   if (is_pooled_) return {};
   queue_settings(false);
   queue(Statement::set_transactions);
@@ -92,7 +89,7 @@ Status Connection::find_session() {
   ORLOP_PG_CHECK(query("SELECT pg_backend_pid(), (SELECT coalesce(max(c.reltype::int8), 0) FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname =" +
                            literal(settings_.schema) + " AND c.relname = 'machine')",
                        rows));
-  is_pooled_ = PQbackendPID(link_.get()) != rows.integer(0, 0);
+  is_pooled_ = settings_.host_pool || PQbackendPID(link_.get()) != rows.integer(0, 0);
   machine_type_ = static_cast<Oid>(rows.bigint(0, 1));
   return {};
 }
@@ -227,7 +224,7 @@ Status Connection::error_of(const PGresult* result) const {
   } else if (known.empty() || ends_connection(known) || PQstatus(link_.get()) != CONNECTION_OK) {
     status.code = ORLOP_ERROR_STORAGE_BUSY;
     status.kind = Status::Kind::lost;
-    status.message = lost_words(primary != nullptr ? primary : PQerrorMessage(link_.get()));
+    status.message = lost_words(settings_, primary != nullptr ? primary : PQerrorMessage(link_.get()));
   }
   if (const char* constraint = PQresultErrorField(result, PG_DIAG_CONSTRAINT_NAME); constraint != nullptr && known == "23505") {
     // The number of a commit that was taken to be the next one.
@@ -241,12 +238,7 @@ Status Connection::error_of(const PGresult* result) const {
 
 Status Connection::lost(const char* reason) {
   is_lost_ = true;
-  return {ORLOP_ERROR_STORAGE_BUSY, lost_words(reason), Status::Kind::lost};
-}
-
-std::string Connection::lost_words(const char* reason) const {
-  const std::string line = line_of(reason);
-  return "the connection to " + settings_.server + " is lost: " + (line.empty() ? "no reason is known" : line);
+  return {ORLOP_ERROR_STORAGE_BUSY, lost_words(settings_, reason), Status::Kind::lost};
 }
 
 Status Connection::execute(const std::string& text) {

@@ -25,9 +25,16 @@ class Connection {
   // `settings` and `texts` outlive the connection.
   Connection(const Settings& settings, const std::vector<std::string>& texts) : settings_(settings), texts_(texts) {}
 
-  // Connects. Errors: STORAGE_BUSY (it is not reached), STORAGE_FAILED (its version is too old).
-  Status open();
-  // Whether a pooler may give each transaction another session of the server.
+  ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  // Connects. Errors: STORAGE_BUSY (it is not reached), STORAGE_FAILED (its version is too old). `machine_type`: where
+  // it is known, and the connection one of the host, nothing is asked.
+  Status open(Oid machine_type);
+  // Reads the answers that were left, before the host gets the connection back.
+  void finish() noexcept;
+  // Whether a pooler, or the host, may give each transaction another session of the server.
   bool is_pooled() const { return is_pooled_; }
   // Whether it must not be used again.
   bool is_lost() const { return is_lost_ || PQstatus(link_.get()) != CONNECTION_OK; }
@@ -95,11 +102,10 @@ class Connection {
   Status take_one(const Expected& expected, Rows& rows);
   Status error_of(const PGresult* result) const;
   Status lost(const char* reason);
-  std::string lost_words(const char* reason) const;
 
   const Settings& settings_;
   const std::vector<std::string>& texts_;
-  Link link_ = no_link();
+  Link link_;
   std::deque<Expected> expected_;
   std::array<bool, statement_count> is_prepared_{};
   bool is_pooled_ = false;

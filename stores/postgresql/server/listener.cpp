@@ -18,6 +18,7 @@ namespace {
 constexpr std::chrono::milliseconds look_interval{100};  // through a pooler
 constexpr std::chrono::milliseconds pause{500};          // before connecting again
 constexpr std::chrono::milliseconds answer_time{10'000};  // for one answer of the server
+constexpr std::chrono::milliseconds acquiring_time{1'000};  // of the host: the end of the store waits for it
 constexpr std::chrono::milliseconds settling_time{2'000};  // of a member that joins
 
 }  // namespace
@@ -101,12 +102,22 @@ void Listener::settle() noexcept {
 
 void Listener::settle(const std::set<std::uint32_t>& keys) {
   const std::lock_guard lock(mutex_);
-  for (Member* member : members_) member->is_settled = member->is_settled || keys.contains(Presence::key_of(member->engine));
+  for (Member* member : members_) {
+    member->is_settled = member->is_settled || keys.contains(Presence::key_of(member->engine));
+  }
   settled_.notify_all();
 }
 
+// It is closed in the end, with its lock and its channel.
+bool Listener::acquire() {
+  const Status acquired = open_link(settings_, acquiring_time, link_);
+  if (link_) link_.get_deleter().discard();
+  return acquired.ok();
+}
+
 bool Listener::connect() {
-  link_.reset(PQconnectStartParams(list_of(settings_.names).data(), list_of(settings_.values).data(), 0));
+  if (settings_.host_pool) return acquire();
+  link_ = Link(PQconnectStartParams(list_of(settings_.names).data(), list_of(settings_.values).data(), 0));
   if (!link_ || PQstatus(link_.get()) == CONNECTION_BAD) return false;
   for (;;) {
     const PostgresPollingStatusType next = PQconnectPoll(link_.get());
@@ -167,8 +178,11 @@ bool Listener::hold() {
     if (!taken) return false;
     if (*taken == "t") held_.insert(key);
     else must_look_ = true;
-    // Of a row that was written before: the server has started anew since. A role that may not write it is none that drives.
-    if (*taken == "t" && !ask(Presence::note(key, settings_.prefix)) && PQstatus(link_.get()) != CONNECTION_OK) return false;
+    // Of a row that was written before: the server has started anew since. A role that may not write it is none that
+    // drives.
+    if (*taken == "t" && !ask(Presence::note(key, settings_.prefix)) && PQstatus(link_.get()) != CONNECTION_OK) {
+      return false;
+    }
   }
   settle(keys);
   for (auto at = held_.begin(); at != held_.end();) {

@@ -41,7 +41,8 @@ class Listener {
   Listener& operator=(const Listener&) = delete;
 
   // The first member starts the thread, the last one ends it. A member is not called any more when leave() returns. Throws what starting a thread throws.
-  // Waits until the member's lock is held, for two seconds at most: the row that it then writes says so, also to engines that come after its end.
+  // Waits until the member's lock is held, for two seconds at most: the row that it then writes says so, also to
+  // engines that come after its end.
   void join(Member& member);
   void leave(Member& member) noexcept;
   // Rises when something may have changed.
@@ -54,6 +55,7 @@ class Listener {
   // Until the connection is of no use, or the thread is to end.
   void serve();
   bool connect();
+  bool acquire();  // one of the host
   void listen();
   // Takes the locks of members that have joined, and releases those of others. False: the connection is of no use.
   bool hold();
@@ -66,7 +68,8 @@ class Listener {
   bool take_notifications();
   // The first value that `text` answers; nothing: the connection is of no use, or the thread is to end.
   std::optional<std::string> ask(const std::string& text);
-  // Waits for the connection, for the thread's end, or with `or_join` for another member. False: the thread is to end, or nothing came in time.
+  // Waits for the connection, for the thread's end, or with `or_join` for another member. False: the thread is to end,
+  // or nothing came in time.
   bool wait(short events, std::optional<std::chrono::milliseconds> time, bool or_join = false);
   void notify_members();
 
@@ -79,7 +82,7 @@ class Listener {
   std::atomic<bool> is_ending_ = false;
   int wake_[2] = {-1, -1};
   std::thread thread_;
-  Link link_ = no_link();
+  Link link_;
   Presence presence_;
   // Of the connection that there is, for the thread alone.
   std::set<std::uint32_t> held_;  // locks

@@ -30,27 +30,37 @@ Status Pool::reserve(std::unique_ptr<Connection>* idle) {
 Status Pool::take(std::unique_ptr<Connection>& connection) {
   connection.reset();
   ORLOP_PG_CHECK(reserve(&connection));
-  if (connection) return {};
-  connection = std::make_unique<Connection>(settings_, texts_);
-  Status opened = connection->open();
-  if (!opened.ok()) give(nullptr);
-  if (!opened.ok()) connection.reset();
-  return opened;
+  return connection ? Status() : open(connection);
 }
 
 Status Pool::take_new(std::unique_ptr<Connection>& connection) {
   connection.reset();
   ORLOP_PG_CHECK(reserve(nullptr));
+  return open(connection);
+}
+
+Status Pool::open(std::unique_ptr<Connection>& connection) {
   connection = std::make_unique<Connection>(settings_, texts_);
-  Status opened = connection->open();
-  if (!opened.ok()) give(nullptr);
-  if (!opened.ok()) connection.reset();
+  Oid machine_type = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    machine_type = machine_type_;
+  }
+  Status opened = connection->open(machine_type);
+  if (opened.ok()) return opened;
+  connection.reset();
+  give(nullptr);
   return opened;
 }
 
 void Pool::give(std::unique_ptr<Connection> connection) {
+  const bool is_of_host = connection && settings_.host_pool;
+  if (is_of_host) connection->finish();
+  const Oid machine_type = is_of_host && !connection->is_lost() ? connection->machine_type() : 0;
+  if (is_of_host) connection.reset();  // before another one may be acquired
   {
     const std::lock_guard lock(mutex_);
+    if (is_of_host) machine_type_ = machine_type;
     if (connection && !connection->is_lost() && idle_.size() < kept_idle) idle_.push_back(std::move(connection));
     else --open_;
   }

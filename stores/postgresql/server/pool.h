@@ -58,6 +58,8 @@ class Pool {
   mutable std::mutex mutex_;  // guards the following
   std::condition_variable free_;
   std::condition_variable turn_;
+  Status open(std::unique_ptr<Connection>& connection);
+  Oid machine_type_ = 0;  // as the last connection of the host knew it; 0: unknown
   std::vector<std::unique_ptr<Connection>> idle_;
   std::size_t open_ = 0;  // with those in use
   std::condition_variable landed_;

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "server/link.h"
 #include "server/statements.h"
 
 namespace orlop::postgresql {
@@ -32,12 +33,9 @@ class ProbeConnection {
  public:
   Status open(const Settings& settings) {
     patience_ = settings.lock_timeout;
-    link_.reset(PQconnectdbParams(list_of(settings.names).data(), list_of(settings.values).data(), 0));
-    if (!link_) return {ORLOP_ERROR_OUT_OF_MEMORY, "no memory for a connection to " + settings.server};
-    if (PQstatus(link_.get()) == CONNECTION_OK && PQsetnonblocking(link_.get(), 1) == 0 && PQenterPipelineMode(link_.get()) == 1) {
-      PQsetNoticeReceiver(link_.get(), [](void*, const PGresult*) {}, nullptr);
-      return {};
-    }
+    const Status opened = open_link(settings, settings.lock_timeout, link_);
+    if (!opened.ok() && opened.kind != Status::Kind::lost) return opened;
+    if (opened.ok() && PQsetnonblocking(link_.get(), 1) == 0 && PQenterPipelineMode(link_.get()) == 1) return {};
     return {ORLOP_ERROR_STORAGE_BUSY, settings.server + " gives no further connection: " + message()};
   }
 
@@ -98,7 +96,7 @@ class ProbeConnection {
     return true;
   }
 
-  std::unique_ptr<PGconn, void (*)(PGconn*)> link_{nullptr, PQfinish};
+  Link link_;
   std::chrono::milliseconds patience_{0};
 };
 

@@ -151,7 +151,12 @@ std::vector<const char*> list_of(const std::vector<std::string>& texts) {
 Status read_settings(const orlop_postgresql_options& options, Settings& settings) {
   std::string connection;
   ORLOP_PG_CHECK(read_text(options.connection, "the connection string", connection));
-  if (connection.empty()) return misuse("the connection string must be given");
+  settings.host_pool = {options.acquire, options.release, options.pool};
+  if ((options.acquire == nullptr) != (options.release == nullptr))
+    return misuse("acquire and release must be given together");
+  if (connection.empty() && !settings.host_pool) return misuse("the connection string must be given");
+  if (!connection.empty() && settings.host_pool)
+    return misuse("the connection string must be left out where acquire and release are given");
   ORLOP_PG_CHECK(read_text(options.schema, "the schema", settings.schema));
   ORLOP_PG_CHECK(check_uri(connection));
   ORLOP_PG_CHECK(take_schema(connection, settings.schema));
@@ -174,7 +179,9 @@ Status read_settings(const orlop_postgresql_options& options, Settings& settings
   settings.prefix = "\"";
   for (const char letter : settings.schema) settings.prefix += letter == '"' ? std::string("\"\"") : std::string(1, letter);
   settings.prefix += "\".";
-  return read_connection(connection, settings);
+  if (!settings.host_pool) return read_connection(connection, settings);
+  settings.server = "PostgreSQL (connections of the host)";
+  return {};
 }
 
 }  // namespace orlop::postgresql

@@ -11,8 +11,17 @@
 
 namespace orlop::postgresql {
 
+// The host's functions for connections; none: the store makes them.
+struct HostPool {
+  pg_conn* (*acquire)(void* pool, std::int64_t timeout_ms) = nullptr;
+  void (*release)(void* pool, pg_conn* connection, std::int32_t is_usable) = nullptr;
+  void* pool = nullptr;
+  explicit operator bool() const { return acquire != nullptr; }
+};
+
 struct Settings {
-  // Parameters of libpq, in the order of its names.
+  HostPool host_pool;
+  // Parameters of libpq, in the order of its names, where there is no such pool.
   std::vector<std::string> names;
   std::vector<std::string> values;
   std::string schema;  // as it was given
