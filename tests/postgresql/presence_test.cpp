@@ -234,6 +234,24 @@ TEST_F(PostgreSQLPresence, is_noted_in_the_row_over_a_new_connection) {
   EXPECT_TRUE(comes([&] { return ask(is_noted) == "t"; }));
 }
 
+// Its process may be connecting again, as this one did.
+TEST_F(PostgreSQLPresence, of_a_row_says_nothing_after_a_connection_was_lost) {
+  const auto store = open("presence ours");
+  const auto ours = std::move(store->join(id_of(71), nullptr)).value();
+  const auto other = open("presence theirs");  // for which the first one looks
+  const auto seen = std::move(other->join(id_of(72), nullptr)).value();
+  ASSERT_TRUE(is_seen(*store, 72));
+  const std::string holder = holder_of(71);
+  end_connection(holder);
+  ASSERT_TRUE(comes([&] { return !holder_of(71).empty() && holder_of(71) != holder; }));
+  Changes changes;
+  changes.coordination.peers = {{id_of(73), 1, 2}};
+  ASSERT_TRUE(write(*store, changes));
+  ask("1; UPDATE \"" + schema() + "\".peer SET server = pg_postmaster_start_time()");
+  ASSERT_TRUE(looks("presence ours", 4));
+  EXPECT_FALSE(ours->has_ended(id_of(73)));
+}
+
 // Its process lives and cannot connect for longer than it is missed: the others take its work, and see it again when it is back.
 TEST_F(PostgreSQLPresence, that_comes_back_late_is_seen_again) {
   const std::string role = "orlop_late_" + std::to_string(::getpid());
