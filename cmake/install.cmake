@@ -13,11 +13,14 @@ install(EXPORT orlop NAMESPACE orlop:: FILE orlopTargets.cmake DESTINATION ${con
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/THIRD-PARTY-NOTICES DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT orlop)
 
 # A program that links liborlop.a links these as well.
-set(private_packages sqlite3 libcrypto)
-set(ORLOP_LIBS_PRIVATE "-lsqlite3 -lz -lcrypto")
-# What those need themselves, as their own packages say it.
-find_package(PkgConfig QUIET)
-if(PkgConfig_FOUND)
+set(ORLOP_LIBS_PRIVATE "")
+if(ORLOP_SQLITE)
+  set(private_packages sqlite3 libcrypto)
+  set(ORLOP_LIBS_PRIVATE "-lsqlite3 -lz -lcrypto")
+  # What those need themselves, as their own packages say it.
+  find_package(PkgConfig QUIET)
+endif()
+if(ORLOP_SQLITE AND PkgConfig_FOUND)
   pkg_check_modules(orlop_private QUIET ${private_packages})
   if(orlop_private_FOUND)
     list(JOIN orlop_private_STATIC_LDFLAGS " " ORLOP_LIBS_PRIVATE)

@@ -16,6 +16,7 @@
 #include "operations/billing/parts/metering.h"
 #include "operations/registry.h"
 #include "ops/feed/consumers.h"
+#include "ops/snapshot/encrypted_secrets.h"
 #include "ops/snapshot/snapshot.h"
 #include "rest/feed/event.h"
 #include "rest/feed/event_query.h"
@@ -56,7 +57,7 @@ Engine::Body::Body(EngineOptions options, std::shared_ptr<Store> resting, std::s
       report_sealing_(options_.keys),
       ownership_(*resting_, *options_.clock, *options_.random_source,
                  {options_.role, !options_.is_driver_scripted, is_alone, options_.lease_time}, [this] { ring(); }) {
-  options_.keys = {};
+  options_.keys = {{}, {}, options_.keys.aead};
   committer_.use_agreed_time(agreed_time_);
   if (!is_alone) dispatcher_.share_rate_limit();
   if (!is_alone) {
@@ -173,7 +174,7 @@ Result<void> Engine::Body::leave_report(const Report& report) {
   std::string text = report.left_out == 0 ? report.text : bounded_text(report.text, received_size_max, report.left_out);
   changes.coordination.reports.push_back(
       {0, partition, report.step, now(), static_cast<std::uint8_t>(report.kind), static_cast<std::uint8_t>(report.running), std::move(text)});
-  report_sealing_.seal(changes.coordination.reports.back());
+  ORLOP_CHECK(report_sealing_.seal(changes.coordination.reports.back()));
   return transaction->apply_and_commit(std::move(changes));
 }
 
@@ -304,9 +305,12 @@ Result<std::uint64_t> Engine::Body::last_event() {
 }
 
 Result<std::string> Engine::Body::snapshot(PlainSecrets plain, std::string_view secrets_key) {
+  if (!secrets_key.empty()) ORLOP_CHECK(require_aead(options_.keys.aead));
   ORLOP_TRY(transaction, (secrets_key.empty() ? resting_ : store_)->begin(Access::read));
   ORLOP_TRY(end, transaction->feed_end());
-  return take_snapshot(*transaction, end.sequence == 0 ? now() : std::max(now(), end.at), plain, secrets_key);
+  std::optional<SnapshotCipher> cipher;
+  if (!secrets_key.empty()) cipher.emplace(secrets_key, options_.keys.aead);
+  return take_snapshot(*transaction, end.sequence == 0 ? now() : std::max(now(), end.at), plain, cipher ? &*cipher : nullptr);
 }
 
 void Engine::Body::log_missing(std::uint64_t secrets) {
@@ -326,10 +330,12 @@ Result<std::shared_ptr<Store>> store_of(EngineOptions& options) {
 
 // The secrets of the snapshot are encrypted with this key. They lie nowhere in plain: the store is sealed first, if it is to be.
 Result<std::uint64_t> restore_encrypted(const std::shared_ptr<Store>& resting, const EngineOptions& options, std::string_view key) {
+  ORLOP_CHECK(require_aead(options.keys.aead));
   ORLOP_TRY(was_sealed, has_seal(*resting));
   if (!was_sealed) ORLOP_CHECK(require_empty(*resting));
   ORLOP_TRY(store, seal_store(resting, options.keys, *options.random_source));
-  auto missing = restore_snapshot(*store, options.snapshot, PlainSecrets::left_out, key);
+  const SnapshotCipher cipher(key, options.keys.aead);
+  auto missing = restore_snapshot(*store, options.snapshot, PlainSecrets::left_out, &cipher);
   if (!missing && !was_sealed && store != resting) ORLOP_CHECK(take_seal_off(*resting));
   return missing;
 }

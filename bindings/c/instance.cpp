@@ -20,6 +20,7 @@ void Instance::bind_options(const ParsedOptions& parsed, EngineOptions& options)
 #define ORLOP_BIND_opening(name) options.name = host_##name##_.get()
 #define ORLOP_BIND_rules(name) options.settings.name = host_##name##_.get()
 #define ORLOP_BIND_store(name) options.name = host_##name##_
+#define ORLOP_BIND_keys(name) options.keys.name = host_##name##_.get()
 #define ORLOP_OPTION(...)
 #define ORLOP_CHOICE(...)
 #define ORLOP_PORT(group, name, Type, ...)                                                          \
@@ -205,7 +206,7 @@ Result<std::shared_ptr<Instance>> host_of(const orlop_engine* handle, CalledFrom
     case Callback::store:
       return misuse("a store must not call the engine that it belongs to");
     case Callback::source:
-      return misuse("a clock or a random source must not call the engine that asks it");
+      return misuse("a clock, a random source or an AEAD must not call the engine that asks it");
     case Callback::listener:
       return misuse("a port that is only informed, such as a log, must not call the engine");
     case Callback::port:

@@ -63,6 +63,8 @@ void PythonOptions::set(std::string_view name, const py::object& value) {
       read_choice(member, value, facts);
     } else if constexpr (std::is_same_v<Member, const orlop_store*>) {
       refuse("store cannot be given from Python: its functions are called under locks");
+    } else if constexpr (std::is_same_v<Member, const orlop_aead*>) {
+      refuse("aead cannot be given from Python: its functions are called under locks");
     } else if constexpr (requires { give(member, HostedPort{}); }) {
       give(member, host_->add(facts.name, value));
     } else {

@@ -3,7 +3,9 @@
 // core/base/options/ports/ follow from these files; those that are other things to the core than to the host are written here and in base/source.h.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,6 +26,27 @@ class ExternalSystems {
   virtual Result<std::string> ask(std::string_view question, std::string_view input) = 0;
   // Whether the systems may answer the question: false spares the caller what it would do to ask.
   virtual bool answers(std::string_view question) const = 0;
+};
+
+// Authenticated encryption: AES-256 in Galois/counter mode (NIST SP 800-38D). Called from any thread, with locks held.
+class Aead {
+ public:
+  static constexpr std::size_t key_size = 32;
+  static constexpr std::size_t nonce_size = 12;
+  static constexpr std::size_t tag_size = 16;
+
+  // Sizes are those above. `data` is authenticated, and not encrypted.
+  struct Parameters {
+    std::string_view key;
+    std::string_view nonce;
+    std::string_view data;
+  };
+
+  virtual ~Aead() = default;
+  // The ciphertext, which has the size of the text, and behind it the tag.
+  virtual Result<std::string> encrypt(const Parameters& parameters, std::string_view text) = 0;
+  // The text; nullopt: ciphertext and tag are not of this text, key, nonce and data. At least tag_size bytes are given.
+  virtual std::optional<std::string> decrypt(const Parameters& parameters, std::string_view sealed) = 0;
 };
 
 // Types of the fields of a record, by kind.

@@ -1,6 +1,7 @@
 // The import of a part of a snapshot into the store of an engine.
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "model/check_value.h"
 #include "operations/imports/parts/import_tree.h"
 #include "ops/check/records.h"
+#include "ops/snapshot/encrypted_secrets.h"
 #include "ops/tree/without_deleted.h"
 
 namespace orlop {
@@ -24,13 +26,17 @@ Result<std::shared_ptr<Store>> opened(std::string_view snapshot, std::string_vie
   keys.insert(keys.end(), own.previous.begin(), own.previous.end());
   std::erase(keys, std::string());
   ORLOP_TRY(key, key_of_snapshot(snapshot, keys));
+  if (!keys.empty()) ORLOP_CHECK(require_aead(own.aead));
   std::shared_ptr<Store> store = open_memory_store();
-  ORLOP_CHECK(restore_snapshot(*store, snapshot, PlainSecrets::left_out, key == nullptr ? std::string_view() : std::string_view(*key)));
+  std::optional<SnapshotCipher> cipher;
+  if (key != nullptr) cipher.emplace(*key, own.aead);
+  ORLOP_CHECK(restore_snapshot(*store, snapshot, PlainSecrets::left_out, cipher ? &*cipher : nullptr));
   ORLOP_TRY(is_sealed, has_seal(*store));
   if (!is_sealed && key == nullptr && !secrets_key.empty()) return make_error(ErrorCode::misuse, "secrets_key must be left out: the snapshot was taken without a key");
   if (!is_sealed) return store;
   if (keys.empty()) return make_error(ErrorCode::storage_sealed, "the secrets of the snapshot are encrypted: secrets_key must be the secret_key of the store that it was taken of");
   SealingKeys sealing;
+  sealing.aead = own.aead;
   sealing.current = keys.front();
   sealing.previous.assign(keys.begin() + 1, keys.end());
   return seal_store(store, sealing, random_source);

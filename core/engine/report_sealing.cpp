@@ -19,12 +19,15 @@ std::string context_of_report(const InboxReport& report) {
 
 ReportSealing::ReportSealing(const SealingKeys& keys) {
   if (keys.current.empty()) return;
-  ciphers_.emplace_back(keys.current);
-  for (const std::string& previous : keys.previous) ciphers_.emplace_back(previous);
+  ciphers_.emplace_back(keys.current, keys.aead);
+  for (const std::string& previous : keys.previous) ciphers_.emplace_back(previous, keys.aead);
 }
 
-void ReportSealing::seal(InboxReport& report) const {
-  if (!ciphers_.empty() && !report.text.empty()) report.text = std::string(sealed_prefix) + ciphers_.front().seal(report.text, context_of_report(report));
+Result<void> ReportSealing::seal(InboxReport& report) const {
+  if (ciphers_.empty() || report.text.empty()) return {};
+  ORLOP_TRY(sealed, ciphers_.front().seal(report.text, context_of_report(report)));
+  report.text = std::string(sealed_prefix) + sealed;
+  return {};
 }
 
 Report ReportSealing::open(const InboxReport& report) const {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "base/result.h"
 #include "deploy/driver/driver.h"
 #include "store/coordination.h"
 #include "store/sealing/cipher.h"
@@ -15,7 +16,8 @@ class ReportSealing {
   // Without a key texts are stored as they are, as secrets are.
   explicit ReportSealing(const SealingKeys& keys);
 
-  void seal(InboxReport& report) const;
+  // Errors: those of the AEAD.
+  Result<void> seal(InboxReport& report) const;
   // The report as it was left. One that was sealed with a key that is not known has no text, and fails the step where it has outputs that nothing can read any more.
   Report open(const InboxReport& report) const;
 

@@ -18,20 +18,20 @@ std::string_view scheme_of(std::string_view url) {
   return url.substr(0, colon);
 }
 
-// A URL may hold a password: only its scheme is shown.
+}  // namespace
+
 Error no_such_store(std::string_view url) {
   const std::size_t slashes = url.find("://");
   const std::string shown = slashes == std::string_view::npos ? std::string(url) : std::string(url.substr(0, slashes)) + "://…";
-  return make_error(ErrorCode::invalid,
-                    "storage must be \"memory:\", \"sqlite:PATH\", \"postgresql://…\" or a path, not \"" + shown + "\"");
+  const std::string allowed = has_sqlite() ? "\"memory:\", \"sqlite:PATH\", \"postgresql://…\" or a path" : "\"memory:\" or \"postgresql://…\"";
+  const std::string reason = has_sqlite() ? "" : ": this library was built without SQLite (ORLOP_SQLITE=OFF); a store of the host is the option store";
+  return make_error(ErrorCode::invalid, "storage must be " + allowed + ", not \"" + shown + "\"" + reason);
 }
-
-}  // namespace
 
 Result<std::unique_ptr<Store>> open_store(std::string_view url, Durability durability, std::uint64_t mmap_size, LogWrites log_writes) {
   if (url == "memory:") return open_memory_store();
   ORLOP_TRY(path, sqlite_path_of(url));
-  if (path.empty()) return no_such_store(url);
+  if (path.empty() || !has_sqlite()) return no_such_store(url);
   return open_sqlite_store(path, durability, mmap_size, log_writes);
 }
 

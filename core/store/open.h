@@ -21,6 +21,12 @@ namespace orlop {
 Result<std::unique_ptr<Store>> open_store(std::string_view url, Durability durability = Durability::full, std::uint64_t mmap_size = 0,
                                           LogWrites log_writes = LogWrites::automatic);
 
+// Whether the library was built with SQLite; open_sqlite_store() else fails with no_such_store().
+bool has_sqlite();
+
+// What a store may be, and what was given. A URL may hold a password: only its scheme is shown.
+Error no_such_store(std::string_view url);
+
 // The path of the SQLite file that a URL names, as SQLite takes it; "" for another kind of store. Error invalid: it names no store.
 Result<std::string> sqlite_path_of(std::string_view url);
 // SQLite takes a name that begins with "file:" for a URI, which may name another file, or none.

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "orlop/aead.h"
 #include "orlop/callbacks.hpp"
 #include "orlop/driver.h"
 #include "orlop/orlop.h"

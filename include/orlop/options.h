@@ -74,6 +74,7 @@ struct orlop_random_source;
 struct orlop_external_systems;
 struct orlop_webhook_sender;
 struct orlop_store;
+struct orlop_aead;
 
 struct orlop_options {
   size_t size;  // sizeof(orlop_options)
@@ -197,6 +198,9 @@ struct orlop_options {
   // Key of 32 bytes that the secrets of `snapshot` were encrypted with when it was taken. It is needed this once: in the store they are encrypted
   // with `secret_key`, or not. A `secret_key` that is the same key need not be given twice. Bounds: 32 bytes.
   orlop_text secrets_key;
+  // Authenticated encryption of the host (aead.h), with which secrets are encrypted in place of OpenSSL's. A library that was built without OpenSSL
+  // needs it for `secret_key` and `secrets_key`.
+  const struct orlop_aead *aead;
 };
 
 #define ORLOP_OPTIONS_INIT \
@@ -204,7 +208,7 @@ struct orlop_options {
     sizeof(orlop_options), {"memory:", 7}, NULL, NULL, NULL, NULL, 0, 0, ORLOP_DURABILITY_AUTOMATIC, {"platform", 8}, ORLOP_BUSY_QUEUE, 4, 16, \
     INT64_C(3600000), INT64_C(3600000), INT64_C(600000), 50, 0, INT64_C(1767225600000), ORLOP_AUTHENTICATION_OFF, UINT32_MAX, NULL, NULL, {NULL, 0}, \
     {NULL, 0}, NULL, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 1, ORLOP_CATALOGS_KNOWN, INT64_C(5000), ORLOP_ROLE_BOTH, INT64_C(10000), {NULL, 0}, 0, \
-    INT64_C(0), {"", 0}, 0, 0, 0, {NULL, 0}, ORLOP_CRON_CLOCK_CHANGES_KUBERNETES, {NULL, 0}, ORLOP_LOG_WRITES_AUTOMATIC, {NULL, 0} }
+    INT64_C(0), {"", 0}, 0, 0, 0, {NULL, 0}, ORLOP_CRON_CLOCK_CHANGES_KUBERNETES, {NULL, 0}, ORLOP_LOG_WRITES_AUTOMATIC, {NULL, 0}, NULL }
 
 // Writes the defaults of the library into the first `size` bytes of *options: sizeof(orlop_options). For bindings of other languages, and for
 // programs that may run with an older library than the header they were compiled with. Does nothing if `size` has no room for a first member.

@@ -137,6 +137,9 @@ struct Options {
   // Key of 32 bytes that the secrets of `snapshot` were encrypted with when it was taken. It is needed this once: in the store they are encrypted
   // with `secret_key`, or not. A `secret_key` that is the same key need not be given twice. Bounds: 32 bytes.
   std::string_view secrets_key = {};
+  // Authenticated encryption of the host (aead.h), with which secrets are encrypted in place of OpenSSL's. A library that was built without OpenSSL
+  // needs it for `secret_key` and `secrets_key`.
+  const orlop_aead* aead = nullptr;
 };
 
 // The name, bounds and values of an option.
@@ -195,7 +198,8 @@ bool visit_options(Options& options, const Visit& visit) {
          visit(OptionFacts{"cron_clock_changes", 0u, 1u, false, {"kubernetes", "once"}}, options.cron_clock_changes) ||
          visit(OptionFacts{"time_zones", 0u, 67108864u, true}, options.time_zones) ||
          visit(OptionFacts{"log_writes", 0u, 2u, false, {"automatic", "gathered", "single"}}, options.log_writes) ||
-         visit(OptionFacts{"secrets_key", 32u, 32u, true}, options.secrets_key);
+         visit(OptionFacts{"secrets_key", 32u, 32u, true}, options.secrets_key) ||
+         visit(OptionFacts{"aead", 0u, 0u}, options.aead);
 }
 
 namespace detail {
@@ -278,6 +282,7 @@ inline Given::Given(const Options& options) {
   options_.time_zones = text_of(options.time_zones);
   options_.log_writes = options.log_writes;
   options_.secrets_key = text_of(options.secrets_key);
+  options_.aead = options.aead;
 }
 
 }  // namespace detail

@@ -113,7 +113,7 @@ TEST_P(SharedEngines, AReportThatCannotBeOpenedFailsItsStepWithTheReason) {
   ASSERT_EQ(first->steps().size(), 1U);
   const Step step = first->steps()[0];
   InboxReport left{0, partition_of_step(step.id), step.id, new_year, static_cast<std::uint8_t>(ReportKind::succeeded), 0, R"({"git_commit_id":"1"})"};
-  ReportSealing({std::string(32, 'b'), {}}).seal(left);
+  ASSERT_TRUE(ReportSealing({std::string(32, 'b'), {}}).seal(left));
   Changes changes;
   changes.coordination.reports.push_back(left);
   ASSERT_TRUE((*store()->begin(Access::write))->apply_and_commit(std::move(changes)));

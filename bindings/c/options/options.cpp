@@ -37,6 +37,15 @@ Result<void> read_port(const orlop_store* given, std::optional<orlop_store>& rea
   return {};
 }
 
+// Both functions of an AEAD must be there.
+Result<void> read_port(const orlop_aead* given, std::optional<orlop_aead>& read, decltype(orlop_aead::encrypt) orlop_aead::*, const char*, const Option&) {
+  if (given == nullptr) return {};
+  ORLOP_TRY(aead, read_versioned(given, orlop_aead{}, offsetof(orlop_aead, release), "the aead"));
+  if (aead.encrypt == nullptr || aead.decrypt == nullptr) return misuse(std::string("the aead's ") + (aead.encrypt == nullptr ? "encrypt" : "decrypt") + " is NULL");
+  read = aead;
+  return {};
+}
+
 // The member of orlop_options of each kind of option.
 #define ORLOP_GIVEN_text(name) name
 #define ORLOP_GIVEN_name(name) name
@@ -95,7 +104,8 @@ Result<ParsedOptions> read_options(const orlop_options* options) {
   ParsedOptions parsed;
   ORLOP_CHECK(read_values(given, parsed));
   ORLOP_CHECK(check_together(parsed));
-  parsed.engine.keys = {parsed.secret_key, parsed.previous_secret_keys};
+  parsed.engine.keys.current = parsed.secret_key;
+  parsed.engine.keys.previous = parsed.previous_secret_keys;
   Settings& settings = parsed.engine.settings;
   if (!settings.rate_limit && settings.authentication == Authentication::required) settings.rate_limit = usual_rate_limit;
   return parsed;

@@ -10,6 +10,7 @@
 #include "base/options/settings.h"
 #include "base/result.h"
 #include "engine.h"
+#include "orlop/aead.h"
 #include "orlop/driver.h"
 #include "orlop/orlop.h"
 #include "orlop/ports.h"

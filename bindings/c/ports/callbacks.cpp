@@ -6,8 +6,10 @@
 #include <string>
 
 #include "base/text/connection_string.h"
+#include "base/text/crypto.h"
 #include "guard.h"
 #include "model/registry.h"
+#include "ports/ports.h"
 
 namespace orlop::c {
 namespace {
@@ -37,6 +39,12 @@ orlop_step step_of(const Step& step, orlop_engine* engine) {
   given.configuration = text_of(step.configuration);
   return given;
 }
+
+orlop_aead_parameters parameters_of(const Aead::Parameters& parameters) {
+  return {sizeof(orlop_aead_parameters), text_of(parameters.key), text_of(parameters.nonce), text_of(parameters.data)};
+}
+
+unsigned char* bytes_of(std::string& text) { return reinterpret_cast<unsigned char*>(text.data()); }
 
 }  // namespace
 
@@ -99,6 +107,22 @@ Result<void> HostDriver::start(const Step& step) {
 void HostDriver::cancel(const Id& step, CancelMode mode) {
   const orlop_cancellation given = {sizeof given, engine_, id_of(step), static_cast<orlop_cancel_mode>(mode)};
   inform(Callback::driver, given_.cancel, &given);
+}
+
+Result<std::string> HostAead::encrypt(const Parameters& parameters, std::string_view text) {
+  const orlop_aead_parameters given = parameters_of(parameters);
+  std::string sealed(text.size() + tag_size, '\0');
+  ORLOP_CHECK(accept(Callback::source, "aead", given_.encrypt, &given, text_of(text), bytes_of(sealed)));
+  return sealed;
+}
+
+std::optional<std::string> HostAead::decrypt(const Parameters& parameters, std::string_view sealed) {
+  const orlop_aead_parameters given = parameters_of(parameters);
+  std::string text(sealed.size() - tag_size, '\0');
+  const auto done = logged(host_, "aead", accept(Callback::source, "aead", given_.decrypt, &given, text_of(sealed), bytes_of(text)));
+  if (done) return text;
+  cleanse(text.data(), text.size());
+  return std::nullopt;
 }
 
 orlop_id id_of(const Id& id) {

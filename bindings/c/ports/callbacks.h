@@ -1,14 +1,16 @@
-// The host's clock, random source and driver as the core's interfaces, how every port is called, and the mark of a call that comes from inside one of them.
+// The host's clock, random source, driver and AEAD as the core's interfaces, how every port is called, and the mark of a call that comes from inside one of them.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/port.h"
 #include "base/source.h"
 #include "deploy/driver/driver.h"
+#include "orlop/aead.h"
 #include "orlop/driver.h"
 #include "orlop/orlop.h"
 #include "orlop/ports.h"
@@ -117,6 +119,13 @@ class HostDriver final : public Driver, public HostPort<orlop_driver> {
   using HostPort::HostPort;
   Result<void> start(const Step& step) override;
   void cancel(const Id& step, CancelMode mode) override;
+};
+
+class HostAead final : public Aead, public HostPort<orlop_aead> {
+ public:
+  using HostPort::HostPort;
+  Result<std::string> encrypt(const Parameters& parameters, std::string_view text) override;
+  std::optional<std::string> decrypt(const Parameters& parameters, std::string_view sealed) override;
 };
 
 orlop_id id_of(const Id& id);

@@ -1,31 +1,15 @@
-// The plain functions of OpenSSL need no memory. Its newer ones prepare the whole library at the first use, and never work again in a process
-// where there was no memory for that.
-#define OPENSSL_SUPPRESS_DEPRECATED
-
 #include "base/text/digest.h"
-
-#include <openssl/crypto.h>
-#include <openssl/sha.h>
 
 #include <algorithm>
 #include <array>
+
+#include "base/text/crypto.h"
 
 namespace orlop {
 namespace {
 
 constexpr std::size_t block_size = 64;
 using Block = std::array<std::uint8_t, block_size>;
-
-Digest sha256_of(std::string_view first, std::string_view second) {
-  SHA256_CTX state;
-  SHA256_Init(&state);
-  SHA256_Update(&state, first.data(), first.size());
-  SHA256_Update(&state, second.data(), second.size());
-  Digest digest{};
-  SHA256_Final(digest.data(), &state);
-  OPENSSL_cleanse(&state, sizeof state);
-  return digest;
-}
 
 template <typename Bytes>
 std::string_view text_of(const Bytes& bytes) {
@@ -53,7 +37,7 @@ Digest hmac_sha256(std::string_view key, std::string_view text) {
   Block inner = padded(block, 0x36);
   Block outer = padded(block, 0x5C);
   const Digest digest = sha256_of(text_of(outer), text_of(sha256_of(text_of(inner), text)));
-  for (Block* secret : {&block, &inner, &outer}) OPENSSL_cleanse(secret->data(), secret->size());
+  for (Block* secret : {&block, &inner, &outer}) cleanse(secret->data(), secret->size());
   return digest;
 }
 
@@ -63,10 +47,6 @@ std::string to_hex(const Digest& digest) {
   text.reserve(2 * digest.size());
   for (const std::uint8_t byte : digest) text.append(1, digits[byte >> 4]).append(1, digits[byte & 15]);
   return text;
-}
-
-bool is_equal_in_constant_time(std::string_view left, std::string_view right) {
-  return left.size() == right.size() && CRYPTO_memcmp(left.data(), right.data(), left.size()) == 0;
 }
 
 }  // namespace orlop

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/id.h"
+#include "store/sealing/organization_keys.h"
 
 namespace orlop {
 namespace {
@@ -13,7 +14,9 @@ std::string snapshot_context(const Record& record) {
 
 }  // namespace
 
-std::string SnapshotCipher::encrypt(const Record& record) const { return cipher_.seal(record.secrets, snapshot_context(record)); }
+SnapshotCipher::SnapshotCipher(std::string_view key, Aead* aead) : cipher_(key, aead), key_name_(name_of_key(key)) {}
+
+Result<std::string> SnapshotCipher::encrypt(const Record& record) const { return cipher_.seal(record.secrets, snapshot_context(record)); }
 
 bool SnapshotCipher::decrypt(std::string_view encrypted, Record& record) const {
   auto secrets = cipher_.open(encrypted, snapshot_context(record));

@@ -12,15 +12,19 @@ namespace orlop {
 
 class SnapshotCipher {
  public:
-  // `key` has Cipher::key_size bytes.
-  explicit SnapshotCipher(std::string_view key) : cipher_(key) {}
+  // `key` has Cipher::key_size bytes; `aead` as of Cipher.
+  explicit SnapshotCipher(std::string_view key, Aead* aead = built_in_aead());
 
-  std::string encrypt(const Record& record) const;  // its secrets
+  // Identifies the key in the header of the snapshot.
+  const std::string& key_name() const { return key_name_; }
+  // Of the record's secrets. Errors: those of the AEAD.
+  Result<std::string> encrypt(const Record& record) const;
   // Puts the secrets into the record, whose other members are read. False: the text was changed, or belongs to another record.
   bool decrypt(std::string_view encrypted, Record& record) const;
 
  private:
   Cipher cipher_;
+  std::string key_name_;
 };
 
 }  // namespace orlop

@@ -93,9 +93,9 @@ void check(const Machine& machine, MemberReader& members) {
 
 class Restorer {
  public:
-  Restorer(Transaction& store, const Header& header, PlainSecrets plain, std::string_view secrets_key) : store_(store), header_(header), plain_(plain) {
+  Restorer(Transaction& store, const Header& header, PlainSecrets plain, const SnapshotCipher* cipher)
+      : store_(store), header_(header), plain_(plain), cipher_(cipher) {
     changes_.is_restore = true;
-    if (!secrets_key.empty()) cipher_.emplace(secrets_key);
   }
 
   Result<void> restore(std::string_view lines) {
@@ -149,7 +149,7 @@ class Restorer {
     if (record.family == 0) members.expect("family", "there");
     if (record.revision == 0) members.expect("revision", "1 or more");
     if (plain_ == PlainSecrets::left_out && !record.secrets.empty() && !is_sealed(record.secrets)) members.expect("secrets", "sealed");  // before those are put in that may be plain
-    if (!encrypted.empty() && !(cipher_ && cipher_->decrypt(encrypted, record))) members.expect("encrypted_secrets", "as the snapshot was taken");
+    if (!encrypted.empty() && !(cipher_ != nullptr && cipher_->decrypt(encrypted, record))) members.expect("encrypted_secrets", "as the snapshot was taken");
     if (!missing.empty()) take_missing(std::move(missing), record, members);
     if (!record.parent.is_nil() && !families_.contains(record.parent)) members.expect("parent", "a record of a line before");
     if (!members.reason().empty()) return refuse(line_, "record." + members.reason());
@@ -207,7 +207,7 @@ class Restorer {
   Transaction& store_;
   const Header& header_;
   PlainSecrets plain_;
-  std::optional<SnapshotCipher> cipher_;
+  const SnapshotCipher* cipher_;
   std::uint64_t missing_ = 0;  // secrets that were left out
   bool has_simulation_ = false;
   Changes changes_;
@@ -250,11 +250,11 @@ Result<const std::string*> key_of_snapshot(std::string_view snapshot, std::span<
   return make_error(ErrorCode::storage_sealed, "the secrets of the snapshot are encrypted with a key that was not given: secrets_key must be the one that it was taken with");
 }
 
-Result<std::uint64_t> restore_snapshot(Store& store, std::string_view snapshot, PlainSecrets plain, std::string_view secrets_key) {
+Result<std::uint64_t> restore_snapshot(Store& store, std::string_view snapshot, PlainSecrets plain, const SnapshotCipher* cipher) {
   ORLOP_TRY(header, take_header(snapshot));
   ORLOP_TRY(transaction, store.begin(Access::write));
   ORLOP_CHECK(require_empty(*transaction));
-  Restorer restorer(*transaction, header, plain, secrets_key);
+  Restorer restorer(*transaction, header, plain, cipher);
   ORLOP_CHECK(restorer.restore(snapshot));
   ORLOP_CHECK(transaction->commit());
   return restorer.missing();

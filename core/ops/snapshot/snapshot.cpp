@@ -1,7 +1,6 @@
 #include "ops/members/member_writer.h"
 #include "ops/snapshot/snapshot.h"
 
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -32,26 +31,24 @@ Error broken(std::string_view what, const std::string& which) {
 
 class SnapshotTaker {
  public:
-  SnapshotTaker(Transaction& store, PlainSecrets plain, std::string_view secrets_key) : store_(store), plain_(plain) {
-    if (!secrets_key.empty()) cipher_.emplace(secrets_key);
-  }
+  SnapshotTaker(Transaction& store, PlainSecrets plain, const SnapshotCipher* cipher) : store_(store), plain_(plain), cipher_(cipher) {}
 
   Result<void> take() {
     ORLOP_CHECK(for_each_record(store_, [&](const Record& record) { return take(record); }));
     return take_events();
   }
 
-  std::string text(Instant taken_at, std::string_view key_name) && {
+  std::string text(Instant taken_at) && {
     Writer header;
     header.begin_object().field("orlop_snapshot", snapshot_version).field("taken_at", taken_at).field("records", records_);
     header.field("machines", machines_).field("events", events_).field("secrets_left_out", left_out_);
-    if (!key_name.empty()) header.field("secrets_key", key_name);
+    if (cipher_ != nullptr) header.field("secrets_key", cipher_->key_name());
     header.end_object();
     return std::move(header).take() + "\n" + std::move(lines_);
   }
 
  private:
-  bool leaves_out(const Record& record) const { return !record.secrets.empty() && plain_ == PlainSecrets::left_out && !cipher_ && !is_sealed(record.secrets); }
+  bool leaves_out(const Record& record) const { return !record.secrets.empty() && plain_ == PlainSecrets::left_out && cipher_ == nullptr && !is_sealed(record.secrets); }
 
   Result<void> take(const Record& record) {
     if (record.family == kept_answer_number && leaves_out(record)) return {};  // an answer without its body is none
@@ -78,8 +75,12 @@ class SnapshotTaker {
   Result<void> take_secrets(const Record& record, Writer& line) {
     if (record.secrets.empty()) return {};
     if (!leaves_out(record)) {
-      if (cipher_) line.field("encrypted_secrets", cipher_->encrypt(record));
-      else line.field("secrets", record.secrets);
+      if (cipher_ == nullptr) {
+        line.field("secrets", record.secrets);
+        return {};
+      }
+      ORLOP_TRY(encrypted, cipher_->encrypt(record));
+      line.field("encrypted_secrets", encrypted);
       return {};
     }
     auto secrets = parse_stored(record.secrets);
@@ -121,7 +122,7 @@ class SnapshotTaker {
 
   Transaction& store_;
   PlainSecrets plain_;
-  std::optional<SnapshotCipher> cipher_;
+  const SnapshotCipher* cipher_;
   std::string lines_;
   std::int64_t records_ = 0;
   std::int64_t machines_ = 0;
@@ -131,10 +132,10 @@ class SnapshotTaker {
 
 }  // namespace
 
-Result<std::string> take_snapshot(Transaction& store, Instant taken_at, PlainSecrets plain, std::string_view secrets_key) {
-  SnapshotTaker taker(store, plain, secrets_key);
+Result<std::string> take_snapshot(Transaction& store, Instant taken_at, PlainSecrets plain, const SnapshotCipher* cipher) {
+  SnapshotTaker taker(store, plain, cipher);
   ORLOP_CHECK(taker.take());
-  return std::move(taker).text(taken_at, secrets_key.empty() ? std::string() : name_of_key(secrets_key));
+  return std::move(taker).text(taken_at);
 }
 
 }  // namespace orlop

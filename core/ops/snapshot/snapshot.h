@@ -23,14 +23,16 @@
 
 namespace orlop {
 
+class SnapshotCipher;  // ops/snapshot/encrypted_secrets.h
+
 inline constexpr std::int64_t snapshot_version = 2;
 
 // What becomes of secrets that are not sealed. They are included only in a text that stays in the process.
 enum class PlainSecrets : std::uint8_t { left_out, included };
 
-// `taken_at`: the engine's time. `secrets_key`, of Cipher::key_size bytes: encrypts all secrets of `store`, which hands them out in plain; "": there is none.
-// Errors: storage_*; storage_corrupt if the store holds a body that is no JSON.
-Result<std::string> take_snapshot(Transaction& store, Instant taken_at, PlainSecrets plain = PlainSecrets::left_out, std::string_view secrets_key = {});
+// `taken_at`: the engine's time. `cipher` encrypts all secrets of `store`, which hands them out in plain; nullptr: there is none.
+// Errors: storage_*; storage_corrupt if the store holds a body that is no JSON; those of the AEAD.
+Result<std::string> take_snapshot(Transaction& store, Instant taken_at, PlainSecrets plain = PlainSecrets::left_out, const SnapshotCipher* cipher = nullptr);
 
 // The engine's time when the snapshot was taken. Errors: invalid.
 Result<Instant> taken_at(std::string_view snapshot);
@@ -41,9 +43,9 @@ Result<const std::string*> key_of_snapshot(std::string_view snapshot, std::span<
 // Error conflict: the store holds something.
 Result<void> require_empty(Store& store);
 
-// Puts back what the snapshot holds, with the same ids, revisions and numbers, and answers how many secrets were left out. `secrets_key`: that of
+// Puts back what the snapshot holds, with the same ids, revisions and numbers, and answers how many secrets were left out. `cipher`: of the key of
 // key_of_snapshot(); `store` then seals what it is given. On an error the store holds what it held before: nothing.
 // Errors: conflict (the store is not empty), invalid (which line, and what is wrong with it), storage_*.
-Result<std::uint64_t> restore_snapshot(Store& store, std::string_view snapshot, PlainSecrets plain = PlainSecrets::left_out, std::string_view secrets_key = {});
+Result<std::uint64_t> restore_snapshot(Store& store, std::string_view snapshot, PlainSecrets plain = PlainSecrets::left_out, const SnapshotCipher* cipher = nullptr);
 
 }  // namespace orlop

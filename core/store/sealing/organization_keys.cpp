@@ -45,7 +45,8 @@ Id seal_id() { return id_from("orlop seal of the store"); }
 
 std::string name_of_key(std::string_view key) { return to_hex(hmac_sha256(key, "orlop 1 name")); }
 
-Record key_record_of(const Id& organization, std::string_view data_key, const Cipher& host) {
+Result<Record> key_record_of(const Id& organization, std::string_view data_key, const Cipher& host) {
+  ORLOP_TRY(sealed, host.seal(data_key, context_of_key(organization)));
   Record record;
   record.id = key_id_of(organization);
   record.family = sealing_number;
@@ -53,7 +54,7 @@ Record key_record_of(const Id& organization, std::string_view data_key, const Ci
   record.organization = organization;
   record.revision = 1;
   record.body = "{}";
-  record.secrets = std::string(sealed_prefix) + host.seal(data_key, context_of_key(organization));
+  record.secrets = std::string(sealed_prefix) + sealed;
   return record;
 }
 
@@ -65,8 +66,9 @@ Result<std::string> data_key_of(const Record& record, const Cipher& host) {
   return make_error(ErrorCode::storage_corrupt, "the key of organization " + to_text(record.organization) + " was changed by another program");
 }
 
-std::string seal_secrets(const Record& record, const Cipher& cipher) {
-  return std::string(sealed_prefix) + cipher.seal(record.secrets, context_of(record));
+Result<std::string> seal_secrets(const Record& record, const Cipher& cipher) {
+  ORLOP_TRY(sealed, cipher.seal(record.secrets, context_of(record)));
+  return std::string(sealed_prefix) + sealed;
 }
 
 Result<std::string> open_secrets(const Record& record, const Cipher& cipher) {

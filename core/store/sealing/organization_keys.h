@@ -24,12 +24,12 @@ Id seal_id();
 // A digest that identifies a host's key.
 std::string name_of_key(std::string_view key);
 
-// Encrypts and decrypts a data key under the host's key `host`.
-Record key_record_of(const Id& organization, std::string_view data_key, const Cipher& host);
+// Encrypts and decrypts a data key under the host's key `host`. Errors: those of its AEAD; storage_corrupt.
+Result<Record> key_record_of(const Id& organization, std::string_view data_key, const Cipher& host);
 Result<std::string> data_key_of(const Record& record, const Cipher& host);
 
-// Encrypts and decrypts a record's secrets. Errors: storage_corrupt.
-std::string seal_secrets(const Record& record, const Cipher& cipher);
+// Encrypts and decrypts a record's secrets. Errors: those of the AEAD; storage_corrupt.
+Result<std::string> seal_secrets(const Record& record, const Cipher& cipher);
 Result<std::string> open_secrets(const Record& record, const Cipher& cipher);
 
 using SharedCipher = std::shared_ptr<const Cipher>;

@@ -92,7 +92,7 @@ class SealedTransaction : public ForwardingTransaction {
     ORLOP_TRY(record, behind().record(key_id));
     if (!record) return SharedCipher();
     ORLOP_TRY(data_key, data_key_of(*record, shared_.host));
-    auto cipher = std::make_shared<const Cipher>(data_key);
+    auto cipher = std::make_shared<const Cipher>(data_key, shared_.host.aead());
     // A writer may see the key of another that shares its commit, and which may yet come to nothing.
     if (access_ == Access::read) shared_.cache.put(key_id, cipher);
     else keys_.own[key_id] = cipher;
@@ -112,10 +112,11 @@ class SealedTransaction : public ForwardingTransaction {
       maker_.emplace(shared_.random_source, end.sequence);
     }
     const std::string data_key = maker_->make(organization);
+    ORLOP_TRY(record, key_record_of(organization, data_key, shared_.host));
     RecordWrite write;
-    write.record = key_record_of(organization, data_key, shared_.host);
+    write.record = std::move(record);
     changes.records.push_back(std::move(write));
-    auto cipher = std::make_shared<const Cipher>(data_key);
+    auto cipher = std::make_shared<const Cipher>(data_key, shared_.host.aead());
     keys_.own[key_id_of(organization)] = cipher;
     return SharedCipher(std::move(cipher));
   }
@@ -227,7 +228,8 @@ Result<std::optional<Changes>> SealedTransaction::sealed_changes(const Changes& 
     const Record& record = changes.records[at].record;
     if (record.secrets.empty()) continue;
     ORLOP_TRY(cipher, cipher_for(record.organization, sealed));
-    sealed.records[at].record.secrets = seal_secrets(record, *cipher);
+    ORLOP_TRY(secrets, seal_secrets(record, *cipher));
+    sealed.records[at].record.secrets = std::move(secrets);
   }
   return std::optional<Changes>(std::move(sealed));
 }

@@ -46,21 +46,24 @@ class PlainStoreSealer {
     ORLOP_TRY(links, store_.links(record.id));
     ORLOP_TRY(machine, store_.machine(record.id));
     RecordWrite write{record, 0, std::move(links.name_key), std::move(links.references)};
-    write.record.secrets = seal_secrets(record, cipher_of(record.organization));
+    ORLOP_TRY(cipher, cipher_of(record.organization));
+    ORLOP_TRY(secrets, seal_secrets(record, *cipher));
+    write.record.secrets = std::move(secrets);
     changes_.erasures.push_back(record.id);
     changes_.records.push_back(std::move(write));
     if (machine) changes_.machines.push_back(*machine);
     return changes_.records.size() < batch_size ? Result<void>() : apply();
   }
 
-  const Cipher& cipher_of(const Id& organization) {
+  Result<const Cipher*> cipher_of(const Id& organization) {
     const auto known = ciphers_.find(organization);
-    if (known != ciphers_.end()) return known->second;
+    if (known != ciphers_.end()) return &known->second;
     const std::string data_key = maker_.make(organization);
+    ORLOP_TRY(record, key_record_of(organization, data_key, host_));
     RecordWrite write;
-    write.record = key_record_of(organization, data_key, host_);
+    write.record = std::move(record);
     changes_.records.push_back(std::move(write));
-    return ciphers_.try_emplace(organization, Cipher(data_key)).first->second;
+    return &ciphers_.try_emplace(organization, Cipher(data_key, host_.aead())).first->second;
   }
 
   Result<void> apply() {
@@ -78,13 +81,13 @@ class PlainStoreSealer {
   std::unordered_map<Id, Cipher> ciphers_;
 };
 
-Result<void> seal_plain(Store& store, std::string_view key, RandomSource& random_source) {
+Result<void> seal_plain(Store& store, std::string_view key, Aead* aead, RandomSource& random_source) {
   ORLOP_TRY(transaction, store.begin(Access::write));
   // Another process may have sealed it since.
   ORLOP_TRY(seal, transaction->record(seal_id()));
   if (seal) return seal->body == body_of_seal(key) ? Result<void>() : sealed_with_another();
   ORLOP_TRY(end, transaction->feed_end());
-  const Cipher host(key);
+  const Cipher host(key, aead);
   ORLOP_CHECK(PlainStoreSealer(*transaction, host, random_source, end.sequence).seal());
   Changes changes;
   RecordWrite& write = changes.records.emplace_back();
@@ -101,21 +104,22 @@ Result<void> turn_key(Transaction& store, const Id& organization, const Cipher& 
   ORLOP_TRY(record, store.record(key_id_of(organization)));
   if (!record) return {};
   ORLOP_TRY(data_key, data_key_of(*record, from));
+  ORLOP_TRY(turned, key_record_of(organization, data_key, to));
   RecordWrite& write = changes.records.emplace_back();
-  write.record = key_record_of(organization, data_key, to);
+  write.record = std::move(turned);
   write.expected_revision = record->revision;
   write.record.revision = record->revision + 1;
   return {};
 }
 
-Result<void> turn(Store& store, std::string_view from_key, std::string_view to_key) {
+Result<void> turn(Store& store, std::string_view from_key, std::string_view to_key, Aead* aead) {
   ORLOP_TRY(transaction, store.begin(Access::write));
   ORLOP_TRY(seal, transaction->record(seal_id()));
   if (!seal) return make_error(ErrorCode::storage_corrupt, "the store's seal was taken away while it was opened");
   if (seal->body == body_of_seal(to_key)) return {};
   if (seal->body != body_of_seal(from_key)) return sealed_with_another();
-  const Cipher from(from_key);
-  const Cipher to(to_key);
+  const Cipher from(from_key, aead);
+  const Cipher to(to_key, aead);
   std::vector<Id> organizations = {Id{}};
   RecordRange roots;
   roots.fields = RecordRange::Fields::no_text;
@@ -144,14 +148,15 @@ Result<std::shared_ptr<Store>> seal_store(std::shared_ptr<Store> store, const Se
     if (seal) return sealed();
     return store;
   }
+  ORLOP_CHECK(require_aead(keys.aead));
   if (!seal) {
-    ORLOP_CHECK(seal_plain(*store, keys.current, random_source));
+    ORLOP_CHECK(seal_plain(*store, keys.current, keys.aead, random_source));
   } else if (seal->body != body_of_seal(keys.current)) {
     const auto used = std::ranges::find_if(keys.previous, [&](const std::string& key) { return seal->body == body_of_seal(key); });
     if (used == keys.previous.end()) return sealed_with_another();
-    ORLOP_CHECK(turn(*store, *used, keys.current));
+    ORLOP_CHECK(turn(*store, *used, keys.current, keys.aead));
   }
-  return open_sealed_store(std::move(store), Cipher(keys.current), random_source);
+  return open_sealed_store(std::move(store), Cipher(keys.current, keys.aead), random_source);
 }
 
 Result<bool> has_seal(Store& store) {

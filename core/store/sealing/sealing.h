@@ -13,6 +13,7 @@
 
 #include "base/result.h"
 #include "base/source.h"
+#include "store/sealing/cipher.h"
 #include "store/store.h"
 
 namespace orlop {
@@ -20,11 +21,12 @@ namespace orlop {
 struct SealingKeys {
   std::string current;                // Cipher::key_size bytes; "": secrets are stored as they are
   std::vector<std::string> previous;  // keys under which the store may still be encrypted
+  Aead* aead = built_in_aead();       // outlives what is opened with the keys; nullptr: only without a key
 };
 
 // Returns the store to use instead of `store`; `store` itself if there is no key. Encrypts plain secrets, and re-encrypts the keys of a store of a previous key: each in
 // one transaction. `random_source` must outlive the result.
-// Errors: storage_sealed (no key, or the wrong one), storage_corrupt, storage_*.
+// Errors: misuse (a key without an AEAD), storage_sealed (no key, or the wrong one), storage_corrupt, storage_*, those of the AEAD.
 Result<std::shared_ptr<Store>> seal_store(std::shared_ptr<Store> store, const SealingKeys& keys, RandomSource& random_source);
 
 // Whether secrets in the store are sealed, under any key. Errors: storage_*.

@@ -122,6 +122,8 @@ Result<std::unique_ptr<Store>> open_file(const std::string& file, Durability dur
 
 }  // namespace
 
+bool has_sqlite() { return true; }
+
 Result<std::unique_ptr<Store>> open_sqlite_store(std::string_view path, Durability durability, std::uint64_t mmap_size, LogWrites log_writes) {
   const std::string file = sqlite_file_name(path);
   Result<std::unique_ptr<Store>> opened = open_file(file, durability, mmap_size, log_writes);

@@ -320,10 +320,70 @@ TEST_F(Sealing, ASealThatWasTakenAwayIsNoticed) {
   EXPECT_EQ(open('a').error().code, ErrorCode::storage_corrupt);
 }
 
+// OpenSSL's by another name, which counts its calls and fails on request.
+class WatchedAead : public Aead {
+ public:
+  Result<std::string> encrypt(const Parameters& parameters, std::string_view text) override {
+    ++encrypted;
+    EXPECT_EQ(parameters.key.size(), key_size);
+    EXPECT_EQ(parameters.nonce.size(), nonce_size);
+    if (fails) return make_error(ErrorCode::external_failed, "the module is locked");
+    return built_in_aead()->encrypt(parameters, text);
+  }
+  std::optional<std::string> decrypt(const Parameters& parameters, std::string_view sealed) override {
+    ++decrypted;
+    return fails ? std::nullopt : built_in_aead()->decrypt(parameters, sealed);
+  }
+
+  int encrypted = 0;
+  int decrypted = 0;
+  bool fails = false;
+};
+
+TEST_F(Sealing, TheAeadOfAHostEncryptsEverythingAndTheFormIsTheSame) {
+  WatchedAead aead;
+  const SealingKeys keys{std::string(32, 'a'), {}, &aead};
+  {
+    auto store = seal_store(behind, keys, random_source);
+    ASSERT_TRUE(store) << store.error().message;
+    put(**store, record_of(1));
+    EXPECT_EQ(aead.encrypted, 2);  // the data key, the secrets
+  }
+  EXPECT_EQ(secrets_of(*opened('a'), 1), secret);
+  auto again = seal_store(behind, keys, random_source);
+  EXPECT_EQ(secrets_of(**again, 1), secret);
+  EXPECT_EQ(aead.decrypted, 2);
+  // Another key takes over.
+  ASSERT_TRUE(seal_store(behind, {std::string(32, 'b'), {std::string(32, 'a')}, &aead}, random_source));
+  EXPECT_EQ(aead.encrypted, 3);
+  EXPECT_EQ(secrets_of(*opened('b'), 1), secret);
+}
+
+TEST_F(Sealing, AnAeadThatFailsStoresNothing) {
+  WatchedAead aead;
+  auto store = seal_store(behind, {std::string(32, 'a'), {}, &aead}, random_source);
+  ASSERT_TRUE(store);
+  aead.fails = true;
+  Changes changes;
+  changes.records.emplace_back().record = record_of(1);
+  const auto written = write(**store, changes);
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().message, "the module is locked");
+  EXPECT_FALSE(read(*behind, sealed_id(1))->has_value());
+}
+
+TEST_F(Sealing, AKeyWithoutAnAeadIsRefused) {
+  const auto store = seal_store(behind, {std::string(32, 'a'), {}, nullptr}, random_source);
+  ASSERT_FALSE(store);
+  EXPECT_EQ(store.error().code, ErrorCode::misuse);
+  EXPECT_EQ(store.error().message, "a key for secrets needs the option aead: this library was built without OpenSSL (ORLOP_SQLITE=OFF)");
+  EXPECT_TRUE(seal_store(behind, {{}, {}, nullptr}, random_source));
+}
+
 TEST(Cipher, OpensWhatItSealedAndNothingElse) {
   const Cipher cipher(std::string(32, 'a'));
   for (const std::string& text : {std::string(), std::string("x"), std::string(100'000, 'y'), std::string("a\0b", 3)}) {
-    const std::string sealed = cipher.seal(text, "here");
+    const std::string sealed = *cipher.seal(text, "here");
     EXPECT_EQ(cipher.open(sealed, "here"), text);
     EXPECT_EQ(cipher.open(sealed, "there"), std::nullopt);
     EXPECT_EQ(Cipher(std::string(32, 'b')).open(sealed, "here"), std::nullopt);
@@ -335,7 +395,7 @@ TEST(Cipher, OpensWhatItSealedAndNothingElse) {
 
 TEST(Cipher, NoncesDifferWhereverTextOrPlaceDiffer) {
   const Cipher cipher(std::string(32, 'a'));
-  const auto nonce = [&](std::string_view text, std::string_view context) { return cipher.seal(text, context).substr(0, 16); };
+  const auto nonce = [&](std::string_view text, std::string_view context) { return cipher.seal(text, context)->substr(0, 16); };
   EXPECT_EQ(nonce("text", "place"), nonce("text", "place"));
   EXPECT_NE(nonce("text", "place"), nonce("texu", "place"));
   EXPECT_NE(nonce("text", "place"), nonce("text", "plade"));
