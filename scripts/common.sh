@@ -77,19 +77,29 @@ install_browser() {
     die "pip could not install python/requirements-browser.txt; is the network there?"
 }
 
-# find_clang: the name of a clang to $clang; from apt if the machine has none.
+# find_newest COMMAND: the command of the highest version to $newest, such as clang-19 for clang: the highest that apt offers, which is installed if the machine
+# does not have it; where apt offers none, the highest of the machine. "": there is none.
+find_newest() {
+  local versions="^${1//+/\\+}-[0-9]+\$"
+  newest=''
+  ! command -v apt-cache >/dev/null || newest=$(apt-cache search --names-only "$versions" | cut -d' ' -f1 | sort -V | tail -1) || newest=''
+  if [ -z "$newest" ]; then
+    newest=$(compgen -c "$1-" | grep -E "$versions" | sort -uV | tail -1) || newest=''
+  elif ! command -v "$newest" >/dev/null; then
+    step "Installing $newest from apt"
+    install_from_apt "$newest"
+  fi
+}
+
+# find_clang: the name of a clang to $clang, that of $ORLOP_CLANG or the newest one.
 find_clang() {
-  local name
-  for name in ${ORLOP_CLANG:-clang clang-19 clang-18 clang-17 clang-16 clang-15 clang-14}; do
-    if command -v "$name" >/dev/null && command -v "${name/clang/clang++}" >/dev/null; then
-      clang=$name
-      return
-    fi
-  done
-  [ -z "${ORLOP_CLANG:-}" ] || die "there is no $ORLOP_CLANG with its clang++ on this machine"
-  step "Installing clang from apt"
-  install_from_apt clang
-  clang=clang
+  local newest
+  clang=${ORLOP_CLANG:-}
+  if [ -z "$clang" ]; then
+    find_newest clang
+    clang=${newest:-clang}
+  fi
+  command -v "$clang" >/dev/null && command -v "${clang/clang/clang++}" >/dev/null || die "there is no $clang with its clang++ on this machine"
 }
 
 # install_from_apt PACKAGE
