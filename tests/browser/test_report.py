@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pathlib
 import shutil
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +16,9 @@ from orlop.reporting.run_data import Trace
 from orlop.reporting.run_report import Report
 from orlop.simulating.scenarios import document
 from orlop.simulating.scenarios.play import play
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "python"))
+from reported_runs import CRASHES, WELL, traced  # noqa: E402
 
 sync_api = pytest.importorskip("playwright.sync_api")
 SCENARIOS = pathlib.Path(__file__).resolve().parents[2] / "examples" / "scenarios"
@@ -258,29 +262,6 @@ def test_nodes_use_and_cost_are_charts_that_zoom_with_the_others(browser: Any, t
         before = canvas.evaluate("canvas => canvas.toDataURL()")
         page.get_by_role("button", name="Zoom in").click()
         page.wait_for_function("([canvas, before]) => canvas.toDataURL() !== before", arg=[canvas.element_handle(), before])
-
-
-CRASHES = """\
-rules:
-  - {rule: quota, step: deploy, name: db-2, times: 1, fails: "no room"}
-  - {step: deploy, name: db-1, after: 1m, running: RUNNING, crash_after: 20m}
-resources:
-  - {family: organization, name: acme, plan: FREE}
-  - {family: cluster, name: europe, region: eu-west-3, cloud_provider: AWS}
-  - {family: project, name: shop}
-  - {family: environment, name: production, cluster_id: "{europe}"}
-  - {family: database, count: 2, name: "db-{n}", type: POSTGRESQL, version: "16", mode: CONTAINER}
-actions:
-  - {every: 1h, times: 2, deploy: production}
-  - {at: 4h, hold: production}
-until: 4h
-"""
-WELL = CRASHES.replace('times: 1, fails: "no room"', "after: 1m").replace(", crash_after: 20m", "")
-
-
-def traced(text: str, label: str = "seed 1") -> Trace:
-    run = play(document.parse(text.encode()), 1, "names")
-    return Trace(label, run.events, run.subjects, run.begin + run.outcome.seconds)
 
 
 def test_running_states_halves_and_the_answer_are_shown(browser: Any, tmp_path: pathlib.Path) -> None:

@@ -20,6 +20,7 @@ from orlop.simulating.scenarios import document
 from orlop.simulating.scenarios.play import Play, play
 from orlop.simulating.traces.differences import first_difference
 from orlop.simulating.traces.subjects import read_trace, subjects_of_events
+from reported_runs import CRASHES, WELL, traced
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "scenarios"
 
@@ -244,29 +245,6 @@ def test_names_come_from_events_alone() -> None:
 
 
 # ---- the answer in words, running states, two runs ----------------------------------------------------------------------------
-
-CRASHES = """\
-rules:
-  - {rule: quota, step: deploy, name: db-2, times: 1, fails: "no room"}
-  - {step: deploy, name: db-1, after: 1m, running: RUNNING, crash_after: 20m}
-resources:
-  - {family: organization, name: acme, plan: FREE}
-  - {family: cluster, name: europe, region: eu-west-3, cloud_provider: AWS}
-  - {family: project, name: shop}
-  - {family: environment, name: production, cluster_id: "{europe}"}
-  - {family: database, count: 2, name: "db-{n}", type: POSTGRESQL, version: "16", mode: CONTAINER}
-actions:
-  - {every: 1h, times: 2, deploy: production}
-  - {at: 4h, hold: production}
-until: 4h
-"""
-WELL = CRASHES.replace('times: 1, fails: "no room"', "after: 1m").replace(", crash_after: 20m", "")
-
-
-def traced(text: str, label: str = "seed 1") -> Trace:
-    run = play(document.parse(text.encode()), 1, "names")
-    return Trace(label, run.events, run.subjects, run.begin + run.outcome.seconds)
-
 
 def test_the_answer_says_what_failed_and_what_is_not_well_at_the_end() -> None:
     assert data_of(Report("", traced(CRASHES)).html())["answer"] == [
