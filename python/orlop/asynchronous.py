@@ -13,7 +13,7 @@ import threading
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from .checking.arguments import event_id, event_kind, given_id, id_of, number, text, timeout_of, whole
+from .checking.arguments import event_id, event_kind, given_id, id_of, number, text, texts, timeout_of, whole
 from .engine import Engine
 from .errors import Closed, Misuse
 from .live import Live
@@ -22,7 +22,7 @@ from .simulating.going_back import reader_of
 from .simulation import Simulation
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Generator, Mapping
+    from collections.abc import AsyncIterator, Callable, Generator, Iterable, Mapping
     from datetime import datetime
     from types import TracebackType
 
@@ -115,10 +115,12 @@ class AsyncTwin(Live, Generic[_Kind]):
         return AsyncDeployment(self, run)
 
     async def events(
-        self, since: int = 0, *, request: Deployment | str | None = None, subject: Resource | str | None = None
-    ) -> list[dict[str, Any]]:
-        """As `Engine.events`."""
-        return await self.do(self.sync._read_events, since, given_id("request", request), given_id("subject", subject))
+        self, since: int = 0, *, organization: Resource | str | None = None, request: Deployment | str | None = None, subject: Resource | Deployment | str | None = None,
+        kinds: Iterable[str] = (),
+    ) -> list[dict[str, Any]]:  # fmt: skip
+        """As `Engine.events`, but without a wait for the first one: `watch` yields events as they come."""
+        wanted = [event_kind("kinds", kind) for kind in texts("kinds", kinds)]
+        return await self.do(self.sync._read_events, since, given_id("request", request), given_id("subject", subject), given_id("organization", organization), wanted)
 
     async def watch(
         self, *, kind: str = "", subject: Resource | str = "", request: str = "", since: int | None = None, poll: float = _LOOKS_EVERY
@@ -144,9 +146,66 @@ class AsyncTwin(Live, Generic[_Kind]):
             if not back and self.sync.last_event <= last:
                 await asyncio.sleep(poll)
 
-    async def snapshot(self) -> bytes:
+    async def tick(self) -> float | None:
+        """As `Engine.tick`."""
+        return await self.do(self.sync.tick)
+
+    async def drain(self, timeout: str | float | None = None) -> bool:
+        """As `Engine.drain`."""
+        return await self.do(self.sync.drain, timeout)
+
+    async def snapshot(self, secrets_key: bytes | None = None) -> bytes:
         """As `Engine.snapshot`."""
-        return await self.do(self.sync.snapshot)
+        return await self.do(self.sync.snapshot, secrets_key)
+
+    async def import_from(
+        self, snapshot: bytes, *, organization: str | None = None, project: str | None = None, environment: str | None = None, parent: str | None = None,
+        name: str | None = None, secrets_key: bytes | None = None,
+    ) -> dict[str, Any]:  # fmt: skip
+        """As `Engine.import_from`."""
+        return await self.do(
+            self.sync.import_from, snapshot, organization=organization, project=project, environment=environment, parent=parent, name=name, secrets_key=secrets_key
+        )  # fmt: skip
+
+    async def check(self, repair: bool = False) -> list[dict[str, Any]]:
+        """As `Engine.check`."""
+        return await self.do(self.sync.check, repair)
+
+    async def register_consumer(self, name: str) -> int:
+        """As `Engine.register_consumer`."""
+        return await self.do(self.sync.register_consumer, name)
+
+    async def acknowledge(self, name: str, number: int) -> None:
+        """As `Engine.acknowledge`."""
+        await self.do(self.sync.acknowledge, name, number)
+
+    async def unregister_consumer(self, name: str) -> None:
+        """As `Engine.unregister_consumer`."""
+        await self.do(self.sync.unregister_consumer, name)
+
+    async def consumers(self) -> list[dict[str, Any]]:
+        """As `Engine.consumers`, but a method."""
+        return await self.do(lambda: self.sync.consumers)
+
+    async def forget_events(self, through: int) -> int:
+        """As `Engine.forget_events`."""
+        return await self.do(self.sync.forget_events, through)
+
+    async def last_event(self) -> int:
+        """As `Engine.last_event`, but a method."""
+        return await self.do(lambda: self.sync.last_event)
+
+    async def report_delivery(self, delivery_id: str, status: int, text: str = "") -> None:
+        """As `Engine.report_delivery`."""
+        await self.do(self.sync.report_delivery, delivery_id, status, text)
+
+    async def report_running(self, service_id: str, state: str) -> None:
+        """As `Engine.report_running`."""
+        await self.do(self.sync.report_running, service_id, state)
+
+    def now(self) -> datetime:
+        """As `Engine.now`: it does not wait."""
+        return self.sync.now()
 
     async def close(self, timeout: str | float | None = 10.0) -> None:
         """As `Engine.close`."""
@@ -240,10 +299,6 @@ class AsyncSimulation(SimulationOptions, AsyncTwin[Simulation]):
     async def run_until_idle(self) -> float:
         """As `Simulation.run_until_idle`."""
         return await self.do(self.sync.run_until_idle)
-
-    def now(self) -> datetime:
-        """The virtual time, in UTC."""
-        return self.sync.now()
 
     async def _wait(self, run: Deployment, timeout: float | None) -> Deployment:
         return await self.do(run.wait, timeout)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import inspect
 import pathlib
 import threading
 from collections.abc import Coroutine
@@ -266,6 +267,55 @@ def test_the_loop_goes_on_and_a_canceled_task_stops_waiting() -> None:
                 await waiting
             held.set()
             Slow.held = None
+
+    run(main())
+
+
+# Public members of Engine that its twin has in another form: async with runs and stops it, and the others hand out objects that are used inside of do().
+IN_ANOTHER_FORM = {"run", "stop", "organizations", "deployments", "batch", "serve"}
+# Members whose parameters differ: `watch` waits for events.
+OTHER_PARAMETERS = {"events": {"timeout"}}
+
+
+def parameters_of(function: Any) -> dict[str, tuple[object, object]]:
+    return {name: (each.kind, each.default) for name, each in inspect.signature(function).parameters.items()}
+
+
+def test_the_twin_has_what_the_engine_has() -> None:
+    public = {name for name in dir(orlop.Engine) if not name.startswith("_")}
+    assert IN_ANOTHER_FORM < public and set(OTHER_PARAMETERS) < public
+    for name in sorted(public - IN_ANOTHER_FORM):
+        twin, own = getattr(orlop.AsyncEngine, name, None), getattr(orlop.Engine, name)
+        assert twin is not None, f"AsyncEngine has no {name}"
+        assert inspect.iscoroutinefunction(twin) or name == "now", name
+        if callable(own):
+            expected = {each: how for each, how in parameters_of(own).items() if each not in OTHER_PARAMETERS.get(name, ())}
+            assert parameters_of(twin) == expected, name
+
+
+def test_the_twin_passes_on_what_it_is_given(tmp_path: pathlib.Path) -> None:
+    key = b"k" * 32
+
+    async def main() -> None:
+        async with orlop.AsyncSimulation(seed=1) as origin, orlop.AsyncEngine(tmp_path / "platform.db", require_cluster=False) as engine:
+            platform = await furnished(origin)
+            made = await engine.import_from(await origin.snapshot(key), organization="acme", name="second", secrets_key=key)
+            assert (made["family"], made["id"]) == ("organization", platform.organization.id)
+            assert [event["kind"] for event in await engine.events(kinds=["organization.*"], organization=made["id"])] == ["organization.created"]
+            assert await engine.check() == [] and await engine.last_event() == engine.sync.last_event > 0
+            assert await engine.register_consumer("ci") == 0
+            await engine.acknowledge("ci", 3)
+            assert [(each["name"], each["acknowledged"]) for each in await engine.consumers()] == [("ci", 3)]
+            assert await engine.forget_events(2) == 3
+            await engine.unregister_consumer("ci")
+            assert await engine.consumers() == [] and engine.now().tzinfo is not None
+            service = (await engine.request("GET", f"/environment/{platform.environment.id}/container")).json()["results"][0]["id"]
+            await engine.report_running(service, "RUNNING")
+            await engine.report_delivery(service, 200)
+            await engine.tick()
+            with pytest.raises(orlop.EventsForgotten):
+                await engine.events(1)
+            assert await engine.drain("10s")
 
     run(main())
 
