@@ -211,6 +211,10 @@ def test_a_step_counts_its_time_from_its_begin_also_after_a_restart(tmp_path: Pa
     [
         (["--step", "30s", "--driver", "orlop.driver:Driver"], "--step and --driver exclude each other"),
         (["--step", "soon"], "--step must be a duration"),
+        (["--step", "2m", "--step-deadline", "1m30s"], "--step must be at most --step-deadline, which is 1m30s, not 2m: a step that takes longer fails"),
+        (["--step", "2h"], "--step must be at most --step-deadline, which is 1h, not 2h"),
+        (["--step", "6", "--step-deadline", "5"], "--step must be at most --step-deadline, which is 5, not 6"),
+        (["--sim", "--step-deadline", "4s"], "--step must be at most --step-deadline, which is 4s, not 5s, its default with --sim"),
         (["--seed-organization", ""], "--seed-organization must not be empty"),
         (["--seed-organization", "a\nb", "--port", "0"], "name"),
     ],

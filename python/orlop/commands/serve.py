@@ -323,9 +323,17 @@ def _check(given: argparse.Namespace) -> None:
         raise Misuse("--speed belongs to --sim: real time has one speed")
     if given.driver is not None and given.step is not None:
         raise Misuse("--step and --driver exclude each other: a step of your driver takes the time that it takes")
-    _step_of(given)
+    _check_step(given)
     if given.ready_file is not None and given.ready_file.exists() and not given.ready_file.is_file():
         raise Misuse(f"--ready-file must be the path of a file, which is removed at the end, not {given.ready_file}")
+
+
+def _check_step(given: argparse.Namespace) -> None:
+    """Every step of the scripted driver would fail at its deadline, and none would say why."""
+    step, deadline = _step_of(given), milliseconds("step_deadline", _duration(given.step_deadline), 1)
+    if given.driver is None and step > deadline:
+        shown = given.step if given.step is not None else f"{_STEP}, its default with --sim"
+        raise Misuse(f"--step must be at most --step-deadline, which is {given.step_deadline}, not {shown}: a step that takes longer fails")
 
 
 def _step_of(given: argparse.Namespace) -> int:
