@@ -116,13 +116,13 @@ constexpr Field skipped_fields[] = {
     text("service_name", "Name of the service.").required(),
     uuid("environment_id", "ID of its environment.").required(),
     boolean("is_kept", "True if the next deployment of the service takes the version.").required(),
-    text("reason", "Reason why the service is not deployed now.").required(),
+    text("reason", "Reason why no deployment of the service is queued.").required(),
 };
 constexpr Shape skipped_service = {.name = "AutoDeploySkippedService", .fields = skipped_fields};
 constexpr auto auto_deploy_fields = [] {
   std::array<Field, std::size(operation_shapes::status_fields) + 1> fields;
   *std::ranges::copy(operation_shapes::status_fields, fields.begin()).out =
-      list_of("skipped", skipped_service, "Services that the version concerns, and that are not deployed now.").required();
+      list_of("skipped", skipped_service, "Services that the version concerns, and for which no deployment is queued.").required();
   return fields;
 }();
 constexpr Shape auto_deploy_status = {.name = "AutoDeployStatus", .fields = auto_deploy_fields};
@@ -146,7 +146,7 @@ constexpr Operation deploying(std::string_view path, std::string_view name, Hand
 constexpr std::string_view about_image =
     "Sets the tag of each service of the organization that has `auto_deploy` set and the image with another tag, and queues its deployment, behind one that is under way. "
     "A service that the hours of its environment have stopped is deployed when they begin. Services in preview environments, and services that a caller has stopped or "
-    "uninstalled, are left as they are. Returns the status of the first service, and in `skipped` those that are not deployed now, and why. 404: no service is concerned. "
+    "uninstalled, are left as they are. Returns the status of the first service, and in `skipped` those for which none is queued, and why. 404: no service is concerned. "
     "409: no service that is concerned can be deployed, now or later.";
 
 constexpr Operation operations[] = {
@@ -159,7 +159,7 @@ constexpr Operation operations[] = {
               "For the host that receives the webhooks of git providers. Queues a deployment of each service of the organization that has `auto_deploy` set and is built "
               "from the branch, unless its deployment restrictions do not let the changed files through. A service that is under way is deployed after that, at the newest of "
               "the commits that wait; one that the hours of its environment have stopped is deployed when they begin. Services that a caller has stopped or uninstalled are "
-              "left as they are. Returns the status of the first service, and in `skipped` those that are not deployed now, and why. 404: no service is concerned. 409: no "
+              "left as they are. Returns the status of the first service, and in `skipped` those for which none is queued, and why. 404: no service is concerned. 409: no "
               "service that is concerned can be deployed, now or later."),
 };
 

@@ -27,7 +27,7 @@ struct Concerned {
   Value body;
 };
 
-// A service that is not deployed now, and why.
+// A service for which no deployment is queued, and why.
 struct Skipped {
   Id service;
   std::string name;

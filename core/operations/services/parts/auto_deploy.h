@@ -27,7 +27,7 @@ struct NewVersion {
 
 // Deploys the services of the organization that the version concerns. A service that is under way is deployed after that; of several versions that wait, the newest. One
 // that the hours of its environment have stopped is deployed when they begin. A service that a caller has stopped, uninstalled or is about to, stays as it is, and so does one
-// on a cluster that is not there. Returns the status of the first service, and with it the services that are not deployed now, and why. Errors: not_found (the version
+// on a cluster that is not there. Returns the status of the first service, and with it the services for which none is queued, and why. Errors: not_found (the version
 // concerns no service), conflict (none of them can be deployed, now or later).
 Result<Answer> deploy_new_version(Unit& unit, const Call& call, const NewVersion& version);
 
