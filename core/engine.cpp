@@ -350,8 +350,17 @@ Result<std::uint64_t> restore_from(const std::shared_ptr<Store>& resting, const 
   keys.insert(keys.end(), options.keys.previous.begin(), options.keys.previous.end());
   ORLOP_TRY(key, key_of_snapshot(options.snapshot, keys));
   if (key != nullptr) return restore_encrypted(resting, options, *key);
-  if (options.secrets_key.empty()) return restore_snapshot(*resting, options.snapshot, options.plain_secrets);
+  const auto opens = [&options](Transaction& restored) { return require_key(restored, options.keys); };
+  if (options.secrets_key.empty()) return restore_snapshot(*resting, options.snapshot, options.plain_secrets, {}, opens);
   return make_error(ErrorCode::misuse, "secrets_key must be left out: the snapshot was taken without such a key");
+}
+
+Result<void> take_zones(EngineOptions& options) {
+  if (options.time_zones.empty()) return {};
+  auto zones = TimeZones::read(std::exchange(options.time_zones, {}));
+  if (!zones) return make_error(ErrorCode::misuse, "time_zones " + zones.error().message);
+  options.settings.zones = std::move(*zones);
+  return {};
 }
 
 }  // namespace
@@ -364,6 +373,7 @@ Result<std::unique_ptr<Engine>> Engine::open(EngineOptions options) {
     return make_error(ErrorCode::misuse, "an engine needs a clock and a random source");
   }
   const bool is_alone = options.store == nullptr && options.storage == "memory:";
+  ORLOP_CHECK(take_zones(options));  // before a snapshot is restored
   ORLOP_TRY(resting, store_of(options));
   ORLOP_TRY(missing, restore_from(resting, options));
   options.snapshot = {};
@@ -374,11 +384,7 @@ Result<std::unique_ptr<Engine>> Engine::open(EngineOptions options) {
 }
 
 Result<std::unique_ptr<Engine>> Engine::open_on(std::shared_ptr<Store> resting, bool is_alone, EngineOptions options) {
-  if (!options.time_zones.empty()) {
-    auto zones = TimeZones::read(std::exchange(options.time_zones, {}));
-    if (!zones) return make_error(ErrorCode::misuse, "time_zones " + zones.error().message);
-    options.settings.zones = std::move(*zones);
-  }
+  ORLOP_CHECK(take_zones(options));
   ORLOP_TRY(store, seal_store(resting, options.keys, *options.random_source));
   const std::vector<std::string> remarks = resting->remarks();
   auto body = std::make_unique<Body>(std::move(options), std::move(resting), std::move(store), is_alone);

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "guard.h"
+#include "ops/snapshot/snapshot.h"
+#include "store/sqlite/copies/new_file.h"
 #include "tables.h"
 
 namespace orlop::c {
@@ -48,11 +50,15 @@ Result<void> Instance::start(const ParsedOptions& parsed, EngineOptions options,
 }
 
 Result<std::shared_ptr<Instance>> Instance::open(ParsedOptions parsed, Simulator* origin) {
+  const NewSqliteFile new_file(parsed.store ? std::string_view() : parsed.engine.storage);
   std::shared_ptr<Instance> host(new Instance);
   host->hand_out_reference();
   host->bind_options(parsed, parsed.engine);
-  ORLOP_CHECK(host->start(parsed, std::move(parsed.engine), origin));
-  return host;
+  const auto restored_events = parsed.engine.snapshot.empty() ? Result<std::uint64_t>(0) : event_count(parsed.engine.snapshot);
+  const auto started = host->start(parsed, std::move(parsed.engine), origin);
+  if (started) return host;
+  new_file.remove(restored_events ? *restored_events : 0);
+  return started.error();
 }
 
 Instance::~Instance() {

@@ -237,6 +237,11 @@ Result<Instant> taken_at(std::string_view snapshot) {
   return header.taken_at;
 }
 
+Result<std::uint64_t> event_count(std::string_view snapshot) {
+  ORLOP_TRY(header, take_header(snapshot));
+  return header.events;
+}
+
 Result<void> require_empty(Store& store) {
   ORLOP_TRY(transaction, store.begin(Access::read));
   return require_empty(*transaction);
@@ -250,12 +255,14 @@ Result<const std::string*> key_of_snapshot(std::string_view snapshot, std::span<
   return make_error(ErrorCode::storage_sealed, "the secrets of the snapshot are encrypted with a key that was not given: secrets_key must be the one that it was taken with");
 }
 
-Result<std::uint64_t> restore_snapshot(Store& store, std::string_view snapshot, PlainSecrets plain, const SnapshotCipher* cipher) {
+Result<std::uint64_t> restore_snapshot(Store& store, std::string_view snapshot, PlainSecrets plain, const SnapshotCipher* cipher,
+                                       const std::function<Result<void>(Transaction&)>& check) {
   ORLOP_TRY(header, take_header(snapshot));
   ORLOP_TRY(transaction, store.begin(Access::write));
   ORLOP_CHECK(require_empty(*transaction));
   Restorer restorer(*transaction, header, plain, cipher);
   ORLOP_CHECK(restorer.restore(snapshot));
+  if (check) ORLOP_CHECK(check(*transaction));
   ORLOP_CHECK(transaction->commit());
   return restorer.missing();
 }

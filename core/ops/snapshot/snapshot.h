@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -37,6 +38,9 @@ Result<std::string> take_snapshot(Transaction& store, Instant taken_at, PlainSec
 // The engine's time when the snapshot was taken. Errors: invalid.
 Result<Instant> taken_at(std::string_view snapshot);
 
+// How many events the snapshot has, as it says. Errors: invalid.
+Result<std::uint64_t> event_count(std::string_view snapshot);
+
 // The one of these keys with which the secrets of the snapshot are encrypted; nullptr: they are not encrypted with a key of its own. Errors: invalid; storage_sealed (with another key).
 Result<const std::string*> key_of_snapshot(std::string_view snapshot, std::span<const std::string> keys);
 
@@ -44,8 +48,9 @@ Result<const std::string*> key_of_snapshot(std::string_view snapshot, std::span<
 Result<void> require_empty(Store& store);
 
 // Puts back what the snapshot holds, with the same ids, revisions and numbers, and answers how many secrets were left out. `cipher`: of the key of
-// key_of_snapshot(); `store` then seals what it is given. On an error the store holds what it held before: nothing.
-// Errors: conflict (the store is not empty), invalid (which line, and what is wrong with it), storage_*.
-Result<std::uint64_t> restore_snapshot(Store& store, std::string_view snapshot, PlainSecrets plain = PlainSecrets::left_out, const SnapshotCipher* cipher = nullptr);
+// key_of_snapshot(); `store` then seals what it is given. `check` may refuse what was restored before it is committed. On an error the store holds what it held before: nothing.
+// Errors: conflict (the store is not empty), invalid (which line, and what is wrong with it), storage_*, those of `check`.
+Result<std::uint64_t> restore_snapshot(Store& store, std::string_view snapshot, PlainSecrets plain = PlainSecrets::left_out, const SnapshotCipher* cipher = nullptr,
+                                       const std::function<Result<void>(Transaction&)>& check = {});
 
 }  // namespace orlop

@@ -135,28 +135,42 @@ Result<void> turn(Store& store, std::string_view from_key, std::string_view to_k
   return transaction->commit();
 }
 
+// The one of the previous keys with which the store is sealed.
+auto used_of(const SealingKeys& keys, const Record& seal) {
+  return std::ranges::find_if(keys.previous, [&](const std::string& key) { return seal.body == body_of_seal(key); });
+}
+
+// The store's seal, if it has one. Error storage_sealed: none of the keys is that of the seal.
+Result<Shared<Record>> seal_for(Transaction& store, const SealingKeys& keys) {
+  ORLOP_TRY(seal, store.record(seal_id()));
+  if (!seal) return Shared<Record>();
+  if (keys.current.empty()) return sealed();
+  if (seal->body != body_of_seal(keys.current) && used_of(keys, *seal) == keys.previous.end()) return sealed_with_another();
+  return std::move(seal);
+}
+
 }  // namespace
 
 Result<std::shared_ptr<Store>> seal_store(std::shared_ptr<Store> store, const SealingKeys& keys, RandomSource& random_source) {
   Shared<Record> seal;
   {
     ORLOP_TRY(transaction, store->begin(Access::read));
-    ORLOP_TRY(found, transaction->record(seal_id()));
+    ORLOP_TRY(found, seal_for(*transaction, keys));
     seal = std::move(found);
   }
-  if (keys.current.empty()) {
-    if (seal) return sealed();
-    return store;
-  }
+  if (keys.current.empty()) return store;
   ORLOP_CHECK(require_aead(keys.aead));
   if (!seal) {
     ORLOP_CHECK(seal_plain(*store, keys.current, keys.aead, random_source));
   } else if (seal->body != body_of_seal(keys.current)) {
-    const auto used = std::ranges::find_if(keys.previous, [&](const std::string& key) { return seal->body == body_of_seal(key); });
-    if (used == keys.previous.end()) return sealed_with_another();
-    ORLOP_CHECK(turn(*store, *used, keys.current, keys.aead));
+    ORLOP_CHECK(turn(*store, *used_of(keys, *seal), keys.current, keys.aead));
   }
   return open_sealed_store(std::move(store), Cipher(keys.current, keys.aead), random_source);
+}
+
+Result<void> require_key(Transaction& store, const SealingKeys& keys) {
+  const auto seal = seal_for(store, keys);
+  return seal ? Result<void>() : seal.error();
 }
 
 Result<bool> has_seal(Store& store) {

@@ -29,6 +29,9 @@ struct SealingKeys {
 // Errors: misuse (a key without an AEAD), storage_sealed (no key, or the wrong one), storage_corrupt, storage_*, those of the AEAD.
 Result<std::shared_ptr<Store>> seal_store(std::shared_ptr<Store> store, const SealingKeys& keys, RandomSource& random_source);
 
+// Errors: storage_sealed (the store is sealed, and not with one of these keys), storage_*.
+Result<void> require_key(Transaction& store, const SealingKeys& keys);
+
 // Whether secrets in the store are sealed, under any key. Errors: storage_*.
 Result<bool> has_seal(Store& store);
 

@@ -72,8 +72,7 @@ def opened(given: argparse.Namespace, makes_one: bool = False, copy: str | None 
     store, which an engine with a key encrypts, stay as they are. Raises `Error`."""
     from ..engine import Engine
 
-    path = store_file(given.store)
-    is_there = path is None or (os.path.isfile(path) and os.path.getsize(path) > 0)
+    is_there = is_store(given.store)
     if not is_there and not makes_one:
         raise Error(f"there is no store at {shown_storage(given.store)}", "misuse")
     key = None if given.secret_key is None else given.secret_key.read_bytes()
@@ -83,6 +82,12 @@ def opened(given: argparse.Namespace, makes_one: bool = False, copy: str | None 
             Engine(store, **options).close()
             raise Misuse(f"--secret-key must be left out: the secrets of {shown_storage(given.store)} are not encrypted")
     return Engine(store, secret_key=key, **options)
+
+
+def is_store(given: str) -> bool:
+    """Whether there is a store, or may be one on a database server: an empty file is none."""
+    path = store_file(given)
+    return path is None or (os.path.isfile(path) and os.path.getsize(path) > 0)
 
 
 def store_file(given: str) -> str | None:

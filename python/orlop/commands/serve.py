@@ -168,19 +168,19 @@ def _add_simulation(group: Any) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Serves until a signal."""
-    from ..serving.server import listen, url_of
+    from ..serving.server import prepare, url_of
     from ..serving.workers import Workers
 
     _limits(given)
     _check(given)
-    if given.workers == 1:
-        return _serve(given)
-    listener = listen(given.host, given.port)
-    url = url_of(given.host, listener)
-    exports = _seed_first(given, url)
-    position = memoryview(mmap.mmap(-1, 8)).cast("q")  # of the state log: all processes see it
-    with _ready(given, url, exports):
-        return Workers(given.workers, listener, lambda given_listener, is_first: _serve(given, given_listener, position if is_first else None)).run()
+    _try_seed(given)
+    with prepare(given.host, given.port, given.origin, given.allow_host) as listener:  # before a store is made
+        if given.workers == 1:
+            return _serve(given, listener)
+        url = url_of(given.host, listener)
+        position = memoryview(mmap.mmap(-1, 8)).cast("q")  # of the state log: all processes see it
+        with _ready(given, url, lambda: _seed_first(given, url)):
+            return Workers(given.workers, listener, lambda given_listener, is_first: _serve(given, given_listener, position if is_first else None)).run()
 
 
 def _greet(given: argparse.Namespace, url: str, exports: str) -> None:
@@ -202,6 +202,15 @@ def _driver_facts(given: argparse.Namespace) -> list[str]:
         return ["drives no deployments"]
     step = _step_of(given)
     return [f"steps succeed {f'after {given.step}' if step else 'at once'}: no driver"]
+
+
+def _try_seed(given: argparse.Namespace) -> None:
+    """In memory: a name that is refused makes no file."""
+    from ..engine import Engine
+
+    if given.seed_organization is not None:
+        with Engine() as tried:
+            _seed(tried, given.seed_organization, "")
 
 
 def _seed_first(given: argparse.Namespace, url: str) -> str:
@@ -230,15 +239,16 @@ def _seed(engine: Engine, name: str, url: str) -> str:
 
 
 @contextlib.contextmanager
-def _ready(given: argparse.Namespace, url: str, exports: str) -> Iterator[None]:
-    """Greets. Meanwhile the ready file is there, whole from its first instant on: before the greeting, but after one with lines for a shell, which waits for the file."""
+def _ready(given: argparse.Namespace, url: str, seed: Callable[[], str]) -> Iterator[None]:
+    """Seeds and greets. Meanwhile the ready file is there, whole from its first instant on: before the greeting, but after one with lines for a shell, which waits for the file."""
     file: Path | None = given.ready_file
     if file is None:
-        _greet(given, url, exports)
+        _greet(given, url, seed())
         yield
         return
     with writing(file) as beside:
         beside.write_text(json.dumps({"url": url, "pid": os.getpid()}) + "\n", encoding="utf-8")
+        exports = seed()
         if exports:
             _greet(given, url, exports)
     if not exports:
@@ -249,13 +259,13 @@ def _ready(given: argparse.Namespace, url: str, exports: str) -> Iterator[None]:
         file.unlink(missing_ok=True)
 
 
-def _serve(given: argparse.Namespace, listener: socket.socket | None = None, position: MutableSequence[int] | memoryview[int] | None = None) -> int:
-    """In this process. `listener`: one of several, of which the one with a `position` prints changes of states."""
+def _serve(given: argparse.Namespace, listener: socket.socket, position: MutableSequence[int] | memoryview[int] | None = None) -> int:
+    """In this process. Of several, the one with a `position` prints changes of states."""
     from ..serving.access_log import AccessLog
     from ..serving.server import Server, beside
     from .state_log import StateLog
 
-    limits = _limits(given)
+    limits, is_alone = _limits(given), given.workers == 1
     with_log = None if given.no_access_log else AccessLog(sys.stderr)
     engine = _open(given)
     server: Server | None = None
@@ -265,10 +275,10 @@ def _serve(given: argparse.Namespace, listener: socket.socket | None = None, pos
             engine, given.host, given.port, origins=given.origin, allow_hosts=given.allow_host, limits=limits, access_log=with_log,
             grace=given.grace, listener=listener,
         )  # fmt: skip
-        if not given.no_state_log and sys.stdout is not None and (listener is None or position is not None):
+        if not given.no_state_log and sys.stdout is not None and (is_alone or position is not None):
             states = StateLog(engine, sys.stdout.fileno(), [0] if position is None else position)
-        exports = "" if listener is not None or given.seed_organization is None else _seed(engine, given.seed_organization, server.url)
-        ready = _ready(given, server.url, exports) if listener is None else contextlib.nullcontext()
+        url = server.url
+        ready = _ready(given, url, lambda: _seed(engine, given.seed_organization, url) if given.seed_organization else "") if is_alone else contextlib.nullcontext()
         with ready, beside(_until_it_fails(_time_of(engine, given), server), engine.stop, "orlop-time", given.grace):
             if states is not None:
                 states.start()
@@ -326,6 +336,11 @@ def _check(given: argparse.Namespace) -> None:
     _check_step(given)
     if given.ready_file is not None and given.ready_file.exists() and not given.ready_file.is_file():
         raise Misuse(f"--ready-file must be the path of a file, which is removed at the end, not {given.ready_file}")
+    if given.ready_file is not None:
+        try:
+            os.stat(f"{given.ready_file.resolve().parent}/.")  # before a store is made
+        except OSError as error:
+            raise OSError(error.errno, f"cannot write {given.ready_file}: {error.strerror}") from None
 
 
 def _check_step(given: argparse.Namespace) -> None:

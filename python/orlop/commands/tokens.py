@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Misuse, NotFound
-from .files import add_secret_key, opened
+from .files import add_secret_key, is_store, opened
 from .output import json_text
 from .read_only import opened_to_read
 
@@ -62,15 +62,27 @@ def _add_store(parser: argparse.ArgumentParser) -> None:
 
 def create(given: argparse.Namespace) -> int:
     """Makes a token, and prints it."""
+    from ..engine import Engine
+
     brand = {} if given.brand is None else {"brand": given.brand}
+    if not is_store(given.store):
+        with Engine(**brand) as tried:  # a refusal makes no file
+            _made(tried, given)
     with opened(given, makes_one=True, **brand) as engine:
-        try:
-            organization = engine.organizations.find(given.organization)
-        except NotFound:
-            organization = engine.organizations.create(name=given.organization, plan="FREE")
-        body = {"name": given.name, **({"role_id": given.role} if given.role else {})}
-        print(engine.request("POST", _path(organization), body).check()["token"])
+        print(_made(engine, given))
     return 0
+
+
+def _made(engine: Engine, given: argparse.Namespace) -> str:
+    """The new token. Its organization is made together with it."""
+    body = {"name": given.name, **({"role_id": given.role} if given.role else {})}
+    with engine.batch() as batch:
+        try:
+            organization = batch.organizations.find(given.organization)
+        except NotFound:
+            organization = batch.organizations.create(name=given.organization, plan="FREE")
+        token: str = batch.request("POST", _path(organization), body).check()["token"]
+    return token
 
 
 def list_all(given: argparse.Namespace) -> int:

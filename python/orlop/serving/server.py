@@ -52,12 +52,7 @@ class Server:
         grace: float = 10.0,
         listener: socket.socket | None = None,
     ) -> None:
-        try:
-            import httptools  # noqa: F401
-        except ImportError as error:
-            raise Error("httptools is missing, which reads HTTP: pip install 'orlop[serve]'", "misuse") from error
-        Edge(origins, allow_hosts)
-        self._socket = listener or listen(host, port)
+        self._socket = listener or prepare(host, port, origins, allow_hosts)
         self.url = url_of(host, self._socket)
         self._engine = engine
         self._edge = Edge(origins, hosts_of(self._socket.getsockname()[0], host, allow_hosts), is_simulation=engine._is_simulation)
@@ -115,6 +110,16 @@ class Server:
                 connection.abort()
             pool.close()
             await asyncio.sleep(0)
+
+
+def prepare(host: str, port: int, origins: Iterable[str], allow_hosts: Iterable[str]) -> socket.socket:
+    """The listening socket of a server, of whose arguments all that can be refused without an engine is refused."""
+    try:
+        import httptools  # noqa: F401
+    except ImportError as error:
+        raise Error("httptools is missing, which reads HTTP: pip install 'orlop[serve]'", "misuse") from error
+    Edge(origins, allow_hosts)
+    return listen(host, port)
 
 
 def listen(host: str, port: int) -> socket.socket:
