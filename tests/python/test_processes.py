@@ -253,10 +253,12 @@ def test_workers_answer_at_one_address_and_are_replaced(tmp_path: Path) -> None:
 
 
 def test_workers_that_cannot_start_end_the_command(tmp_path: Path) -> None:
-    (tmp_path / "platform.db").write_text("no store at all, and long enough to be looked at")
     command = [sys.executable, "-m", "orlop", "serve", "platform.db", "--workers", "3", "--port", "0"]
+    ended = subprocess.run([*command, "--driver", "nowhere:Driver"], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode == 1 and "nowhere" in ended.stderr and "is replaced" not in ended.stderr
+    (tmp_path / "platform.db").write_text("no store at all, and long enough to be looked at")
     ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
-    assert ended.returncode == 1 and "platform.db" in ended.stderr and "is replaced" not in ended.stderr
+    assert ended.returncode == 2 and ended.stdout == "" and ended.stderr.startswith('orlop: "platform.db"') and ended.stderr.count("\n") == 1, ended.stderr
 
 
 @pytest.mark.parametrize(

@@ -236,7 +236,7 @@ def test_names_of_before_and_failures_without_a_change_of_state_are_found(tmp_pa
         environment = organization.projects.create(name="shop").environments.create(name="production", cluster_id=cluster.id)
         orders = environment.databases.create(name="order", type="POSTGRESQL", version="16", mode="MANAGED")
         orders.edit(name="orders")
-        log = StateLog(engine, out.fileno(), [0])
+        log = StateLog(engine, out.fileno(), [-1])
         environment.deploy().wait()
         backup = engine.request("POST", f"/database/{orders.id}/backup", {"name": "first", "message": ""}).check()
         while not engine.events(kinds=["step.ended"], subject=backup["id"]):

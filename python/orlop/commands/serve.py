@@ -179,7 +179,7 @@ def run(given: argparse.Namespace) -> int:
             return _serve(given, listener)
         url = url_of(given.host, listener)
         position = memoryview(mmap.mmap(-1, 8)).cast("q")  # of the state log: all processes see it
-        with _ready(given, url, lambda: _seed_first(given, url)):
+        with _ready(given, url, lambda: _open_first(given, url, position)):
             return Workers(given.workers, listener, lambda given_listener, is_first: _serve(given, given_listener, position if is_first else None)).run()
 
 
@@ -213,15 +213,16 @@ def _try_seed(given: argparse.Namespace) -> None:
             _seed(tried, given.seed_organization, "")
 
 
-def _seed_first(given: argparse.Namespace, url: str) -> str:
-    """Before there are several processes: on an engine without ports, which is closed before they begin."""
-    if given.seed_organization is None:
-        return ""
+def _open_first(given: argparse.Namespace, url: str, position: MutableSequence[int] | memoryview[int]) -> str:
+    """Before there are several processes: on an engine without ports, which is closed before they begin. Changes of states are printed from here on: the first process to be ready may
+    be another one than that which prints them."""
     from ..engine import Engine
 
     settings = {option["name"]: _value_of(option, given) for option in options() if "engine" in option["on"] and option["kind"] != "port"}
     with Engine(given.store, **{**settings, "role": "serve"}) as engine:
-        return _seed(engine, given.seed_organization, url)
+        exports = "" if given.seed_organization is None else _seed(engine, given.seed_organization, url)
+        position[0] = engine.last_event
+    return exports
 
 
 def _seed(engine: Engine, name: str, url: str) -> str:
@@ -276,7 +277,7 @@ def _serve(given: argparse.Namespace, listener: socket.socket, position: Mutable
             grace=given.grace, listener=listener,
         )  # fmt: skip
         if not given.no_state_log and sys.stdout is not None and (is_alone or position is not None):
-            states = StateLog(engine, sys.stdout.fileno(), [0] if position is None else position)
+            states = StateLog(engine, sys.stdout.fileno(), [-1] if position is None else position)
         url = server.url
         ready = _ready(given, url, lambda: _seed(engine, given.seed_organization, url) if given.seed_organization else "") if is_alone else contextlib.nullcontext()
         with ready, beside(_until_it_fails(_time_of(engine, given), server), engine.stop, "orlop-time", given.grace):

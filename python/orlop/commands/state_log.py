@@ -29,7 +29,7 @@ _LAST_LINES = 2.0  # seconds that the last lines may take at the end
 class StateLog:
     """Follows the events of an engine and writes to the file `out`. The events are in the store, so that a slow reader of the lines holds up nothing and misses nothing.
 
-    `position` has the number of the last event that is written; 0 begins after the last event of the store. Processes on one store that take turns share it.
+    `position` has the number of the last event that is written; -1 begins after the last event of the store. Processes on one store that take turns share it.
     """
 
     def __init__(self, engine: Engine, out: int, position: MutableSequence[int] | memoryview[int]) -> None:
@@ -41,7 +41,7 @@ class StateLog:
         self._actions: dict[str, str] = {}  # of deployments that have not ended
         self._reasons: dict[str, str] = {}  # of each subject whose failure was written, until its step has ended
         self._thread = threading.Thread(target=self._run, name="orlop-state-log", daemon=True)
-        if position[0] == 0:
+        if position[0] < 0:
             position[0] = engine.last_event
 
     def start(self) -> None:
