@@ -14,7 +14,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = {"README.md": "index.md", "ARCHITECTURE.md": "architecture.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 HEADERS = {f"include/orlop/{name}": f"headers/{name}.md" for name in
            ("orlop.h", "simulation.h", "driver.h", "ports.h", "feed.h", "batch.h", "storage.h", "enums.h", "orlop.hpp")}
-FOLDERS = {"Guide": "guide", "Reference": "reference", "Decisions": "decisions"}
+FOLDERS = {"Guide": "guide", "Reference": "reference", "Measurements": "measurements"}
+SUBJECT = re.compile(r"^## (.+)$", re.MULTILINE)
 API_PAGE = "# HTTP API\n\nEvery operation that the engine serves, from [openapi.json](openapi.json).\n\n<swagger-ui src=\"openapi.json\"/>\n"
 LINK = re.compile(r"\[(?P<text>[^\]]*)\]\((?P<target>[^)#\s]+)(?P<anchor>#[^)\s]*)?\)")
 
@@ -27,6 +28,16 @@ def linked_pages(folder: str) -> list[str]:
         page = posixpath.normpath(f"{folder}/{link['target']}")
         if page.endswith(".md") and page.startswith(folder) and page not in pages:
             pages.append(page)
+    return pages
+
+
+def decisions() -> list[str | dict[str, list[str]]]:
+    """The index of the decisions, then the pages of each of its subjects."""
+    text = (ROOT / "docs" / "decisions" / "README.md").read_text(encoding="utf-8")
+    parts = SUBJECT.split(text)
+    pages: list[str | dict[str, list[str]]] = ["decisions/README.md"]
+    for subject, rows in zip(parts[1::2], parts[2::2], strict=True):
+        pages.append({subject: [f"decisions/{link['target']}" for link in LINK.finditer(rows)]})
     return pages
 
 
@@ -62,7 +73,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
         {"Interface by family": "reference/coverage.md"},
         {"Python API": "reference/python.md"},
         {"C and C++ API": [{path.removeprefix("include/"): page} for path, page in HEADERS.items()]},
-        {"Decisions": folders["Decisions"]},
+        {"Decisions": decisions()},
+        {"Measurements": folders["Measurements"]},
         {"Project": ["architecture.md", "contributing.md", "changelog.md"]},
     ]
     return config
