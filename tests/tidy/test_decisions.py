@@ -2,6 +2,7 @@
 
 import collections
 import re
+import typing
 import unittest
 
 import codebase
@@ -15,7 +16,12 @@ CLAUSE = re.compile(r"(What|Who|Whose|Of|That|Those)\b|One (that|which|who|whose
 SUBJECT = re.compile(r"## (?P<subject>\S.*)")
 ROW = re.compile(r"\| \[(?P<number>\d+)\]\((?P<file>[^)]+)\) \| (?P<title>.+?)( \(superseded by (?P<by>\d+)\))? \|")
 
-Row = collections.namedtuple("Row", "subject number title by")
+
+class Row(typing.NamedTuple):
+    subject: str
+    number: int
+    title: str
+    by: str | None
 
 
 def number_of(name: str) -> int:
