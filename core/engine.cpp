@@ -375,7 +375,10 @@ Result<std::unique_ptr<Engine>> Engine::open(EngineOptions options) {
   const bool is_alone = options.store == nullptr && options.storage == "memory:";
   ORLOP_CHECK(take_zones(options));  // before a snapshot is restored
   ORLOP_TRY(resting, store_of(options));
-  ORLOP_TRY(missing, restore_from(resting, options));
+  const auto restored = restore_from(resting, options);
+  if (!restored && restored.error().code == ErrorCode::storage_failed)
+    return make_error(ErrorCode::storage_failed, "the snapshot cannot be restored: " + restored.error().message);
+  ORLOP_TRY(missing, restored);
   options.snapshot = {};
   options.secrets_key.clear();
   ORLOP_TRY(engine, open_on(std::move(resting), is_alone, std::move(options)));

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
 import subprocess
 import sys
 import textwrap
@@ -14,6 +15,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+import orlop
+from conftest import furnish
 
 PROGRAM = textwrap.dedent("""
     import os, resource, sys
@@ -114,3 +118,41 @@ def test_a_full_disk_in_batches_and_in_retention(tmp_path: Path, way: str) -> No
         assert done.returncode == 0, done.stderr
         made, refused = map(int, done.stdout.split())
         assert made >= 7 and refused == 3
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+WORDS = {"import": "the store failed: ", "restore": ".db\" cannot be written: the store failed: ", "backup": "\"copy.db\" cannot be written: the store failed: ", "snapshot": "cannot write copy.jsonl"}
+
+
+@pytest.mark.parametrize("share", [0.02, 0.3, 0.9])
+@pytest.mark.parametrize("way", ["limit", "file system"])
+@pytest.mark.parametrize(
+    "given",
+    [
+        "import new.db {0}.jsonl", "import used.db {0}.jsonl --into --organization acme", "restore new.db {0}.db", "restore used.db {0}.db", "backup {0}.db copy.db",
+        "snapshot {0}.db copy.jsonl",
+    ],
+)  # fmt: skip
+def test_a_command_that_finds_no_room_leaves_what_was_there(tmp_path: Path, given: str, way: str, share: float) -> None:
+    """With room for a share of what it writes."""
+    large = tmp_path / "large"
+    with orlop.Engine(f"{large}.db") as engine:
+        platform = furnish(engine)
+        platform.environment.containers.create_many((f"web {number}" for number in range(1500)), registry_id=platform.registry.id, image_name="acme/web", tag="1.0.0", healthchecks={})
+        Path(f"{large}.jsonl").write_bytes(engine.snapshot())
+    room = int(os.path.getsize(f"{large}.db") * share)
+    with small_file_system(tmp_path) if way == "file system" else contextlib.nullcontext(tmp_path / "small") as place:
+        place.mkdir(exist_ok=True)
+        with orlop.Engine(place / "used.db") as engine:
+            engine.organizations.create(name="own", plan="FREE")
+        before = contents(place)
+        if way == "file system":
+            used = sum(-(-len(content) // 4096) * 4096 for content in before.values())
+            subprocess.run(["mount", "-o", f"remount,size={used + room}", str(place)], check=True)
+        limit = None if way == "file system" else lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+        done = subprocess.run([sys.executable, "-m", "orlop", *given.format(large).split()], cwd=place, capture_output=True, text=True, check=False, preexec_fn=limit)
+        assert done.returncode == 2 and done.stderr.startswith("orlop: ") and WORDS[given.split()[0]] in done.stderr and done.stderr.count("\n") == 1, done.stderr
+        assert contents(place) == before

@@ -55,11 +55,17 @@ Result<void> require_apart(const std::string& store, const std::string& copy) {
   return {};
 }
 
+// With what SQLite keeps beside it: a journal of an earlier try would be rolled back into the next file of that name.
+void remove_part(const std::string& part) {
+  for (const std::string_view ending : endings_beside) (void)::unlink(joined(part, ending).c_str());
+  (void)::unlink(part.c_str());
+}
+
 // A new file with the permissions of the one whose contents it gets.
 Result<void> make_like(const std::string& path, const std::string& other) {
   struct stat found = {};
   if (::stat(other.c_str(), &found) != 0) return failed("cannot look at", other);
-  (void)::unlink(path.c_str());
+  remove_part(path);
   const int descriptor = ::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, S_IRUSR | S_IWUSR);
   if (descriptor < 0) return failed("cannot write", path);
   const bool has_permissions = ::fchmod(descriptor, found.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO)) == 0;
@@ -110,11 +116,15 @@ Result<std::unique_ptr<SqliteConnection>> open_copied(const std::string& path) {
   return connection;
 }
 
+// The file `part` becomes `to` at the end of `act`.
 template <typename Act>
-Result<void> with_part(const std::string& part, const Act& act) {
+Result<void> with_part(const std::string& part, const std::string& to, const Act& act) {
   Result<void> done = fenced(act);
-  if (!done) (void)::unlink(part.c_str());
-  return done;
+  if (done) return done;
+  remove_part(part);
+  const std::string& message = done.error().message;
+  if (done.error().code != ErrorCode::storage_failed || message.find('"') != std::string::npos) return done;
+  return make_error(ErrorCode::storage_failed, "\"" + to + "\" cannot be written: " + message);
 }
 
 // What another process would refuse to open is not put in the place of a store.
@@ -206,7 +216,7 @@ Result<void> back_up_sqlite(const std::string& store, const std::string& to) {
                         "\"" + to + "\" must be no store: \"" + joined(to, ending) + "\" lies beside it");
   }
   const std::string part = joined(to, part_ending);
-  return with_part(part, [&]() -> Result<void> {
+  return with_part(part, to, [&]() -> Result<void> {
     ORLOP_CHECK(require_replaceable(to));
     ORLOP_TRY(opened, open_copied(store));
     ORLOP_CHECK(make_like(part, store));
@@ -221,7 +231,7 @@ Result<std::string> restore_sqlite(const std::string& store, const std::string& 
   ORLOP_CHECK(require_apart(store, from));
   const std::string part = joined(store, part_ending);
   std::string before;
-  ORLOP_CHECK(with_part(part, [&]() -> Result<void> {
+  ORLOP_CHECK(with_part(part, store, [&]() -> Result<void> {
     ORLOP_TRY(locked, LockedStore::lock(store));
     (void)locked;  // until the end of this block
     ORLOP_TRY(opened, open_copied(from));
