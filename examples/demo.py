@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 import orlop
-from orlop.reporting.event_text import is_change_of_state
+from orlop.base.event_text import is_change_of_state
 from orlop.models import Cluster, Environment, Organization
-from orlop.timeline import Timeline
+from orlop import Timeline
 
 PLATFORM = Path(__file__).with_name("demo_platform.json")
 VARIABLES = Path(__file__).parent / "python" / "variables.py"

@@ -14,7 +14,7 @@ from typing import Any
 
 import orlop
 from orlop.reporting.month import Month, Note, costs_of, page, stops_of
-from orlop.timeline import Timeline
+from orlop import Timeline
 
 TERMS = ("currency=EUR", "plan.TEAM_2025=49", "instance_hour=0.021", "cluster_hour=0.12", "build_minute=0.01", "credit.WELCOME=25")
 BEGIN = datetime(2026, 1, 1, tzinfo=timezone.utc)

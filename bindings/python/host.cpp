@@ -49,7 +49,7 @@ std::string text_of_exception(const py::error_already_set& raised) {
 
 py::str text_of(orlop_text view) { return text_out(orlop::view_of(view)); }
 
-// The attributes of a step's object that come from the engine (python/orlop/driver.py). Its configuration stays JSON until a method asks for it.
+// The attributes of a step's object that come from the engine (python/orlop/drivers/driver.py). Its configuration stays JSON until a method asks for it.
 py::dict facts_of(const orlop::Step& step) {
   const std::pair<const char*, py::object> facts[] = {{"id", py::str(orlop::to_text(step.id))},
                                                       {"kind", text_of(step.kind_name)},

@@ -75,7 +75,7 @@ struct OperationSet {
   // Of families with MachineKind::schedule, as Hooks::due and Hooks::answered (ops/unit/unit.h). `due` also of jobs that have been deployed, stopped or uninstalled.
   decltype(Hooks::due) due = nullptr;
   decltype(Hooks::answered) answered = nullptr;
-  // The class of python/orlop/actions.py that has these operations as methods; "" if they are called by request() only.
+  // The class of python/orlop/resources/actions.py that has these operations as methods; "" if they are called by request() only.
   std::string_view python_class = {};
 
   constexpr bool serves(const Family& family) const { return families && families->fits(family); }

@@ -21,32 +21,48 @@ PAGE = ROOT / "docs" / "reference" / "python.md"
 
 # The sections of the page in their order: title, what it says, and the modules with the names that are shown of each; "*": all public ones.
 SECTIONS: list[tuple[str, str, dict[str, tuple[str, ...]]]] = [
-    ("Engine", "An engine on a store, in real time.", {"engine": ("Engine",), "wire": ("Reply",)}),
-    ("Simulation", "An engine in virtual time, and what scripts it.", {"simulation": ("*",), "simulating.rules": ("Rules", "Transitions", "Controlled", "Scripted", "ScriptedRules"), "simulating.durations": ("*",),
-                                                                             "simulating.faults": ("Faults",), "simulating.externals": ("Externals",), "simulating.domains": ("Domains",), "simulating.sources": ("Sources",), "simulating.capacity": ("Capacity",), "simulating.invariants": ("Invariants", "InvariantBroken"), "simulating.events": ("Events",), "simulating.expectations": ("*",)}),
+    ("Engine", "An engine on a store, in real time.", {"engine.engine": ("Engine",), "base.wire": ("Reply",)}),
+    ("Simulation", "An engine in virtual time, and what scripts it.",
+     {"simulation.clock": ("Clock",), "simulation.simulation": ("Simulation",),
+      "simulation.rules": ("Rules", "Transitions", "Controlled", "Scripted", "ScriptedRules"),
+      "simulation.durations": ("*",), "simulation.faults": ("Faults",), "simulation.externals": ("Externals",),
+      "simulation.domains": ("Domains",), "simulation.sources": ("Sources",), "simulation.capacity": ("Capacity",),
+      "simulation.invariants": ("Invariants",), "simulation.events": ("Events",), "simulation.expectations": ("*",),
+      "simulation.failed_expectations": ("*",)}),
     ("Reports and predictions", "What happened in a run, and what an action will probably do.",
-     {"reporting.run_report": ("Report",), "simulating.prediction.prediction": ("Prediction", "PredictedService"), "simulating.scenarios.statistics": ("Interval",),
-      "simulating.replay": ("Replay", "ReplayRun", "Begun", "Interrupted")}),
-    ("asyncio", "The engine and the simulation for coroutines.", {"asynchronous": ("*",)}),
+     {"reporting.run_report": ("Report",), "simulation.prediction.prediction": ("Prediction", "PredictedService"),
+      "simulation.scenarios.statistics": ("Interval",),
+      "simulation.replay": ("Replay", "ReplayRun", "Begun", "Interrupted")}),
+    ("asyncio", "The engine and the simulation for coroutines.", {"engine.asynchronous": ("*",)}),
     ("Typed objects", "What every resource and collection of the table at the end can do.",
-     {"resources": ("Resource", "Editable", "Deletable", "Collection", "Listable", "Findable", "Creatable", "Ensurable", "BulkCreatable", "Created", "Reference"), "actions": ("*",),
-      "variables": ("Variable", "Variables"), "settings": ("*",)}),
-    ("Deployments", "Deployment requests, and what they did.", {"deployment": ("Deployment", "StageRun", "ServiceRun", "Change", "Failure"),
-                                                               "deployments": ("Deployments",), "timeline": ("Timeline", "Row", "Span")}),
-    ("Drivers", "The host's code that executes steps.", {"driver": ("Driver", "Step", "CredentialsRefused")}),
+     {"resources.resource": ("Resource", "Editable", "Deletable", "Collection", "Listable", "Findable", "Creatable",
+                             "Ensurable", "BulkCreatable", "Created", "Reference"),
+      "resources.actions": ("*",), "resources.variables": ("Variable", "Variables"), "resources.settings": ("*",)}),
+    ("Deployments", "Deployment requests, and what they did.",
+     {"deployments.deployment": ("Deployment", "StageRun", "ServiceRun", "Change", "Failure"),
+      "deployments.collection": ("Deployments",), "deployments.timeline": ("Timeline",),
+      "deployments.spans": ("Row", "Span")}),
+    ("Drivers", "The host's code that executes steps.", {"drivers.driver": ("Driver", "Step", "CredentialsRefused")}),
     ("Ports", "What a host may implement besides a driver, called from any thread. None of them may call the engine.",
-     {"external_systems": ("ExternalSystems",), "ports": ("*",), "oidc": ("Identity", "TokenAuthenticator"),
-      "webhook_senders": ("HttpWebhookSender", "resolve")}),
-    ("HTTP", "Serving the REST API from another server.", {"asgi": ("app", "Application"), "edge": ("LOOPBACK_HOSTS",)}),
-    ("Copies", "Copies of stores in SQLite files.", {"copies": ("*",)}),
-    ("pytest", "The plugin of the package.", {"testing": ("orlop_sim", "orlop_url", "orlop_scenario"), "simulating.scenarios.play": ("ScenarioRun",), "simulating.guard": ("ForeignHost",)}),
-    ("Exceptions", "Every exception of the package is an `orlop.Error`.", {"errors": ("*",), "checking.violation": ("Violation",)}),
+     {"generated.external_systems": ("ExternalSystems",), "generated.ports": ("*",),
+      "externals.oidc": ("Identity", "TokenAuthenticator"), "externals.webhook_senders": ("HttpWebhookSender", "resolve")}),
+    ("HTTP", "Serving the REST API from another server.",
+     {"serving.asgi": ("app", "Application"), "serving.edge": ("LOOPBACK_HOSTS",)}),
+    ("Copies", "Copies of stores in SQLite files.", {"engine.copies": ("*",)}),
+    ("pytest", "The plugin of the package.",
+     {"simulation.pytest_plugin": ("orlop_sim", "orlop_url", "orlop_scenario"),
+      "simulation.scenarios.play": ("ScenarioRun",), "simulation.guard": ("ForeignHost",)}),
+    ("Exceptions", "Every exception of the package is an `orlop.Error`.",
+     {"errors": ("*",), "errors.violation": ("Violation",)}),
 ]
 
 # Classes that a host constructs; objects of the others come from methods.
 MADE_BY_HOSTS = {"orlop.Engine", "orlop.Simulation", "orlop.oidc.TokenAuthenticator", "orlop.webhook_senders.HttpWebhookSender"}
 
-HIDDEN_BASES = {"Live", "NamedTuple", "Protocol", "EngineOptions", "SimulationOptions"}
+# Classes without a name for users, and their modules: their methods are shown as those of the classes based on them.
+MERGED_BASES = {"BaseEngine": "engine.base_engine", "BaseSimulation": "simulation.base_simulation"}
+
+HIDDEN_BASES = {"Live", "NamedTuple", "Protocol", "EngineOptions", "SimulationOptions", *MERGED_BASES}
 
 Definition = Union[ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef]
 
@@ -62,15 +78,36 @@ def is_public(name: str) -> bool:
 
 
 def parsed(module: str, suffix: str = ".py") -> ast.Module:
-    return ast.parse((PACKAGE / (module.replace(".", "/") + suffix)).read_text(encoding="utf-8"))
+    path = PACKAGE / module.replace(".", "/")
+    path = path / "__init__.py" if path.is_dir() else path.with_name(path.name + suffix)
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def exported() -> set[str]:
-    """The names that `import orlop` gives."""
-    for node in parsed("__init__").body:
+def exported(module: str = "__init__") -> set[str]:
+    """The names that a module exports; those of `__init__` are the ones that `import orlop` gives."""
+    for node in parsed(module).body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "__all__":
             return set(ast.literal_eval(node.value))
+    if module != "__init__":
+        return set()
     raise SystemExit("python/orlop/__init__.py has no __all__")
+
+
+def names_for_users() -> dict[str, str]:
+    """The name by which users import what the top level exports."""
+    modules = sorted(path.stem for path in PACKAGE.glob("*.py") if not path.stem.startswith("__"))
+    found = {name: f"orlop.{module}.{name}" for module in modules for name in exported(module)}
+    return found | {name: f"orlop.{name}" for name in exported()}
+
+
+def merged(node: ast.ClassDef) -> ast.ClassDef:
+    """The class with the methods and bases of those of its bases that have no name for users."""
+    for base in [ast.unparse(base) for base in node.bases]:
+        if base in MERGED_BASES:
+            (other,) = (each for each in parsed(MERGED_BASES[base]).body if isinstance(each, ast.ClassDef) and each.name == base)
+            node.body = [node.body[0], *other.body[1:], *node.body[1:]]
+            node.bases = [*other.bases, *node.bases]
+    return node
 
 
 def paragraphs(text: str | None) -> str:
@@ -170,9 +207,9 @@ def attribute_table(found: Iterable[Attribute]) -> str:
 
 
 def options_text(node: ast.ClassDef, name: str) -> str:
-    """The constructor that a class takes over from orlop.options: its signature, and a table of the options that its docstring lists."""
+    """The constructor that a class takes over from its options: its signature, and a table of the options that its docstring lists."""
     bases = {ast.unparse(base) for base in node.bases}
-    for options in parsed("options").body:
+    for options in parsed("generated.options").body:
         if isinstance(options, ast.ClassDef) and options.name in bases:
             made = next(entry for entry in options.body if isinstance(entry, ast.FunctionDef) and entry.name == "__init__")
             listed = re.findall(r"^`(\w+)`: (.*?)(?=^`\w+`: |\Z)", ast.get_docstring(made) or "", re.MULTILINE | re.DOTALL)
@@ -236,7 +273,7 @@ def alias_text(module: ast.Module, wanted: str, name: str) -> str:
     return ""
 
 
-def module_text(module: str, names: tuple[str, ...], public: set[str], missing: list[str]) -> str:
+def module_text(module: str, names: tuple[str, ...], users: dict[str, str], missing: list[str]) -> str:
     tree = parsed(module)
     if module == "errors":
         return exception_table(tree, missing)
@@ -244,10 +281,10 @@ def module_text(module: str, names: tuple[str, ...], public: set[str], missing: 
     wanted = [*shown, *aliases(tree)] if names == ("*",) else list(names)
     parts = []
     for name in wanted:
-        full = f"orlop.{name}" if name in public and module not in ("oidc",) else f"orlop.{module}.{name}"
+        full = users.get(name, f"orlop.{module}.{name}")
         node = shown.get(name)
         if isinstance(node, ast.ClassDef):
-            parts.append(class_text(node, full, missing))
+            parts.append(class_text(merged(node), full, missing))
         elif node is not None:
             if not ast.get_docstring(node):
                 missing.append(full)
@@ -261,7 +298,7 @@ def module_text(module: str, names: tuple[str, ...], public: set[str], missing: 
 
 def models_table() -> str:
     """The classes of the families, with what they can do and where their fields are described."""
-    tree = parsed("models", ".pyi")
+    tree = parsed("generated.models", ".pyi")
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     pages = {re.sub(r"[^a-z]", "", path.stem): path.name for path in PAGE.parent.glob("*.md")}
     rows = []
@@ -280,14 +317,14 @@ def models_table() -> str:
 
 
 def page(missing: list[str]) -> str:
-    public = exported()
+    users = names_for_users()
     parts = ["<!-- Generated from the sources of python/orlop: do not edit. -->", "# Python API", docstring(parsed("__init__"))]
     for title, about, modules in SECTIONS:
         parts += [f"## {title}", about]
-        parts += [module_text(module, names, public, missing) for module, names in modules.items()]
+        parts += [module_text(module, names, users, missing) for module, names in modules.items()]
     parts += ["## Resources", "The classes of `orlop.models`. `engine.organizations` is the first collection; everything else is below it.", models_table()]
     text = "\n\n".join(part for part in parts if part) + "\n"
-    unlisted = public - {"__version__"} - set(re.findall(r"orlop\.(\w+)", text))
+    unlisted = exported() - {"__version__"} - set(re.findall(r"orlop\.(\w+)", text))
     missing += [f"orlop.{name} (in no section)" for name in sorted(unlisted)]
     return text
 

@@ -185,7 +185,7 @@ def record() -> Taken:
 
 def docstrings() -> dict[str, str]:
     """What each method of orlop.Driver for a kind of step does."""
-    tree = ast.parse((ROOT / "python" / "orlop" / "driver.py").read_text(encoding="utf-8"))
+    tree = ast.parse((ROOT / "python" / "orlop" / "drivers" / "driver.py").read_text(encoding="utf-8"))
     driver = next(node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Driver")
     return {node.name: ast.get_docstring(node) or "" for node in driver.body if isinstance(node, ast.FunctionDef) and node.name != "accepts"}
 

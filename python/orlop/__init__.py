@@ -11,35 +11,35 @@
 
 from __future__ import annotations
 
-from . import loading as _loading  # first: it names a missing library
+from .base import extension as _extension  # first: it names a missing library
+from .base.wire import Reply
 from .errors import (
     Closed, Conflict, DriverFailed, Error, EventsForgotten, ExternalFailed, ExternalTimeout, Forbidden, ForeignHandle, Internal, Invalid, KeyReused, LeaseLost, LostUpdate,
     MethodNotAllowed, Misuse, NotFound, OutOfMemory, PreconditionFailed, RateLimited, Refused, StepCanceled, StepLost, StorageBusy, StorageCorrupt, StorageError,
     StorageForeign, StorageNewer, StorageSealed, TooLarge, TryLater, Unanswered, Unauthenticated, WaitTimeout,
 )  # fmt: skip
-from .wire import Reply
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from ._core import __version__
-    from .asynchronous import AsyncDeployment, AsyncEngine, AsyncSimulation
-    from .checking.violation import Violation
-    from .copies import backup, restore
-    from .deployment import Deployment
-    from .deployments import Deployments
-    from .driver import CredentialsRefused, Driver, Step
-    from .engine import Engine
-    from .external_systems import ExternalSystems
-    from .ports import Delivery
+    from .deployments.collection import Deployments
+    from .deployments.deployment import Deployment
+    from .deployments.timeline import Timeline
+    from .drivers.driver import CredentialsRefused, Driver, Step
+    from .engine.asynchronous import AsyncDeployment, AsyncEngine, AsyncSimulation
+    from .engine.copies import backup, restore
+    from .engine.engine import Engine
+    from .errors.violation import Violation
+    from .generated.external_systems import ExternalSystems
+    from .generated.ports import Delivery
     from .reporting.run_report import Report
-    from .simulating.durations import empirical, exponential, lognormal, normal, uniform
-    from .simulating.expectations import ExpectationFailed, expect
-    from .simulating.invariants import InvariantBroken
-    from .simulating.prediction.prediction import Prediction
-    from .simulation import Simulation
-    from .timeline import Timeline
+    from .simulation.durations import empirical, exponential, lognormal, normal, uniform
+    from .simulation.expectations import expect
+    from .simulation.failed_expectations import ExpectationFailed, InvariantBroken
+    from .simulation.prediction.prediction import Prediction
+    from .simulation.simulation import Simulation
 
 __all__ = [
     "AsyncDeployment", "AsyncEngine", "AsyncSimulation", "Closed", "Conflict", "CredentialsRefused", "Delivery", "Deployment", "Deployments", "Driver", "DriverFailed", "Engine", "Error", "EventsForgotten",
@@ -49,13 +49,19 @@ __all__ = [
     "Violation", "WaitTimeout", "__version__", "backup", "empirical", "expect", "exponential", "lognormal", "normal", "restore", "uniform",
 ]  # fmt: skip
 
-# What costs time to import, and many programs never touch.
+# These cost time to import, and many programs never use them.
 _LATER = {
-    "Engine": "engine", "__version__": "_core", "backup": "copies", "restore": "copies",
-    "AsyncDeployment": "asynchronous", "AsyncEngine": "asynchronous", "AsyncSimulation": "asynchronous", "Prediction": "simulating.prediction.prediction", "Report": "reporting.run_report",
-    "CredentialsRefused": "driver", "Deployment": "deployment", "Deployments": "deployments", "Driver": "driver", "Delivery": "ports", "ExternalSystems": "external_systems", "Simulation": "simulation", "Step": "driver",
-    "Timeline": "timeline", "Violation": "checking.violation", "ExpectationFailed": "simulating.expectations", "InvariantBroken": "simulating.invariants", "empirical": "simulating.durations", "expect": "simulating.expectations", "exponential": "simulating.durations",
-    "lognormal": "simulating.durations", "normal": "simulating.durations", "uniform": "simulating.durations",
+    "AsyncDeployment": "engine.asynchronous", "AsyncEngine": "engine.asynchronous",
+    "AsyncSimulation": "engine.asynchronous", "CredentialsRefused": "drivers.driver", "Delivery": "generated.ports",
+    "Deployment": "deployments.deployment", "Deployments": "deployments.collection", "Driver": "drivers.driver",
+    "Engine": "engine.engine", "ExpectationFailed": "simulation.failed_expectations",
+    "ExternalSystems": "generated.external_systems", "InvariantBroken": "simulation.failed_expectations",
+    "Prediction": "simulation.prediction.prediction", "Report": "reporting.run_report",
+    "Simulation": "simulation.simulation", "Step": "drivers.driver", "Timeline": "deployments.timeline",
+    "Violation": "errors.violation", "__version__": "_core", "backup": "engine.copies",
+    "empirical": "simulation.durations", "expect": "simulation.expectations", "exponential": "simulation.durations",
+    "lognormal": "simulation.durations", "normal": "simulation.durations", "restore": "engine.copies",
+    "uniform": "simulation.durations",
 }  # fmt: skip
 
 

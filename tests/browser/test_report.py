@@ -14,8 +14,8 @@ import pytest
 import orlop
 from orlop.reporting.run_data import Trace
 from orlop.reporting.run_report import Report
-from orlop.simulating.scenarios import document
-from orlop.simulating.scenarios.play import play
+from orlop.simulation.scenarios import document
+from orlop.simulation.scenarios.play import play
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "python"))
 from reported_runs import CRASHES, WELL, traced  # noqa: E402

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from orlop.wire import Reply
+from orlop import Reply
 
 Body = dict[str, Any]
 Ask = Callable[[str, str, Any], Reply]

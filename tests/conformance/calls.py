@@ -8,7 +8,7 @@ from typing import Any
 
 from fixture import Asking, Body, Fixture
 
-from orlop.wire import Reply
+from orlop import Reply
 
 
 @dataclass

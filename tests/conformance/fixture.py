@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from promised import DESCRIPTION, Promises
 
 import orlop
-from orlop.wire import Reply
+from orlop import Reply
 
 Body = dict[str, Any]
 SECRET = "canary-9f2c"  # whatever is secret is this

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from orlop.wire import Reply
+from orlop import Reply
 
 from fixture import SECRET, Body, Fixture, at, put
 

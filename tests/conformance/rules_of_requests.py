@@ -10,7 +10,7 @@ import orlop
 from calls import CALLS, send
 from objects import MADE
 from orlop import asgi
-from orlop.wire import Reply, loads
+from orlop.base.wire import Reply, loads
 from shown import shows
 from fixture import Stranger, Fixture
 

@@ -8,7 +8,7 @@ from typing import Any
 import facts
 import pytest
 from checks import Checks
-from orlop.wire import Reply, dumps, loads
+from orlop.base.wire import Reply, dumps, loads
 from rules import registry_of_another_kind_needs_an_https_url
 from fixture import Body, Fixture
 

@@ -11,8 +11,9 @@ import pytest
 
 import orlop
 from conftest import Platform, furnish, furnished
-from orlop import resources, wire
+from orlop.base import wire
 from orlop.models import Container
+from orlop.resources import resource as resources
 
 
 class Parses:

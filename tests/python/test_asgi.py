@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import orlop
-from orlop import asgi, edge
+from orlop.serving import asgi, edge
 from orlop.serving.request_pool import RequestPool
 
 JSON = (b"content-type", b"application/json")

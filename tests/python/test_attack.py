@@ -17,8 +17,10 @@ import pytest
 
 import orlop
 from conftest import Platform, furnish
-from orlop import asgi, webhook_senders, models, oidc, resources, wire
-from orlop.deployments import Deployments
+from orlop import asgi, models, oidc, webhook_senders
+from orlop.base import wire
+from orlop.deployments.collection import Deployments
+from orlop.resources import resource as resources
 
 LONG = "x" * 70_000
 BAD: dict[str, Any] = {

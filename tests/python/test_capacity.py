@@ -10,9 +10,9 @@ import pytest
 import orlop
 from orlop.reporting.capacity_data import capacity_series, cost_of
 from orlop.reporting.run_data import Trace, run_data
-from orlop.simulating.scenarios import document
-from orlop.simulating.scenarios.play import play
-from orlop.simulating.traces.states import Subject
+from orlop.simulation.scenarios import document
+from orlop.simulation.scenarios.play import play
+from orlop.simulation.traces.states import Subject
 
 SCENARIO = """\
 seed: 3

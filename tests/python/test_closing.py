@@ -115,9 +115,9 @@ def test_an_interpreter_ends(tmp_path: Path, kind: str) -> None:
     (tmp_path / "stuck.py").write_text(STUCK)
     (tmp_path / "program.py").write_text(
         f"import os, sys; sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
-        "import orlop, orlop.open_engines, stuck\n"
+        "import orlop, orlop.engine.open_engines, stuck\n"
         "from conftest import furnish\n"
-        "orlop.open_engines._GRACE = 0.1\n"
+        "orlop.engine.open_engines._GRACE = 0.1\n"
         f"engine = orlop.Engine('platform.db', driver=stuck.{kind}())\n"
         "platform = furnish(engine)\n"
         "platform.container()\n"

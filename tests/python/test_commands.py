@@ -23,7 +23,7 @@ import orlop as platform
 from conftest import furnish
 from orlop.commands import main as commands
 from orlop.commands.files import writing
-from orlop.simulating.scenarios import many
+from orlop.simulation.scenarios import parallel_runs
 from processes import wait_until
 from test_scenarios import SMALL, run
 
@@ -193,7 +193,7 @@ def test_an_interrupt_ends_it_without_a_traceback(folder: pathlib.Path, capsys: 
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(many, "run_part", interrupted)
+    monkeypatch.setattr(parallel_runs, "run_part", interrupted)
     assert run(["sim", "small.yml"], capsys) == (130, "", "orlop: interrupted\n")
 
 

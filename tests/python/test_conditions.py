@@ -11,11 +11,10 @@ from typing import Any
 import pytest
 
 import orlop
-from orlop.simulating.scenarios import document
-from orlop.simulating.scenarios.play import play
-from orlop.simulating.traces.conditions import Condition
-from orlop.simulating.traces.states import Instant, Subject, instants
-from orlop.simulating.traces.tallies import Question
+from orlop.simulation.scenarios import document
+from orlop.simulation.scenarios.play import play
+from orlop.simulation.traces.conditions import Condition
+from orlop.simulation.traces.states import Instant, Question, Subject, instants
 from test_scenarios import SMALL
 
 SCENARIOS = Path(__file__).parents[2] / "examples" / "scenarios"

@@ -10,7 +10,7 @@ import pytest
 
 import orlop
 from conftest import Platform, furnish
-from orlop.resources import Ensurable, Listable
+from orlop.resources.resource import Ensurable, Listable
 
 
 def test_events_take_objects_for_ids(platform: Platform) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 import orlop
 from conftest import furnish
-from orlop.resources import Listable, Resource
+from orlop.resources.resource import Listable, Resource
 
 FLIPS = 100
 

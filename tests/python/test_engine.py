@@ -93,7 +93,7 @@ def test_events_of_a_request_and_of_a_subject() -> None:
 
 def test_many_events_are_read_in_parts() -> None:
     with orlop.Engine() as engine:
-        import orlop.engine as module
+        import orlop.engine.base_engine as module
 
         furnish(engine)
         whole = engine.events()

@@ -133,7 +133,7 @@ def test_a_restore_wakes_a_stream_that_misses_no_event_after_it(monkeypatch: pyt
         for number in range(3):
             organization.edit(name=f"old{number}")
         with stream(url, f"?since={simulation.last_event}") as opened:
-            readers = simulation._going_back._readers
+            readers = simulation._restores._readers
             wait_until(lambda: any(reader.waits for reader in readers), "the wait for an event")
             go_back(simulation, snapshot, url)
             organization.refresh()

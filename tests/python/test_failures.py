@@ -6,7 +6,7 @@ import pytest
 
 import orlop
 from conftest import Platform
-from orlop.deployment import Failure
+from orlop.deployments.deployment import Failure
 
 REASON = "IMAGE_PULL: <acme/web> & no such tag"
 

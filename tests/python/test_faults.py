@@ -10,9 +10,9 @@ import pytest
 
 import orlop
 from conftest import furnish
-from orlop.simulating.replay import Replay
-from orlop.simulating.scenarios import document
-from orlop.simulating.scenarios.play import play
+from orlop.simulation.replay import Replay
+from orlop.simulation.scenarios import document
+from orlop.simulation.scenarios.play import play
 from test_serve import call
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from orlop.edge import HEAD_SIZE_MAX, Edge
+from orlop.serving.edge import HEAD_SIZE_MAX, Edge
 from orlop.serving.connections import Context, Limits
 from orlop.serving.http1 import Connection
-from orlop.wire import Reply
+from orlop import Reply
 
 SMALL = b"GET /small HTTP/1.1\r\nhost: a\r\n\r\n"
 

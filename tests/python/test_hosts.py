@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 import pytest
 
 import orlop
-from orlop import asgi, edge
+from orlop import asgi
+from orlop.serving import edge
 from test_asgi import ask
 
 _numbers = itertools.count()
@@ -89,7 +90,7 @@ def test_the_application_checks_the_hosts_that_it_is_given() -> None:
         return ask(application, "GET", "/organization", headers=headers).status
 
     with orlop.Engine() as engine:
-        opened, closed = asgi.app(engine), asgi.app(engine, allow_hosts=orlop.edge.LOOPBACK_HOSTS)
+        opened, closed = asgi.app(engine), asgi.app(engine, allow_hosts=edge.LOOPBACK_HOSTS)
         evil, own = (b"host", b"evil.example"), (b"host", b"localhost:8000")
         assert [status(opened, evil), status(opened), status(closed, evil), status(closed), status(closed, own)] == [200, 200, 421, 421, 200]
         refused = ask(closed, "GET", "/organization", headers=[evil])

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 import orlop
-from orlop import asgi, edge
-from orlop.edge import Edge, Refused
+from orlop import asgi
+from orlop.serving import edge
+from orlop.serving.edge import Edge, Refused
 from test_asgi import JSON, ask
 from test_heads import spoken
 from test_serve import speak

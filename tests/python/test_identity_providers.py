@@ -14,7 +14,7 @@ import jwt
 import pytest
 
 import orlop
-from orlop import oidc
+from orlop.externals import oidc
 from processes import wait_until
 from test_oidc import CLAIMS, ISSUER, KEYS, NOW, OTHER_RSA, RSA, public, token, token_authenticator
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import orlop
-from orlop.simulating.invariants import Follower
+from orlop.simulation.invariants import Follower
 
 
 def furnished(seed: int = 3, **options: Any) -> tuple[orlop.Simulation, Any]:

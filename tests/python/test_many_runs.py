@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 
 import orlop
-from orlop.simulating.scenarios import document, statistics
-from orlop.simulating.scenarios.many import outcomes
-from orlop.simulating.scenarios.play import play
-from orlop.simulating.scenarios.search import Search
-from orlop.simulating.scenarios.summary import Summary
+from orlop.simulation.scenarios import document, statistics
+from orlop.simulation.scenarios.parallel_runs import outcomes
+from orlop.simulation.scenarios.play import play
+from orlop.simulation.scenarios.search import Search
+from orlop.simulation.scenarios.summary import Summary
 from test_scenarios import SMALL, run
 
 
@@ -91,7 +91,7 @@ def test_what_dask_raises_is_no_result(fails: str, tmp_path: pathlib.Path, capsy
         def submit(self, *_: Any, **__: Any) -> Future:
             return Future()
 
-    monkeypatch.setattr("orlop.simulating.scenarios.many._look_for", lambda _: None)
+    monkeypatch.setattr("orlop.simulation.scenarios.parallel_runs._look_for", lambda _: None)
     monkeypatch.setattr("importlib.import_module", lambda _: types.SimpleNamespace(Client=lambda *_, **__: Client()))
     (tmp_path / "small.yml").write_text(SMALL)
     assert run(["sim", str(tmp_path / "small.yml"), "--runs", "4", "--dask", "tcp://h:1"], capsys) == (2, "", "orlop: Dask could not finish the runs: the scheduler is gone\n")
@@ -210,7 +210,7 @@ def test_conditions_hold_or_not(statement: str, is_ok: bool) -> None:
     ],
 )
 def test_a_condition_that_is_not_allowed_names_its_column(condition: str, said: str) -> None:
-    from orlop.simulating.traces.conditions import Condition
+    from orlop.simulation.traces.conditions import Condition
 
     with pytest.raises(orlop.Misuse) as refused:
         Condition(condition)
@@ -218,7 +218,7 @@ def test_a_condition_that_is_not_allowed_names_its_column(condition: str, said: 
 
 
 def test_a_part_of_a_state_can_be_looked_for() -> None:
-    from orlop.simulating.traces.conditions import Condition
+    from orlop.simulation.traces.conditions import Condition
 
     Condition("services.any('ERROR' in state or state in name or state == running)")
 
@@ -331,7 +331,7 @@ def test_the_found_scenario_cannot_be_made_smaller_by_one_entry() -> None:
 
 
 def test_the_processors_are_counted() -> None:
-    from orlop.simulating.scenarios.many import cores, jobs_for
+    from orlop.simulation.scenarios.parallel_runs import cores, jobs_for
 
     assert 1 <= cores() <= (os.cpu_count() or 1)
     assert jobs_for(1) == 1 and jobs_for(10_000) == cores()

@@ -14,7 +14,9 @@ import pytest
 
 import orlop
 from conftest import Platform
-from orlop import actions, models, resources, settings, variables
+from orlop.generated import models
+from orlop.resources import actions, settings, variables
+from orlop.resources import resource as resources
 from test_types import run
 
 Kind = type[Any]
@@ -159,7 +161,7 @@ def test_what_is_missing_is_an_attribute_error(platform: Platform) -> None:
 
 def test_type_checkers_know_what_is_missing(tmp_path: Path) -> None:
     """A comment that silences an error which is none is an error itself."""
-    lines = ["import orlop", "from orlop import models, variables", ""]
+    lines = ["import orlop", "from orlop import models", "from orlop.resources import variables", ""]
     for kind in [*classes(resources.Resource), *classes(resources.Collection), *classes(settings.Settings)]:
         methods = ITEM if issubclass(kind, resources.Resource) else SETTINGS if issubclass(kind, settings.Settings) else {**COLLECTION, "find": (), "create_many": ()}
         module = kind.__module__.rpartition(".")[2]

@@ -11,7 +11,7 @@ from typing import Any
 import orlop
 import pytest
 from orlop.reporting.month import Month, page
-from orlop.timeline import Timeline
+from orlop.deployments.timeline import Timeline
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples/month.py"
 

@@ -8,7 +8,7 @@ import pytest
 
 import orlop
 from conftest import furnish, furnished
-from orlop.storage_libraries import shown_storage
+from orlop.options.storage_libraries import shown_storage
 from test_scenarios import run
 
 CANARY = "canary-5d02b7"

@@ -11,7 +11,7 @@ import pytest
 import orlop
 from conftest import Platform, furnish
 from orlop import models
-from orlop.resources import Resource
+from orlop.resources.resource import Resource
 
 
 def test_an_object_holds_what_was_answered(platform: Platform) -> None:

@@ -11,7 +11,7 @@ import pytest
 import orlop
 from conftest import Platform
 from orlop import webhook_senders, oidc
-from orlop.deployment import Change, ServiceRun, StageRun
+from orlop.deployments.deployment import Change, ServiceRun, StageRun
 
 LIVE: dict[str, Callable[[Platform], object]] = {
     "Simulation": lambda platform: platform.engine,

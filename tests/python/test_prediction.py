@@ -15,9 +15,9 @@ import pytest
 import orlop
 from conftest import Platform, furnish, furnished
 from orlop.commands.main import main
-from orlop.simulating.prediction.history import History, rules_of
-from orlop.simulating.replay import Replay
-from orlop.simulating.traces.subjects import subjects_of
+from orlop.simulation.prediction.history import History, rules_of
+from orlop.simulation.replay import Replay
+from orlop.simulation.traces.subjects import subjects_of
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 

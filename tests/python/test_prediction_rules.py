@@ -9,11 +9,11 @@ import pytest
 
 import orlop
 from conftest import furnish
-from orlop.simulating.prediction.history import History, rules_of
-from orlop.simulating.prediction.predict import _KINDS, _Fork, _read, _services
-from orlop.simulating.prediction.prediction import PredictedRun, PredictedService, Prediction
-from orlop.simulating.traces.states import Subject
-from orlop.simulating.traces.subjects import services_of
+from orlop.simulation.prediction.history import History, rules_of
+from orlop.simulation.prediction.forks import _KINDS, _Fork, _read, _services
+from orlop.simulation.prediction.prediction import PredictedRun, PredictedService, Prediction
+from orlop.simulation.traces.states import Subject
+from orlop.simulation.traces.subjects import services_of
 
 
 def subjects(count: int, family: str = "container") -> dict[str, Subject]:

@@ -30,7 +30,7 @@ def outcome(pytester: pytest.Pytester, text: str, *arguments: str) -> pytest.Run
     pytester.makepyfile(textwrap.dedent(text))
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     try:
-        return pytester.runpytest_subprocess("-p", "orlop.testing", *arguments)
+        return pytester.runpytest_subprocess("-p", "orlop.simulation.pytest_plugin", *arguments)
     finally:
         del os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"]
 
@@ -190,7 +190,7 @@ def test_the_command_is_for_the_folder_in_which_pytest_ran(pytester: pytest.Pyte
     (folder / "test_it.py").write_text("def test_it(orlop_sim):\n    assert 0\n")
     monkeypatch.chdir(folder)
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-    pytester.runpytest_subprocess("-p", "orlop.testing", "test_it.py").stdout.fnmatch_lines(["*run again with: pytest test_it.py::test_it --orlop-seed=0"])
+    pytester.runpytest_subprocess("-p", "orlop.simulation.pytest_plugin", "test_it.py").stdout.fnmatch_lines(["*run again with: pytest test_it.py::test_it --orlop-seed=0"])
 
 
 def test_a_fixture_that_fails_shows_the_last_events(pytester: pytest.Pytester) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import orlop
 from conftest import furnish
-from orlop.calling.driver_pool import DriverPool
+from orlop.drivers.driver_pool import DriverPool
 
 WITHIN = 20  # seconds: far more than any of these tests takes
 

@@ -16,10 +16,10 @@ import orlop
 from orlop.commands.main import main
 from orlop.reporting.run_data import Trace, rule_of, run_data
 from orlop.reporting.run_report import Report
-from orlop.simulating.scenarios import document
-from orlop.simulating.scenarios.play import Play, play
-from orlop.simulating.traces.differences import first_difference
-from orlop.simulating.traces.subjects import read_trace, subjects_of_events
+from orlop.simulation.scenarios import document
+from orlop.simulation.scenarios.play import Play, play
+from orlop.simulation.traces.differences import first_difference
+from orlop.simulation.traces.subjects import read_trace, subjects_of_events
 from reported_runs import CRASHES, WELL, traced
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "scenarios"

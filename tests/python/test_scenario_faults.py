@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from orlop.simulating.scenarios import document
-from orlop.simulating.scenarios.play import play
-from orlop.simulating.scenarios.summary import Summary
+from orlop.simulation.scenarios import document
+from orlop.simulation.scenarios.play import play
+from orlop.simulation.scenarios.summary import Summary
 from test_scenarios import SMALL, run
 
 if TYPE_CHECKING:

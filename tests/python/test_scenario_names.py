@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from orlop.resources import BulkCreatable
-from orlop.simulating.scenarios import creation, document
-from orlop.simulating.scenarios.play import furnished, play
-from orlop.simulating.scenarios.search import Search
+from orlop.resources.resource import BulkCreatable
+from orlop.simulation.scenarios import creation, document
+from orlop.simulation.scenarios.play import furnished, play
+from orlop.simulation.scenarios.search import Search
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -12,10 +12,10 @@ import pytest
 
 import orlop
 from conftest import counted_calls
-from orlop.checking.arguments import event_kind, event_value
+from orlop.options.arguments import event_kind, event_value
 from orlop.commands.main import main
-from orlop.simulating.scenarios import document, search
-from orlop.simulating.scenarios.play import furnished, play
+from orlop.simulation.scenarios import document, search
+from orlop.simulation.scenarios.play import furnished, play
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "examples" / "scenarios").glob("*.yml"))

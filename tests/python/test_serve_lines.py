@@ -18,7 +18,7 @@ import pytest
 
 import orlop
 from orlop.commands.state_log import StateLog
-from orlop.reporting.event_text import instant
+from orlop.base.event_text import instant
 from processes import wait_until
 from test_clock import ByHand
 from test_processes import workers_of
@@ -87,7 +87,7 @@ class Caller:
         ((), "authentication off; steps succeed at once: no driver"),
         (("--step", "30s"), "authentication off; steps succeed after 30s: no driver"),
         (("--auth", "required", "--role", "serve"), "authentication required; drives no deployments"),
-        (("--driver", "orlop.driver:Driver"), "authentication off"),
+        (("--driver", "orlop:Driver"), "authentication off"),
         (("--sim", "--step", "30s"), "authentication off"),
     ],
 )
@@ -209,7 +209,7 @@ def test_a_step_counts_its_time_from_its_begin_also_after_a_restart(tmp_path: Pa
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (["--step", "30s", "--driver", "orlop.driver:Driver"], "--step and --driver exclude each other"),
+        (["--step", "30s", "--driver", "orlop:Driver"], "--step and --driver exclude each other"),
         (["--step", "soon"], "--step must be a duration"),
         (["--step", "2m", "--step-deadline", "1m30s"], "--step must be at most --step-deadline, which is 1m30s, not 2m: a step that takes longer fails"),
         (["--step", "2h"], "--step must be at most --step-deadline, which is 1h, not 2h"),

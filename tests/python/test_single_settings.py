@@ -10,8 +10,8 @@ import yaml
 
 import orlop
 from conftest import Platform
-from orlop import models
-from orlop.settings import Settings
+from orlop.generated import models
+from orlop.resources.settings import Settings
 
 GRACE: Final = "deployment.termination_grace_period_seconds"
 

@@ -8,8 +8,8 @@ import pytest
 
 import orlop
 from conftest import Platform
-from orlop.simulating.scenarios import document
-from orlop.simulating.scenarios.play import play
+from orlop.simulation.scenarios import document
+from orlop.simulation.scenarios.play import play
 from test_serve import call
 
 DIGEST = "sha256:" + "a" * 64

@@ -14,12 +14,12 @@ from urllib.parse import urlsplit
 import pytest
 
 import orlop
-from orlop import asgi
-from orlop.edge import Edge
+from orlop.serving import asgi
+from orlop.serving.edge import Edge
 from orlop.serving.connections import Context, Limits
 from orlop.serving.http1 import Connection
 from orlop.serving.server import Server, beside
-from orlop.wire import Reply
+from orlop import Reply
 from processes import wait_until
 from test_asgi import JSON
 from test_heads import Sent

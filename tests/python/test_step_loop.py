@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from orlop.calling.step_loop import NAME, Begun, StepLoop
+from orlop.drivers.step_loop import NAME, Begun, StepLoop
 
 WITHIN = 20  # seconds: far more than any of these tests takes
 

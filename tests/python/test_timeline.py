@@ -11,10 +11,10 @@ import pytest
 
 import orlop
 from conftest import Platform
-from orlop.reporting.event_text import words_of
-from orlop.reporting.report import page as page_of
-from orlop.reporting.phases import phase_of
-from orlop.timeline import Timeline
+from orlop.base.event_text import words_of
+from orlop.deployments.timeline_page import page as page_of
+from orlop.deployments.phases import phase_of
+from orlop.deployments.timeline import Timeline
 
 EVENTS = [
     {"sequence": 1, "at": "2026-01-01T00:00:00.000Z", "kind": "service.deployment_queued", "subject": "a", "to": "DEPLOYMENT_QUEUED"},

@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 import orlop
-from orlop import models, resources
+from orlop import models
+from orlop.resources import resource as resources
 
 ROOT = Path(__file__).parents[2]
 

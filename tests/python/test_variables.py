@@ -13,7 +13,7 @@ from typing import Any
 import orlop
 from conftest import Platform, furnish, furnished
 from orlop.models import Container, Environment
-from orlop.variables import Variable
+from orlop.resources.variables import Variable
 
 SERVICES = 1200  # more than two commits mark
 

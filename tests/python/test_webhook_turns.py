@@ -11,7 +11,7 @@ import httpcore
 import pytest
 
 import orlop
-from orlop import webhook_senders
+from orlop.externals import webhook_senders
 from orlop.webhook_senders import HttpWebhookSender
 from post_office import Answer, Receiver
 from processes import wait_until

@@ -20,7 +20,7 @@ from post_office import LOOPBACK, Answer, Office, Receiver, certificate, signatu
 
 import orlop
 from orlop.webhook_senders import HttpWebhookSender
-from orlop.calling.targets import Guard, Refused, is_public
+from orlop.externals.targets import Guard, Refused, is_public
 
 ROOT = Path(__file__).parents[2]
 TABLES = ROOT / "tests/tables"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from orlop import wire
+from orlop.base import wire
 from orlop.errors import NotFound
 
 read = wire._plain_loads(json.JSONDecoder())

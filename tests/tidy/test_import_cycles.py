@@ -1,6 +1,7 @@
-"""No module of python/orlop needs itself to be imported: neither at its top nor in a function, where it would only be found later."""
+"""The modules of python/orlop form no circle: neither by what they import at their top, nor in a function, nor under TYPE_CHECKING for their annotations."""
 
 import ast
+import functools
 import pathlib
 import unittest
 
@@ -9,23 +10,17 @@ import codebase
 PACKAGE = codebase.ROOT / "python" / "orlop"
 
 
-class RunTimeImports(ast.NodeVisitor):
-    """The modules of the package that a module imports when it runs; those under TYPE_CHECKING do not run. Names are those below the package,
-    "" is the package itself."""
+class Imports(ast.NodeVisitor):
+    """The modules of the package that a module imports anywhere in its text. Names are those below the package, "" is the package itself."""
 
-    def __init__(self, module: str, modules: set[str]) -> None:
-        self._above = module.split(".")[:-1]
+    def __init__(self, name: str, modules: set[str], is_package: bool) -> None:
+        self._package = name.split(".") if is_package else name.split(".")[:-1]
         self._modules = modules
         self.found: set[str] = set()
 
-    def visit_If(self, node: ast.If) -> None:
-        test = node.test.attr if isinstance(node.test, ast.Attribute) else node.test.id if isinstance(node.test, ast.Name) else ""
-        for statement in node.orelse if test == "TYPE_CHECKING" else [*node.body, *node.orelse]:
-            self.visit(statement)
-
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
         if node.level > 0:
-            above = self._above[: len(self._above) + 1 - node.level]
+            above = self._package[: len(self._package) + 1 - node.level]
             self._add([*above, *(node.module or "").split(".")], [name.name for name in node.names])
         elif node.module and node.module.split(".")[0] == "orlop":
             self._add(node.module.split(".")[1:], [name.name for name in node.names])
@@ -42,12 +37,16 @@ class RunTimeImports(ast.NodeVisitor):
         self.found |= (inner & self._modules) or {target}
 
 
+parsed = functools.cache(ast.parse)
+
+
 def imports_of(sources: dict[str, str]) -> dict[str, set[str]]:
     graph = {}
     for name, source in sources.items():
-        visitor = RunTimeImports(name, set(sources) | {"_core"})
-        visitor.visit(ast.parse(source))
-        graph[name] = visitor.found & set(sources)
+        is_package = any(other.startswith(f"{name}.") for other in sources)
+        visitor = Imports(name, set(sources) | {"_core"}, is_package)
+        visitor.visit(parsed(source))
+        graph[name] = visitor.found & set(sources) - {name}
     return graph
 
 
@@ -90,20 +89,36 @@ class ImportCycles(unittest.TestCase):
     def test_a_planted_cycle_is_found(self) -> None:
         sources = sources_of(PACKAGE)
         planted = {
-            "errors": "from .engine import Engine",
-            "live": "def late() -> None:\n    from . import simulation",
-            "options": "import orlop.engine",
-            "wire": "from orlop import Engine",
+            "errors": "from ..engine.engine import Engine",
+            "base.live_objects": "def late() -> None:\n    from ..simulation import simulation",
+            "base.event_text": "from orlop.deployments.timeline import Timeline",
+            "base.wire": "from orlop import Engine",
+            "generated.options": "import orlop.engine.engine",
+            "resources.resource": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from ..generated.models import Environment",
             "serving.connections": "from .server import Server",
-            "checking.faults": "from .. import engine",
-            "reporting.event_text": "from orlop.timeline import Timeline",
+            "simulation.traces.states": "from ...reporting import run_report",
         }
         for name, line in planted.items():
-            self.assertTrue(cycle_in(imports_of({**sources, name: sources[name] + "\n" + line + "\n"})), line)
+            found = cycle_in(imports_of({**sources, name: sources[name] + "\n" + line + "\n"}))
+            self.assertTrue(found, line)
+            self.assertEqual(found[0], found[-1])
 
-    def test_what_only_types_need_is_no_import(self) -> None:
-        sources = {"one": "TYPE_CHECKING = False\nif TYPE_CHECKING:\n    from .two import Two\n", "two": "from .one import One\n"}
-        self.assertEqual(cycle_in(imports_of(sources)), [])
+    def test_the_top_level_only_exports(self) -> None:
+        exporting = (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.Expr, ast.If)
+        for path in sorted(PACKAGE.glob("*.py")):
+            if path.name == "__main__.py":
+                continue
+            defined = [node.lineno for node in ast.parse(codebase.text_of(path)).body if not isinstance(node, exporting) and getattr(node, "name", "") != "__getattr__"]
+            self.assertEqual(defined, [], f"{codebase.shown(path)} defines something: move it to the package of its subject")
+
+    def test_every_package_says_what_it_is_for(self) -> None:
+        packages = {path.parent for path in PACKAGE.rglob("*.py")}
+        silent = [codebase.shown(path) for path in sorted(packages) if not (path / "__init__.py").is_file() or not ast.get_docstring(ast.parse(codebase.text_of(path / "__init__.py")))]
+        self.assertEqual(silent, [])
+
+    def test_generated_modules_lie_in_one_folder(self) -> None:
+        generated = {path.parent for path in PACKAGE.rglob("*.py") if "do not edit" in "".join(codebase.text_of(path).splitlines()[:3])}
+        self.assertEqual(generated, {PACKAGE / "generated"})
 
 
 if __name__ == "__main__":

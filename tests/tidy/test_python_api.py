@@ -43,20 +43,20 @@ class PythonApi(unittest.TestCase):
 
     def test_a_method_without_a_docstring_is_found(self) -> None:
         old = "    def clear(self) -> None:\n"
-        self.assertIn("Rules.fresh", checked({"simulating/rules.py": (old, "    def fresh(self) -> None:\n        pass\n\n" + old)})[1])
+        self.assertIn("Rules.fresh", checked({"simulation/rules.py": (old, "    def fresh(self) -> None:\n        pass\n\n" + old)})[1])
 
     def test_an_attribute_without_a_text_is_found(self) -> None:
-        status, said = checked({"driver.py": ("        self._reporter = ", "        self.colour = 1\n        self._reporter = ")})
+        status, said = checked({"drivers/driver.py": ("        self._reporter = ", "        self.colour = 1\n        self._reporter = ")})
         self.assertEqual(status, 1)
         self.assertIn("Step.colour", said)
 
     def test_a_changed_signature_makes_the_page_stale(self) -> None:
-        status, said = checked({"engine.py": ("def tick(self) -> float | None:", "def tick(self, often: bool = False) -> float | None:")})
+        status, said = checked({"engine/base_engine.py": ("def tick(self) -> float | None:", "def tick(self, often: bool = False) -> float | None:")})
         self.assertEqual(status, 1)
         self.assertIn("stale", said)
 
     def test_an_option_makes_the_page_stale(self) -> None:
-        status, said = checked({"options.py": ("history_kept: int = 50", "history_kept: int = 51")})
+        status, said = checked({"generated/options.py": ("history_kept: int = 50", "history_kept: int = 51")})
         self.assertEqual(status, 1)
         self.assertIn("stale", said)
 

@@ -220,6 +220,9 @@ std::string model_types_of(const Family& family, PythonTypes& types) {
   for (const Family* single : singles_of(family)) {
     text += "    @property\n    def " + accessor_of(*single) + "(self) -> " + std::string(single->schema) + ": ...\n";
   }
+  // Here, because Deployable cannot name a class of a family.
+  const std::vector<std::string> bases = bases_of(family);
+  if (std::ranges::find(bases, "Deployable") != bases.end()) text += "    def stage(self) -> DeploymentStage: ...\n";
   if (serves(family, Verb::edit)) text += edit_of(family, types);
   text += "\n" + collection_head_of(family);
   text += serves(family, Verb::create) ? create_of(family, types) : "    pass\n";
@@ -277,7 +280,7 @@ std::string all_names(const PythonTypes& types) {
   return "__all__ = [" + join(sorted, ", ") + "]";
 }
 
-// `resources`: what the file needs of python/orlop/resources.py beside the bases of its classes.
+// `resources`: what the file needs of python/orlop/resources/resource.py beside the bases of its classes.
 std::string imports(std::set<std::string> resources) {
   std::set<std::string> actions;
   for (const Family* family : modeled_families()) {
@@ -289,9 +292,9 @@ std::string imports(std::set<std::string> resources) {
   std::set<std::string> settings;
   for (const Family* single : families_that(is_single)) settings.emplace(settings_class_of(*single));
   const auto line = [](std::string_view module, const std::set<std::string>& names) {
-    return "from ." + std::string(module) + " import " + join(std::vector<std::string>(names.begin(), names.end()), ", ") + "\n";
+    return "from ..resources." + std::string(module) + " import " + join(std::vector<std::string>(names.begin(), names.end()), ", ") + "\n";
   };
-  return line("actions", actions) + line("resources", resources) + line("settings", settings);
+  return line("actions", actions) + line("resource", resources) + line("settings", settings);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// python/orlop/models.py and models.pyi: a class for every family, a TypedDict for every object in one.
+// python/orlop/generated/models.py and models.pyi: a class for every family, a TypedDict for every object in one.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// python/orlop/options.py.
+// python/orlop/generated/options.py.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -142,9 +142,9 @@ constexpr std::string_view options_python_head =
     "    import os\n"
     "    from collections.abc import Callable, Iterable, Sequence\n"
     "    from typing import Any, Literal\n\n"
-    "    from .driver import Driver\n";
+    "    from ..drivers.driver import Driver\n";
 
-// The types of ports that python/orlop/ports.py declares: the first name of a type that is not one of another module.
+// The types of ports that python/orlop/generated/ports.py declares: the first name of a type that is not one of another module.
 std::string port_types() {
   std::set<std::string_view> types;
   for (const Option& option : all_options()) {

@@ -11,7 +11,7 @@ namespace orlop {
 // include/orlop/options.h and options.hpp.
 std::string options_header();
 std::string options_face();
-// python/orlop/options.py.
+// python/orlop/generated/options.py.
 std::string python_options();
 
 // The member of orlop_options that holds the option: its name, with the unit last.

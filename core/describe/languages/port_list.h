@@ -65,7 +65,7 @@ std::string c_type_of(std::string_view type);
 // include/orlop/port_structs.h and ports.hpp.
 std::string port_structs_header();
 std::string port_types_header();
-// bindings/python/port_calls.h and python/orlop/ports.py.
+// bindings/python/port_calls.h and python/orlop/generated/ports.py.
 std::string python_port_calls();
 std::string python_ports();
 

@@ -1,4 +1,4 @@
-// bindings/python/port_calls.h and python/orlop/ports.py: the ports in Python.
+// bindings/python/port_calls.h and python/orlop/generated/ports.py: the ports in Python.
 #include <string>
 #include <string_view>
 

@@ -15,9 +15,9 @@ bool serves(const Family& family, Verb verb);
 // Whether one request creates a resource for each of many names.
 bool serves_many(const Family& family);
 
-// The classes of python/orlop/actions.py that have the operations of the family's sets.
+// The classes of python/orlop/resources/actions.py that have the operations of the family's sets.
 std::vector<std::string> actions_of(const Family& family);
-// The classes of python/orlop/resources.py that have the verbs of one resource.
+// The classes of python/orlop/resources/resource.py that have the verbs of one resource.
 std::vector<std::string> item_verbs_of(const Family& family);
 // Those that have the verbs of a collection; "Collection" if it has none but to get a resource by its id.
 std::vector<std::string> collection_verbs_of(const Family& family);

@@ -75,7 +75,7 @@ constexpr std::string_view questions_python_head =
     "# Generated from core/externals/questions.def: do not edit.\n"
     "\"\"\"The questions that the engine asks of external systems, one method for each.\"\"\"\n\n"
     "from __future__ import annotations\n\n"
-    "from .errors import Unanswered\n\n"
+    "from ..errors import Unanswered\n\n"
     "TYPE_CHECKING = False\n"
     "if TYPE_CHECKING:\n"
     "    from collections.abc import Mapping\n"

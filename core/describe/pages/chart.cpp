@@ -1,7 +1,10 @@
 #include "describe/pages/chart.h"
 
 #include <map>
+#include <set>
 #include <string_view>
+
+#include "lifecycle/state.h"
 
 namespace orlop {
 namespace {
@@ -23,11 +26,24 @@ std::map<std::string_view, std::string_view> chart_of_states() {
   return charts;
 }
 
+// The states of one nature as a set of Python.
+std::string set_of(StateNature nature) {
+  std::set<std::string_view> states;
+#define ORLOP_SERVICE_STATE(name, number, spelling, action, its_nature, ...) \
+  if (StateNature::its_nature == nature) states.insert(spelling);
+#define ORLOP_CLUSTER_STATE(name, number, spelling, action, its_nature, ...) \
+  if (StateNature::its_nature == nature) states.insert(spelling);
+#include "lifecycle/states.def"
+  std::string text = "frozenset({\n";
+  for (const std::string_view state : states) text.append("    \"").append(state).append("\",\n");
+  return text + "})\n";
+}
+
 }  // namespace
 
-std::string python_chart() {
+std::string python_states() {
   std::string text =
-      "\"\"\"How charts draw each state. Generated from the table of states: do not edit.\"\"\"\n\n"
+      "\"\"\"The states of services and clusters, and how charts draw them. Generated from the table of states: do not edit.\"\"\"\n\n"
       "from typing import NamedTuple\n\n\n"
       "class Phase(NamedTuple):\n"
       "    \"\"\"How states of one sort are drawn: a character, a colour, and what they mean.\"\"\"\n\n"
@@ -39,7 +55,11 @@ std::string python_chart() {
   for (const auto& [state, chart] : chart_of_states()) {
     text.append("    \"").append(state).append("\": \"").append(chart).append("\",\n");
   }
-  return text + "}\n";
+  return text + "}\n\n"
+         "TRANSIENT: frozenset[str] = " + set_of(StateNature::transient) +
+         "\"\"\"The states that a service or cluster leaves without a request.\"\"\"\n\n"
+         "ERROR: frozenset[str] = " + set_of(StateNature::error) +
+         "\"\"\"The states that a failed action leads to.\"\"\"\n";
 }
 
 }  // namespace orlop

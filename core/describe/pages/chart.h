@@ -1,10 +1,10 @@
-// python/orlop/reporting/chart.py: how charts draw each state, from the table of states.
+// python/orlop/generated/states.py: which states a service or cluster leaves by itself, which ones are failures, and how charts draw each.
 #pragma once
 
 #include <string>
 
 namespace orlop {
 
-std::string python_chart();
+std::string python_states();
 
 }  // namespace orlop

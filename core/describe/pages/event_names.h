@@ -1,4 +1,4 @@
-// python/orlop/checking/event_names.py: the kinds of events, and what their `from` and `to` can be.
+// python/orlop/generated/event_names.py: the kinds of events, and what their `from` and `to` can be.
 #pragma once
 
 #include <string>

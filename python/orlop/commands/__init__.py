@@ -1,1 +1,1 @@
-"""The command line: `orlop` and `orlop serve`."""
+"""The command line: `orlop` and its commands."""

@@ -6,7 +6,7 @@ import contextlib
 from typing import TYPE_CHECKING, Any
 
 from ..errors import NotFound, StorageCorrupt
-from ..storage_libraries import shown_storage
+from ..options.storage_libraries import shown_storage
 from .ending import say
 from .files import add_secret_key, opened
 from .output import json_text
@@ -15,8 +15,8 @@ from .read_only import opened_to_read
 if TYPE_CHECKING:
     import argparse
 
-    from ..engine import Engine
-    from ..resources import Resource
+    from ..engine.engine import Engine
+    from ..resources.resource import Resource
 
 _UNREADABLE = "Put back a backup (orlop restore), or import the last snapshot into a new store (orlop import)."
 
@@ -92,7 +92,7 @@ def _counts(engine: Engine) -> dict[str, int]:
 
 def _count(resource: Resource, counts: dict[str, int]) -> None:
     """Reads a resource and all that lies below it."""
-    from ..resources import Listable
+    from ..resources.resource import Listable
 
     family = resource._family
     counts[family.name] = counts.get(family.name, 0) + 1

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Error, Misuse, StorageSealed
-from ..storage_libraries import is_url, shown_storage
+from ..options.storage_libraries import is_url, shown_storage
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Mapping
 
-    from ..engine import Engine
+    from ..engine.engine import Engine
 
 
 BESIDE_A_STORE = ("-wal", "-shm", "-journal")  # what SQLite appends to the name of a database: commits that another process has made lie there
@@ -70,7 +70,7 @@ def add_secret_key(parser: argparse.ArgumentParser) -> None:
 def opened(given: argparse.Namespace, makes_one: bool = False, copy: str | None = None, **options: Any) -> Engine:
     """The engine on the store of the arguments, or on its `copy`, with the key of `add_secret_key`. Looking makes no store, also not of an empty file. A key opens what is encrypted: the secrets of a plain
     store, which an engine with a key encrypts, stay as they are. Raises `Error`."""
-    from ..engine import Engine
+    from ..engine.engine import Engine
 
     is_there = is_store(given.store)
     if not is_there and not makes_one:

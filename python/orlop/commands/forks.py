@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..checking.arguments import whole
 from ..errors import Misuse, NotFound
+from ..options.arguments import whole
 from .files import add_secret_key, keep_apart, store_file, writing
 from .output import json_text
 from .progress import Progress
@@ -15,8 +15,8 @@ from .read_only import opened_to_read
 if TYPE_CHECKING:
     import argparse
 
-    from ..engine import Engine
-    from ..models import Environment
+    from ..engine.engine import Engine
+    from ..generated.models import Environment
 
 _STORE = "the path of an SQLite file, or postgresql://…"
 
@@ -55,7 +55,7 @@ def _add_shared(parser: argparse.ArgumentParser) -> None:
 
 def run_predict(given: argparse.Namespace) -> int:
     """Predicts, and prints the prediction."""
-    from ..simulating.prediction.predict import predict
+    from ..simulation.prediction.forks import predict
 
     keep_apart({"STORE": store_file(given.store), "--secret-key": given.secret_key}, {"--report": given.report})
     progress = Progress(given.runs, "runs")
@@ -93,8 +93,8 @@ def _environment(engine: Engine, wanted: str) -> Environment:
 
 def run_replay(given: argparse.Namespace) -> int:
     """Opens the store at the event, and says what becomes of it."""
-    from ..simulating.replay import Replay
-    from ..simulating.scenarios.document import RULES, read
+    from ..simulation.replay import Replay
+    from ..simulation.scenarios.document import RULES, read
 
     whole("--seed", given.seed, 0, 2**64 - 1)
     keep_apart({"STORE": store_file(given.store), "--secret-key": given.secret_key, "--rules": given.rules}, {"--out": given.out, "--report": given.report})

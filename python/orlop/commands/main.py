@@ -107,7 +107,7 @@ def _brand(given: argparse.Namespace) -> dict[str, Any]:
 
 
 def _describe(given: argparse.Namespace) -> int:
-    from ..engine import Engine
+    from ..engine.engine import Engine
 
     with Engine(**_brand(given)) as engine:
         return _print_text(engine.request("GET", "/openapi.json").body.decode())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 
-from ..reporting.event_text import words_of
+from ..base.event_text import words_of
 
 _WIDTH = 40
 _EVERY = 0.1  # seconds

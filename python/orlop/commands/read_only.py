@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from ..engine import Engine
+    from ..engine.engine import Engine
 
 _LOG, _LOG_INDEX, _JOURNAL = BESIDE_A_STORE
 _COPIED = ("", _LOG, _JOURNAL)

@@ -15,19 +15,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import _core
-from ..checking.arguments import SPEED_MAX, milliseconds
 from ..errors import Error, Misuse
-from ..storage_libraries import shown_storage
+from ..options.arguments import SPEED_MAX, milliseconds
+from ..options.storage_libraries import shown_storage
 from .files import writing
 
 if TYPE_CHECKING:
     import socket
     from collections.abc import Callable, Iterator, MutableSequence
 
-    from ..engine import Engine
-    from ..external_systems import ExternalSystems
-    from ..models import Organization
-    from ..ports import WebhookSender
+    from ..engine.engine import Engine
+    from ..generated.external_systems import ExternalSystems
+    from ..generated.models import Organization
+    from ..generated.ports import WebhookSender
     from ..serving.server import Server
 
 _STORE = "the path of an SQLite file, or memory: (the default), which forgets everything at the end"
@@ -206,7 +206,7 @@ def _driver_facts(given: argparse.Namespace) -> list[str]:
 
 def _try_seed(given: argparse.Namespace) -> None:
     """In memory: a name that is refused makes no file."""
-    from ..engine import Engine
+    from ..engine.engine import Engine
 
     if given.seed_organization is not None:
         with Engine() as tried:
@@ -216,7 +216,7 @@ def _try_seed(given: argparse.Namespace) -> None:
 def _open_first(given: argparse.Namespace, url: str, position: MutableSequence[int] | memoryview[int]) -> str:
     """Before there are several processes: on an engine without ports, which is closed before they begin. Changes of states are printed from here on: the first process to be ready may
     be another one than that which prints them."""
-    from ..engine import Engine
+    from ..engine.engine import Engine
 
     settings = {option["name"]: _value_of(option, given) for option in options() if "engine" in option["on"] and option["kind"] != "port"}
     with Engine(given.store, **{**settings, "role": "serve"}) as engine:
@@ -364,8 +364,8 @@ def _log(level: str, message: str) -> None:
 
 
 def _open(given: argparse.Namespace) -> Engine:
-    from ..engine import Engine
-    from ..simulation import Simulation
+    from ..engine.engine import Engine
+    from ..simulation.simulation import Simulation
 
     kind = "simulation" if given.sim else "engine"
     settings = {option["name"]: _value_of(option, given) for option in options() if kind in option["on"]}
@@ -423,7 +423,7 @@ def _until_it_fails(work: Callable[[], None], server: Server) -> Callable[[], No
 
 
 def _time_of(engine: Engine, given: argparse.Namespace) -> Any:
-    from ..simulation import Simulation
+    from ..simulation.simulation import Simulation
 
     return (lambda: engine.run(given.speed)) if isinstance(engine, Simulation) else engine.run
 
@@ -445,7 +445,7 @@ def _people(given: argparse.Namespace) -> ExternalSystems:
     if not given.issuer or not given.audience or given.authentication == "off":
         raise Error("--issuer and --audience belong together, and to --auth required", "misuse")
     try:
-        from ..oidc import TokenAuthenticator
+        from ..externals.oidc import TokenAuthenticator
     except ImportError as error:
         raise Error("PyJWT is missing, which checks the provider's tokens: pip install 'orlop[oidc]'", "misuse") from error
     try:
@@ -460,7 +460,7 @@ def _webhook_sender(given: argparse.Namespace) -> WebhookSender | None:
         found: WebhookSender | None = _made("--webhook-sender", given.webhook_sender)
         return found
     try:
-        from ..webhook_senders import HttpWebhookSender
+        from ..externals.webhook_senders import HttpWebhookSender
     except ImportError as error:
         raise Error("httpx is missing, which carries messages to webhooks: pip install 'orlop[webhooks]'", "misuse") from error
     return HttpWebhookSender()

@@ -7,8 +7,8 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..base.event_text import cut, words_of
 from ..errors import Error, Misuse
-from ..reporting.event_text import cut, words_of
 from .files import keep_apart, writing
 from .progress import Progress
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ..reporting.run_data import Trace
-    from ..simulating.scenarios.document import Scenario
-    from ..simulating.scenarios.play import Play
-    from ..simulating.scenarios.summary import Summary
+    from ..simulation.scenarios.document import Scenario
+    from ..simulation.scenarios.play import Play
+    from ..simulation.scenarios.summary import Summary
 
 _RUNS_MAX = 1_000_000
 _SEED_MAX = 2**63 - 1
@@ -98,8 +98,8 @@ def write_example(given: argparse.Namespace) -> int:
 
 def run(given: argparse.Namespace) -> int:
     """Runs the scenario, or searches."""
-    from ..simulating.scenarios import document
-    from ..simulating.scenarios.many import JOBS_MAX
+    from ..simulation.scenarios import document
+    from ..simulation.scenarios.parallel_runs import JOBS_MAX
 
     if given.schema:
         print(document.SCHEMA.read_text(encoding="utf-8"), end="")
@@ -135,8 +135,8 @@ def _file(given: argparse.Namespace) -> str:
 
 
 def _run(given: argparse.Namespace, scenario: Scenario, seed: int, runs: int) -> int:
-    from ..simulating.scenarios.many import jobs_for, outcomes
-    from ..simulating.scenarios.summary import Summary
+    from ..simulation.scenarios.parallel_runs import jobs_for, outcomes
+    from ..simulation.scenarios.summary import Summary
 
     progress = Progress(runs, "runs")
     found = []
@@ -159,7 +159,7 @@ def _write_files(given: argparse.Namespace, scenario: Scenario, summary: Summary
     if given.trace is None and given.report is None:
         return
     from ..reporting.run_report import Report
-    from ..simulating.scenarios.play import play
+    from ..simulation.scenarios.play import play
 
     first = play(scenario, summary.outcomes[0].seed, "names")
     if given.trace is not None:
@@ -260,7 +260,7 @@ def _print_many(given: argparse.Namespace, summary: Summary, found: Mapping[str,
 
 def _find(given: argparse.Namespace, scenario: Scenario, seed: int, runs: int) -> int:
     """Searches, shrinks and writes. Exit status 0 if nothing was found."""
-    from ..simulating.scenarios.search import Search
+    from ..simulation.scenarios.search import Search
 
     out = given.out or _FOUND
     if not out.parent.is_dir() or out.is_dir():  # said before the search, whose result would be lost

@@ -7,18 +7,17 @@ import os
 import threading
 from typing import TYPE_CHECKING, Any
 
+from ..base.event_text import in_lines, is_change_of_state
 from ..errors import Closed, Error, EventsForgotten, StorageBusy
-from ..reporting.event_text import in_lines, is_change_of_state
-from ..simulating.faults import without_faults
+from ..simulation.faults import without_faults
 from .ending import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, MutableSequence
 
-    from ..engine import Engine
+    from ..engine.engine import Engine
 
 _SERVICES = ("application", "argocd_app", "container", "database", "helm", "job", "terraform")
-_NAMED = ("environment", "cluster", *_SERVICES)
 _KINDS = ("service.*", "cluster.*", "deployment.*", "step.ended", *(f"{family}.edited" for family in ("environment", *_SERVICES)))
 _NAMES_KEPT = 10_000
 _WAITS_FOR = 3600.0  # seconds; then it waits again

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Misuse
-from ..storage_libraries import shown_storage
+from ..options.storage_libraries import shown_storage
 from .ending import say
 from .files import add_secret_key, keep_apart, opened, store_file, writing
 from .read_only import opened_to_read
@@ -83,7 +83,7 @@ def run_snapshot(given: argparse.Namespace) -> int:
 
 def run_import(given: argparse.Namespace) -> int:
     """Makes the store, or imports into one."""
-    from ..engine import Engine
+    from ..engine.engine import Engine
 
     if given.into:
         return _import_into(given)
@@ -122,7 +122,7 @@ def _key(option: str, file: Path | None) -> bytes | None:
 
 def run_backup(given: argparse.Namespace) -> int:
     """Copies the file."""
-    from ..copies import backup
+    from ..engine.copies import backup
 
     backup(given.store, given.file)
     return 0
@@ -130,7 +130,7 @@ def run_backup(given: argparse.Namespace) -> int:
 
 def run_restore(given: argparse.Namespace) -> int:
     """Puts the copy back."""
-    from ..copies import restore
+    from ..engine.copies import restore
 
     before = restore(given.store, given.file)
     print(f"{shown_storage(given.store)} is restored from {given.file}" + (f"; what was there is {before}" if before else ""))

@@ -12,8 +12,8 @@ from .read_only import opened_to_read
 if TYPE_CHECKING:
     import argparse
 
-    from ..engine import Engine
-    from ..models import Organization
+    from ..engine.engine import Engine
+    from ..generated.models import Organization
 
 
 def add(commands: Any) -> None:

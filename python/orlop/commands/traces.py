@@ -27,8 +27,8 @@ def add(commands: Any) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Compares the traces."""
-    from ..simulating.traces.differences import first_difference
-    from ..simulating.traces.subjects import read_trace
+    from ..simulation.traces.differences import first_difference
+    from ..simulation.traces.subjects import read_trace
 
     keep_apart({"A": given.left, "B": given.right}, {"--report": given.report})
     left, right = read_trace(given.left), read_trace(given.right)

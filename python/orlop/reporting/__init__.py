@@ -1,1 +1,1 @@
-"""What people read of events: texts, phases, charts and the page of a timeline."""
+"""Reports of runs: their data, their page, their answer in words, and documents such as invoices."""

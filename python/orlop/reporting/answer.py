@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .chart import PHASE_OF_STATE
-from .event_text import ENDED_WELL, cut, words_of
+from ..base.event_text import ENDED_WELL, cut, words_of
+from ..generated.states import PHASE_OF_STATE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

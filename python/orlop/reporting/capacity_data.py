@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .event_text import instant
+from ..base.event_text import instant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ..simulating.traces.states import Subject
+    from ..simulation.traces.states import Subject
 
 _KIND, _END = "cluster.capacity_changed", "cluster.deleted"
 KINDS_OF_COST = (_KIND, _END)

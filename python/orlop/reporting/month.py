@@ -8,13 +8,13 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .event_text import words_of
-from .report import part
+from ..base.event_text import words_of
+from ..deployments.timeline_page import part
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ..timeline import Timeline
+    from ..deployments.timeline import Timeline
 
 _STYLE = """
 body { margin: 1.5rem auto; max-width: 1140px; padding: 0 1rem; background: #fff; font: 14px/1.45 system-ui, sans-serif; color: #1c2430; overflow-wrap: break-word }

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..base.event_text import instant, is_change_of_state
+from ..generated.states import PHASE_OF_STATE, PHASES
 from .capacity_data import capacity_series, cost_of
-from .chart import PHASE_OF_STATE, PHASES
-from .event_text import instant, is_change_of_state
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..simulating.traces.states import Subject
+    from ..simulation.traces.states import Subject
 
 _LOG_LINES_MAX = 20_000  # of a run; the last ones are kept
 _LOG_TEXT_MAX = 500
@@ -85,7 +85,7 @@ class _Reader:
             self.rows[subject].until = at
 
     def _subject(self, id: str, kind: str) -> Subject:
-        from ..simulating.traces.states import Subject
+        from ..simulation.traces.states import Subject
 
         return self._trace.subjects.get(id) or Subject(kind, id)
 

@@ -7,19 +7,19 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..checking.arguments import path as path_of
-from ..checking.arguments import shown
-from ..checking.arguments import text as text_of
+from ..base.event_text import words_of
 from ..errors import Misuse
+from ..options.arguments import path as path_of
+from ..options.arguments import shown
+from ..options.arguments import text as text_of
 from .answer import answer_of
-from .event_text import words_of
 from .run_data import Trace, page_data, run_data
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Mapping, Sequence
 
-    from ..engine import Engine
+    from ..base.engine_protocol import EngineWithObjects
 
 _FOLDER = Path(__file__).with_name("page")
 _SCRIPTS = ("data.js", "gantt.js", "charts.js", "tables.js", "page.js")
@@ -38,7 +38,7 @@ class Report:
     """Title of the page."""
 
     def __init__(self, title: str, trace: Trace, other: Trace | None = None, *, facts: Sequence[str] = (), many: Mapping[str, Any] | None = None, verdict: str = "") -> None:
-        from ..simulating.traces.differences import first_difference
+        from ..simulation.traces.differences import first_difference
 
         self.title = title
         self._runs = [run_data(each) for each in (trace, other) if each is not None]
@@ -48,9 +48,9 @@ class Report:
         self._facts = [*facts, *self._counts()]
 
     @classmethod
-    def of(cls, engine: Engine, other: Engine | None = None, *, title: str = "") -> Report:
+    def of(cls, engine: EngineWithObjects, other: EngineWithObjects | None = None, *, title: str = "") -> Report:
         """The report of what the store of an engine holds, or of two that are compared. Raises `Misuse`."""
-        from ..simulating.traces.subjects import trace_of
+        from ..simulation.traces.subjects import trace_of
 
         for name, given in (("engine", engine), ("other", engine if other is None else other)):
             if not hasattr(given, "_read_events"):

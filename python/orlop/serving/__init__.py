@@ -1,1 +1,1 @@
-"""The HTTP server of `Engine.serve` and `orlop serve`."""
+"""The REST API over HTTP: the server, the ASGI application, and the checks of requests that both share."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from ..edge import one_line
+from .edge import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ..wire import Reply
+    from ..base.wire import Reply
 
 _LINES = {status.value: f"HTTP/1.1 {status.value} {status.phrase}\r\n".encode() for status in HTTPStatus}
 _LINES[431] = b"HTTP/1.1 431 Request Header Fields Too Large\r\n"

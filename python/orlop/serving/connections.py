@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from ..edge import evicted_body, problem
+from .edge import evicted_body, problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..edge import Edge
-    from ..wire import Reply
+    from ..base.wire import Reply
+    from .edge import Edge
     from .event_streams import EventStreams
-    from .http1 import Connection
     from .request_pool import RequestPool
 
 
@@ -31,6 +30,29 @@ class Limits(NamedTuple):
     body_memory: int = 64 << 20
     """Bytes of all bodies that are being received or answered. A request beyond them ends those whose bodies have been coming longest,
     which are answered 503; with none, it is itself answered 503."""
+
+
+class Connection(Protocol):
+    """A connection as the others of its server know it."""
+
+    @property
+    def held(self) -> int:
+        """Bytes of the bodies of its requests."""
+
+    def is_late(self, now: float) -> bool:
+        """Whether it has taken too long."""
+
+    def time_out(self) -> None:
+        """Ends it, because it has taken too long."""
+
+    def evict(self, reply: Reply) -> None:
+        """Ends it with this reply, for the sake of others."""
+
+    def end(self) -> None:
+        """Closes it after the answer to what it has sent."""
+
+    def abort(self) -> None:
+        """Closes it at once."""
 
 
 class Context:

@@ -10,14 +10,14 @@ import threading
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode
 
+from ..base.restores import reader_of
 from ..errors import Closed, Error
-from ..simulating.going_back import reader_of
 
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable
 
-    from ..engine import Engine
+    from ..base.engine_protocol import EngineProtocol
 
 HEARTBEAT = 15.0
 """Seconds without an event after which a stream gets a comment, so that proxies keep the connection and a caller that is gone is noticed."""
@@ -67,9 +67,9 @@ class EventStream:
 class EventStreams:
     """The streams of one event loop, and the thread that reads for them."""
 
-    def __init__(self, engine: Engine, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, engine: EngineProtocol, loop: asyncio.AbstractEventLoop) -> None:
         self._core = engine._core
-        self._back = reader_of(engine)
+        self._back = reader_of(engine._restores)
         self._loop = loop
         self._lock = threading.Lock()
         self._streams: set[EventStream] = set()

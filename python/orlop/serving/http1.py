@@ -12,13 +12,13 @@ from typing import cast
 
 import httptools
 
-from ..edge import (
+from ..base.wire import Reply
+from .answers import head_of
+from .connections import Context, Request
+from .edge import (
     ANY_TARGET, BODY_SIZE_MAX, DROPPED, HEAD_SIZE_MAX, Refused, check_head, check_type, finish, head_refusal, headers_of, no_memory,
     origin_form, problem, target_of,
 )  # fmt: skip
-from ..wire import Reply
-from .answers import head_of
-from .connections import Context, Request
 from .event_streams import EventStream, asks_for_stream, stream_target
 from .request_parser import RequestParser
 
@@ -28,7 +28,6 @@ _DISCARDED_MAX = 16 * BODY_SIZE_MAX  # of what a refused caller still sends, so 
 _DISCARD_TIME = 5.0  # seconds
 _ONE_WRITE_MAX = 64 << 10
 _CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
-_JSON = b"content-type: application/json\r\ncontent-length: "
 
 
 class Connection(asyncio.Protocol):

@@ -8,16 +8,16 @@ import weakref
 from typing import TYPE_CHECKING, Any
 
 from .. import _core
-from ..edge import problem
-from ..simulating.going_back import is_restore
-from ..wire import Reply
+from ..base.restores import is_restore
+from ..base.wire import Reply
+from .edge import problem
 
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable
 
-    from ..engine import Engine
-    from ..simulating.going_back import GoingBack
+    from ..base.engine_protocol import EngineProtocol
+    from ..base.restores import Restores
 
 READERS, WRITERS = 8, 16
 """How many reads and how many writes the engine is given at once. Writers that wait for the same disk share one commit."""
@@ -28,9 +28,9 @@ _log = logging.getLogger("orlop.http")
 class RequestPool:
     """To be made and used in the event loop `loop` only. The engine may be closed at any time: requests are then answered 503."""
 
-    def __init__(self, engine: Engine, loop: asyncio.AbstractEventLoop, writers: int = WRITERS) -> None:
+    def __init__(self, engine: EngineProtocol, loop: asyncio.AbstractEventLoop, writers: int = WRITERS) -> None:
         self._core = _core.RequestPool(engine._core, READERS, writers)
-        self._going_back = engine._going_back
+        self._restores = engine._restores
         self._tickets = itertools.count()
         self._waiting: dict[int, tuple[Callable[[Reply | None], None], str]] = {}
         self._loop = weakref.ref(loop)  # a loop that is closed without notice takes its pool with it
@@ -55,13 +55,13 @@ class RequestPool:
     def _submit(
         self, answered: Callable[[Reply | None], None], is_check: bool, method: str, target: str, headers: dict[str, str], body: bytes
     ) -> None:
-        if self._going_back is not None and not is_check and is_restore(method, target):
-            answered = self._after_going_back(answered, self._going_back)
+        if self._restores is not None and not is_check and is_restore(method, target):
+            answered = self._after_restore(answered, self._restores)
         ticket = next(self._tickets)
         self._waiting[ticket] = (answered, f"{method} {target[:200]}")
         self._core.submit(ticket, is_check, method, target, list(headers.items()), body)
 
-    def _after_going_back(self, answered: Callable[[Reply | None], None], going_back: GoingBack) -> Callable[[Reply | None], None]:
+    def _after_restore(self, answered: Callable[[Reply | None], None], restores: Restores) -> Callable[[Reply | None], None]:
         """Answers when the simulation has done in this process what belongs to a restore. That may wait for methods of a driver, and so not in the loop."""
 
         def go_back(reply: Reply | None) -> None:
@@ -69,7 +69,7 @@ class RequestPool:
             if reply is None or reply.status >= 300 or loop is None:
                 answered(reply)
             else:
-                loop.run_in_executor(None, going_back.happened).add_done_callback(lambda done: answered(reply if done.exception() is None else problem(500, "the engine could not answer")))
+                loop.run_in_executor(None, restores.happened).add_done_callback(lambda done: answered(reply if done.exception() is None else problem(500, "the engine could not answer")))
 
         return go_back
 

@@ -11,17 +11,17 @@ import time
 from email.utils import formatdate
 from typing import TYPE_CHECKING
 
-from ..checking.arguments import shown, text, whole
-from ..edge import Edge, hosts_of
 from ..errors import Error, Misuse
+from ..options.arguments import shown, text, whole
 from .connections import Context, Limits
+from .edge import Edge, hosts_of
 from .event_streams import EventStreams
 from .request_pool import RequestPool
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from ..engine import Engine
+    from ..base.engine_protocol import EngineProtocol
     from .access_log import AccessLog
 
 _BACKLOG = 2048
@@ -41,7 +41,7 @@ class Server:
 
     def __init__(
         self,
-        engine: Engine,
+        engine: EngineProtocol,
         host: str = "127.0.0.1",
         port: int = 0,
         *,
@@ -216,11 +216,11 @@ def beside(work: Callable[[], None], stop: Callable[[], None], name: str, patien
 
 
 @contextlib.contextmanager
-def serving(engine: Engine, host: str, port: int, origins: Iterable[str], allow_hosts: Iterable[str]) -> Iterator[str]:
+def serving(engine: EngineProtocol, host: str, port: int, origins: Iterable[str], allow_hosts: Iterable[str]) -> Iterator[str]:
     """The URL of a server that runs meanwhile, on a thread of its own."""
     from urllib.parse import urlsplit
 
-    from ..open_engines import SERVED
+    from ..engine.open_engines import SERVED
 
     server = Server(engine, host, port, origins=origins, allow_hosts=allow_hosts)
     parts = urlsplit(server.url)

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "describe/project.h"
+#include "lifecycle/state.h"
 #include "model/registry.h"
 #include "store/store.h"
 
@@ -65,9 +66,36 @@ TEST(Enums, hold_the_numbers_of_the_core) {
       std::string::npos);
 }
 
+TEST(States, of_python_are_transient_and_failed_as_those_of_the_core) {
+  const std::string code = generated("python/orlop/generated/states.py");
+  const std::size_t transient_begin = code.find("\nTRANSIENT: ");
+  const std::size_t error_begin = code.find("\nERROR: ");
+  ASSERT_LT(transient_begin, error_begin);
+  ASSERT_NE(error_begin, std::string::npos);
+  const std::string transient = code.substr(transient_begin, error_begin - transient_begin);
+  const std::string error = code.substr(error_begin);
+  int known = 0;
+  const auto expect_nature = [&](auto state) {
+    const std::string line = "    \"" + std::string(to_string(state)) + "\",\n";
+    EXPECT_EQ(transient.find(line) != std::string::npos, is_transient(state)) << line;
+    EXPECT_EQ(error.find(line) != std::string::npos, is_error(state)) << line;
+  };
+  for (int number = 0; number <= 255; ++number) {
+    if (const auto state = static_cast<ServiceState>(number); parse_service_state(to_string(state)) == state) {
+      expect_nature(state);
+      ++known;
+    }
+    if (const auto state = static_cast<ClusterState>(number); parse_cluster_state(to_string(state)) == state) {
+      expect_nature(state);
+      ++known;
+    }
+  }
+  EXPECT_GT(known, 50);
+}
+
 TEST(Models, have_a_class_and_a_collection_for_every_family) {
-  const std::string code = generated("python/orlop/models.py");
-  const std::string types = generated("python/orlop/models.pyi");
+  const std::string code = generated("python/orlop/generated/models.py");
+  const std::string types = generated("python/orlop/generated/models.pyi");
   for (const Family* family : all_families()) {
     const bool is_named_in_body = !family->parent_field.body.empty();
     if (family->path == PathForm::single || family->verbs == 0 || is_named_in_body) continue;  // reached by Engine.request(), or written by hand
@@ -80,7 +108,7 @@ TEST(Models, have_a_class_and_a_collection_for_every_family) {
 }
 
 TEST(Models, have_the_verbs_of_their_family) {
-  const std::string code = generated("python/orlop/models.py");
+  const std::string code = generated("python/orlop/generated/models.py");
   for (const char* head : {"class Member(Resource)", "class MemberCollection(Findable[Member])", "class Backup(Deletable)", "class BackupCollection(Findable[Backup], Creatable[Backup])",
                            "class Container(Previewable, ClonableService, Deployable, Restartable, Stoppable, VariableOwner, Editable, Deletable)",
                            "class ContainerCollection(Ensurable[Container], BulkCreatable[Container])", "class OrganizationCollection(Ensurable[Organization])", "class InvoiceCollection(Listable[Invoice])", "class ArgocdApp(Resource)", "class ArgocdAppCollection(Collection[ArgocdApp])",
@@ -90,7 +118,7 @@ TEST(Models, have_the_verbs_of_their_family) {
 }
 
 TEST(Models, give_secrets_and_never_answer_them) {
-  const std::string types = generated("python/orlop/models.pyi");
+  const std::string types = generated("python/orlop/generated/models.pyi");
   const std::string git_token = types.substr(types.find("\nclass GitToken("));
   const std::string resource = git_token.substr(0, git_token.find("\nclass ", 1));
   EXPECT_EQ(resource.find("def token(self)"), std::string::npos);

@@ -1,1 +1,0 @@
-"""Checks of arguments and of the classes that a host gives, and what is said of wrong ones."""

@@ -1,0 +1,1 @@
+"""Deployment requests: their course, their results and their timeline."""

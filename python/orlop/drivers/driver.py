@@ -1,0 +1,261 @@
+"""The host's part of a deployment: a class with one method for each kind of step, run in a pool of threads.
+
+A method may be `async`: it then runs in one event loop and does not count against the size of the pool. A method returns the outputs of the
+step, None or a JSON object of at most 1 MiB. An exception fails the step; its type, its text and the last calls in the driver's file, cut to 64 KiB, are the
+reason, and its traceback goes to the engine's log and the logger `orlop.driver`. The text of `DriverFailed` alone is the reason. A step that was running when the
+process ended is started again with the same id and `resumed` set: use the id as an idempotency key.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ..base.live_objects import Live
+from ..base.wire import loads
+from ..errors import Error, StepCanceled, StepLost
+from ..options.arguments import number, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Generator, Mapping
+
+    Outputs = Mapping[str, Any] | None | Awaitable[Mapping[str, Any] | None]
+
+
+class Reporter(Protocol):
+    """Receives the reports of a step: the engine."""
+
+    def report(self, step: str, kind: str, text: str) -> None: ...
+
+
+def clean(text: str) -> str:
+    """The text without lone surrogates, which UTF-8 cannot encode. Other values are converted with str() if that is possible."""
+    try:
+        return str(text).encode(errors="replace").decode()
+    except Exception:
+        return shown(text)
+
+
+_cancellations = threading.Lock()  # held for an instant, by the steps of all drivers
+
+
+class Step(Live):
+    """One unit of work for a driver's method. Its methods may be called from any thread."""
+
+    id: str
+    """UUID of the step. It never changes, also when the step is started again after a crash: use it as an idempotency key."""
+    kind: str
+    """Name of the driver's method: "build", "deploy", "execute", "stop", "restart", "delete", "cluster_create" and so on."""
+    family: str
+    """Family of the subject: "container", "database", "cluster" and so on."""
+    name: str
+    """Name of the subject."""
+    subject: str
+    """Id of the service or cluster that the step acts on."""
+    owner: str
+    """Id of the subject's environment (services) or organization (clusters)."""
+    organization: str
+    """Id of the organization."""
+    request: str
+    """Id of the deployment request that the step belongs to."""
+    attempt: int
+    """Number of the attempt, from 1."""
+    resumed: bool
+    """True if the step was started before the engine was opened, and is started again."""
+    action: str
+    """Action of the request, such as "deploy" or "uninstall": a delete step with the action "uninstall" keeps the configuration."""
+    _sleep: Callable[[float], Awaitable[None]] | None = None  # of an async method
+    _baton: Any = None  # of a plain method in virtual time
+    _configuration: bytes  # JSON, read when a method asks for it: most do not
+    _parsed: dict[str, Any] | None = None
+    _is_canceled = False
+    _is_lost = False
+    _cancellation: threading.Event | None = None  # of a method that waits for it
+
+    def __init__(self, facts: Mapping[str, Any], reporter: Reporter) -> None:
+        self._reporter = reporter
+        self.__dict__.update(facts)
+
+    @property
+    def configuration(self) -> dict[str, Any]:
+        """The subject as it is stored, with its secrets, and members such as `references` and `outputs`; see the guide's page on drivers."""
+        if self._parsed is None:
+            self._parsed = loads(self._configuration) if self._configuration else {}
+        return self._parsed
+
+    def progress(self, text: str) -> None:
+        """Reports progress as an event. A text of more than 64 KiB is cut and ends with the number of missing bytes."""
+        self._report("progress", clean(text))
+
+    def log(self, text: str) -> None:
+        """Adds a line to the log of the step as an event. A line of more than 64 KiB is cut and ends with the number of missing bytes."""
+        self._report("log_line", clean(text))
+
+    def contact_lost(self, reason: str = "") -> None:
+        """Reports that the workload cannot be reached: the service becomes UNAVAILABLE and the step continues."""
+        self._report("contact_lost", clean(reason))
+
+    def recap(self) -> None:
+        """Reports that the results of the deployment are being collected: the service becomes RECAP and the step continues."""
+        self._report("recap_started", "")
+
+    def sleep(self, seconds: float) -> Awaitable[None]:
+        """Sleeps for `seconds`: `await step.sleep(30)` in an `async` method, `step.sleep(30)` in a plain one. In a simulation the time is virtual.
+
+        Raises `StepCanceled` or `StepLost` in a plain method, and `asyncio.CancelledError` in an `async` one, if the step is canceled or lost meanwhile.
+        """
+        number("seconds", seconds)
+        if self._baton is None and self._sleep is not None:
+            return self._sleep(max(0, seconds))
+        if self.wait_canceled(seconds):
+            self.check_canceled()
+        return _Slept()
+
+    @property
+    def is_canceled(self) -> bool:
+        """True after the step was canceled or lost (`is_lost`), or the engine was closed."""
+        return self._is_canceled
+
+    @property
+    def is_lost(self) -> bool:
+        """True after another engine has taken over the step, because this process did not tick for a lease time or left the step behind when it drained.
+
+        The driver of that engine executes the step: stop, and undo nothing. Reports of a lost step raise `StepLost`, and its result is dropped.
+        """
+        return self._is_lost
+
+    def wait_canceled(self, seconds: float) -> bool:
+        """Sleeps for `seconds`, or until the step is canceled. Returns `is_canceled`."""
+        number("seconds", seconds)
+        if self._baton is not None:
+            if not self.is_canceled:
+                self._baton.sleep(max(0, seconds))
+            else:
+                self._baton.go_without_sleep()
+            return self.is_canceled
+        with _cancellations:
+            if self._is_canceled:
+                return True
+            if self._cancellation is None:
+                self._cancellation = threading.Event()
+        return self._cancellation.wait(seconds)
+
+    def check_canceled(self) -> None:
+        """Raises `StepLost` if the step is lost, `StepCanceled` if it is canceled. A method lets the exception pass: the step is reported as canceled, a lost one not at all."""
+        if self._is_lost:
+            raise self._lost()
+        if self.is_canceled:
+            raise StepCanceled(f"the step {self.kind} of {self.name} was canceled")
+
+    def _report(self, kind: str, text: str) -> None:
+        """What a lost step says counts for nothing, also if its own engine has taken it back and has begun it again."""
+        if self._is_lost:
+            raise self._lost()
+        try:
+            self._reporter.report(self.id, kind, text)
+        except StepLost:
+            self._lose()
+            raise
+
+    def _lost(self) -> StepLost:
+        return StepLost(f"another engine has taken over the step {self.kind} of {self.name} and executes it")
+
+    def _lose(self) -> None:
+        self._is_lost = True
+        self._cancel()
+
+    def _cancel(self) -> None:
+        with _cancellations:
+            self._is_canceled = True
+            if self._cancellation is not None:
+                self._cancellation.set()
+
+    def __repr__(self) -> str:
+        return f"<Step {self.id} {self.kind} {self.family} {self.name}>"
+
+
+class _Slept:
+    """What a sleep that is over answers to a caller who awaits it all the same."""
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        yield from ()
+
+
+class CredentialsRefused(Error):
+    """Raised by a method for a cluster whose cloud provider refuses the credentials. The cluster becomes INVALID_CREDENTIALS."""
+
+    code = "credentials_refused"
+
+
+class Driver:
+    """Base class of drivers. Override the methods of the steps that need work; a step without a method succeeds at once.
+
+    Each method takes a `Step` and returns its outputs, None or a dict. `Engine` raises `Misuse` for a driver with another public method that looks
+    like a misspelled step or whose only parameter is named `step`. Names with a leading underscore are always free.
+    """
+
+    workers = 8
+    """Number of methods that run at the same time, not counting `async` methods; default 8."""
+
+    def accepts(self, step: Step) -> bool:
+        """Whether the step can be begun now; by default always.
+
+        False: nothing has failed, and the driver is asked again after 1 second, then after 2, 4, up to 60. Called on the thread that ticks: it returns at once.
+        """
+        return True
+
+    def build(self, step: Step) -> Outputs:
+        """Build the service's image."""
+        return None
+
+    def deploy(self, step: Step) -> Outputs:
+        """Deploy the service with `step.configuration`. Outputs may name the deployed commit (`git_commit_id`)."""
+        return None
+
+    def execute(self, step: Step) -> Outputs:
+        """Run the job. Its outputs are passed to the steps of later stages."""
+        return None
+
+    def stop(self, step: Step) -> Outputs:
+        """Stop the service and keep its data."""
+        return None
+
+    def restart(self, step: Step) -> Outputs:
+        """Restart the service's instances."""
+        return None
+
+    def delete(self, step: Step) -> Outputs:
+        """Delete the service with its data."""
+        return None
+
+    def cluster_create(self, step: Step) -> Outputs:
+        """Create the cluster. Outputs with a `kind` become its `infrastructure_outputs`."""
+        return None
+
+    def cluster_update(self, step: Step) -> Outputs:
+        """Update the cluster to `step.configuration`."""
+        return None
+
+    def cluster_upgrade(self, step: Step) -> Outputs:
+        """Upgrade the cluster to the Kubernetes version `step.configuration["target_version"]`."""
+        return None
+
+    def cluster_dry_run(self, step: Step) -> Outputs:
+        """Compute what an update of the cluster would change, and change nothing."""
+        return None
+
+    def cluster_restart(self, step: Step) -> Outputs:
+        """Restart the cluster."""
+        return None
+
+    def cluster_stop(self, step: Step) -> Outputs:
+        """Stop the cluster's nodes."""
+        return None
+
+    def cluster_delete(self, step: Step) -> Outputs:
+        """Delete the cluster."""
+        return None
+
+    def task(self, step: Step) -> Outputs:
+        """Do the work that the record stands for, such as a backup of a database. `step.family` says which."""
+        return None

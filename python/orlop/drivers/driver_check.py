@@ -1,0 +1,65 @@
+"""Whether what an engine is given as its driver is one: said when the engine is opened, not when the first step comes.
+
+A public method must be a step if its name looks like a misspelled one, or if it can be called with one argument, named `step`. Helpers
+may have any other name; one that begins with an underscore is never taken for a step.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING
+
+from ..errors import Misuse
+from ..options.arguments import shown
+from ..options.near_names import nearest, takes_only
+
+if TYPE_CHECKING:
+    from .driver import Driver
+
+
+_ACCEPTS = "accepts"
+
+
+def check(driver: object, base: type[Driver]) -> None:
+    """Raises `Misuse` for what is no instance of `base`, which is `orlop.Driver`, or has a method that its author may well take for a step."""
+    if isinstance(driver, type):
+        raise Misuse(f"driver must be an instance, {driver.__name__}(…), not the class {driver.__name__}")
+    if not isinstance(driver, base):
+        raise Misuse(f"driver must be an instance of a subclass of orlop.Driver, not {shown(driver)}")
+    name = type(driver).__name__
+    methods = tuple(method for method, value in vars(base).items() if inspect.isfunction(value))
+    steps = tuple(method for method in methods if method != _ACCEPTS)
+    for kind in type(driver).__mro__:
+        if kind is not base:
+            _check_names(kind, name, methods, steps)
+    for method in methods:
+        _check_step(driver, name, method)
+    if inspect.iscoroutinefunction(driver.accepts):
+        raise Misuse(f"{_ACCEPTS} of the driver {name} must be a plain method: it answers at once")
+    workers = driver.workers
+    if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
+        raise Misuse(f"workers of the driver {name} must be a whole number, 1 or more, not {shown(workers)}")
+
+
+def _check_names(kind: type, name: str, methods: tuple[str, ...], steps: tuple[str, ...]) -> None:
+    for given, value in vars(kind).items():
+        if given.startswith("_") or given in methods or not inspect.isfunction(value):
+            continue
+        near = nearest(given, steps)
+        if near or takes_only(value, "step"):
+            hint = f"; did you mean {near}?" if near else f": steps are {', '.join(steps)}."
+            raise Misuse(f"the driver {name} has a method {given}, which is no step{hint} Begin the name of a helper with an underscore")
+
+
+def _check_step(driver: Driver, name: str, step: str) -> None:
+    method = getattr(driver, step, None)
+    if not callable(method):
+        raise Misuse(f"{step} of the driver {name} must be a method, not {shown(method)}")
+    try:
+        signature = inspect.signature(method)
+    except (TypeError, ValueError):  # of a callable without a signature
+        return
+    try:
+        signature.bind(None)
+    except TypeError:
+        raise Misuse(f"{step} of the driver {name} must take one argument, the step, not {signature}") from None

@@ -1,0 +1,219 @@
+"""Runs the methods of a driver: plain ones on threads, `async` ones in an event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+import inspect
+import threading
+import time
+from concurrent.futures import CancelledError, Future, wait
+from typing import TYPE_CHECKING, Any
+
+from ..base.wire import encode_outputs
+from ..errors import Closed, Misuse, StepCanceled, StepLost, TryLater
+from ..options.arguments import shown
+from .driver import CredentialsRefused, Driver, Step
+from .failures import Ended, log_failure, reason_of, words_of
+from .step_loop import NAME as LOOP_NAME
+from .step_loop import Begun, StepLoop
+from .step_threads import NAME, StepThreads
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from .driver import Reporter
+
+
+class _Nobody:
+    def report(self, step: str, kind: str, text: str) -> None:
+        raise Closed("the engine of this step is gone")
+
+
+async def _give_up() -> None:
+    """Cancels every task of this loop and waits for them."""
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+# What a step's begin is called; any other kind's is "started".
+_BEGINNINGS = {"build": "build_started", "execute": "executing"}
+
+
+class DriverPool:
+    """Runs a driver's methods on threads of its own; the thread inside the engine only submits steps."""
+
+    def __init__(self, driver: Driver) -> None:
+        from .driver_check import check
+
+        check(driver, Driver)
+        self._driver = driver
+        self._reporter: Reporter = _Nobody()
+        self._log: Callable[[str, str], object] | None = None
+        self._lock = threading.Lock()
+        self._running: dict[str, tuple[Step, Future[None] | Begun]] = {}
+        self._threads = StepThreads(driver.workers)
+        self._loop: StepLoop | None = None
+        self._asynchronous: dict[Any, bool] = {}  # of functions; to inspect one takes as long as to begin a step
+
+    def report_to(self, reporter: Reporter, log: Callable[[str, str], object] | None = None) -> None:
+        """Sets the receiver of reports, and the log for what the driver raises. Called before the first step."""
+        self._reporter = reporter
+        self._log = log
+
+    def start(self, facts: Mapping[str, Any]) -> bool:
+        """Starts a step. A step that already runs continues. False: the driver does not accept it now.
+
+        A step that was lost and has come back begins anew, once its first method has ended.
+        """
+        running = self._running.get(facts["id"])
+        if running is not None:
+            return not running[0].is_lost
+        step = Step(facts, self._reporter)
+        if not self._accepts(step):
+            return False
+        method = getattr(self._driver, step.kind)
+        with self._lock:
+            if self._is_asynchronous(method):
+                step._sleep = asyncio.sleep
+                self._running[step.id] = (step, self._step_loop().begin(self._await(step, method(step)), functools.partial(self._end, step)))
+                return True
+            future = self._threads.submit(self._call, step, method)
+            self._running[step.id] = (step, future)
+        future.add_done_callback(functools.partial(self._end, step))
+        return True
+
+    def _is_asynchronous(self, method: Any) -> bool:
+        function = getattr(method, "__func__", None)
+        if function is None:
+            return inspect.iscoroutinefunction(method)
+        known = self._asynchronous.get(function)
+        if known is None:
+            known = self._asynchronous[function] = inspect.iscoroutinefunction(function)
+        return known
+
+    def _accepts(self, step: Step) -> bool:
+        try:
+            answer = self._driver.accepts(step)
+        except TryLater:
+            return False
+        if not isinstance(answer, bool):  # without a return the step would wait until its deadline
+            raise Misuse(f"accepts of the driver {type(self._driver).__name__} must answer True or False, not {shown(answer)}")
+        return answer
+
+    def cancel(self, step_id: str, force: bool) -> None:
+        """Cancels a running step: an `async` method is interrupted, a plain one checks its step."""
+        with self._lock:
+            entry = self._running.get(step_id)
+        if entry is None:
+            self._reporter.report(step_id, "canceled", "")
+            return
+        self._cancel(*entry)
+
+    def _cancel(self, step: Step, work: Future[None] | Begun) -> None:
+        step._cancel()
+        work.cancel()
+        if isinstance(work, Begun):  # it is over for the engine, also while the method still clears up
+            self._report_end(step, "canceled", "")
+
+    def lose(self, step_id: str) -> None:
+        """Another engine has taken over the step: its method is interrupted as by `cancel`, and its end is not reported."""
+        with self._lock:
+            entry = self._running.get(step_id)
+        if entry is None:
+            return
+        step, work = entry
+        step._lose()
+        work.cancel()
+        if isinstance(work, Begun):  # one that has not begun has no end
+            self._forget(step)
+
+    def close(self, timeout: float | None = None) -> None:
+        """Cancels every step and waits for their end, at most `timeout` seconds. Methods that still run are left behind.
+
+        Their results are not reported; the steps are resumed when the store is opened again.
+        """
+        end = None if timeout is None else time.monotonic() + timeout
+        with self._lock:
+            entries = list(self._running.values())
+            loop, self._loop = self._loop, None
+        for entry in entries:
+            self._cancel(*entry)
+        own = threading.current_thread().name
+        self._threads.end()
+        if loop is not None:
+            ended = loop.submit(_give_up())
+            ended.add_done_callback(lambda _: loop.loop.call_soon_threadsafe(loop.loop.stop))
+            if own != LOOP_NAME:
+                wait([ended], timeout)
+        if not own.startswith(NAME):
+            wait([work for _, work in entries if isinstance(work, Future) and not work.done()], None if end is None else max(0, end - time.monotonic()))
+
+    def _step_loop(self) -> StepLoop:
+        if self._loop is None:
+            self._loop = StepLoop()
+        return self._loop
+
+    def _call(self, step: Step, method: Any) -> None:
+        self._begin(step)
+        outputs = method(step)
+        if inspect.isawaitable(outputs):
+            with self._lock:
+                loop = self._step_loop()
+            loop.submit(self._await(step, outputs, begun=True)).result()
+        else:
+            self._succeed(step, outputs)
+
+    async def _await(self, step: Step, outputs: Awaitable[Any], begun: bool = False) -> None:
+        try:
+            if not begun:
+                self._begin(step)
+            self._succeed(step, await outputs)
+        except (SystemExit, KeyboardInterrupt) as error:
+            raise Ended from error
+
+    def _begin(self, step: Step) -> None:
+        step._report(_BEGINNINGS.get(step.kind, "started"), "")
+
+    def _succeed(self, step: Step, outputs: Mapping[str, Any] | None) -> None:
+        if step.kind == "build":
+            step._report("built", "")
+        else:
+            step._report("succeeded", encode_outputs(outputs))
+
+    def _end(self, step: Step, ended: Future[None] | asyncio.Task[None]) -> None:
+        try:
+            ended.result()
+        except (CancelledError, asyncio.CancelledError, StepCanceled):
+            self._report_end(step, "canceled", "")
+        except CredentialsRefused as error:
+            self._report_end(step, "credentials_refused", words_of(error))
+        except BaseException as error:  # no other code sees what this thread raises
+            log_failure(error, step, self._log)
+            self._report_end(step, "failed", reason_of(error, self._driver))
+        else:
+            self._forget(step)
+
+    def _forget(self, step: Step) -> bool:
+        """False: it is not there, or another begin of it is."""
+        with self._lock:
+            entry = self._running.get(step.id)
+            if entry is None or entry[0] is not step:
+                return False
+            del self._running[step.id]
+            return True
+
+    def _report_end(self, step: Step, kind: str, text: str) -> None:
+        if not self._forget(step) or step.is_lost:
+            return  # it was reported as canceled, or is another engine's
+        try:
+            step._report(kind, text)
+        except (Closed, StepLost):
+            return  # the step is taken up again when the store is opened the next time, or was by another engine
+        except Exception as error:
+            # A step whose end is not reported would run until its deadline.
+            with contextlib.suppress(Closed):
+                self._reporter.report(step.id, "failed", f"the end of the step could not be reported: {type(error).__name__}")

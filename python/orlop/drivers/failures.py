@@ -1,0 +1,85 @@
+"""Exceptions of the methods of a driver: the reason of the step that failed, and the traceback for the operators of the host."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import os
+import traceback
+from typing import TYPE_CHECKING
+
+from ..errors import DriverFailed, Error, text_of
+from .driver import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from traceback import FrameSummary
+
+    from .driver import Driver, Step
+
+_FRAMES_MAX = 3
+_OWN = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "")
+
+_log = logging.getLogger("orlop.driver")
+
+
+class Ended(Exception):
+    """Stands for SystemExit and KeyboardInterrupt of a method, its cause: raised on, they would end the event loop under all other steps."""
+
+
+def words_of(error: BaseException) -> str:
+    """The text of the exception, or the name of its type if it has none."""
+    return clean(text_of(error)) or type(error).__name__
+
+
+def reason_of(error: BaseException, driver: Driver) -> str:
+    """The type and the text of the exception, and the last calls in the file of the driver. Our own exceptions are a sentence, which is all."""
+    error = _raised(error)
+    if isinstance(error, Error):
+        return words_of(error)
+    said, name = clean(text_of(error)), type(error).__name__
+    frames = ", ".join(f"{os.path.basename(frame.filename)}:{frame.lineno} in {frame.name}" for frame in _frames(error, driver))
+    return (f"{name}: {said}" if said else name) + (f" ({frames})" if frames else "")
+
+
+def log_failure(error: BaseException, step: Step, log: Callable[[str, str], object] | None) -> None:
+    """Writes the traceback, without the texts of exceptions, to the host's log and to the logger `orlop.driver`. A failure that the driver means, `DriverFailed`, has none."""
+    error = _raised(error)
+    if isinstance(error, DriverFailed):
+        return
+    message = f"the driver failed in {step.kind} of {step.family} {step.name}, step {step.id}:\n{''.join(_tracebacks(error)).rstrip()}"
+    message = clean(message)
+    _log.error("%s", message)
+    if log is not None:
+        try:
+            log("error", message)
+        except Exception:
+            _log.exception("the log of the host failed")
+
+
+def _tracebacks(error: BaseException) -> list[str]:
+    """The calls and the type of the exception and of those that led to it, the first one first. Their texts may hold secrets: the reason of the step has them, masked."""
+    lines: list[str] = []
+    seen: set[int] = set()
+    at: BaseException | None = error
+    while at is not None and id(at) not in seen:
+        seen.add(id(at))
+        lines = ["Traceback (most recent call last):\n", *traceback.format_tb(at.__traceback__), f"{type(at).__name__}\n", *(["\n", *lines] if lines else [])]
+        at = at.__cause__ or (None if at.__suppress_context__ else at.__context__)
+    return lines
+
+
+def _raised(error: BaseException) -> BaseException:
+    return error.__cause__ if isinstance(error, Ended) and error.__cause__ is not None else error
+
+
+def _frames(error: BaseException, driver: Driver) -> list[FrameSummary]:
+    """The last calls in the file of the driver's class; if there are none there, in any file of the host."""
+    try:
+        file = os.path.abspath(inspect.getfile(type(driver)))
+    except (TypeError, OSError):  # it was made in a shell or a notebook
+        file = ""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [at for at, frame in enumerate(frames) if os.path.abspath(frame.filename).startswith(_OWN)]
+    behind_ours = frames[own[-1] + 1 :] if own else frames
+    return ([frame for frame in frames if os.path.abspath(frame.filename) == file] or behind_ours)[-_FRAMES_MAX:]

@@ -1,0 +1,69 @@
+"""Whether what an engine is given as its external systems are some: said when the engine is opened, not at the first question.
+
+A public method must be a question if its name looks like a misspelled one, or if it can be called with one argument, named `question`. Helpers
+may have any other name; one that begins with an underscore is never taken for a question.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..errors import Misuse
+from ..generated.external_systems import ExternalSystems
+from ..options.arguments import shown
+from ..options.near_names import nearest, takes_only
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+QUESTIONS = tuple(name for name, value in vars(ExternalSystems).items() if inspect.isfunction(value))
+
+
+def answered(given: ExternalSystems | Sequence[ExternalSystems]) -> dict[str, Callable[[Mapping[str, Any]], Any]]:
+    """The method of each question that is answered; the first of several systems counts. Raises `Misuse` for what are no external systems."""
+    systems = list(given) if isinstance(given, Sequence) and not isinstance(given, (str, bytes)) else [given]
+    methods: dict[str, Callable[[Mapping[str, Any]], Any]] = {}
+    for one in systems:
+        _check(one)
+        for name in QUESTIONS:
+            method = getattr(one, name)
+            if getattr(method, "__func__", None) is not vars(ExternalSystems)[name]:
+                methods.setdefault(name, _checked(one, name, method))
+    if not methods:
+        raise Misuse("external_systems must answer at least one question: override the method of one")
+    return methods
+
+
+def _check(system: object) -> None:
+    if isinstance(system, type):
+        raise Misuse(f"external_systems must be an instance, {system.__name__}(…), not the class {system.__name__}")
+    if not isinstance(system, ExternalSystems):
+        raise Misuse(f"external_systems must be an instance of a subclass of orlop.ExternalSystems, or a list of such, not {shown(system)}")
+    for kind in type(system).__mro__:
+        if kind is ExternalSystems:
+            break
+        for given, value in vars(kind).items():
+            if given.startswith("_") or given in QUESTIONS or not inspect.isfunction(value):
+                continue
+            near = nearest(given, QUESTIONS)
+            if near or takes_only(value, "question"):
+                hint = f"; did you mean {near}?" if near else "."
+                raise Misuse(
+                    f"the external systems {type(system).__name__} have a method {given}, which is no question{hint} Begin the name of a helper with an underscore"
+                )
+
+
+def _checked(system: ExternalSystems, name: str, method: Any) -> Callable[[Mapping[str, Any]], Any]:
+    if not callable(method):
+        raise Misuse(f"{name} of the external systems {type(system).__name__} must be a method, not {shown(method)}")
+    try:
+        signature = inspect.signature(method)
+    except (TypeError, ValueError):  # of a callable that does not tell
+        return method  # type: ignore[no-any-return]
+    try:
+        signature.bind(None)
+    except TypeError:
+        raise Misuse(f"{name} of the external systems {type(system).__name__} must take one argument, the question, not {signature}") from None
+    return method  # type: ignore[no-any-return]

@@ -1,0 +1,272 @@
+"""A webhook sender over HTTP. Needs the extra `orlop[webhooks]`.
+
+    engine = orlop.Engine("platform.db", webhook_sender=orlop.webhook_senders.HttpWebhookSender())
+
+Each host name is resolved once, every address of it is checked, and the connection goes to a checked address. Redirects are followed one by one
+with the same checks.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import re
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Protocol
+from urllib.parse import urljoin, urlsplit
+
+import httpcore
+import httpx
+
+from .._core import __version__
+from ..base.live_objects import Live
+from ..errors import Closed, Misuse, text_of
+from ..options.arguments import callback, number, shown, text, texts, whole
+from .targets import Guard, Refused, Target
+
+if TYPE_CHECKING:
+    from ..generated.ports import Delivery
+
+Resolver = Callable[[str, int], Sequence[str]]
+"""Returns the addresses of a host and port. May raise OSError."""
+
+_THREADS = 128  # the engine has no more messages under way
+_THREADS_MAX = 10_000
+_SILENT_KEPT = 10_000
+_TIME_LEAST = 0.2  # of the timeout, for a receiver that was silent
+_ALL_TIME_EVERY = 3  # attempts of a message
+_REDIRECTS_MAX = 3
+_REDIRECTS_TAKEN = (307, 308)  # the others ask for another method or another body: they are answers like any other
+_ANSWER_KEPT = 4096  # bytes
+_STATUS_MAX = 599
+
+
+class Teller(Protocol):
+    """The part of an engine that a webhook sender uses."""
+
+    @property
+    def webhook_allow(self) -> tuple[str, ...]: ...
+    def report_delivery(self, delivery_id: str, status: int, text: str = "") -> None: ...
+
+
+def resolve(host: str, port: int) -> Sequence[str]:
+    """The addresses of a host from the system's resolver, without duplicates."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+
+class HttpWebhookSender(Live):
+    """Sends each message by POST on one of `threads` (128) threads, which are started as they are needed. It serves one engine, which closes it.
+
+    `timeout` (15) is the time of one attempt in seconds, from the connection to the last byte of the answer, over all redirects. After each attempt in which a
+    receiver was silent the next one has half of that, and at least a fifth; every third attempt of a message has all of it, and an answer ends this. `allow` lists hosts and
+    address ranges that are allowed in addition to the public internet; None: the engine's `webhook_allow`. `resolver` and `ssl_context` replace the system's. Raises
+    `Misuse` for an argument out of bounds.
+    """
+
+    def __init__(
+        self,
+        *,
+        allow: Iterable[str] | None = None,
+        threads: int = _THREADS,
+        timeout: float = 15.0,
+        resolver: Resolver = resolve,
+        ssl_context: ssl.SSLContext | None = None,
+    ) -> None:
+        self._guard = None if allow is None else Guard(_target("allow", entry) for entry in texts("allow", allow))
+        self._timeout = number("timeout", timeout)
+        if timeout <= 0:
+            raise Misuse(f"timeout must be more than 0 seconds, not {timeout}")
+        whole("threads", threads, 1, _THREADS_MAX)
+        if resolver is None:
+            raise Misuse("resolver must be callable, not None")
+        callback("resolver", resolver)
+        if ssl_context is not None and not isinstance(ssl_context, ssl.SSLContext):
+            raise Misuse(f"ssl_context must be an ssl.SSLContext or None, not {shown(ssl_context)}")
+        self._resolver = resolver
+        self._context = ssl_context or httpx.create_ssl_context(trust_env=False)
+        self._pool = ThreadPoolExecutor(threads, "orlop-webhook_sender")
+        self._lock = threading.Lock()
+        self._engine: Teller | None = None
+        self._silent: dict[tuple[str, str], int] = {}  # by organization and host: attempts without an answer in their time, one after the other
+
+    def attach(self, engine: Teller) -> None:
+        """Called by the engine at its opening. Raises `Misuse` if another engine uses this sender."""
+        with self._lock:
+            if self._engine is not None:
+                raise Misuse("a webhook sender serves one engine")
+            self._engine = engine
+            if self._guard is None:
+                self._guard = Guard(engine.webhook_allow)
+
+    def detach(self) -> None:
+        """Called by the engine at its closing. Messages that were not sent stay in the outbox."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def __call__(self, delivery: Delivery) -> None:
+        """Accepts a message; the result is reported to the engine later."""
+        self._pool.submit(self._carry, delivery)
+
+    def _carry(self, delivery: Delivery) -> None:
+        is_silent = False
+        try:
+            status, text = self._send(delivery)
+        except Exception as error:  # whatever a receiver may provoke is an answer of its own
+            status, text = 0, f"{type(error).__name__}: {text_of(error)}" if not isinstance(error, Refused) else str(error)
+            is_silent = isinstance(error, httpcore.TimeoutException)
+        self._note(delivery, is_silent)
+        if self._engine is not None:
+            with contextlib.suppress(Closed):
+                self._engine.report_delivery(delivery.id, status, text)
+
+    def _note(self, delivery: Delivery, is_silent: bool) -> None:
+        with self._lock:
+            count = self._silent.pop(_receiver_of(delivery), 0)
+            if is_silent:
+                self._silent[_receiver_of(delivery)] = count + 1
+                if len(self._silent) > _SILENT_KEPT:
+                    del self._silent[next(iter(self._silent))]
+
+    def _time_for(self, delivery: Delivery) -> float:
+        """Seconds. A receiver that is slow at times must not be given up for ever, so that some attempts have all the time."""
+        with self._lock:
+            count = self._silent.get(_receiver_of(delivery), 0)
+        share = 1.0 if delivery.attempt % _ALL_TIME_EVERY == 0 else max(0.5**count, _TIME_LEAST)
+        return self._timeout * share
+
+    def _send(self, delivery: Delivery) -> tuple[int, str]:
+        deadline = time.monotonic() + self._time_for(delivery)
+        url = delivery.url
+        for _ in range(_REDIRECTS_MAX + 1):
+            status, text, location = self._ask(url, delivery, deadline)
+            if status not in _REDIRECTS_TAKEN or not location:
+                return status, text
+            url = urljoin(url, location)
+        return 0, f"more than {_REDIRECTS_MAX} redirects"
+
+    def _ask(self, url: str, delivery: Delivery, deadline: float) -> tuple[int, str, str]:
+        """One hop: the status, the beginning of the answer, and where it leads."""
+        guard = self._guard or Guard()
+        host, port = guard.host_of(url)
+        target = guard.check(url, host, self._resolver(host, port))
+        headers = [*delivery.headers, ("user-agent", f"orlop/{__version__}"), ("accept-encoding", "identity")]
+        transport = _Transport(target, self._context, deadline)
+        with (
+            httpx.Client(transport=transport, trust_env=False, follow_redirects=False, timeout=self._timeout) as client,
+            client.stream("POST", url, headers=headers, content=delivery.body) as answer,
+        ):
+            if answer.status_code > _STATUS_MAX:
+                return 0, f"the receiver answers with the status {answer.status_code}, which there is not", ""
+            return answer.status_code, _beginning(answer), answer.headers.get("location", "")
+
+
+def _receiver_of(delivery: Delivery) -> tuple[str, str]:
+    return delivery.organization, urlsplit(delivery.url).netloc.lower()
+
+
+def _target(what: str, given: str) -> str:
+    entry = text(f"an entry of {what}", given)
+    try:
+        ipaddress.ip_network(entry, strict=False)
+    except ValueError:
+        if re.fullmatch(r"[A-Za-z0-9._-]+", entry) is None:
+            raise Misuse(f"{what} must hold names of hosts, addresses and ranges like 10.0.0.0/8, not {shown(entry)}") from None
+    return entry
+
+
+def _beginning(answer: httpx.Response) -> str:
+    body = b""
+    for part in answer.iter_raw():
+        body += part
+        if len(body) >= _ANSWER_KEPT:
+            break
+    return body[:_ANSWER_KEPT].decode("utf-8", "replace")
+
+
+class _Transport(httpx.BaseTransport):
+    """A transport of httpx for one exchange with a target whose addresses were checked."""
+
+    def __init__(self, target: Target, context: ssl.SSLContext, deadline: float) -> None:
+        self._pool = httpcore.ConnectionPool(ssl_context=context, network_backend=_Backend(target, deadline), max_connections=1)
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        url = httpcore.URL(
+            scheme=request.url.raw_scheme, host=request.url.raw_host, port=request.url.port, target=request.url.raw_path
+        )
+        assert isinstance(request.stream, httpx.SyncByteStream)
+        asked = httpcore.Request(
+            request.method, url, headers=request.headers.raw, content=request.stream, extensions=request.extensions
+        )
+        answer = self._pool.handle_request(asked)
+        return httpx.Response(answer.status, headers=answer.headers, stream=_Body(answer), extensions=answer.extensions)
+
+    def close(self) -> None:
+        self._pool.close()
+
+
+class _Body(httpx.SyncByteStream):
+    def __init__(self, answer: httpcore.Response) -> None:
+        self._answer = answer
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield from self._answer.iter_stream()
+
+    def close(self) -> None:
+        self._answer.close()
+
+
+class _Backend(httpcore.NetworkBackend):
+    """Connects to the addresses of its target, whatever name it is asked for, and lets nothing last beyond the deadline."""
+
+    def __init__(self, target: Target, deadline: float) -> None:
+        self._target = target
+        self._deadline = deadline
+        self._inner = httpcore.SyncBackend()
+
+    def connect_tcp(
+        self, host: str, port: int, timeout: float | None = None, local_address: str | None = None, socket_options: Any = None
+    ) -> httpcore.NetworkStream:
+        failed: Exception = Refused(f"{host} is not where the message goes")
+        for address in self._target.addresses if host.rstrip(".").lower() == self._target.host.rstrip(".").lower() else ():
+            try:
+                stream = self._inner.connect_tcp(address, port, _left(self._deadline, timeout), local_address, socket_options)
+            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+                failed = error
+            else:
+                return _Stream(stream, self._deadline)
+        raise failed
+
+
+class _Stream(httpcore.NetworkStream):
+    def __init__(self, inner: httpcore.NetworkStream, deadline: float) -> None:
+        self._inner = inner
+        self._deadline = deadline
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._inner.read(max_bytes, _left(self._deadline, timeout))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._inner.write(buffer, _left(self._deadline, timeout))
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore.NetworkStream:
+        return _Stream(self._inner.start_tls(ssl_context, server_hostname, _left(self._deadline, timeout)), self._deadline)
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._inner.get_extra_info(info)
+
+    def close(self) -> None:
+        self._inner.close()
+
+
+def _left(deadline: float, timeout: float | None) -> float:
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise httpcore.ReadTimeout("the receiver took too long")
+    return left if timeout is None else min(left, timeout)

@@ -1,1 +1,0 @@
-"""What a deployment will probably do, learned from what earlier ones did."""

@@ -1,0 +1,1 @@
+"""Predictions of deployments from the steps in a store's history."""
