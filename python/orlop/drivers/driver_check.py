@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import Misuse
 from ..options.arguments import shown
-from ..options.near_names import nearest, takes_only
+from ..options.methods import check_method, refuse_misspelled
 
 if TYPE_CHECKING:
     from .driver import Driver
@@ -31,35 +31,11 @@ def check(driver: object, base: type[Driver]) -> None:
     steps = tuple(method for method in methods if method != _ACCEPTS)
     for kind in type(driver).__mro__:
         if kind is not base:
-            _check_names(kind, name, methods, steps)
+            refuse_misspelled(kind, f"the driver {name} has", methods, steps, "step", f": steps are {', '.join(steps)}.")
     for method in methods:
-        _check_step(driver, name, method)
+        check_method(f"the driver {name}", method, getattr(driver, method, None), "step")
     if inspect.iscoroutinefunction(driver.accepts):
         raise Misuse(f"{_ACCEPTS} of the driver {name} must be a plain method: it answers at once")
     workers = driver.workers
     if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
         raise Misuse(f"workers of the driver {name} must be a whole number, 1 or more, not {shown(workers)}")
-
-
-def _check_names(kind: type, name: str, methods: tuple[str, ...], steps: tuple[str, ...]) -> None:
-    for given, value in vars(kind).items():
-        if given.startswith("_") or given in methods or not inspect.isfunction(value):
-            continue
-        near = nearest(given, steps)
-        if near or takes_only(value, "step"):
-            hint = f"; did you mean {near}?" if near else f": steps are {', '.join(steps)}."
-            raise Misuse(f"the driver {name} has a method {given}, which is no step{hint} Begin the name of a helper with an underscore")
-
-
-def _check_step(driver: Driver, name: str, step: str) -> None:
-    method = getattr(driver, step, None)
-    if not callable(method):
-        raise Misuse(f"{step} of the driver {name} must be a method, not {shown(method)}")
-    try:
-        signature = inspect.signature(method)
-    except (TypeError, ValueError):  # of a callable without a signature
-        return
-    try:
-        signature.bind(None)
-    except TypeError:
-        raise Misuse(f"{step} of the driver {name} must take one argument, the step, not {signature}") from None

@@ -11,6 +11,7 @@ import time
 from concurrent.futures import CancelledError, Future, wait
 from typing import TYPE_CHECKING, Any
 
+from ..base.tasks import cancel_others
 from ..base.wire import encode_outputs
 from ..errors import Closed, Misuse, StepCanceled, StepLost, TryLater
 from ..options.arguments import shown
@@ -29,14 +30,6 @@ if TYPE_CHECKING:
 class _Nobody:
     def report(self, step: str, kind: str, text: str) -> None:
         raise Closed("the engine of this step is gone")
-
-
-async def _give_up() -> None:
-    """Cancels every task of this loop and waits for them."""
-    tasks = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 # What a step's begin is called; any other kind's is "started".
@@ -145,7 +138,7 @@ class DriverPool:
         own = threading.current_thread().name
         self._threads.end()
         if loop is not None:
-            ended = loop.submit(_give_up())
+            ended = loop.submit(cancel_others())
             ended.add_done_callback(lambda _: loop.loop.call_soon_threadsafe(loop.loop.stop))
             if own != LOOP_NAME:
                 wait([ended], timeout)

@@ -14,6 +14,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from .. import _core
+from ..base.tasks import cancel_others
 from ..base.wire import dumps, loads
 from ..errors import Unanswered, text_of
 from .external_check import answered
@@ -68,7 +69,7 @@ class ExternalCalls:
         for _ in range(threads):
             self._calls.put(None)
         if loop is not None:
-            ended = asyncio.run_coroutine_threadsafe(_cancel_all(), loop)
+            ended = asyncio.run_coroutine_threadsafe(cancel_others(), loop)
             ended.add_done_callback(lambda _: loop.call_soon_threadsafe(loop.stop))
 
     def _await(self, awaitable: Any, late: TimeoutError) -> Any:
@@ -145,10 +146,3 @@ async def _contained(awaitable: Any) -> Any:
         return await awaitable
     except (SystemExit, KeyboardInterrupt) as error:  # passed on, they would end the event loop under all other questions
         raise RuntimeError(f"{type(error).__name__}: {text_of(error)}") from error
-
-
-async def _cancel_all() -> None:
-    tasks = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import Misuse
 from ..generated.external_systems import ExternalSystems
 from ..options.arguments import shown
-from ..options.near_names import nearest, takes_only
+from ..options.methods import check_method, refuse_misspelled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -30,7 +30,8 @@ def answered(given: ExternalSystems | Sequence[ExternalSystems]) -> dict[str, Ca
         for name in QUESTIONS:
             method = getattr(one, name)
             if getattr(method, "__func__", None) is not vars(ExternalSystems)[name]:
-                methods.setdefault(name, _checked(one, name, method))
+                check_method(f"the external systems {type(one).__name__}", name, method, "question")
+                methods.setdefault(name, method)
     if not methods:
         raise Misuse("external_systems must answer at least one question: override the method of one")
     return methods
@@ -44,26 +45,4 @@ def _check(system: object) -> None:
     for kind in type(system).__mro__:
         if kind is ExternalSystems:
             break
-        for given, value in vars(kind).items():
-            if given.startswith("_") or given in QUESTIONS or not inspect.isfunction(value):
-                continue
-            near = nearest(given, QUESTIONS)
-            if near or takes_only(value, "question"):
-                hint = f"; did you mean {near}?" if near else "."
-                raise Misuse(
-                    f"the external systems {type(system).__name__} have a method {given}, which is no question{hint} Begin the name of a helper with an underscore"
-                )
-
-
-def _checked(system: ExternalSystems, name: str, method: Any) -> Callable[[Mapping[str, Any]], Any]:
-    if not callable(method):
-        raise Misuse(f"{name} of the external systems {type(system).__name__} must be a method, not {shown(method)}")
-    try:
-        signature = inspect.signature(method)
-    except (TypeError, ValueError):  # of a callable that does not tell
-        return method  # type: ignore[no-any-return]
-    try:
-        signature.bind(None)
-    except TypeError:
-        raise Misuse(f"{name} of the external systems {type(system).__name__} must take one argument, the question, not {signature}") from None
-    return method  # type: ignore[no-any-return]
+        refuse_misspelled(kind, f"the external systems {type(system).__name__} have", QUESTIONS, QUESTIONS, "question", ".")
