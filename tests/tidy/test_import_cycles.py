@@ -1,4 +1,7 @@
-"""The modules of python/orlop form no circle: neither by what they import at their top, nor in a function, nor under TYPE_CHECKING for their annotations."""
+"""The modules of python/orlop form no circle, not even by imports in functions or under TYPE_CHECKING.
+
+The top level only exports, each package says what it is for, and generated modules lie in one folder.
+"""
 
 import ast
 import functools
@@ -11,7 +14,8 @@ PACKAGE = codebase.ROOT / "python" / "orlop"
 
 
 class Imports(ast.NodeVisitor):
-    """The modules of the package that a module imports anywhere in its text. Names are those below the package, "" is the package itself."""
+    """The modules of the package that a module imports anywhere in its text, by their names below the package; "" is
+    the package itself."""
 
     def __init__(self, name: str, modules: set[str], is_package: bool) -> None:
         self._package = name.split(".") if is_package else name.split(".")[:-1]
@@ -94,7 +98,7 @@ class ImportCycles(unittest.TestCase):
             "base.event_text": "from orlop.deployments.timeline import Timeline",
             "base.wire": "from orlop import Engine",
             "generated.options": "import orlop.engine.engine",
-            "resources.resource": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from ..generated.models import Environment",
+            "resources.resource": "if TYPE_CHECKING:\n    from ..generated.models import Environment",
             "serving.connections": "from .server import Server",
             "simulation.traces.states": "from ...reporting import run_report",
         }
@@ -104,20 +108,20 @@ class ImportCycles(unittest.TestCase):
             self.assertEqual(found[0], found[-1])
 
     def test_the_top_level_only_exports(self) -> None:
-        exporting = (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.Expr, ast.If)
+        defining = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
         for path in sorted(PACKAGE.glob("*.py")):
-            if path.name == "__main__.py":
-                continue
-            defined = [node.lineno for node in ast.parse(codebase.text_of(path)).body if not isinstance(node, exporting) and getattr(node, "name", "") != "__getattr__"]
-            self.assertEqual(defined, [], f"{codebase.shown(path)} defines something: move it to the package of its subject")
+            nodes = [node for node in parsed(codebase.text_of(path)).body if isinstance(node, defining)]
+            defined = {node.name for node in nodes} - {"__getattr__", "main"}
+            self.assertEqual(defined, set(), f"{codebase.shown(path)}: these belong into the package of their subject")
 
     def test_every_package_says_what_it_is_for(self) -> None:
-        packages = {path.parent for path in PACKAGE.rglob("*.py")}
-        silent = [codebase.shown(path) for path in sorted(packages) if not (path / "__init__.py").is_file() or not ast.get_docstring(ast.parse(codebase.text_of(path / "__init__.py")))]
-        self.assertEqual(silent, [])
+        for folder in sorted({path.parent for path in PACKAGE.rglob("*.py")}):
+            text = codebase.text_of(folder / "__init__.py")
+            self.assertTrue(ast.get_docstring(parsed(text)), codebase.shown(folder))
 
     def test_generated_modules_lie_in_one_folder(self) -> None:
-        generated = {path.parent for path in PACKAGE.rglob("*.py") if "do not edit" in "".join(codebase.text_of(path).splitlines()[:3])}
+        heads = {path: codebase.text_of(path).splitlines()[:3] for path in PACKAGE.rglob("*.py")}
+        generated = {path.parent for path, head in heads.items() if "do not edit" in "".join(head)}
         self.assertEqual(generated, {PACKAGE / "generated"})
 
 

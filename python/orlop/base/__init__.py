@@ -1,1 +1,1 @@
-"""The ground of all packages: JSON and replies, texts of events, objects that belong to a process, the engine as its objects know it."""
+"""The ground of all packages: JSON and replies, texts of events, and the engine as its objects know it."""

@@ -45,7 +45,7 @@ class Reader:
 
 
 class Restores:
-    """The readers of one simulation's events. `forget` ends the methods of its driver, which belong to a past that is gone."""
+    """The readers of one simulation's events. `forget` ends the methods of its driver, whose past is gone."""
 
     def __init__(self, core: _core.Engine, forget: Callable[[], None]) -> None:
         self._core = core

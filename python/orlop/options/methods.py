@@ -31,10 +31,13 @@ def check_method(owner: str, name: str, method: object, argument: str) -> None:
         raise Misuse(f"{name} of {owner} must take one argument, the {argument}, not {signature}") from None
 
 
-def refuse_misspelled(kind: type, owner: str, allowed: Sequence[str], names: Sequence[str], argument: str, otherwise: str) -> None:
-    """Raises `Misuse` if a public method of the class `kind`, which is not `allowed`, looks like a misspelled one of `names`, or takes `argument` alone.
+def refuse_misspelled(
+    kind: type, owner: str, allowed: Sequence[str], names: Sequence[str], argument: str, otherwise: str
+) -> None:
+    """Raises `Misuse` if a public method of the class `kind` looks like a misspelled one of `names`, or takes `argument` alone.
 
-    `owner` begins the message, such as "the driver Mine has"; `otherwise` is what it says if no name is near.
+    Methods that are `allowed` are not looked at. `owner` begins the message, such as "the driver Mine has"; `otherwise`
+    is what it says if no name is near.
     """
     for given, value in vars(kind).items():
         if given.startswith("_") or given in allowed or not inspect.isfunction(value):
@@ -42,7 +45,8 @@ def refuse_misspelled(kind: type, owner: str, allowed: Sequence[str], names: Seq
         near = _nearest(given, names)
         if near or _takes_only(value, argument):
             hint = f"; did you mean {near}?" if near else otherwise
-            raise Misuse(f"{owner} a method {given}, which is no {argument}{hint} Begin the name of a helper with an underscore")
+            advice = "Begin the name of a helper with an underscore"
+            raise Misuse(f"{owner} a method {given}, which is no {argument}{hint} {advice}")
 
 
 def _nearest(given: str, names: Sequence[str]) -> str:
