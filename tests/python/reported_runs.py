@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from orlop.reporting.run_data import Trace
-from orlop.simulating.scenarios import document
-from orlop.simulating.scenarios.play import play
+from orlop.simulation.scenarios import document
+from orlop.simulation.scenarios.play import play
 
 CRASHES = """\
 rules:
