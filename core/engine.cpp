@@ -57,7 +57,6 @@ Engine::Body::Body(EngineOptions options, std::shared_ptr<Store> resting, std::s
       report_sealing_(options_.keys),
       ownership_(*resting_, *options_.clock, *options_.random_source,
                  {options_.role, !options_.is_driver_scripted, is_alone, options_.lease_time}, [this] { ring(); }) {
-  options_.keys = {{}, {}, options_.keys.aead};
   committer_.use_agreed_time(agreed_time_);
   if (!is_alone) dispatcher_.share_rate_limit();
   if (!is_alone) {

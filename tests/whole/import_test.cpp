@@ -334,6 +334,17 @@ TEST_P(Import, reads_secrets_with_the_key_that_they_have) {
   EXPECT_EQ(target.snapshot().find(password), std::string::npos);
 }
 
+TEST_P(Import, reads_secrets_with_the_key_of_the_engine_where_none_is_given) {
+  ImportPlatform place(1, storage(), move_key);
+  const Shop shop(place);
+  const std::string password(place.ask("GET", "/database/" + shop.database + "/masterCredentials").text_or("password", ""));
+  const std::string snapshot = place.snapshot();
+  const auto imported = place.engine().import_from(snapshot, {"environment", "acme/shop/production", "", "restored"});
+  ASSERT_TRUE(imported) << imported.error().message;
+  const std::string copy = place.in("/environment/" + to_text(imported->root) + "/database", "orders");
+  EXPECT_EQ(place.ask("GET", "/database/" + copy + "/masterCredentials").text_or("password", ""), password);
+}
+
 // What is being deleted has its ids until it is gone.
 TEST_P(Import, takes_new_ids_beside_those_of_what_is_being_deleted) {
   ImportPlatform place(1, storage());
