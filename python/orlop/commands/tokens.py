@@ -62,7 +62,7 @@ def _add_store(parser: argparse.ArgumentParser) -> None:
 
 def create(given: argparse.Namespace) -> int:
     """Makes a token, and prints it."""
-    from ..engine import Engine
+    from ..engine.engine import Engine
 
     brand = {} if given.brand is None else {"brand": given.brand}
     if not is_store(given.store):
