@@ -21,8 +21,10 @@ def taken(secrets_key: bytes | None = None, **options: Any) -> bytes:
     with orlop.Engine(**options) as engine:
         platform = furnish(engine)
         platform.container("web")
-        config = {"username": "deployer", "password": "s3cret"}
-        platform.organization.helm_repositories.create(name="charts", kind="OCI_GENERIC_CR", url="oci://registry.example.com/charts", skip_tls_verification=False, config=config)
+        platform.organization.helm_repositories.create(
+            name="charts", kind="OCI_GENERIC_CR", url="oci://registry.example.com/charts", skip_tls_verification=False,
+            config={"username": "deployer", "password": "s3cret"},
+        )  # fmt: skip
         return engine.snapshot(secrets_key)
 
 
