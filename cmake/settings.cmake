@@ -17,6 +17,19 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release)
 endif()
+# Ordinary flags, and one level for all files (docs/decisions/205-one-way-to-read.md).
+string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
+string(REPLACE "-O3" "-O2" CMAKE_C_FLAGS_RELEASE "${CMAKE_C_FLAGS_RELEASE}")
+
+option(ORLOP_LTO "Optimize over all files when linking, as the Python package does" OFF)
+if(ORLOP_LTO)
+  include(CheckIPOSupported)
+  check_ipo_supported(RESULT has_lto OUTPUT lto_messages)
+  if(NOT has_lto)
+    message(FATAL_ERROR "ORLOP_LTO is ON, and the compiler cannot optimize when linking: ${lto_messages}")
+  endif()
+  set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)
+endif()
 
 # The release build, the sanitizers and the Python package compile many files alike; a cache lets the second one reuse the first.
 find_program(ORLOP_CCACHE ccache)

@@ -193,7 +193,7 @@ Result<void> Dispatcher::identify(const Request& request, RequestContext& visito
     ORLOP_TRY(proof, orlop::authenticate(store_, authorization.value_or(""), settings_, clock_.now(), committer_.agreed_time()));
     visitor.caller = proof.caller;
     visitor.author = visitor.caller.name;
-    if (proof.digest) ORLOP_CHECK(note_use(std::move(*proof.digest)));
+    if (proof.digest) ORLOP_CHECK(note_use(*proof.digest));
     if (proof.sign_in) ORLOP_CHECK(sign_in(proof.caller, *proof.sign_in));
     ORLOP_CHECK(require_allowed(proof, request, settings_.external_systems));
   }
