@@ -13,16 +13,16 @@ namespace orlop {
 namespace {
 
 // The members of which built-in variables of every service below are made.
-struct Source {
+struct SourceMember {
   std::string_view family;
   std::string_view member;
 };
-constexpr Source sources[] = {
+constexpr SourceMember source_members[] = {
     {"organization", "name"}, {"project", "name"}, {"environment", "name"}, {"environment", "cluster_id"}, {"cluster", "name"}, {"cluster", "region"},
 };
 
 bool is_source(const Family& family, std::span<const std::string> changed) {
-  return std::ranges::any_of(sources, [&](const Source& source) {
+  return std::ranges::any_of(source_members, [&](const SourceMember& source) {
     return source.family == family.name && std::ranges::find(changed, source.member) != changed.end();
   });
 }

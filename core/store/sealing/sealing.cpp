@@ -13,7 +13,7 @@
 namespace orlop {
 namespace {
 
-constexpr std::size_t batch_size = 1000;  // records that go into the store at a time
+constexpr std::size_t records_at_once = 1000;  // records that go into the store at a time
 
 Error sealed_with_another() {
   return make_error(ErrorCode::storage_sealed, "the store's secrets are sealed with another key than those that were given");
@@ -52,7 +52,7 @@ class PlainStoreSealer {
     changes_.erasures.push_back(record.id);
     changes_.records.push_back(std::move(write));
     if (machine) changes_.machines.push_back(*machine);
-    return changes_.records.size() < batch_size ? Result<void>() : apply();
+    return changes_.records.size() < records_at_once ? Result<void>() : apply();
   }
 
   Result<const Cipher*> cipher_of(const Id& organization) {
