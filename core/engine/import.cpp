@@ -92,7 +92,8 @@ Result<ImportSummary> Engine::Body::import_from(std::string_view snapshot, const
   return imported;
 }
 
-Result<ImportSummary> Engine::import_from(std::string_view snapshot, const ImportRequest& request, std::string_view secrets_key) {
+Result<ImportSummary> Engine::import_from(std::string_view snapshot, const ImportRequest& request,
+                                          std::string_view secrets_key) {
   return body_->import_from(snapshot, request, secrets_key);
 }
 

@@ -117,25 +117,6 @@ using Violations = std::vector<Violation>;
 enum class Propagation : std::uint8_t {
   self,     // the record itself, if it is a service or cluster
   parent,   // its parent
-  subtree,  // its parent, or the services below its parent
-};
-
-// A second form in which records of a family are served, beside the family's own: other paths, some of the records, other members.
-struct Representation {
-  std::string_view name = {};      // "environment_variable": in operation ids
-  std::string_view schema = {};    // "EnvironmentVariable"
-  std::string_view segment = {};   // "environmentVariable"; records are at /parent/{parentId}/segment/{idName}
-  std::string_view id_name = {};   // "environmentVariableId"
-  std::array<std::string_view, 8> parents = {};  // families in whose paths it lies; empty: all parents of the family
-  std::uint8_t verbs = all_verbs;
-  std::uint16_t create_status = 201;
-  std::span<const Field> fields = {};  // of its answers, for documents; empty: those of the family
-  // Which records it shows; the others are not there in it. nullptr: all.
-  bool (*filter)(const Value& record) = nullptr;
-  // Makes its answer of the family's answer. nullptr: the same.
-  void (*render)(Value& answer) = nullptr;
-  // Makes a request of the family of a request in this form. nullptr: the same.
-  void (*request)(Value& body) = nullptr;
 };
 
 struct Family {
@@ -166,12 +147,10 @@ struct Family {
   std::span<const VerbNeed> needs = {};
   bool is_of_billing = false;  // a caller needs the levels in the organization's billing
   Propagation propagates = Propagation::self;
-  std::span<const Representation> representations = {};
   // Of a single: where its defaults are read without a parent; "": nowhere.
   std::string_view defaults_path = {};
   // The member of a step's configuration that lists the parent's records of this family (a single: holds it); "": the driver is not given them.
   std::string_view configures = {};
-  bool is_inherited = false;  // lists hold the records of what lies above the parent too
   bool is_cloned = true;      // a clone of what lies above has copies of the records
 
   // A body that a create accepts, for tests and documents; "{container_registry}" stands for the id of a record of that family.

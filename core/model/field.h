@@ -44,7 +44,6 @@ enum class ServerSet : std::uint8_t { none, parent_object, organization_object, 
 enum class OnDelete : std::uint8_t {
   refuse,   // the deletion is refused while the record is there
   cascade,  // the record is deleted too
-  clear,    // the reference is removed from the record
 };
 
 // Where the value of a copied field comes from: a member of the record that a reference of the same record names.
@@ -108,7 +107,6 @@ struct Field {
   FieldKind item = FieldKind::any;          // FieldKind::list: what its items are
   std::string_view refers_to = {};               // the family whose record the id names; "service": any service
   OnDelete on_delete_of_target = OnDelete::refuse;  // of a reference
-  std::string_view secret_flag = {};             // name of the boolean beside it that makes the value a secret; "": none does
   CopySource copy = {};
 
  private:
@@ -135,14 +133,8 @@ struct Field {
     if (is_read_only || is_unique_name) throw "a secret is given by the caller and names nothing";
     return with([](Field& field) { field.is_secret = true; field.is_preserved = true; });
   }
-  // A secret while the boolean field `flag` of the same record is true: then sealed in the store, and answered as null.
-  constexpr Field secret_if(std::string_view flag) const {
-    if (is_secret || is_unique_name || is_read_only) throw "what is a secret at times is given by the caller, and names nothing";
-    return with([flag](Field& field) { field.secret_flag = flag; field.is_nullable = true; });
-  }
   constexpr Field on_delete(OnDelete behaviour) const {
     if (refers_to.empty()) throw "only a reference has a behaviour on deletion";
-    if (behaviour == OnDelete::clear && is_required) throw "a required reference cannot be cleared";
     return with([behaviour](Field& field) { field.on_delete_of_target = behaviour; });
   }
   constexpr Field unique_name(Case compared = Case::ignored) const {

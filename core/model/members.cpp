@@ -91,7 +91,7 @@ bool any_field(const Shape& shape, bool (*holds)(const Field&)) {
 
 // Whether the field has secrets or references in it, at any depth.
 bool holds_secrets(const Field& field) {
-  return field.is_secret || !field.secret_flag.empty() || (field.shape != nullptr && any_field(*field.shape, holds_secrets));
+  return field.is_secret || (field.shape != nullptr && any_field(*field.shape, holds_secrets));
 }
 bool holds_references(const Field& field) {
   return !field.refers_to.empty() || (field.shape != nullptr && any_field(*field.shape, holds_references));
@@ -174,8 +174,6 @@ Value split(const Shape& shape, Value& object) {
     if (field.is_secret) {
       secrets.set(field.name, std::move(member));
       object.erase(field.name);
-    } else if (!field.secret_flag.empty()) {
-      if (object.boolean_or(field.secret_flag, false) && !member.is_null()) secrets.set(field.name, std::exchange(member, Value()));
     } else {
       Value inner = split_inside(*field.shape, member);
       if (!inner.is_null()) secrets.set(field.name, std::move(inner));
@@ -293,7 +291,6 @@ void join_secrets(Value& record, const Value& secrets) {
   if (record.is_object() && secrets.is_object()) {
     for (const Member& member : secrets.members()) {
       if (Value* place = record.find(member.name)) {
-        if (place->is_null()) *place = member.value;
         join_secrets(*place, member.value);
       } else {
         record.set(member.name, member.value);
@@ -332,17 +329,6 @@ OnDelete behaviour_on_delete(std::span<const Field> fields, const Value& record,
     if (names(member, id)) strictest = std::min(strictest.value_or(field.on_delete_of_target), field.on_delete_of_target);
   });
   return strictest.value_or(strictest_of(fields).value_or(OnDelete::refuse));
-}
-
-void clear_references(std::span<const Field> fields, Value& record, const Id& id) {
-  each_reference(Shape{"", fields}, record, [&](const Field& field, Value& member) {
-    if (field.on_delete_of_target != OnDelete::clear) return;
-    if (member.is_list()) {
-      std::erase_if(member.items(), [&id](const Value& item) { return id_in(item) == id; });
-    } else if (id_in(member) == id) {
-      member = Value();
-    }
-  });
 }
 
 Value without_read_only(std::span<const Field> fields, Value record) { return writable(Shape{"", fields}, record); }

@@ -37,7 +37,7 @@ class StoredChecker {
       if (!is_stored(field) || violations_.size() >= violations_counted_max) continue;
       const Value* const member = object.find(field.name);
       if (member != nullptr) check(field, *member, path.in(field.name));
-      else if (field.is_required && !field.is_secret && field.secret_flag.empty())
+      else if (field.is_required && !field.is_secret)
         violate(path.in(field.name), "is missing");
     }
   }

@@ -230,18 +230,6 @@ class Builder {
   bool takes_metadata_ = false;
 };
 
-// A value that is a secret at times: an edit that leaves it out keeps it, but must not publish what was a secret.
-void keep_secrets(const Family& family, const Value& body, const Value& previous, Value& record, Violations& violations) {
-  for (const Field& field : family.fields) {
-    if (field.secret_flag.empty() || body.has(field.name) || !previous.boolean_or(field.secret_flag, false)) continue;
-    if (!record.boolean_or(field.secret_flag, false)) {
-      violations.push_back({std::string(field.name), "must be given when " + std::string(field.secret_flag) + " becomes false"});
-    } else if (const Value* kept = previous.find(field.name)) {
-      record.set(field.name, *kept);
-    }
-  }
-}
-
 // The body with numbers in the place of texts that spell one. Another text stays, and is refused as no number.
 Value with_numbers(const Family& family, Value body) {
   for (Member& member : body.members()) {
@@ -286,7 +274,6 @@ Value make_record(const Family& family, const Value& body, Purpose purpose, Vali
   if (family.path != PathForm::single) builder.take_metadata();
   Value record = family.takes_numbers_as_text ? builder.members(shape, with_numbers(family, body), context.previous(), Path())
                                               : builder.members(shape, body, context.previous(), Path());
-  if (purpose == Purpose::edit && context.previous() != nullptr) keep_secrets(family, body, *context.previous(), record, violations);
   if (violations.empty() && family.check != nullptr) family.check(record, context, violations);
   if (violations.empty() && family.complete != nullptr) family.complete(record, context);
   if (violations.empty()) fill_copies(family, record, context);

@@ -58,8 +58,6 @@ std::vector<Id> references_of(std::span<const Field> fields, const Value& record
 
 // What the deletion of the record `id` means for this one, which refers to it: the strictest behaviour of the references that name it, or of all where none does.
 OnDelete behaviour_on_delete(std::span<const Field> fields, const Value& record, const Id& id);
-// Removes the references to `id` that are cleared when it is deleted: a single one becomes null, a list loses the item.
-void clear_references(std::span<const Field> fields, Value& record, const Id& id);
 
 // The record without read-only fields: what a client would send to make it again.
 Value without_read_only(std::span<const Field> fields, Value record);

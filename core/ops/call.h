@@ -44,7 +44,6 @@ struct Call {
   const Family* parent = nullptr;  // the family of the parent that the path names; nullptr where it names none
   std::span<const Id> ids;         // path parameters that are ids, in the order of the path
   std::span<const std::string> texts = {};  // those that are texts, as Operation::path_texts describes them
-  const Representation* representation = nullptr;  // in which the request came and its answer goes; nullptr: the family's own
   const Query* query = nullptr;
   const Value* body = nullptr;     // nullptr if the request had none, or one that is no JSON
   const std::vector<std::string_view>* names = nullptr;  // of a create: one for each of these; nullptr: one, as the body says
@@ -113,7 +112,6 @@ struct Operation {
   ContentType takes = ContentType::json;  // of the request's body
   ContentType gives = ContentType::json;  // of the answer's body
   std::optional<ContentType> also_gives = {};  // the second type of the answer's body, for a caller whose header Accept names it first
-  bool in_representations = false;        // it is there in each representation of the family too
   // The question that it asks of external systems; documents say so, and that it fails with 501 where nothing answers and there is nothing else to answer with.
   std::optional<Question> asks = {};
   std::span<const Field> path_texts = {};  // parameters of the path that are texts rather than ids, by name: "region"

@@ -5,7 +5,6 @@
 #include "ops/commit/store_record.h"
 #include "ops/name.h"
 #include "ops/path.h"
-#include "ops/representation.h"
 #include "ops/tree/propagate.h"
 #include "ops/unit/unit_context.h"
 #include "ops/verbs.h"
@@ -65,13 +64,11 @@ Result<Record> create_record(Unit& unit, const Family& family, const Id& parent,
 Result<Answer> create(Unit& unit, const Call& call) {
   ORLOP_TRY(parent, parent_on_path(unit, call));
   ORLOP_TRY(chosen, chosen_id(call));
-  Value changed;
-  const Value& body = body_of(call, changed);
-  ORLOP_TRY(record, create_record(unit, *call.family, parent, body, chosen));
+  ORLOP_TRY(record, create_record(unit, *call.family, parent, *call.body, chosen));
   const std::uint64_t revision = record.revision;
-  ORLOP_TRY(text, render_for(unit, call, std::move(record)));
-  const std::uint16_t status = call.representation == nullptr ? call.family->create_status : call.representation->create_status;
-  return Answer{.status = status, .body = std::move(text), .revision = revision, .warning = warning_of(*call.family, body)};
+  ORLOP_TRY(text, render(unit, *call.family, std::move(record)));
+  return Answer{.status = call.family->create_status, .body = std::move(text), .revision = revision,
+                .warning = warning_of(*call.family, *call.body)};
 }
 
 }  // namespace orlop

@@ -123,9 +123,9 @@ Result<void> check_body(const Call& call) {
 
 }  // namespace
 
-bool creates_by_name(const Operation& operation, const Family& family, const Representation* representation) {
+bool creates_by_name(const Operation& operation, const Family& family) {
   const bool is_create = operation.handle == create || operation.handle == create_from_git;
-  const Field* field = is_create && representation == nullptr ? name_field(family) : nullptr;
+  const Field* field = is_create ? name_field(family) : nullptr;
   return field != nullptr && field->name == "name" && field->is_required;
 }
 

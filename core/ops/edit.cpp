@@ -9,7 +9,6 @@
 #include "ops/commit/changes.h"
 #include "ops/commit/store_record.h"
 #include "ops/path.h"
-#include "ops/representation.h"
 #include "ops/tree/propagate.h"
 #include "ops/unit/unit_context.h"
 #include "ops/variables/reach.h"
@@ -100,12 +99,11 @@ Result<Record> edit_record(Unit& unit, const Family& family, Record record, cons
 
 Result<Answer> edit(Unit& unit, const Call& call) {
   ORLOP_TRY(record, record_on_path(unit, call));
-  Value changed;
-  const Value& body = body_of(call, changed);
-  ORLOP_TRY(edited, edit_record(unit, *call.family, std::move(record), body));
+  ORLOP_TRY(edited, edit_record(unit, *call.family, std::move(record), *call.body));
   const std::uint64_t revision = edited.revision;
-  ORLOP_TRY(text, render_for(unit, call, std::move(edited)));
-  return Answer{.status = call.family->edit_status, .body = std::move(text), .revision = revision, .warning = warning_of(*call.family, body)};
+  ORLOP_TRY(text, render(unit, *call.family, std::move(edited)));
+  return Answer{.status = call.family->edit_status, .body = std::move(text), .revision = revision,
+                .warning = warning_of(*call.family, *call.body)};
 }
 
 }  // namespace orlop

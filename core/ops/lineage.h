@@ -2,7 +2,6 @@
 #pragma once
 
 #include <utility>
-#include <vector>
 
 #include "model/family.h"
 #include "ops/unit/unit.h"
@@ -22,8 +21,5 @@ class Lineage {
   Unit& unit_;
   Record at_;
 };
-
-// The records of `family` below `parent` and below everything above it that may be a parent of the family: those of the widest scope first, in each scope by ascending id.
-Result<std::vector<Record>> inherited(Unit& unit, const Family& family, const Id& parent);
 
 }  // namespace orlop

@@ -6,10 +6,8 @@
 #include "model/registry.h"
 #include "model/validate.h"
 #include "ops/access/permission.h"
-#include "ops/lineage.h"
 #include "ops/name.h"
 #include "ops/path.h"
-#include "ops/representation.h"
 #include "ops/verbs.h"
 #include "wire/writer.h"
 
@@ -89,12 +87,6 @@ Result<Answer> render_list(Unit& unit, const Call& call, const Family& family, c
   ORLOP_TRY(page, page_of(*call.query));
   const auto [begin, end] = slice_of(page, records.size());
   ORLOP_TRY(texts, render_all(unit, family, std::span(records).subspan(begin, end - begin)));
-  if (call.representation != nullptr && call.family == &family) {
-    for (std::string& text : texts) {
-      ORLOP_TRY(changed, represented(call, std::move(text)));
-      text = std::move(changed);
-    }
-  }
   return page_answer(page, texts, records.size());
 }
 
@@ -221,23 +213,19 @@ Result<Answer> list(Unit& unit, const Call& call) {
   range.key = parent;
   range.family = family.number;
   const bool wants_page = call.query->find("page") || call.query->find("page_size");
-  const bool is_plain = call.representation == nullptr && !family.is_inherited && !is_presented(family);
   const auto name = wanted_name(call, family);
-  const bool is_whole = is_plain && !name && !filters_metadata(*call.query);
+  const bool is_whole = !is_presented(family) && !name && !filters_metadata(*call.query);
   if (is_whole && !wants_page && call.caller->kind == Caller::Kind::host) {
     return has_computed(family) ? list_computed(unit, family, range) : list_stored(unit, family, range);
   }
   ORLOP_TRY(is_bare, is_whole && wants_page ? sees_all(unit, call, parent) : Result<bool>(false));
   if (is_bare) range.fields = RecordRange::Fields::no_text;
-  ORLOP_TRY(records, name                  ? named(unit, family, parent, *name)
-                     : family.is_inherited ? inherited(unit, family, parent)
-                                           : unit.records(range));
+  ORLOP_TRY(records, name ? named(unit, family, parent, *name) : unit.records(range));
   if (records.empty()) ORLOP_CHECK(require_there(unit, family, range.key));
   if (is_bare) {
     ORLOP_CHECK(complete_page(unit, *call.query, records));
     return render_list(unit, call, family, records);
   }
-  ORLOP_CHECK(keep_shown(call, records));
   ORLOP_CHECK(keep_with_metadata(unit, *call.query, records));
   ORLOP_CHECK(Permissions(unit, *call.caller).filter(records));
   return render_list(unit, call, family, records);

@@ -14,7 +14,7 @@ const Field* name_field(const Family& family) {
 
 bool is_found_by_name(const Family& family) {
   const Field* const field = name_field(family);
-  return field != nullptr && field->name == "name" && family.name_scope != NameScope::none && !family.is_inherited;
+  return field != nullptr && field->name == "name" && family.name_scope != NameScope::none;
 }
 
 namespace {

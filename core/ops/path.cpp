@@ -7,7 +7,6 @@
 #include "model/registry.h"
 #include "model/validate.h"
 #include "ops/name.h"
-#include "ops/representation.h"
 #include "ops/verbs.h"
 
 namespace orlop {
@@ -110,8 +109,6 @@ Result<Id> parent_on_path(Unit& unit, const Call& call) {
 
 Result<Record> record_on_path(Unit& unit, const Call& call) {
   ORLOP_TRY(record, require(unit, *call.family, call.ids.back()));
-  ORLOP_TRY(is_there, is_shown(call, record));
-  if (!is_there) return not_found(words_for(*call.family), record.id);
   if (call.ids.size() == 1) return std::move(record);
   ORLOP_CHECK(require_above(unit, call, record, call.ids.size() - 1));
   if (call.parent != nullptr && !call.family->parents.front().empty()) {

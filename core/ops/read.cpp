@@ -5,7 +5,6 @@
 #include "model/validate.h"
 #include "ops/name.h"
 #include "ops/path.h"
-#include "ops/representation.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
 #include "wire/plain_run.h"
@@ -115,7 +114,7 @@ std::string name_of(const Record& record) {
 Result<Answer> read(Unit& unit, const Call& call) {
   ORLOP_TRY(record, record_on_path(unit, call));
   const std::uint64_t revision = record.revision;
-  ORLOP_TRY(text, render_for(unit, call, std::move(record)));
+  ORLOP_TRY(text, render(unit, *call.family, std::move(record)));
   return Answer{.body = std::move(text), .revision = revision};
 }
 

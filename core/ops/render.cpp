@@ -67,7 +67,8 @@ Result<std::vector<std::string>> render_all(Unit& unit, const Family& family, st
   return texts;
 }
 
-Result<std::string> render(Unit& unit, const Family& family, const Record& record) {
+Result<std::string> render(Unit& unit, const Family& family, Record record) {
+  if (!has_computed(family)) return std::move(record.body);
   ORLOP_TRY(texts, render_all(unit, family, std::span(&record, 1)));
   return std::move(texts.front());
 }

@@ -80,7 +80,7 @@ void write_with(Writer& out, std::string_view body, std::span<const ComputedColu
 // store for all of them at once.
 Result<std::vector<std::string>> render_all(Unit& unit, const Family& family, std::span<const Record> records);
 // That of one record.
-Result<std::string> render(Unit& unit, const Family& family, const Record& record);
+Result<std::string> render(Unit& unit, const Family& family, Record record);
 
 // {"results": [...]} of records in their answer form, or a page of them when the query asks for one.
 Result<Answer> render_list(Unit& unit, const Call& call, const Family& family, const std::vector<Record>& records);

@@ -243,7 +243,9 @@ Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visito
   const Operation& operation = matched.route->operation;
   const Family* family = matched.route->family;
   const bool has_names = !request.names.empty();
-  if (has_names && (family == nullptr || !creates_by_name(operation, *family, matched.route->representation))) ORLOP_CHECK(refuse_names(request, target.path));
+  if (has_names && (family == nullptr || !creates_by_name(operation, *family))) {
+    ORLOP_CHECK(refuse_names(request, target.path));
+  }
   const auto query = check_parameters(*matched.route, matched, target.query, settings_.brand);
   const auto body = query ? read_body(operation, request.body, settings_.brand) : Result<std::optional<Value>>(query.error());
   const Error* fault = body ? nullptr : &body.error();
@@ -252,7 +254,6 @@ Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visito
   Call call;
   call.family = family;
   call.parent = matched.route->parent;
-  call.representation = matched.route->representation;
   call.ids = matched.ids;
   call.texts = matched.texts;
   call.query = &target.query;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <deque>
 
 #include "base/flat_map.h"
 #include "model/registry.h"
@@ -72,46 +71,9 @@ Level need_of(const Operation& operation, const Family* family, std::optional<Ve
   return operation.access == Access::read ? Level::view : Level::manage;
 }
 
-// A family as one of its representations shows it.
-struct View {
-  const Family* family = nullptr;
-  const Representation* representation = nullptr;
-  Family shown;
-};
-
-Family shown_in(const Family& family, const Representation& representation) {
-  Family shown = family;
-  shown.name = representation.name;
-  shown.schema = representation.schema;
-  shown.segment = representation.segment;
-  shown.id_name = representation.id_name;
-  shown.path = PathForm::nested;
-  shown.verbs = representation.verbs;
-  shown.create_status = representation.create_status;
-  shown.parent_field = {};
-  if (!representation.parents.front().empty()) shown.parents = representation.parents;
-  if (!representation.parents.front().empty()) shown.parent = {};
-  if (!representation.fields.empty()) shown.fields = representation.fields;
-  shown.representations = {};
-  return shown;
-}
-
-// In the order of families and of their representations.
-const std::deque<View>& all_views() {
-  static const auto views = [] {
-    std::deque<View> made;
-    for (const Family* family : all_families()) {
-      for (const Representation& representation : family->representations) made.push_back({family, &representation, shown_in(*family, representation)});
-    }
-    return made;
-  }();
-  return views;
-}
-
 Route make_route(const Operation& operation, const Family* family, std::optional<Verb> verb, const Family* parent) {
   Route route;
   route.parent = parent;
-  route.shown = family;
   route.operation = operation;
   route.family = family;
   route.verb = verb;
@@ -161,8 +123,7 @@ void add_defaults(const Family& family, std::vector<Route>& routes) {
   routes.push_back(make_route(operation, &family, std::nullopt, nullptr));
 }
 
-// The plain verbs of `family`; `stored`: the family itself if this is one of its views.
-void add_verbs(const Family& family, const Family& stored, std::vector<Route>& routes) {
+void add_verbs(const Family& family, std::vector<Route>& routes) {
   for (const PlainVerb& plain : plain_verbs) {
     if ((family.verbs & static_cast<std::uint8_t>(plain.verb)) == 0) continue;
     Operation operation = plain.operation;
@@ -171,7 +132,7 @@ void add_verbs(const Family& family, const Family& stored, std::vector<Route>& r
     if (family.path == PathForm::single) operation = for_single(operation, plain.verb);
     if (plain.verb == Verb::create) operation.status = family.create_status;
     if (plain.verb == Verb::edit) operation.status = family.edit_status;
-    if (const ReplacedVerb* replaced = replacement_of(stored, plain.verb)) {
+    if (const ReplacedVerb* replaced = replacement_of(family, plain.verb)) {
       operation.handle = replaced->handle;
       operation.query = replaced->query;
       operation.asks = replaced->asks;
@@ -180,33 +141,16 @@ void add_verbs(const Family& family, const Family& stored, std::vector<Route>& r
   }
 }
 
-// The verbs of a representation, and the operations of sets that are there in each.
-void add_view(const View& view, std::vector<Route>& routes) {
-  const std::size_t first = routes.size();
-  add_verbs(view.shown, *view.family, routes);
-  for (const OperationSet* set : all_operation_sets()) {
-    if (!set->serves(*view.family)) continue;
-    for (const Operation& operation : operations_of(*set, *view.family)) {
-      if (operation.in_representations) add_routes(operation, view.shown, std::nullopt, routes);
-    }
-  }
-  for (std::size_t at = first; at < routes.size(); ++at) {
-    routes[at].family = view.family;
-    routes[at].representation = view.representation;
-  }
-}
-
 std::vector<Route> make_routes() {
   std::vector<Route> routes;
   for (const Family* family : all_families()) {
-    add_verbs(*family, *family, routes);
+    add_verbs(*family, routes);
     add_defaults(*family, routes);
     for (const OperationSet* set : all_operation_sets()) {
       if (!set->serves(*family)) continue;
       for (const Operation& operation : operations_of(*set, *family)) add_routes(operation, *family, std::nullopt, routes);
     }
   }
-  for (const View& view : all_views()) add_view(view, routes);
   for (const OperationSet* set : all_operation_sets()) {
     if (set->families) continue;
     for (const Operation& operation : set->operations) routes.push_back(make_route(operation, nullptr, std::nullopt, nullptr));
@@ -286,12 +230,6 @@ std::string expand(std::string_view text, const Family* family, const Family* pa
   return expanded;
 }
 
-std::vector<const Family*> represented_families() {
-  std::vector<const Family*> families;
-  for (const View& view : all_views()) families.push_back(&view.shown);
-  return families;
-}
-
 std::span<const Route> all_routes() {
   static const std::vector<Route> routes = make_routes();
   return routes;
@@ -305,8 +243,7 @@ std::optional<ScopeKind> place_of(const Route& route) {
   const Family* family = nullptr;  // of the last parameter that names one
   for (auto parameter = route.parameters.rbegin(); parameter != route.parameters.rend() && family == nullptr; ++parameter) {
     for (const Family* candidate : all_families()) {
-      const std::string_view id_name = candidate == route.family && route.shown != nullptr ? route.shown->id_name : candidate->id_name;
-      if (id_name == *parameter && (family == nullptr || candidate == route.family)) family = candidate;
+      if (candidate->id_name == *parameter && (family == nullptr || candidate == route.family)) family = candidate;
     }
   }
   for (; family != nullptr; family = family == route.family && route.parent != nullptr ? route.parent : parent_of(*family)) {

@@ -15,8 +15,6 @@ namespace orlop {
 struct Route {
   Operation operation;
   const Family* family = nullptr;       // nullptr: a standalone operation
-  const Representation* representation = nullptr;  // nullptr: the family's own
-  const Family* shown = nullptr;        // the family as the route shows it: with the names, fields and paths of its representation; else the family itself
   const Family* parent = nullptr;       // the family of the parent in whose path the route lies; nullptr if it lies in none
   std::string path;                     // "/container/{containerId}/status"
   std::string name;                     // operation id: "get_container_status"
@@ -29,9 +27,6 @@ struct Route {
 
 // All routes, in the order of families and their operations. Built on first use; never changes.
 std::span<const Route> all_routes();
-
-// The families as their representations show them, for documents.
-std::vector<const Family*> represented_families();
 
 // "get_container_status" from "get_{family}_status": the family's name in place of "{family}"; with the parent's in front where several families may be
 // the parent: "create_helm_custom_domain". nullptr: there is none.

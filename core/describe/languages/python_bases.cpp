@@ -13,7 +13,8 @@ namespace {
 // `path`: "{collection}" or "{item}", as in operations.
 bool is_answered(const Family& family, Method method, std::string_view path) {
   return std::ranges::any_of(all_routes(), [&](const Route& route) {
-    return route.family == &family && route.representation == nullptr && route.operation.method == method && route.path == expand(path, &family, route.parent);
+    return route.family == &family && route.operation.method == method &&
+           route.path == expand(path, &family, route.parent);
   });
 }
 
@@ -37,7 +38,7 @@ bool serves(const Family& family, Verb verb) {
 
 bool serves_many(const Family& family) {
   return std::ranges::any_of(all_routes(), [&](const Route& route) {
-    return route.family == &family && creates_by_name(route.operation, family, route.representation);
+    return route.family == &family && creates_by_name(route.operation, family);
   });
 }
 

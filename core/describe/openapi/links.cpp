@@ -9,8 +9,9 @@ namespace {
 // The operation is about the new resource, and its path asks for nothing that the request for the new one had not. Families that share a
 // parameter, as the credentials of all clouds do, lead to their own operations only.
 bool can_follow(const Route& target, const Route& create) {
-  if (target.parameters.empty() || target.parameters.back() != create.shown->id_name) return false;
-  if (target.family != nullptr && target.family != create.family && target.family->id_name == create.shown->id_name) return false;
+  if (target.parameters.empty() || target.parameters.back() != create.family->id_name) return false;
+  const bool is_other = target.family != nullptr && target.family != create.family;
+  if (is_other && target.family->id_name == create.family->id_name) return false;
   return std::ranges::all_of(target.parameters.begin(), target.parameters.end() - 1, [&](const std::string& name) {
     return std::ranges::find(create.parameters, name) != create.parameters.end();
   });

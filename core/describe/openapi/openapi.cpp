@@ -207,7 +207,6 @@ std::string openapi(std::string_view brand) {
   const Value problems = fixed(problem_schemas);
   for (const Member& member : problems.members()) schemas.add(std::string(member.name), member.value);
   for (const Family* family : all_families()) schemas.add(*family);
-  for (const Family* family : represented_families()) schemas.add(*family);
 
   Value document = Value::object();
   document.set("openapi", Value("3.0.3"));

@@ -105,10 +105,10 @@ void add(std::string& text, std::string_view sentence) {
 
 }  // namespace
 
-std::string summary_of(const Route& route) { return filled(route.operation.summary, route.shown, route.parent); }
+std::string summary_of(const Route& route) { return filled(route.operation.summary, route.family, route.parent); }
 
 std::string description_of(const Route& route) {
-  std::string text = filled(route.operation.about, route.shown, route.parent);
+  std::string text = filled(route.operation.about, route.family, route.parent);
   add(text, about_question(route.operation));
   if (!route.verb) return text;
   const Family& family = *route.family;

@@ -117,7 +117,7 @@ Value text_schema(ContentType type) {
 
 // What a plain verb of the family takes.
 std::string request_of(const Route& route) {
-  const Family& family = *route.shown;
+  const Family& family = *route.family;
   bool is_easier = false;
   for (const Field& field : family.fields) is_easier = is_easier || field.is_required != is_required_of_edit(field);
   const bool is_edit = route.verb == Verb::edit && is_easier;
@@ -188,7 +188,8 @@ Value answer_schema(const Route& route, Schemas& schemas) {
   const Operation& operation = route.operation;
   const bool is_record =
       operation.form == AnswerForm::record || operation.form == AnswerForm::record_list || operation.form == AnswerForm::record_page;
-  Value one = is_record ? Schemas::reference_to(route.shown->schema) : schemas.of(*operation.answer, camel_case(route.name), Use::answer);
+  Value one = is_record ? Schemas::reference_to(route.family->schema)
+                        : schemas.of(*operation.answer, camel_case(route.name), Use::answer);
   if (operation.form == AnswerForm::record || operation.form == AnswerForm::shape) return one;
   if (operation.form == AnswerForm::shape_array) return array_of(std::move(one));
   const std::string name = component_name(one);

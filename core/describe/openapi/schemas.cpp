@@ -136,7 +136,6 @@ std::string component_name(const Value& schema) {
 std::set<const Shape*> Schemas::answered_shapes() {
   std::set<const Shape*> shapes;
   for (const Family* family : all_families()) add_shapes(family->fields, shapes);
-  for (const Family* family : represented_families()) add_shapes(family->fields, shapes);
   for (const Route& route : all_routes()) {
     if (route.operation.answer != nullptr) add_shapes(*route.operation.answer, shapes);
   }

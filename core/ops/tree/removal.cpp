@@ -94,8 +94,8 @@ Result<bool> still_there(const Part& part, const Record& record) {
   return found.has_value();
 }
 
-// What refers to a record that is erased, and does not refuse that, goes too or loses the reference.
-Result<void> detach(Part& part, const Record& record) {
+// Erases the records that go with the one that they refer to.
+Result<void> cascade(Part& part, const Record& record) {
   Unit& unit = part.unit;
   const Family* family = find_family(record.family);
   if (family == nullptr || !is_softly_referred_to(*family)) return {};
@@ -107,24 +107,15 @@ Result<void> detach(Part& part, const Record& record) {
     const Family* other = find_family(referrer.family);
     if (other == nullptr) continue;
     ORLOP_TRY(value, full_value(referrer));
-    switch (behaviour_on_delete(other->fields, value, record.id)) {
-      case OnDelete::refuse:
-        break;
-      case OnDelete::clear:
-        ORLOP_CHECK(clear_references_to(unit, referrer.id, record.id));
-        break;
-      case OnDelete::cascade: {
-        Part whole{unit, part.bound, true};
-        part.has_cascaded = true;
-        ORLOP_TRY(is_bare, erase_below(whole, referrer.id));
-        (void)is_bare;
-        ORLOP_CHECK(detach(part, referrer));
-        if (other->propagates != Propagation::self) ORLOP_CHECK(propagate(unit, *other, referrer));
-        emit_deleted(unit, referrer);
-        unit.erase(referrer.id);
-        break;
-      }
-    }
+    if (behaviour_on_delete(other->fields, value, record.id) == OnDelete::refuse) continue;
+    Part whole{unit, part.bound, true};
+    part.has_cascaded = true;
+    ORLOP_TRY(is_bare, erase_below(whole, referrer.id));
+    (void)is_bare;
+    ORLOP_CHECK(cascade(part, referrer));
+    if (other->propagates != Propagation::self) ORLOP_CHECK(propagate(unit, *other, referrer));
+    emit_deleted(unit, referrer);
+    unit.erase(referrer.id);
   }
   return {};
 }
@@ -159,7 +150,7 @@ Result<bool> erase_below(Part& part, const Id& id) {
       if (!is_bare || part.is_full()) return false;
       ORLOP_TRY(is_there, still_there(part, child));
       if (!is_there) continue;
-      ORLOP_CHECK(detach(part, child));
+      ORLOP_CHECK(cascade(part, child));
       emit_deleted(part.unit, child);
       part.unit.erase(child.id);
       part.bound.add_erased_text(child.body.size());
@@ -246,19 +237,6 @@ bool is_softly_referred_to(const Family& family) {
   return soft.contains(&family);
 }
 
-Result<void> clear_references_to(Unit& unit, const Id& referrer, const Id& id) {
-  ORLOP_TRY(record, unit.record(referrer));
-  const Family* family = record ? find_family(record->family) : nullptr;
-  if (family == nullptr) return {};
-  ORLOP_TRY(before, full_value(*record));
-  Value after = before;
-  clear_references(family->fields, after, id);
-  const auto changed = changed_members(before, after);
-  if (changed.empty()) return {};
-  ORLOP_TRY(stored, put_value(unit, *family, *record, std::move(after), EventKind::edited, changed));
-  return propagate(unit, *family, stored);
-}
-
 std::string label_of(const Record& record) {
   if (record.family == bulk_job_number) return "a clone that is being made of it";
   const Family* family = find_family(record.family);
@@ -297,7 +275,7 @@ Result<bool> erase_in_part(Unit& unit, PartBound& bound, const Record& root) {
     ORLOP_CHECK(release_name(unit, root));
     return false;
   }
-  ORLOP_CHECK(detach(part, root));
+  ORLOP_CHECK(cascade(part, root));
   emit_deleted(unit, root);
   unit.erase(root.id);
   bound.add_erased_text(root.body.size());

@@ -60,9 +60,6 @@ bool is_softly_referred_to(const Family& family);
 // What a deletion of the target does to a record that refers to it.
 Result<OnDelete> behaviour_of(const Record& referrer, const Record& target);
 
-// Clears the references of `referrer` to `id` that are cleared when it is deleted, and marks what that reaches.
-Result<void> clear_references_to(Unit& unit, const Id& referrer, const Id& id);
-
 // The event of an erased record; nothing for the engine's own records.
 void emit_deleted(Unit& unit, const Record& record);
 

@@ -46,19 +46,16 @@ Result<Tree> tree_of(Unit& unit, const Record& root, const TreeBound& bound = {}
   return tree;
 }
 
-// What refers from outside into a tree that is deleted.
-struct Outside {
-  struct Reference {
-    Record referrer;
-    Record target;
-  };
-  std::vector<Reference> refusing;
-  std::vector<Reference> cleared;
+// A reference from outside into a tree that is deleted, which refuses that.
+struct RefusingReference {
+  Record referrer;
+  Record target;
 };
 
-// Adds the trees to the tree whose roots go with what they refer to.
-Result<Outside> complete_tree(Unit& unit, std::vector<Record>& tree, std::unordered_set<Id>& inside) {
-  Outside outside;
+// Adds the trees to the tree whose roots go with what they refer to. Answers the references that refuse the deletion.
+Result<std::vector<RefusingReference>> complete_tree(Unit& unit, std::vector<Record>& tree,
+                                                     std::unordered_set<Id>& inside) {
+  std::vector<RefusingReference> refusing;
   for (const Record& record : tree) inside.insert(record.id);
   for (std::size_t at = 0; at < tree.size(); ++at) {
     RecordRange range;
@@ -68,26 +65,26 @@ Result<Outside> complete_tree(Unit& unit, std::vector<Record>& tree, std::unorde
     for (Record& referrer : referrers) {
       if (inside.contains(referrer.id)) continue;
       ORLOP_TRY(behaviour, behaviour_of(referrer, tree[at]));
-      if (behaviour == OnDelete::refuse) outside.refusing.push_back({std::move(referrer), tree[at]});
-      else if (behaviour == OnDelete::clear) outside.cleared.push_back({std::move(referrer), tree[at]});
-      else {
-        ORLOP_TRY(more, tree_of(unit, referrer));
-        for (Record& record : more.records) {
-          if (inside.insert(record.id).second) tree.push_back(std::move(record));
-        }
+      if (behaviour == OnDelete::refuse) {
+        refusing.push_back({std::move(referrer), tree[at]});
+        continue;
+      }
+      ORLOP_TRY(more, tree_of(unit, referrer));
+      for (Record& record : more.records) {
+        if (inside.insert(record.id).second) tree.push_back(std::move(record));
       }
     }
   }
-  const auto is_inside = [&inside](const Outside::Reference& reference) { return inside.contains(reference.referrer.id); };
-  std::erase_if(outside.refusing, is_inside);
-  std::erase_if(outside.cleared, is_inside);
-  return outside;
+  const auto is_inside = [&inside](const RefusingReference& each) { return inside.contains(each.referrer.id); };
+  std::erase_if(refusing, is_inside);
+  return refusing;
 }
 
-Result<void> require_unused(const Outside& outside) {
-  if (outside.refusing.empty()) return {};
-  const auto& [referrer, target] = outside.refusing.front();
-  const auto count = std::ranges::count(outside.refusing, target.id, [](const Outside::Reference& reference) { return reference.target.id; });
+Result<void> require_unused(const std::vector<RefusingReference>& refusing) {
+  if (refusing.empty()) return {};
+  const auto& [referrer, target] = refusing.front();
+  const auto target_of = [](const RefusingReference& reference) { return reference.target.id; };
+  const auto count = std::ranges::count(refusing, target.id, target_of);
   const std::string others = count > 1 ? " and " + std::to_string(count - 1) + " more" : "";
   return make_error(ErrorCode::conflict, label_of(target) + " is in use by " + label_of(referrer) + others +
                                              "; change or delete what uses it first");
@@ -116,12 +113,9 @@ Result<void> remove_tree(Unit& unit, const Record& record) {
   }
   std::vector<Record>& tree = read.records;
   std::unordered_set<Id> inside;
-  ORLOP_TRY(outside, complete_tree(unit, tree, inside));
+  ORLOP_TRY(refusing, complete_tree(unit, tree, inside));
   ORLOP_CHECK(require_still(unit, tree));
-  ORLOP_CHECK(require_unused(outside));
-  for (const Outside::Reference& reference : outside.cleared) {
-    ORLOP_CHECK(clear_references_to(unit, reference.referrer.id, reference.target.id));
-  }
+  ORLOP_CHECK(require_unused(refusing));
   for (const Record& gone : tree) {
     const Family* family = find_family(gone.family);
     const bool reaches = family != nullptr && family->propagates != Propagation::self && (gone.id == record.id || !inside.contains(gone.parent));

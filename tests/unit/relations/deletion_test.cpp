@@ -33,22 +33,10 @@ TEST_F(Deletion, Cascades) {
   expect(guarded_.ask("GET", path(other)), 200, other);
 }
 
-TEST_F(Deletion, ClearsReferences) {
-  const std::string target = make_entry("A", "projectId");
-  const std::string related = make_entry("B", "containerId", naming("related_id", target));
-  EXPECT_EQ(guarded_.ask("DELETE", path(target)).status, 204);
-  expect(guarded_.ask("GET", path(related)), 200, R"("related_id":null)");
-  EXPECT_EQ(guarded_.ask("DELETE", path(related)).status, 204);
-}
-
 TEST_F(Deletion, TheStrictestReferenceDecides) {
   const std::string target = make_note("");
   (void)make_note(naming("aliased_id", target) + naming("needed_id", target));
   expect(guarded_.ask("DELETE", notes() + "/" + target), 409, "is in use by");
-  const std::string second = make_note("");
-  const std::string both = make_note(naming("aliased_id", second) + naming("related_id", second));
-  EXPECT_EQ(guarded_.ask("DELETE", notes() + "/" + second).status, 204);
-  expect(guarded_.ask("GET", notes() + "/" + both), 404, "there is no");
 }
 
 // What goes refuses nothing; what stays does.
@@ -65,11 +53,10 @@ TEST_F(Deletion, WhatGoesRefusesNothing) {
   expect(guarded_.ask("GET", notes() + "/" + second), 200, second);
 }
 
-// Beyond what is erased in one commit: the parts clear and cascade too.
+// Beyond what is erased in one commit: the parts cascade too.
 TEST_F(Deletion, OfALargeTreeDoesTheSame) {
   const std::string inside = make_entry("A", "environmentId");
   const std::string outside = make_entry("B", "projectId", naming("aliased_id", inside));
-  const std::string related = make_entry("C", "projectId", naming("related_id", inside));
   const std::string environment = id("environmentId");
   for (int at = 0; at < 1100; ++at) {
     (void)guarded_.make("/testEntry", R"({"key": "K)" + std::to_string(at) + R"(", "entry_parent_id": ")" + environment + R"(", "entry_scope": "ENVIRONMENT"})");
@@ -78,7 +65,6 @@ TEST_F(Deletion, OfALargeTreeDoesTheSame) {
   for (int at = 0; at < 50; ++at) (void)guarded_.engine().tick();
   expect(guarded_.ask("GET", path(inside)), 404, "there is no");
   expect(guarded_.ask("GET", path(outside)), 404, "there is no");
-  expect(guarded_.ask("GET", path(related)), 200, R"("related_id":null)");
 }
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace {
 constexpr Field fields[] = {
     text("name", "Name of the shelf, unique within the project.").required().unique_name(),
     text("pin", "Secret of the lock. Never returned.").secret().nullable(),
-    reference("token_id", "git_token", "ID of a git token. Cleared when that is deleted.").nullable().on_delete(OnDelete::clear),
+    reference("token_id", "git_token", "ID of a git token.").nullable(),
     copied(text("token_name", "Name of the git token."), "token_id", "name"),
 };
 
@@ -23,7 +23,6 @@ constexpr Family family = {
     .about = "A shelf of a project.",
     .parent = "project",
     .fields = fields,
-    .propagates = Propagation::subtree,
     .sample = R"({"name": "left"})",
 };
 
