@@ -11,9 +11,9 @@ namespace {
 
 // The events that lead from one state to another by number: "request_deploy, request_upgrade"; empty if none does.
 template <typename State, typename Event>
-std::string events_between(State from, State to, int event_count) {
+std::string events_between(State from, State to) {
   std::string events;
-  for (int number = 1; number <= event_count; ++number) {
+  for (int number = 1; number <= event_count<Event>; ++number) {
     const auto event = static_cast<Event>(number);
     if (!leads(from, event, to)) continue;
     if (!events.empty()) events += ", ";
@@ -23,23 +23,22 @@ std::string events_between(State from, State to, int event_count) {
 }
 
 template <typename State, typename Event, typename DrawArrow>
-void for_each_arrow(int state_count, int event_count, DrawArrow draw_arrow) {
-  for (int from_number = 1; from_number <= state_count; ++from_number) {
-    for (int to_number = 1; to_number <= state_count; ++to_number) {
+void for_each_arrow(DrawArrow draw_arrow) {
+  for (int from_number = 1; from_number <= state_count<State>; ++from_number) {
+    for (int to_number = 1; to_number <= state_count<State>; ++to_number) {
       const auto from = static_cast<State>(from_number);
       const auto to = static_cast<State>(to_number);
-      const std::string events = events_between<State, Event>(from, to, event_count);
+      const std::string events = events_between<State, Event>(from, to);
       if (!events.empty()) draw_arrow(to_string(from), to_string(to), events);
     }
   }
 }
 
 template <typename State, typename Event>
-std::string draw_mermaid(int state_count, int event_count) {
+std::string draw_mermaid() {
   std::string text = "stateDiagram-v2\n  [*] --> ";
   text.append(to_string(static_cast<State>(1))).append("\n");
-  for_each_arrow<State, Event>(state_count, event_count,
-                               [&](std::string_view from, std::string_view to, const std::string& events) {
+  for_each_arrow<State, Event>([&](std::string_view from, std::string_view to, const std::string& events) {
                                  text.append("  ").append(from).append(" --> ").append(to);
                                  text.append(": ").append(events).append("\n");
                                });
@@ -47,18 +46,17 @@ std::string draw_mermaid(int state_count, int event_count) {
 }
 
 template <typename State, typename Event>
-std::string draw_dot(std::string_view name, int state_count, int event_count) {
+std::string draw_dot(std::string_view name) {
   std::string text = "digraph ";
   text.append(name).append(" {\n  rankdir=LR;\n  node [shape=box, style=rounded];\n");
-  for (int number = 1; number <= state_count; ++number) {
+  for (int number = 1; number <= state_count<State>; ++number) {
     const auto state = static_cast<State>(number);
     text.append("  ").append(to_string(state));
     if (is_error(state)) text += " [color=red]";
     if (is_transient(state)) text += " [style=\"rounded,dashed\"]";
     text += ";\n";
   }
-  for_each_arrow<State, Event>(state_count, event_count,
-                               [&](std::string_view from, std::string_view to, const std::string& events) {
+  for_each_arrow<State, Event>([&](std::string_view from, std::string_view to, const std::string& events) {
                                  text.append("  ").append(from).append(" -> ").append(to);
                                  text.append(" [label=\"").append(events).append("\"];\n");
                                });
@@ -77,7 +75,7 @@ std::string_view note_of(TargetKind kind) {
 
 template <typename Lifecycle>
 void append_states(std::string& text, StateSet<typename Lifecycle::State> states) {
-  for (std::size_t number = 1; number <= Lifecycle::state_count; ++number) {
+  for (std::size_t number = 1; number <= state_count<typename Lifecycle::State>; ++number) {
     const auto state = static_cast<typename Lifecycle::State>(number);
     if (states.holds(state)) text.append(" ").append(to_string(state));
   }
@@ -101,11 +99,11 @@ std::string draw_markdown() {
 std::string mermaid(MachineKind kind) {
   switch (kind) {
     case MachineKind::service:
-      return draw_mermaid<ServiceState, ServiceEvent>(service_state_count, service_event_count);
+      return draw_mermaid<ServiceState, ServiceEvent>();
     case MachineKind::cluster:
-      return draw_mermaid<ClusterState, ClusterEvent>(cluster_state_count, cluster_event_count);
+      return draw_mermaid<ClusterState, ClusterEvent>();
     case MachineKind::task:
-      return draw_mermaid<TaskState, TaskEvent>(task_state_count, task_event_count);
+      return draw_mermaid<TaskState, TaskEvent>();
     case MachineKind::environment:
     case MachineKind::schedule:
     case MachineKind::none:
@@ -117,11 +115,11 @@ std::string mermaid(MachineKind kind) {
 std::string dot(MachineKind kind) {
   switch (kind) {
     case MachineKind::service:
-      return draw_dot<ServiceState, ServiceEvent>("service", service_state_count, service_event_count);
+      return draw_dot<ServiceState, ServiceEvent>("service");
     case MachineKind::cluster:
-      return draw_dot<ClusterState, ClusterEvent>("cluster", cluster_state_count, cluster_event_count);
+      return draw_dot<ClusterState, ClusterEvent>("cluster");
     case MachineKind::task:
-      return draw_dot<TaskState, TaskEvent>("task", task_state_count, task_event_count);
+      return draw_dot<TaskState, TaskEvent>("task");
     case MachineKind::environment:
     case MachineKind::schedule:
     case MachineKind::none:

@@ -24,7 +24,7 @@ class ServiceTally {
   std::uint32_t count(Freshness freshness) const;
 
  private:
-  std::array<std::uint32_t, service_state_count + 1> by_state_{};
+  std::array<std::uint32_t, state_count<ServiceState> + 1> by_state_{};
   std::array<std::uint32_t, 4> by_freshness_{};
   std::uint32_t total_ = 0;
 };

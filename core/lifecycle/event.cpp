@@ -22,8 +22,6 @@ constexpr std::string_view task_spellings[] = {
 #define ORLOP_TASK_EVENT(name, number, ...) #name,
 #include "lifecycle/events.def"
 };
-static_assert(std::size(task_spellings) == task_event_count + 1);
-static_assert(std::size(service_spellings) == service_event_count + 1 && std::size(cluster_spellings) == cluster_event_count + 1);
 
 #define ORLOP_SERVICE_EVENT(name, number, ...) static_assert(service_spellings[number] == #name);
 #define ORLOP_CLUSTER_EVENT(name, number, ...) static_assert(cluster_spellings[number] == #name);

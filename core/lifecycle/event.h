@@ -22,9 +22,24 @@ enum class TaskEvent : std::uint8_t {
 #include "lifecycle/events.def"
 };
 
-inline constexpr int service_event_count = 21;
-inline constexpr int cluster_event_count = 19;
-inline constexpr int task_event_count = 4;
+// The number of events of a kind. Their numbers count from 1.
+template <typename Event>
+inline constexpr int event_count = 0;
+template <>
+inline constexpr int event_count<ServiceEvent> = 0
+#define ORLOP_SERVICE_EVENT(...) +1
+#include "lifecycle/events.def"
+    ;
+template <>
+inline constexpr int event_count<ClusterEvent> = 0
+#define ORLOP_CLUSTER_EVENT(...) +1
+#include "lifecycle/events.def"
+    ;
+template <>
+inline constexpr int event_count<TaskEvent> = 0
+#define ORLOP_TASK_EVENT(...) +1
+#include "lifecycle/events.def"
+    ;
 
 // "request_deploy"; static storage.
 std::string_view to_string(ServiceEvent event);

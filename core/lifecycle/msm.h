@@ -46,14 +46,14 @@ struct Steps {
 
   static constexpr std::size_t count(StateSet<State> states) {
     std::size_t found = 0;
-    for (std::size_t number = 1; number <= Lifecycle::state_count; ++number) found += states.holds(static_cast<State>(number)) ? 1 : 0;
+    for (std::size_t number = 1; number <= state_count<State>; ++number) found += states.holds(static_cast<State>(number)) ? 1 : 0;
     return found;
   }
 
   static constexpr std::size_t count() {
     std::size_t found = 0;
     for (const auto& row : Lifecycle::rows()) {
-      for (std::size_t number = 1; number <= Lifecycle::state_count; ++number) {
+      for (std::size_t number = 1; number <= state_count<State>; ++number) {
         if (row.from.holds(static_cast<State>(number))) found += count(possible_targets<Lifecycle>(row.to));
       }
     }
@@ -64,10 +64,10 @@ struct Steps {
     std::array<AppliedRow<State, Event>, count()> steps{};
     std::size_t index = 0;
     for (const auto& row : Lifecycle::rows()) {
-      for (std::size_t number = 1; number <= Lifecycle::state_count; ++number) {
+      for (std::size_t number = 1; number <= state_count<State>; ++number) {
         const auto from = static_cast<State>(number);
         if (!row.from.holds(from)) continue;
-        for (std::size_t target = 1; target <= Lifecycle::state_count; ++target) {
+        for (std::size_t target = 1; target <= state_count<State>; ++target) {
           const auto to = static_cast<State>(target);
           if (possible_targets<Lifecycle>(row.to).holds(to)) steps[index++] = {row.event, from, to, row.to.kind};
         }
@@ -156,8 +156,8 @@ class Executor {
   static std::optional<State> advance(State state, Event event, const ActionContext& context) {
     const auto state_number = static_cast<std::size_t>(state);
     const auto event_number = static_cast<std::size_t>(event);
-    if (state_number == 0 || state_number > Lifecycle::state_count) return std::nullopt;
-    if (event_number == 0 || event_number > Lifecycle::event_count) return std::nullopt;
+    if (state_number == 0 || state_number > state_count<State>) return std::nullopt;
+    if (event_number == 0 || event_number > event_count<Event>) return std::nullopt;
     return processors[event_number](state_number, context);
   }
 
@@ -170,7 +170,7 @@ class Executor {
   static constexpr int not_named = -1;
   template <Event event, std::size_t... index>
   static constexpr auto make_numbers(std::index_sequence<index...>) {
-    std::array<int, Lifecycle::state_count + 1> found{};
+    std::array<int, state_count<State> + 1> found{};
     for (int& number : found) number = not_named;
     using Rows = RowsOf<Lifecycle, event>;
     using Table = typename Machine<event>::stt;
@@ -184,9 +184,9 @@ class Executor {
   template <Event event>
   static constexpr auto numbers = make_numbers<event>(std::make_index_sequence<RowsOf<Lifecycle, event>::count()>());
 
-  static constexpr auto make_states(const std::array<int, Lifecycle::state_count + 1>& numbers_of_event) {
-    std::array<State, Lifecycle::state_count + 1> found{};
-    for (std::size_t number = 1; number <= Lifecycle::state_count; ++number) {
+  static constexpr auto make_states(const std::array<int, state_count<State> + 1>& numbers_of_event) {
+    std::array<State, state_count<State> + 1> found{};
+    for (std::size_t number = 1; number <= state_count<State>; ++number) {
       if (numbers_of_event[number] != not_named) found[static_cast<std::size_t>(numbers_of_event[number])] = static_cast<State>(number);
     }
     return found;
@@ -214,7 +214,7 @@ class Executor {
   static constexpr auto make_processors(std::index_sequence<index...>) {
     return std::array<Processor, sizeof...(index) + 1>{nullptr, &process<index + 1>...};
   }
-  static constexpr auto processors = make_processors(std::make_index_sequence<Lifecycle::event_count>());
+  static constexpr auto processors = make_processors(std::make_index_sequence<event_count<Event>>());
 };
 
 }  // namespace orlop::msm

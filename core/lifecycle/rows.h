@@ -219,7 +219,8 @@ constexpr std::optional<State> target(Target<State> to, const ActionContext& con
     return row.builds && context.phase == Phase::building ? State::build_error : row.cluster_failed;
   }
   const auto before = static_cast<State>(context.before);
-  if (to.kind != TargetKind::before || context.before > cluster_state_count || !restorable.holds(before)) return std::nullopt;
+  const bool is_before = to.kind == TargetKind::before && context.before <= state_count<ClusterState>;
+  if (!is_before || !restorable.holds(before)) return std::nullopt;
   return before;
 }
 }  // namespace cluster_lifecycle
@@ -256,8 +257,6 @@ struct ServiceLifecycle {
   using State = ServiceState;
   using Event = ServiceEvent;
   static constexpr State initial = State::ready;
-  static constexpr std::size_t state_count = service_state_count;
-  static constexpr std::size_t event_count = service_event_count;
   static constexpr auto failures = service_lifecycle::failures;
   static constexpr auto successes = service_lifecycle::successes;
   static constexpr auto restorable = service_lifecycle::restorable;
@@ -271,8 +270,6 @@ struct ClusterLifecycle {
   using State = ClusterState;
   using Event = ClusterEvent;
   static constexpr State initial = State::ready;
-  static constexpr std::size_t state_count = cluster_state_count;
-  static constexpr std::size_t event_count = cluster_event_count;
   static constexpr auto failures = cluster_lifecycle::failures;
   static constexpr auto successes = cluster_lifecycle::successes;
   static constexpr auto restorable = cluster_lifecycle::restorable;
@@ -286,8 +283,6 @@ struct TaskLifecycle {
   using State = TaskState;
   using Event = TaskEvent;
   static constexpr State initial = State::queued;
-  static constexpr std::size_t state_count = task_state_count;
-  static constexpr std::size_t event_count = task_event_count;
   static constexpr auto failures = task_lifecycle::failures;
   static constexpr auto successes = task_lifecycle::successes;
   static constexpr auto restorable = task_lifecycle::restorable;

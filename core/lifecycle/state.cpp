@@ -33,8 +33,6 @@ constexpr StateRow task_rows[] = {
 #define ORLOP_TASK_STATE(name, number, spelling, nature, ...) {spelling, Action::none, StateNature::nature},
 #include "lifecycle/states.def"
 };
-static_assert(std::size(task_rows) == task_state_count + 1);
-static_assert(std::size(service_rows) == service_state_count + 1 && std::size(cluster_rows) == cluster_state_count + 1);
 
 // The rows stand in the order of their numbers.
 #define ORLOP_SERVICE_STATE(name, number, text, ...) static_assert(service_rows[number].spelling == text);

@@ -24,9 +24,24 @@ enum class TaskState : std::uint8_t {
 #include "lifecycle/states.def"
 };
 
-inline constexpr int service_state_count = 29;
-inline constexpr int cluster_state_count = 24;
-inline constexpr int task_state_count = 5;
+// The number of states of a kind. Their numbers count from 1.
+template <typename State>
+inline constexpr int state_count = 0;
+template <>
+inline constexpr int state_count<ServiceState> = 0
+#define ORLOP_SERVICE_STATE(...) +1
+#include "lifecycle/states.def"
+    ;
+template <>
+inline constexpr int state_count<ClusterState> = 0
+#define ORLOP_CLUSTER_STATE(...) +1
+#include "lifecycle/states.def"
+    ;
+template <>
+inline constexpr int state_count<TaskState> = 0
+#define ORLOP_TASK_STATE(...) +1
+#include "lifecycle/states.def"
+    ;
 
 // What a request asks of an environment, a service or a cluster. Numbers are stored.
 enum class Action : std::uint8_t {

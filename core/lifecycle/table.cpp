@@ -6,9 +6,9 @@ namespace orlop {
 namespace {
 
 template <typename State, typename Event>
-std::vector<Event> allowed_in(State state, int event_count) {
+std::vector<Event> allowed_in(State state) {
   std::vector<Event> events;
-  for (int number = 1; number <= event_count; ++number) {
+  for (int number = 1; number <= event_count<Event>; ++number) {
     const auto event = static_cast<Event>(number);
     if (accepts(state, event)) events.push_back(event);
   }
@@ -28,14 +28,14 @@ std::string joined(std::span<const std::string_view> names) {
 }  // namespace
 
 std::vector<ServiceEvent> allowed(ServiceState state) {
-  return allowed_in<ServiceState, ServiceEvent>(state, service_event_count);
+  return allowed_in<ServiceState, ServiceEvent>(state);
 }
 
 std::vector<ClusterEvent> allowed(ClusterState state) {
-  return allowed_in<ClusterState, ClusterEvent>(state, cluster_event_count);
+  return allowed_in<ClusterState, ClusterEvent>(state);
 }
 
-std::vector<TaskEvent> allowed(TaskState state) { return allowed_in<TaskState, TaskEvent>(state, task_event_count); }
+std::vector<TaskEvent> allowed(TaskState state) { return allowed_in<TaskState, TaskEvent>(state); }
 
 std::string refusal(std::string_view label, std::string_view state, std::span<const std::string_view> allowed, std::string_view action) {
   std::string text(label);

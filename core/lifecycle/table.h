@@ -22,7 +22,8 @@ namespace table {
 
 // By event and state number: 1 + the index of the row; 0 where the event is refused.
 template <typename Lifecycle>
-using Dense = std::array<std::array<std::uint8_t, Lifecycle::state_count + 1>, Lifecycle::event_count + 1>;
+using Dense = std::array<std::array<std::uint8_t, state_count<typename Lifecycle::State> + 1>,
+                         event_count<typename Lifecycle::Event> + 1>;
 
 template <typename Lifecycle>
 constexpr Dense<Lifecycle> dense() {
@@ -30,11 +31,11 @@ constexpr Dense<Lifecycle> dense() {
   std::uint8_t row_number = 0;
   for (const auto& row : Lifecycle::rows()) {
     ++row_number;
-    for (std::size_t number = 1; number <= Lifecycle::state_count; ++number) {
+    for (std::size_t number = 1; number <= state_count<typename Lifecycle::State>; ++number) {
       if (!row.from.holds(static_cast<typename Lifecycle::State>(number))) continue;
       std::uint8_t& cell = cells[static_cast<std::size_t>(row.event)][number];
       // Two rows for one state and event are a contradiction: the index is out of range then, which does not compile.
-      cells[cell == 0 ? 0 : Lifecycle::event_count + 1][0] = 0;
+      cells[cell == 0 ? 0 : event_count<typename Lifecycle::Event> + 1][0] = 0;
       cell = row_number;
     }
   }
@@ -49,7 +50,8 @@ template <typename Lifecycle>
 constexpr std::optional<Target<typename Lifecycle::State>> find(typename Lifecycle::State state, typename Lifecycle::Event event) {
   const auto row = static_cast<std::size_t>(event);
   const auto column = static_cast<std::size_t>(state);
-  if (row > Lifecycle::event_count || column > Lifecycle::state_count || cells<Lifecycle>[row][column] == 0) return std::nullopt;
+  const bool is_known = row <= event_count<typename Lifecycle::Event> && column <= state_count<typename Lifecycle::State>;
+  if (!is_known || cells<Lifecycle>[row][column] == 0) return std::nullopt;
   return Lifecycle::rows()[cells<Lifecycle>[row][column] - 1].to;
 }
 

@@ -227,13 +227,13 @@ class EveryServiceState : public Repair, public testing::WithParamInterface<int>
     }
   }
 };
-INSTANTIATE_TEST_SUITE_P(States, EveryServiceState, testing::Range(0, service_state_count + 2));
+INSTANTIATE_TEST_SUITE_P(States, EveryServiceState, testing::Range(0, state_count<ServiceState> + 2));
 
 TEST_P(EveryServiceState, has_a_way_out_when_the_store_is_opened) { walk(true); }
 TEST_P(EveryServiceState, has_a_way_out_by_repair_when_no_list_names_it) { walk(false); }
 
 class EveryClusterState : public Repair, public testing::WithParamInterface<int> {};
-INSTANTIATE_TEST_SUITE_P(States, EveryClusterState, testing::Range(0, cluster_state_count + 2));
+INSTANTIATE_TEST_SUITE_P(States, EveryClusterState, testing::Range(0, state_count<ClusterState> + 2));
 
 TEST_P(EveryClusterState, has_a_way_out) {
   for (const bool is_active : {true, false}) {
@@ -267,7 +267,7 @@ TEST_P(EveryClusterState, has_a_way_out) {
 }
 
 class EveryTaskState : public Repair, public testing::WithParamInterface<int> {};
-INSTANTIATE_TEST_SUITE_P(States, EveryTaskState, testing::Range(0, task_state_count + 2));
+INSTANTIATE_TEST_SUITE_P(States, EveryTaskState, testing::Range(0, state_count<TaskState> + 2));
 
 TEST_P(EveryTaskState, has_a_way_out) {
   for (const bool is_active : {true, false}) {

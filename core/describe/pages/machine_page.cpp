@@ -70,9 +70,9 @@ std::string task_events() {
 }
 
 template <typename State>
-std::string states_table(int state_count) {
+std::string states_table() {
   std::string text = table_head({"number", "state", "kind", "meaning", "accepted events"});
-  for (int number = 1; number <= state_count; ++number) {
+  for (int number = 1; number <= state_count<State>; ++number) {
     const auto state = static_cast<State>(number);
     std::vector<std::string> events;
     for (const auto event : allowed(state)) events.emplace_back(to_string(event));
@@ -97,11 +97,11 @@ std::string page(std::string_view noun, MachineKind kind, const std::string& sta
 std::string machine_page(MachineKind kind) {
   switch (kind) {
     case MachineKind::service:
-      return page("service", kind, states_table<ServiceState>(service_state_count), service_events());
+      return page("service", kind, states_table<ServiceState>(), service_events());
     case MachineKind::cluster:
-      return page("cluster", kind, states_table<ClusterState>(cluster_state_count), cluster_events());
+      return page("cluster", kind, states_table<ClusterState>(), cluster_events());
     case MachineKind::task:
-      return page("task", kind, states_table<TaskState>(task_state_count), task_events());
+      return page("task", kind, states_table<TaskState>(), task_events());
     case MachineKind::environment:
     case MachineKind::schedule:
     case MachineKind::none:

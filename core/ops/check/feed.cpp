@@ -28,28 +28,13 @@ using EventSums = std::unordered_map<Id, EventSum>;
 constexpr int kind_max = static_cast<int>(EventKind::freshness_changed);
 constexpr int no_bound = 255;
 
-int state_count_of(FamilyNumber family) {
-  switch (machine_kind(family)) {
-    case MachineKind::cluster:
-      return cluster_state_count;
-    case MachineKind::task:
-      return task_state_count;
-    case MachineKind::none:
-    case MachineKind::service:
-    case MachineKind::environment:
-    case MachineKind::schedule:
-      return service_state_count;
-  }
-  return service_state_count;
-}
-
 // The greatest number that `from` and `to` of such an event may have.
 int state_max(const Event& event) {
   switch (event.kind) {
     case EventKind::state_changed:
       return state_count_of(event.family);
     case EventKind::request_ended:
-      return service_state_count;
+      return state_count<ServiceState>;
     case EventKind::running_changed:
       return static_cast<int>(RunningState::unknown);
     case EventKind::freshness_changed:
@@ -241,6 +226,21 @@ class FeedChecker {
 };
 
 }  // namespace
+
+int state_count_of(FamilyNumber family) {
+  switch (machine_kind(family)) {
+    case MachineKind::cluster:
+      return state_count<ClusterState>;
+    case MachineKind::task:
+      return state_count<TaskState>;
+    case MachineKind::none:
+    case MachineKind::service:
+    case MachineKind::environment:
+    case MachineKind::schedule:
+      return state_count<ServiceState>;
+  }
+  return state_count<ServiceState>;
+}
 
 Result<CheckedFeed> check_feed(Unit& unit, const CheckedRecords& records, const std::unordered_set<Id>& steps,
                                bool records_events, FaultList& faults) {

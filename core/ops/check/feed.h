@@ -24,4 +24,7 @@ struct CheckedFeed {
 Result<CheckedFeed> check_feed(Unit& unit, const CheckedRecords& records, const std::unordered_set<Id>& steps,
                                bool records_events, FaultList& faults);
 
+// The number of states that a machine of the family can be in.
+int state_count_of(FamilyNumber family);
+
 }  // namespace orlop

@@ -10,6 +10,7 @@
 #include "lifecycle/state.h"
 #include "model/missing_secret.h"
 #include "model/registry.h"
+#include "ops/check/feed.h"
 #include "ops/members/member_reader.h"
 #include "ops/snapshot/encrypted_secrets.h"
 #include "ops/snapshot/snapshot.h"
@@ -70,19 +71,13 @@ Result<Header> take_header(std::string_view& text) {
   return header;
 }
 
-int state_count(FamilyNumber number) {
-  const Family* family = find_family(number);
-  const MachineKind kind = family == nullptr ? MachineKind::none : family->machine;
-  return kind == MachineKind::cluster ? cluster_state_count : kind == MachineKind::task ? task_state_count : service_state_count;
-}
-
 // No machine has states and the like outside of their enums.
 void check(const Machine& machine, MemberReader& members) {
   const auto bound = [&](std::string_view name, int given, int most) {
     if (given > most) members.expect(name, "0 to " + std::to_string(most));
   };
-  bound("state", machine.state, state_count(machine.family));
-  bound("origin_state", machine.origin_state, state_count(machine.family));
+  bound("state", machine.state, state_count_of(machine.family));
+  bound("origin_state", machine.origin_state, state_count_of(machine.family));
   bound("action", machine.action, static_cast<int>(Action::upgrade));
   bound("freshness", machine.freshness, static_cast<int>(Freshness::up_to_date));
   bound("running", machine.running, static_cast<int>(RunningState::unknown));

@@ -26,9 +26,9 @@ namespace {
 Error conflict(std::string message) { return make_error(ErrorCode::conflict, std::move(message)); }
 
 template <typename State>
-Error unknown_state(std::string_view given, int count) {
+Error unknown_state(std::string_view given) {
   std::vector<std::string_view> names;
-  for (int number = 1; number <= count; ++number) names.push_back(to_string(static_cast<State>(number)));
+  for (int number = 1; number <= state_count<State>; ++number) names.push_back(to_string(static_cast<State>(number)));
   return invalid_member("state", "must be a state of the resource such as " + std::string(names[4]) + ", not \"" + std::string(beginning(given, 64)) + "\"" + nearest_hint(given, names));
 }
 
@@ -76,11 +76,11 @@ Result<void> StateSetter::set(const Id& resource, std::string_view state) {
   const Family* const family = find_family(subject.machine.family);
   if (family->machine == MachineKind::cluster) {
     const auto parsed = parse_cluster_state(state);
-    return parsed ? set_cluster(subject, *parsed) : Result<void>(unknown_state<ClusterState>(state, cluster_state_count));
+    return parsed ? set_cluster(subject, *parsed) : Result<void>(unknown_state<ClusterState>(state));
   }
   if (!is_service(*family)) return invalid_member("resource", "must be a service or cluster, not " + subject.label);
   const auto parsed = parse_service_state(state);
-  return parsed ? set_service(subject, *parsed) : Result<void>(unknown_state<ServiceState>(state, service_state_count));
+  return parsed ? set_service(subject, *parsed) : Result<void>(unknown_state<ServiceState>(state));
 }
 
 // At the step where the route stops its rule, at all others success.

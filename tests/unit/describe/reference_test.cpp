@@ -85,7 +85,7 @@ TEST(Reference, begins_every_page_with_who_wrote_it) {
 
 TEST(Reference, describes_every_state) {
   const std::string page = machine_page(MachineKind::service);
-  for (int number = 1; number <= service_state_count; ++number) {
+  for (int number = 1; number <= state_count<ServiceState>; ++number) {
     const std::string row =
         "| " + std::to_string(number) + " | `" + std::string(to_string(static_cast<ServiceState>(number))) + "` |";
     EXPECT_NE(page.find(row), std::string::npos) << row;

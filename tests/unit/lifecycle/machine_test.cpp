@@ -15,18 +15,19 @@ namespace orlop {
 namespace {
 
 template <typename State>
-std::vector<State> every_state(int count) {
+std::vector<State> every_state() {
   std::vector<State> states;
-  for (int number = 1; number <= count; ++number) states.push_back(static_cast<State>(number));
+  for (int number = 1; number <= state_count<State>; ++number) states.push_back(static_cast<State>(number));
   return states;
 }
 
 // Every action, phase and state before it, and one number beyond each.
-std::vector<ActionContext> every_context(int state_count) {
+template <typename State>
+std::vector<ActionContext> every_context() {
   std::vector<ActionContext> contexts;
   for (std::size_t action = 0; action <= action_count; ++action) {
     for (const Phase phase : {Phase::building, Phase::acting}) {
-      for (int before = 0; before <= state_count + 1; ++before) {
+      for (int before = 0; before <= state_count<State> + 1; ++before) {
         contexts.push_back({static_cast<Action>(action), phase, static_cast<std::uint8_t>(before)});
       }
     }
@@ -37,12 +38,12 @@ std::vector<ActionContext> every_context(int state_count) {
 // Compares every number from 0 to one beyond the last, so that what is no state or event is refused by both. Answers how many pairs of state
 // and event lead somewhere, and how many arrows there are.
 template <typename State, typename Event>
-std::pair<int, int> compare_machine_with_table(int state_count, int event_count) {
+std::pair<int, int> compare_machine_with_table() {
   int accepted = 0;
   int arrows = 0;
-  const std::vector<ActionContext> contexts = every_context(state_count);
-  for (int state_number = 0; state_number <= state_count + 1; ++state_number) {
-    for (int event_number = 0; event_number <= event_count + 1; ++event_number) {
+  const std::vector<ActionContext> contexts = every_context<State>();
+  for (int state_number = 0; state_number <= state_count<State> + 1; ++state_number) {
+    for (int event_number = 0; event_number <= event_count<Event> + 1; ++event_number) {
       const auto state = static_cast<State>(state_number);
       const auto event = static_cast<Event>(event_number);
       std::set<State> targets;
@@ -62,25 +63,25 @@ std::pair<int, int> compare_machine_with_table(int state_count, int event_count)
 }
 
 TEST(ServiceMachine, agrees_with_the_table_on_every_state_and_event_in_every_action) {
-  const auto [accepted, arrows] = compare_machine_with_table<ServiceState, ServiceEvent>(service_state_count, service_event_count);
+  const auto [accepted, arrows] = compare_machine_with_table<ServiceState, ServiceEvent>();
   EXPECT_EQ(accepted, 124);
   EXPECT_EQ(arrows, 141);
 }
 
 TEST(ClusterMachine, agrees_with_the_table_on_every_state_and_event_in_every_action) {
-  const auto [accepted, arrows] = compare_machine_with_table<ClusterState, ClusterEvent>(cluster_state_count, cluster_event_count);
+  const auto [accepted, arrows] = compare_machine_with_table<ClusterState, ClusterEvent>();
   EXPECT_EQ(accepted, 109);
   EXPECT_EQ(arrows, 141);
 }
 
 TEST(TaskMachine, agrees_with_the_table_on_every_state_and_event_in_every_action) {
-  const auto [accepted, arrows] = compare_machine_with_table<TaskState, TaskEvent>(task_state_count, task_event_count);
+  const auto [accepted, arrows] = compare_machine_with_table<TaskState, TaskEvent>();
   EXPECT_EQ(accepted, 7);
   EXPECT_EQ(arrows, 7);
 }
 
 TEST(TaskMachine, leaves_its_transient_states_only) {
-  for (const TaskState state : every_state<TaskState>(task_state_count)) {
+  for (const TaskState state : every_state<TaskState>()) {
     EXPECT_EQ(allowed(state).empty(), !is_transient(state)) << to_string(state);
     if (!is_transient(state)) continue;
     EXPECT_EQ(next(state, TaskEvent::failed), TaskState::failed);
@@ -91,21 +92,21 @@ TEST(TaskMachine, leaves_its_transient_states_only) {
 TEST(Machine, of_each_thread_is_its_own) {
   std::pair<int, int> accepted[2];
   std::thread other(
-      [&] { accepted[0] = compare_machine_with_table<ServiceState, ServiceEvent>(service_state_count, service_event_count); });
-  accepted[1] = compare_machine_with_table<ServiceState, ServiceEvent>(service_state_count, service_event_count);
+      [&] { accepted[0] = compare_machine_with_table<ServiceState, ServiceEvent>(); });
+  accepted[1] = compare_machine_with_table<ServiceState, ServiceEvent>();
   other.join();
   EXPECT_EQ(accepted[0], accepted[1]);
 }
 
 template <typename State>
-std::set<State> reachable_from(State start, int state_count) {
+std::set<State> reachable_from(State start) {
   std::set<State> reached = {start};
   std::vector<State> open = {start};
   while (!open.empty()) {
     const State state = open.back();
     open.pop_back();
     for (const auto event : allowed(state)) {
-      for (const State to : every_state<State>(state_count)) {
+      for (const State to : every_state<State>()) {
         if (leads(state, event, to) && reached.insert(to).second) open.push_back(to);
       }
     }
@@ -114,22 +115,22 @@ std::set<State> reachable_from(State start, int state_count) {
 }
 
 TEST(Machine, reaches_every_state_from_ready) {
-  EXPECT_EQ(reachable_from(ServiceState::ready, service_state_count).size(), std::size_t{service_state_count});
-  EXPECT_EQ(reachable_from(ClusterState::ready, cluster_state_count).size(), std::size_t{cluster_state_count});
-  EXPECT_EQ(reachable_from(TaskState::queued, task_state_count).size(), std::size_t{task_state_count});
+  EXPECT_EQ(reachable_from(ServiceState::ready).size(), std::size_t{state_count<ServiceState>});
+  EXPECT_EQ(reachable_from(ClusterState::ready).size(), std::size_t{state_count<ClusterState>});
+  EXPECT_EQ(reachable_from(TaskState::queued).size(), std::size_t{state_count<TaskState>});
 }
 
 TEST(Machine, leaves_every_state) {
-  for (const ServiceState state : every_state<ServiceState>(service_state_count)) {
+  for (const ServiceState state : every_state<ServiceState>()) {
     EXPECT_FALSE(allowed(state).empty()) << to_string(state);
   }
-  for (const ClusterState state : every_state<ClusterState>(cluster_state_count)) {
+  for (const ClusterState state : every_state<ClusterState>()) {
     EXPECT_FALSE(allowed(state).empty()) << to_string(state);
   }
 }
 
 TEST(ServiceMachine, leaves_every_transient_state_by_its_deadline) {
-  for (const ServiceState state : every_state<ServiceState>(service_state_count)) {
+  for (const ServiceState state : every_state<ServiceState>()) {
     if (!is_transient(state)) continue;
     for (const Action action : {Action::deploy, Action::restart, Action::stop, Action::remove, Action::uninstall}) {
       const Action own = action_of(state) == Action::none ? action : action_of(state);
@@ -150,7 +151,7 @@ TEST(ServiceMachine, leaves_every_transient_state_by_its_deadline) {
 }
 
 TEST(ClusterMachine, leaves_every_transient_state_by_its_deadline) {
-  for (const ClusterState state : every_state<ClusterState>(cluster_state_count)) {
+  for (const ClusterState state : every_state<ClusterState>()) {
     if (!is_transient(state)) continue;
     for (const Action action : {Action::deploy, Action::upgrade, Action::restart, Action::stop, Action::remove}) {
       const auto to = next(state, ClusterEvent::failed, {action, Phase::acting, static_cast<std::uint8_t>(ClusterState::deployed)});
@@ -161,7 +162,7 @@ TEST(ClusterMachine, leaves_every_transient_state_by_its_deadline) {
 }
 
 TEST(ClusterMachine, gives_a_dry_run_the_state_before_it_back) {
-  for (const ClusterState before : every_state<ClusterState>(cluster_state_count)) {
+  for (const ClusterState before : every_state<ClusterState>()) {
     const ActionContext context = {Action::dry_run, Phase::acting, static_cast<std::uint8_t>(before)};
     const auto after = advance(ClusterState::dry_run, ClusterEvent::dry_run_finished, context);
     const bool can_begin = accepts(before, ClusterEvent::request_dry_run);
@@ -170,11 +171,11 @@ TEST(ClusterMachine, gives_a_dry_run_the_state_before_it_back) {
 }
 
 TEST(Machine, says_that_a_state_is_transient_when_people_cannot_ask_anything_of_it_but_a_cancel) {
-  for (const ServiceState state : every_state<ServiceState>(service_state_count)) {
+  for (const ServiceState state : every_state<ServiceState>()) {
     const bool can_be_held = next(state, ServiceEvent::hold).has_value() || state == ServiceState::deleted;
     EXPECT_EQ(is_transient(state), !can_be_held) << to_string(state);
   }
-  for (const ClusterState state : every_state<ClusterState>(cluster_state_count)) {
+  for (const ClusterState state : every_state<ClusterState>()) {
     const bool can_be_held = next(state, ClusterEvent::hold).has_value() || state == ClusterState::deleted ||
                              state == ClusterState::invalid_credentials;
     EXPECT_EQ(is_transient(state), !can_be_held) << to_string(state);
@@ -182,10 +183,10 @@ TEST(Machine, says_that_a_state_is_transient_when_people_cannot_ask_anything_of_
 }
 
 TEST(Machine, says_that_a_state_is_an_error_by_its_word) {
-  for (const ServiceState state : every_state<ServiceState>(service_state_count)) {
+  for (const ServiceState state : every_state<ServiceState>()) {
     EXPECT_EQ(is_error(state), to_string(state).find("_ERROR") != std::string_view::npos) << to_string(state);
   }
-  for (const ClusterState state : every_state<ClusterState>(cluster_state_count)) {
+  for (const ClusterState state : every_state<ClusterState>()) {
     const bool expected = to_string(state).find("_ERROR") != std::string_view::npos || state == ClusterState::invalid_credentials;
     EXPECT_EQ(is_error(state), expected) << to_string(state);
   }

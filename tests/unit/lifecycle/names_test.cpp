@@ -29,15 +29,15 @@ void expect_round_trip(int count, Parse parse) {
 }
 
 TEST(EnumNames, of_states_come_back) {
-  expect_round_trip<ServiceState>(service_state_count, parse_service_state);
-  expect_round_trip<ClusterState>(cluster_state_count, parse_cluster_state);
+  expect_round_trip<ServiceState>(state_count<ServiceState>, parse_service_state);
+  expect_round_trip<ClusterState>(state_count<ClusterState>, parse_cluster_state);
   EXPECT_FALSE(parse_service_state("deployed")) << "states are upper case";
   EXPECT_FALSE(parse_cluster_state("EXECUTING")) << "a service's state only";
 }
 
 TEST(EnumNames, of_events_come_back) {
-  expect_round_trip<ServiceEvent>(service_event_count, parse_service_event);
-  expect_round_trip<ClusterEvent>(cluster_event_count, parse_cluster_event);
+  expect_round_trip<ServiceEvent>(event_count<ServiceEvent>, parse_service_event);
+  expect_round_trip<ClusterEvent>(event_count<ClusterEvent>, parse_cluster_event);
   EXPECT_EQ(to_string(ServiceEvent::request_deploy), "request_deploy");
 }
 
@@ -45,11 +45,11 @@ TEST(EnumNames, of_tasks) {
   const std::string_view states[] = {"QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELED"};
   int number = 0;
   for (const std::string_view state : states) EXPECT_EQ(to_string(static_cast<TaskState>(++number)), state);
-  EXPECT_EQ(number, task_state_count);
+  EXPECT_EQ(number, state_count<TaskState>);
   const std::string_view events[] = {"started", "succeeded", "failed", "canceled"};
   number = 0;
   for (const std::string_view event : events) EXPECT_EQ(to_string(static_cast<TaskEvent>(++number)), event);
-  EXPECT_EQ(number, task_event_count);
+  EXPECT_EQ(number, event_count<TaskEvent>);
 }
 
 TEST(EnumNames, of_freshness_running_state_and_action) {
@@ -75,7 +75,7 @@ TEST(Numbers, of_states_never_move) {
                                       "DELETE_ERROR"};
   int number = 0;
   for (const std::string_view enum_value : service) EXPECT_EQ(to_string(static_cast<ServiceState>(++number)), enum_value);
-  EXPECT_EQ(number, service_state_count);
+  EXPECT_EQ(number, state_count<ServiceState>);
 
   const std::string_view cluster[] = {"READY",
                                       "QUEUED",
@@ -103,7 +103,7 @@ TEST(Numbers, of_states_never_move) {
                                       "DELETE_ERROR"};
   number = 0;
   for (const std::string_view enum_value : cluster) EXPECT_EQ(to_string(static_cast<ClusterState>(++number)), enum_value);
-  EXPECT_EQ(number, cluster_state_count);
+  EXPECT_EQ(number, state_count<ClusterState>);
 }
 
 TEST(Charts, draw_a_state_that_services_and_clusters_share_alike) {

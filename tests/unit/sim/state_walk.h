@@ -32,10 +32,10 @@ std::string shown(const std::set<std::pair<State, Event>>& cells) {
 
 // The cells that the table allows and that are none of `visited`.
 template <typename State, typename Event>
-std::set<std::pair<State, Event>> left_of_table(const std::set<std::pair<State, Event>>& visited, int state_count, int event_count) {
+std::set<std::pair<State, Event>> left_of_table(const std::set<std::pair<State, Event>>& visited) {
   std::set<std::pair<State, Event>> left;
-  for (int state = 1; state <= state_count; ++state) {
-    for (int event = 1; event <= event_count; ++event) {
+  for (int state = 1; state <= state_count<State>; ++state) {
+    for (int event = 1; event <= event_count<Event>; ++event) {
       const std::pair cell{static_cast<State>(state), static_cast<Event>(event)};
       if (accepts(cell.first, cell.second) && !visited.contains(cell)) left.insert(cell);
     }
@@ -67,7 +67,9 @@ class StateWalk {
   void walk() {
     const std::uint64_t base = simulation->save().value();
     std::deque<std::vector<std::string>> paths{{}};
-    for (int number = 1; number <= static_cast<int>(Lifecycle::state_count); ++number) paths.push_back({"set " + std::string(to_string(static_cast<State>(number)))});
+    for (int number = 1; number <= state_count<typename Lifecycle::State>; ++number) {
+      paths.push_back({"set " + std::string(to_string(static_cast<State>(number)))});
+    }
     for (; !paths.empty(); paths.pop_front()) {
       const std::vector<std::string> path = paths.front();
       ASSERT_TRUE(simulation->go_back(base).ok());

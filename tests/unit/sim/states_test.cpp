@@ -52,7 +52,7 @@ TEST_P(ServiceStates, IsReadThroughTheInterface) {
 
 TEST_P(ServiceStates, IsReachedFromEveryOther) {
   if (state() == ServiceState::deleted) return;
-  for (int number = 1; number <= service_state_count; ++number) {
+  for (int number = 1; number <= state_count<ServiceState>; ++number) {
     const auto before = static_cast<ServiceState>(number);
     const bool is_other_kind = (before == ServiceState::executing) != (state() == ServiceState::executing);
     const bool is_of_build = before == ServiceState::building || before == ServiceState::build_error || before == ServiceState::restarting;
@@ -131,7 +131,7 @@ TEST_P(ServiceStates, ALastingStateEndsByItself) {
   EXPECT_NE(now(), to_string(state()));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ServiceStates, testing::Range(1, service_state_count + 1),
+INSTANTIATE_TEST_SUITE_P(All, ServiceStates, testing::Range(1, state_count<ServiceState> + 1),
                          [](const auto& tested) { return std::string(to_string(static_cast<ServiceState>(tested.param))); });
 
 class ClusterStates : public testing::TestWithParam<int> {
@@ -158,7 +158,7 @@ TEST_P(ClusterStates, IsReadThroughTheInterface) {
 
 TEST_P(ClusterStates, IsReachedFromEveryOther) {
   if (state() == ClusterState::deleted || state() == ClusterState::ready) return;
-  for (int number = 2; number <= cluster_state_count; ++number) {
+  for (int number = 2; number <= state_count<ClusterState>; ++number) {
     const auto before = static_cast<ClusterState>(number);
     if (before == ClusterState::deleted) continue;
     ASSERT_EQ(simulation.ask("POST", "/-/sim/state", set_body(simulation.cluster, to_string(before))).status, 204) << to_string(before);
@@ -187,7 +187,7 @@ TEST_P(ClusterStates, AReleaseLeadsOutOfWhatMoves) {
   EXPECT_NE(simulation.cluster_state(), to_string(state()));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ClusterStates, testing::Range(1, cluster_state_count + 1),
+INSTANTIATE_TEST_SUITE_P(All, ClusterStates, testing::Range(1, state_count<ClusterState> + 1),
                          [](const auto& tested) { return std::string(to_string(static_cast<ClusterState>(tested.param))); });
 
 TEST(SetState, RefusesWhatCannotBe) {

@@ -22,8 +22,8 @@ ActionContext context_of(const Machine& machine) {
 
 // What every kind of row has in common.
 template <typename State, typename Event>
-RowFault common_fault(const Machine& machine, State state, int state_count, Event failed) {
-  if (machine.state == 0 || machine.state > state_count) return RowFault::unknown_state;
+RowFault common_fault(const Machine& machine, State state, Event failed) {
+  if (machine.state == 0 || machine.state > state_count<State>) return RowFault::unknown_state;
   const bool has_step = !machine.step.is_nil();
   if (!is_transient(state)) return machine.active || has_step || machine.deadline ? RowFault::left_over : RowFault::none;
   if (!advance(state, failed, context_of(machine))) return RowFault::no_way_out;
@@ -33,7 +33,7 @@ RowFault common_fault(const Machine& machine, State state, int state_count, Even
 
 RowFault service_fault(const Machine& machine) {
   const auto state = static_cast<ServiceState>(machine.state);
-  const RowFault common = common_fault(machine, state, service_state_count, ServiceEvent::failed);
+  const RowFault common = common_fault(machine, state, ServiceEvent::failed);
   return common == RowFault::none && state == ServiceState::canceling && machine.step.is_nil() ? RowFault::no_step : common;
 }
 
@@ -41,7 +41,7 @@ RowFault cluster_fault(const Machine& machine) {
   const auto state = static_cast<ClusterState>(machine.state);
   // A dry run that is held has no failure: it leaves QUEUED when it is released.
   if (state == ClusterState::queued && static_cast<Action>(machine.action) == Action::dry_run && is_held(machine)) return machine.active ? RowFault::none : RowFault::unattended;
-  const RowFault common = common_fault(machine, state, cluster_state_count, ClusterEvent::failed);
+  const RowFault common = common_fault(machine, state, ClusterEvent::failed);
   if (common != RowFault::none || !is_transient(state)) return common;
   if (!row_of(static_cast<Action>(machine.action)).cluster_request) return RowFault::no_way_out;
   return state == ClusterState::canceling && machine.step.is_nil() ? RowFault::no_step : RowFault::none;
@@ -49,7 +49,7 @@ RowFault cluster_fault(const Machine& machine) {
 
 RowFault task_fault(const Machine& machine) {
   const auto state = static_cast<TaskState>(machine.state);
-  const RowFault common = common_fault(machine, state, task_state_count, TaskEvent::failed);
+  const RowFault common = common_fault(machine, state, TaskEvent::failed);
   return common == RowFault::none && state == TaskState::running && machine.step.is_nil() ? RowFault::no_step : common;
 }
 
