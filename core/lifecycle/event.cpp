@@ -34,20 +34,10 @@ std::string_view spelling(const std::string_view (&spellings)[Count], Event even
   return spellings[number < Count ? number : 0];
 }
 
-template <typename Event, std::size_t Count>
-std::optional<Event> parse(const std::string_view (&spellings)[Count], std::string_view spelling) {
-  for (std::size_t number = 1; number < Count; ++number) {
-    if (spellings[number] == spelling) return static_cast<Event>(number);
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 std::string_view to_string(ServiceEvent event) { return spelling(service_spellings, event); }
 std::string_view to_string(ClusterEvent event) { return spelling(cluster_spellings, event); }
 std::string_view to_string(TaskEvent event) { return spelling(task_spellings, event); }
-std::optional<ServiceEvent> parse_service_event(std::string_view spelling) { return parse<ServiceEvent>(service_spellings, spelling); }
-std::optional<ClusterEvent> parse_cluster_event(std::string_view spelling) { return parse<ClusterEvent>(cluster_spellings, spelling); }
 
 }  // namespace orlop

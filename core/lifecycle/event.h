@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 namespace orlop {
@@ -45,7 +44,5 @@ inline constexpr int event_count<TaskEvent> = 0
 std::string_view to_string(ServiceEvent event);
 std::string_view to_string(ClusterEvent event);
 std::string_view to_string(TaskEvent event);
-std::optional<ServiceEvent> parse_service_event(std::string_view spelling);
-std::optional<ClusterEvent> parse_cluster_event(std::string_view spelling);
 
 }  // namespace orlop

@@ -26,15 +26,6 @@ bool replaces(const OperationSet& set, const ReplacedVerb& replaced, const Famil
   return replaced.verb == verb && set.serves(family) && replaced.only.fits(family);
 }
 
-std::size_t count_replacements(std::span<const OperationSet* const> sets, const Family& family, Verb verb) {
-  std::size_t count = 0;
-  for (const OperationSet* set : sets) {
-    count += static_cast<std::size_t>(
-        std::ranges::count_if(set->replaced, [&](const ReplacedVerb& replaced) { return replaces(*set, replaced, family, verb); }));
-  }
-  return count;
-}
-
 }  // namespace
 
 std::vector<Operation> operations_of(const OperationSet& set, const Family& family) {
@@ -90,28 +81,6 @@ Result<std::optional<Instant>> when_answered(Unit& unit, Machine schedule, const
   const OperationSet* set = set_of_schedule(schedule);
   if (set == nullptr || set->answered == nullptr) return std::optional<Instant>();
   return set->answered(unit, std::move(schedule), answer);
-}
-
-std::vector<std::string> conflicts_of(std::span<const OperationSet* const> sets) {
-  std::vector<std::string> conflicts;
-  for (const Family* family : all_families()) {
-    for (const Verb verb : {Verb::create, Verb::list, Verb::read, Verb::edit, Verb::remove}) {
-      if (count_replacements(sets, *family, verb) < 2) continue;
-      conflicts.push_back("two operation sets replace verb " + std::to_string(static_cast<int>(verb)) + " of family " +
-                          std::string(family->name));
-    }
-  }
-  for (const OperationSet* set : sets) {
-    if (!set->families) continue;
-    if (std::ranges::none_of(all_families(), [set](const Family* family) { return set->serves(*family); })) {
-      conflicts.push_back("an operation set serves no family");
-    }
-    for (const std::string_view name : set->families->names) {
-      if (name.empty() || find_family(name) != nullptr) continue;
-      conflicts.push_back("an operation set names family " + std::string(name) + ", which does not exist");
-    }
-  }
-  return conflicts;
 }
 
 }  // namespace orlop

@@ -28,7 +28,4 @@ Result<void> after_create(Unit& unit, const Family& family, const Record& record
 Result<std::optional<Instant>> when_due(Unit& unit, Machine schedule);
 Result<std::optional<Instant>> when_answered(Unit& unit, Machine schedule, const Result<Value>& answer);
 
-// What is wrong with the sets, a sentence for each: two replace the same verb of a family, or one is for no family that there is.
-std::vector<std::string> conflicts_of(std::span<const OperationSet* const> sets);
-
 }  // namespace orlop

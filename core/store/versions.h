@@ -90,7 +90,6 @@ class Versions {
   Value* of(std::uint64_t number) { return newest_.number == number && newest_.has_value ? &newest_.value : nullptr; }
   void note(std::uint64_t number) { newest_.number = number & number_max; }
 
-  bool has_older() const { return newest_.older != nullptr; }
   // True if there is no value, now or for any reader: the entry can be removed.
   bool is_bare() const { return !newest_.has_value && newest_.older == nullptr; }
 

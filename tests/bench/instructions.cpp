@@ -121,10 +121,9 @@ class Lifetime {
     options.random_source = &random_source_;
     options.settings.require_cluster = false;
     options.driver = &driver_;
-    orlop::ScriptRule rule;
-    rule.duration = orlop::seconds(30);
-    rule.jitter = orlop::seconds(30);
-    driver_.add_rule(std::move(rule));
+    driver_.set_decider(rules_);
+    const auto rule = orlop::parse_json(R"({"after":30,"jitter":30})");
+    if (!rule || !rules_.add(*rule, start)) bench::fail("the rule was refused");
     auto opened = orlop::Engine::open(std::move(options));
     if (!opened) bench::fail("open: " + opened.error().message);
     engine_ = std::move(*opened);

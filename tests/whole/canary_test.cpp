@@ -17,6 +17,7 @@
 #include "base/text/base64.h"
 #include "deploy/driver/scripted_driver.h"
 #include "model/registry.h"
+#include "scripted_steps.h"
 #include "sim/scripted_external_systems.h"
 #include "sim/simulator.h"
 #include "store/sealing/cipher.h"
@@ -143,7 +144,7 @@ class Listening final : public Driver {
   void poll(Instant now, std::vector<Report>& reports) override { scripted.poll(now, reports); }
   OptionalInstant due() override { return scripted.due(); }
 
-  ScriptedDriver scripted;
+  ScriptedSteps scripted;
   int given = 0;
 };
 
@@ -171,7 +172,7 @@ class Talking final : public Driver {
   }
   OptionalInstant due() override { return scripted.due(); }
 
-  ScriptedDriver scripted;
+  ScriptedSteps scripted;
   int given = 0;
 
  private:
@@ -298,7 +299,7 @@ class Canary : public testing::Test {
 
   // Deploys everything, and fails at some of it.
   void deploy_all(Simulator& simulator, Platform& platform) {
-    ScriptRule failing;
+    StepRule failing;
     failing.family = find_family("helm")->number;
     failing.outcome = ScriptOutcome::fail;
     failing.reason = "no such chart";
@@ -356,7 +357,7 @@ TEST_F(Canary, WhatADriverSaysOfTheSecretsOfItsStepsIsMasked) {
   ASSERT_NO_FATAL_FAILURE(write_all_secrets(platform));
   const std::string environment = "/environment/" + platform.id_of("environment");
   ASSERT_EQ(platform.ask("POST", environment + "/secret", R"({"key": "API_KEY", "value": "canary-8c1f4e"})").status, 201);
-  ScriptRule leaking;
+  StepRule leaking;
   leaking.step = StepKind::execute;
   leaking.outputs = R"({"URL": "https://u:canary-8c1f4e@h", "canary-8c1f4e": ["canary-8c1f4e", {"a": "Y2FuYXJ5LThjMWY0ZQ=="}], "TOKEN": {"value": "canary-8c1f4e", "sensitive": true}})";
   driver.scripted.add_rule(leaking);

@@ -17,6 +17,7 @@
 #include "model/validate.h"
 #include "ops/tree/removal.h"
 #include "ops/variables/reach.h"
+#include "scripted_steps.h"
 #include "sim/scripted_external_systems.h"
 #include "sim/simulator.h"
 #include "whole/platform.h"
@@ -78,7 +79,7 @@ class Alone final : public ValidationContext {
 class InternalFamilies : public testing::Test {
  protected:
   InternalFamilies() {
-    ScriptRule minting;
+    StepRule minting;
     minting.step = StepKind::execute;
     minting.outputs = R"({"TOKEN": {"value": "t", "sensitive": true}})";
     driver_.add_rule(minting);
@@ -205,7 +206,7 @@ class InternalFamilies : public testing::Test {
   }
   std::string snapshot() { return *simulator_->engine().snapshot(); }
 
-  ScriptedDriver driver_;
+  ScriptedSteps driver_;
   std::unique_ptr<Simulator> simulator_;
   std::unique_ptr<Platform> platform_;
   std::string large_project_;

@@ -6,6 +6,7 @@
 
 #include "deploy/driver/scripted_driver.h"
 #include "deploy/request/queuing.h"
+#include "scripted_steps.h"
 #include "whole/large_environment.h"
 
 namespace orlop {
@@ -282,10 +283,10 @@ TEST_F(LargeRequests, ASelectionThatWasNeverDeployedGoesInParts) {
 }
 
 TEST_F(LargeRequests, ARestIsAbandonedInPartsWhenAServiceFails) {
-  ScriptRule rule;
+  StepRule rule;
   rule.name = "s3";
   rule.outcome = ScriptOutcome::fail;
-  ScriptedDriver driver({rule});
+  ScriptedSteps driver({rule});
   driver_ = &driver;
   reopen();
   ASSERT_EQ(status("POST", path() + "/deploy"), 202);

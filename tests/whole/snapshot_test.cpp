@@ -17,6 +17,7 @@
 
 #include "deploy/driver/scripted_driver.h"
 #include "model/registry.h"
+#include "scripted_steps.h"
 #include "sim/simulator.h"
 #include "store/open.h"
 #include "store/sealing/cipher.h"
@@ -48,11 +49,11 @@ class Simulation {
   Simulator* operator->() { return simulator_.get(); }
 
  private:
-  static std::vector<ScriptRule> rules() {
-    ScriptRule slow;
+  static std::vector<StepRule> rules() {
+    StepRule slow;
     slow.duration = seconds(30);
     slow.jitter = seconds(20);
-    ScriptRule failing;
+    StepRule failing;
     failing.family = find_family("helm")->number;
     failing.outcome = ScriptOutcome::fail;
     failing.reason = "no such chart";
@@ -60,7 +61,7 @@ class Simulation {
     return {slow, failing};
   }
 
-  ScriptedDriver driver_;
+  ScriptedSteps driver_;
   std::unique_ptr<Simulator> simulator_;
 };
 

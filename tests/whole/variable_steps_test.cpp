@@ -79,7 +79,7 @@ TEST_P(Variables, that_a_job_puts_out_are_nearest_of_all) {
   make("/environment/" + environment_ + "/job",
        R"({"name":"seed","healthchecks":{},"source":{"image":{"registry_id":")" + registry_ +
            R"(","image_name":"i","tag":"1"}},"schedule":{"on_start":{}}})");
-  ScriptRule rule;
+  StepRule rule;
   rule.family = find_family("job")->number;
   rule.outputs = R"({"HOST":"from the job","TOKEN":{"value":"t","sensitive":true},"COUNT":3})";
   driver_.scripted.add_rule(rule);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "deploy/driver/scripted_driver.h"
+#include "scripted_steps.h"
 #include "sim/simulator.h"
 #include "store/sealing/cipher.h"
 #include "unit/scratch.h"
@@ -32,7 +33,7 @@ class Listening final : public Driver {
   void poll(Instant now, std::vector<Report>& reports) override { scripted.poll(now, reports); }
   OptionalInstant due() override { return scripted.due(); }
 
-  ScriptedDriver scripted;
+  ScriptedSteps scripted;
   std::map<std::string, std::string> configurations;
 };
 

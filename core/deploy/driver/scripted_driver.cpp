@@ -63,31 +63,6 @@ bool matches(std::string_view pattern, std::string_view text) {
   return in_pattern == pattern.size();
 }
 
-void ScriptedDriver::set_rules(std::vector<ScriptRule> rules) {
-  const std::lock_guard lock(mutex_);
-  rules_.clear();
-  for (ScriptRule& rule : rules) {
-    const std::uint32_t times = rule.times;
-    rules_.push_back({std::make_shared<const ScriptRule>(std::move(rule)), times});
-  }
-}
-
-void ScriptedDriver::add_rule(ScriptRule rule) {
-  const std::uint32_t times = rule.times;
-  const std::lock_guard lock(mutex_);
-  rules_.insert(rules_.begin(), {std::make_shared<const ScriptRule>(std::move(rule)), times});
-}
-
-// The rule that the step goes by; nullptr: none fits.
-ScriptedDriver::Counted* ScriptedDriver::rule_for(const Step& step) {
-  const auto found = std::ranges::find_if(rules_, [&](const Counted& counted) {
-    const ScriptRule& rule = *counted.rule;
-    return (rule.family == 0 || rule.family == step.family) && (rule.step == StepKind::none || rule.step == step.kind) &&
-           (rule.attempt == 0 || rule.attempt == step.attempt) && matches(rule.name, step.name);
-  });
-  return found == rules_.end() ? nullptr : &*found;
-}
-
 // What a step that is resumed had said before. Its end was not among that, as it still runs, whatever the rules said then; nor what follows its end.
 void ScriptedDriver::drop_reported(Running& running, const Step& step) {
   if (!step.reported_at) return;
@@ -164,23 +139,6 @@ void ScriptedDriver::take_from_queue(const Id& step, Running& running) {
 
 namespace {
 
-// Gives back what was counted where memory runs out: the step is started again.
-template <typename Counted>
-class CountsGuard {
- public:
-  CountsGuard(std::vector<Counted>& rules, std::vector<Counted>* before) : rules_(rules), before_(before) {}
-  ~CountsGuard() {
-    if (before_ != nullptr) rules_.swap(*before_);
-  }
-  CountsGuard(const CountsGuard&) = delete;
-  CountsGuard& operator=(const CountsGuard&) = delete;
-  void release() { before_ = nullptr; }
-
- private:
-  std::vector<Counted>& rules_;
-  std::vector<Counted>* before_;
-};
-
 const std::shared_ptr<const ScriptRule>& at_once() {
   static const auto rule = std::make_shared<const ScriptRule>();
   return rule;
@@ -189,15 +147,8 @@ const std::shared_ptr<const ScriptRule>& at_once() {
 }  // namespace
 
 ScriptedDriver::Rule ScriptedDriver::take_rule(const Step& step) {
-  if (decider_ != nullptr) {
-    Rule decided = decider_->rule_for(step);
-    return decided != nullptr ? decided : at_once();
-  }
-  Counted* const counted = rule_for(step);
-  if (counted == nullptr) return at_once();
-  Rule rule = counted->rule;
-  if (rule->times != 0 && --counted->left == 0) rules_.erase(rules_.begin() + (counted - rules_.data()));
-  return rule;
+  Rule decided = decider_ == nullptr ? nullptr : decider_->rule_for(step);
+  return decided != nullptr ? decided : at_once();
 }
 
 Result<void> ScriptedDriver::start(const Step& step) {
@@ -212,8 +163,6 @@ Result<void> ScriptedDriver::start(const Step& step) {
     let_go(step.id, *known);
   }
   const bool is_new = known == nullptr;
-  std::vector<Counted> counts = is_new && decider_ == nullptr ? rules_ : std::vector<Counted>();
-  CountsGuard guard(rules_, is_new && decider_ == nullptr ? &counts : nullptr);
   Rule rule = later != nullptr ? std::move(later) : !is_new ? known->rule : with_restarts(step, take_rule(step));
   if (rule == nullptr) rule = at_once();
   std::string reason;
@@ -227,7 +176,6 @@ Result<void> ScriptedDriver::start(const Step& step) {
     admitted.started_at = *begin;
     go(admitted, std::move(rule), known);
   }
-  guard.release();
   return {};
 }
 

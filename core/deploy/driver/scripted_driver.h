@@ -1,5 +1,6 @@
-// A driver for simulations: rules determine the result and the duration of steps. Times count from the instant at which the step was committed, and random
-// numbers follow from the step's id, so that an interrupted run continues as an uninterrupted one.
+// A driver for simulations: a decider determines the result and the duration of steps. Times count from the instant at
+// which the step was committed, and random numbers follow from the step's id, so that an interrupted run continues as an
+// uninterrupted one.
 #pragma once
 
 #include <atomic>
@@ -15,7 +16,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/family_number.h"
 #include "base/flat_map.h"
 #include "base/id.h"
 #include "base/instant.h"
@@ -55,14 +55,8 @@ struct ScriptedReport {
   std::string text;
 };
 
+// How a step proceeds and ends.
 struct ScriptRule {
-  // Which steps it is for; what is left as it is here holds for all.
-  FamilyNumber family = 0;
-  StepKind step = StepKind::none;
-  std::string name = "*";     // of the subject; * stands for any text, ? for one byte
-  std::uint32_t attempt = 0;
-
-  // What becomes of them.
   Duration start_delay;       // from the commit to the beginning
   Duration duration;          // from the beginning to the outcome
   Duration jitter;            // up to this much more, at random
@@ -82,13 +76,12 @@ struct ScriptRule {
   std::uint32_t reads = 0;    // of StepHold::reads
   std::string title;          // reported as a log line at the beginning; "": nothing is
   std::shared_ptr<const void> origin;  // what a decider made it of
-
-  std::uint32_t times = 0;    // how many steps it answers before it is used up; 0: no bound
 };
 
+// In `pattern` * matches any text, and ? one byte.
 bool matches(std::string_view pattern, std::string_view text);
 
-// Decides about steps in the place of the driver's own rules. Called with the lock of the driver held: it must not call the driver.
+// Decides about steps. Called with the lock of the driver held: it must not call the driver.
 class StepDecider {
  public:
   virtual ~StepDecider() = default;
@@ -115,16 +108,7 @@ class StepAdmission {
 // Threads: every function may be called from any thread.
 class ScriptedDriver : public Driver {
  public:
-  // Without a rule that fits, a step succeeds at once.
-  ScriptedDriver() = default;
-  explicit ScriptedDriver(std::vector<ScriptRule> rules) { set_rules(std::move(rules)); }
-
-  // For steps that start from now on. The first rule that fits holds.
-  void set_rules(std::vector<ScriptRule> rules);
-  // Before all others.
-  void add_rule(ScriptRule rule);
-
-  // In the place of the rules above. Must outlive the driver; called before the first step starts.
+  // Without a decider, every step succeeds at once. It must outlive the driver; called before the first step starts.
   void set_decider(StepDecider& decider) { decider_ = &decider; }
   // nullptr: every step may begin. Must outlive the driver, or be taken away; called while no step starts.
   void set_admission(StepAdmission* admission) { admission_ = admission; }
@@ -145,9 +129,8 @@ class ScriptedDriver : public Driver {
   void answer_cancel_at_once(const Id& step);
   // Counts a read of the subject. True: the step that waited for it ends.
   bool note_read(const Id& subject, Instant now);
-  bool holds_any() const { return held_count_ != 0; }
 
-  // All that the driver knows beside its rules and its decider, for a simulation that goes back.
+  // All that the driver knows beside its decider, for a simulation that goes back.
   class Memory;
   std::shared_ptr<const Memory> memory() const;
   void go_back(const Memory& memory);
@@ -178,10 +161,6 @@ class ScriptedDriver : public Driver {
   static std::shared_ptr<const std::string> kept(std::string_view text) { return text.empty() ? nullptr : std::make_shared<const std::string>(text); }
   // Kept while a step runs by it, so that the step goes on as it began when it is started again.
   using Rule = std::shared_ptr<const ScriptRule>;
-  struct Counted {
-    Rule rule;
-    std::uint32_t left;          // of rule->times
-  };
   struct Running {
     Rule rule;
     Id subject;
@@ -217,8 +196,7 @@ class ScriptedDriver : public Driver {
   };
   static constexpr Instant never{INT64_MAX};
 
-  Counted* rule_for(const Step& step);
-  // The rule of a step that begins, counted.
+  // The rule of a step that begins.
   Rule take_rule(const Step& step);
   // The same with the restarts of a job, while its runs fail.
   Rule with_restarts(const Step& step, Rule rule);
@@ -247,7 +225,6 @@ class ScriptedDriver : public Driver {
   StepDecider* decider_ = nullptr;
   StepAdmission* admission_ = nullptr;
   bool is_simulated_ = false;
-  std::vector<Counted> rules_;
   FlatMap<Id, Running> running_;
   std::unordered_map<Id, Id> held_;      // of each subject whose step is held: the step
   std::unordered_map<Id, Id> crashing_;  // of each subject that is going to crash: the step that succeeded

@@ -68,10 +68,4 @@ void write_steps(Writer& out, const ActionTiming& timing) {
   out.end_list().end_object();
 }
 
-std::string steps_json(const ActionTiming& timing) {
-  Writer out;
-  write_steps(out, timing);
-  return std::move(out).take();
-}
-
 }  // namespace orlop

@@ -26,6 +26,5 @@ bool has_phase(const ActionTiming& timing, TimedPhase phase);
 
 // {"total_duration_sec", "total_computing_duration_sec", "details": […]}: the status's `steps`.
 void write_steps(Writer& out, const ActionTiming& timing);
-std::string steps_json(const ActionTiming& timing);
 
 }  // namespace orlop

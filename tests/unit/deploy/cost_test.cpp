@@ -53,7 +53,7 @@ class Scenario {
     FixtureOptions made;
     made.settings.max_parallel_deploys = 1;
     made.settings.start_deadline = made.settings.step_deadline = seconds(60);
-    ScriptRule rule;
+    StepRule rule;
     rule.outcome = ScriptOutcome::hang;
     made.rules = {rule};
     made.around_store = [&counts](std::unique_ptr<Store> store) { return count_store(std::move(store), counts); };

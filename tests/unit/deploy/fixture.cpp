@@ -49,7 +49,7 @@ std::string time_text(Instant at) {
 // The scripted driver, and a list of what it was asked to start.
 class Fixture::Recorder : public Driver {
  public:
-  Recorder(std::vector<ScriptRule> rules, std::vector<Step>& started) : scripted_(std::move(rules)), started_(started) {}
+  Recorder(std::vector<StepRule> rules, std::vector<Step>& started) : scripted_(std::move(rules)), started_(started) {}
 
   Result<void> start(const Step& step) override {
     started_.push_back(step);
@@ -61,7 +61,7 @@ class Fixture::Recorder : public Driver {
   OptionalInstant due() override { return scripted_.due(); }
 
  private:
-  ScriptedDriver scripted_;
+  ScriptedSteps scripted_;
   std::vector<Step>& started_;
 };
 

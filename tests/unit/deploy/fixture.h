@@ -13,8 +13,8 @@
 
 #include "base/options/settings.h"
 #include "deploy/request/request.h"
-#include "deploy/driver/scripted_driver.h"
 #include "deploy/run/tick.h"
+#include "scripted_steps.h"
 #include "sim/seeded_random_source.h"
 #include "store/open.h"
 
@@ -33,7 +33,7 @@ inline Settings without_cluster() {
 struct FixtureOptions {
   std::uint64_t seed = 1;
   Settings settings = without_cluster();
-  std::vector<ScriptRule> rules;
+  std::vector<StepRule> rules;
   std::function<std::unique_ptr<Store>(std::unique_ptr<Store>)> around_store;  // wraps the store, for tests that count or fail its calls
   std::uint64_t crash_after = 0;  // the engine recovers from the store after this commit; 0: never
 };

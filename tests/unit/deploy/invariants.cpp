@@ -15,7 +15,6 @@ namespace {
 
 // {"step":"<id>", … is how a step's event begins.
 constexpr std::size_t step_id_at = 9;
-constexpr std::size_t id_text_size = 36;
 
 // Follows one feed, event by event.
 class Follower {
@@ -205,12 +204,15 @@ std::string asked_twice(const Fixture& fixture) {
 }
 
 void append(std::string& text, const Machine& machine) {
+  Writer steps;
+  write_steps(steps, machine.timing);
   text += to_text(machine.id) + " revision " + std::to_string(machine.revision) + " state " + std::to_string(machine.state) + " from " +
           std::to_string(machine.origin_state) + " action " + std::to_string(machine.action) + " freshness " +
           std::to_string(machine.freshness) + " running " + std::to_string(machine.running) + " attempt " +
           std::to_string(machine.attempt) + " stage " + std::to_string(machine.stage_order) + " request " + to_text(machine.request) +
           " configured " + std::to_string(machine.configured) + " deployed " + std::to_string(machine.deployed) + " changed " +
-          std::to_string(machine.changed_at.milliseconds) + " " + machine.detail->execution_id + " " + machine.detail->reason + " " + steps_json(machine.timing) + "\n";
+          std::to_string(machine.changed_at.milliseconds) + " " + machine.detail->execution_id + " " +
+          machine.detail->reason + " " + steps.text() + "\n";
 }
 
 }  // namespace

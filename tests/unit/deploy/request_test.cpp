@@ -76,8 +76,8 @@ void set_body(Fixture& fixture, const Id& id, const std::string& body) {
   EXPECT_EQ(refused, "");
 }
 
-ScriptRule rule_of(const char* name, Duration duration) {
-  ScriptRule rule;
+StepRule rule_of(const char* name, Duration duration) {
+  StepRule rule;
   rule.name = name;
   rule.duration = duration;
   return rule;
@@ -85,9 +85,9 @@ ScriptRule rule_of(const char* name, Duration duration) {
 
 TEST(Configuration, HasRevisionOverridesAndOutputsOfEarlierStages) {
   FixtureOptions options;
-  ScriptRule first = rule_of("first", seconds(5));
+  StepRule first = rule_of("first", seconds(5));
   first.outputs = R"({"HOST":"a","PORT":"1"})";
-  ScriptRule second = rule_of("second", seconds(2));
+  StepRule second = rule_of("second", seconds(2));
   second.outputs = R"({"HOST":"b"})";
   options.rules = {first, second};
   Fixture fixture(options);
@@ -105,7 +105,7 @@ TEST(Configuration, HasRevisionOverridesAndOutputsOfEarlierStages) {
 
 TEST(Configuration, SurvivesALossOfMemory) {
   FixtureOptions options;
-  ScriptRule outputs = rule_of("first", {});
+  StepRule outputs = rule_of("first", {});
   outputs.outputs = R"({"HOST":"a"})";
   options.rules = {outputs, rule_of("web", seconds(10))};
   Fixture fixture(options);
@@ -124,7 +124,7 @@ TEST(Configuration, SurvivesALossOfMemory) {
 
 TEST(Deadline, OfAJobFollowsFromItsBounds) {
   FixtureOptions options;
-  ScriptRule hangs;
+  StepRule hangs;
   hangs.outcome = ScriptOutcome::hang;
   options.rules = {hangs};
   Fixture fixture(std::move(options));

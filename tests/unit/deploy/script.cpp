@@ -91,8 +91,8 @@ ScriptOutcome outcome_of(const std::vector<std::string>& tokens) {
   return has_token(tokens, "fail") || !option(tokens, "fail").empty() ? ScriptOutcome::fail : ScriptOutcome::succeed;
 }
 
-ScriptRule parse_rule(const std::vector<std::string>& tokens) {
-  ScriptRule rule;
+StepRule parse_rule(const std::vector<std::string>& tokens) {
+  StepRule rule;
   rule.name = tokens.at(1);
   rule.step = value_of(step_values(), tokens.at(2));
   rule.attempt = static_cast<std::uint32_t>(std::stoul(option(tokens, "attempt", "0")));

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "model/plan_flag.h"
+#include "scripted_steps.h"
 
 namespace orlop {
 namespace {
@@ -67,13 +68,13 @@ TEST(ScriptedDriver, ReadsAConfigurationOnlyForWhatItSays) {
 }
 
 TEST(ScriptedDriver, TheFirstRuleThatFitsHolds) {
-  ScriptRule only_builds;
+  StepRule only_builds;
   only_builds.step = StepKind::build;
   only_builds.outcome = ScriptOutcome::fail;
-  ScriptRule second_try;
+  StepRule second_try;
   second_try.attempt = 2;
   second_try.duration = seconds(5);
-  ScriptedDriver driver({only_builds, second_try});
+  ScriptedSteps driver({only_builds, second_try});
   Step again = scripted_step(2);
   again.attempt = 2;
   ASSERT_TRUE(driver.start(scripted_step(1, StepKind::build)));
@@ -85,11 +86,11 @@ TEST(ScriptedDriver, TheFirstRuleThatFitsHolds) {
 }
 
 TEST(ScriptedDriver, TimeCountsFromTheCommitAndRandomnessFromTheStep) {
-  ScriptRule rule;
+  StepRule rule;
   rule.duration = seconds(10);
   rule.jitter = seconds(10);
-  ScriptedDriver first({rule});
-  ScriptedDriver second({rule});
+  ScriptedSteps first({rule});
+  ScriptedSteps second({rule});
   Step step = scripted_step(1);
   for (std::size_t place = 8; place < 16; ++place) step.id.bytes[place] = static_cast<std::uint8_t>(place * 37);
   ASSERT_TRUE(first.start(step));
@@ -106,9 +107,9 @@ TEST(ScriptedDriver, TimeCountsFromTheCommitAndRandomnessFromTheStep) {
 }
 
 TEST(ScriptedDriver, AResumedStepEndsAlsoWhereTheRulesSayThatItHadEndedBefore) {
-  ScriptRule rule;
+  StepRule rule;
   rule.running = RunningState::running;
-  ScriptedDriver driver({rule});
+  ScriptedSteps driver({rule});
   Step step = scripted_step(1);
   step.resumed = true;
   step.reported_at = Instant{1000};
@@ -128,10 +129,10 @@ TEST(ScriptedDriver, StartingTwiceStartsNothingNew) {
 }
 
 TEST(ScriptedDriver, ACancelIsAnsweredUnlessTheOutcomeComesFirst) {
-  ScriptRule rule;
+  StepRule rule;
   rule.duration = seconds(10);
   rule.cancel_delay = seconds(4);
-  ScriptedDriver driver({rule});
+  ScriptedSteps driver({rule});
   ASSERT_TRUE(driver.start(scripted_step(1)));
   ASSERT_TRUE(driver.start(scripted_step(2)));
   kinds_at(driver, Instant{3000});
@@ -143,9 +144,9 @@ TEST(ScriptedDriver, ACancelIsAnsweredUnlessTheOutcomeComesFirst) {
 }
 
 TEST(ScriptedDriver, WhatHangsIsHeardOfOnlyWhenItIsCanceled) {
-  ScriptRule rule;
+  StepRule rule;
   rule.outcome = ScriptOutcome::hang;
-  ScriptedDriver driver({rule});
+  ScriptedSteps driver({rule});
   ASSERT_TRUE(driver.start(scripted_step(1)));
   EXPECT_EQ(kinds_at(driver, Instant{1000}), (Kinds{ReportKind::started}));
   EXPECT_EQ(driver.due(), std::nullopt);
@@ -160,12 +161,12 @@ std::vector<Report> reports_at(ScriptedDriver& driver, std::int64_t now) {
 }
 
 TEST(ScriptedDriver, NamesTheStepAndOfARunningStateTheService) {
-  ScriptRule rule;
+  StepRule rule;
   rule.duration = seconds(10);
   rule.outputs = R"({"answer":{"value":"a text that is longer than a few bytes"}})";
   rule.running = RunningState::running;
   rule.crash_after = seconds(5);
-  ScriptedDriver driver({rule});
+  ScriptedSteps driver({rule});
   const Step step = scripted_step(1);
   ASSERT_TRUE(driver.start(step));
   const auto expect_the_end = [&](const char* when) {
@@ -191,10 +192,10 @@ TEST(ScriptedDriver, NamesTheStepAndOfARunningStateTheService) {
 }
 
 TEST(ScriptedDriver, SaysWhatIsDueAtOneInstantInTheOrderOfTheSteps) {
-  ScriptRule later;
+  StepRule later;
   later.name = "later";
   later.duration = seconds(2);
-  ScriptedDriver driver({later});
+  ScriptedSteps driver({later});
   const auto ids_at = [&](std::int64_t now) {
     std::vector<int> ids;
     for (const Report& report : reports_at(driver, now)) ids.push_back(report.step.bytes[15]);

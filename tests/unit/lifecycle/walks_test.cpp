@@ -22,6 +22,14 @@ std::optional<Action> parse_action(const std::string& token) {
   return token == "uninstall" ? std::optional(Action::uninstall) : std::nullopt;
 }
 
+template <typename Event>
+std::optional<Event> parse_event(std::string_view spelling) {
+  for (int number = 1; number <= event_count<Event>; ++number) {
+    if (to_string(static_cast<Event>(number)) == spelling) return static_cast<Event>(number);
+  }
+  return std::nullopt;
+}
+
 // Reads "EVENT(ACTION,building)" or "EVENT(ACTION,STATE)", and leaves the event's word.
 template <typename ParseState>
 std::optional<ActionContext> split_context(std::string& event, ParseState parse_state) {
@@ -42,8 +50,8 @@ std::optional<ActionContext> split_context(std::string& event, ParseState parse_
   return before || more == "building" ? std::optional(context) : std::nullopt;
 }
 
-template <typename State, typename ParseState, typename ParseEvent>
-void play(const std::string& name, int walk_count, ParseState parse_state, ParseEvent parse_event) {
+template <typename State, typename Event, typename ParseState>
+void play(const std::string& name, int walk_count, ParseState parse_state) {
   std::ifstream file(std::string(ORLOP_TEST_DATA) + "/transcripts/" + name);
   ASSERT_TRUE(file) << name;
   std::optional<State> state;
@@ -63,7 +71,7 @@ void play(const std::string& name, int walk_count, ParseState parse_state, Parse
     std::string second;
     tokens >> second;
     const auto context = split_context(first, parse_state);
-    const auto event = parse_event(first);
+    const auto event = parse_event<Event>(first);
     ASSERT_TRUE(event && state && context);
     const std::optional<State> after = advance(*state, *event, *context);
     EXPECT_EQ(after ? to_string(*after) : "refused", second);
@@ -72,9 +80,9 @@ void play(const std::string& name, int walk_count, ParseState parse_state, Parse
   EXPECT_EQ(walks, walk_count);
 }
 
-TEST(Walks, of_a_service) { play<ServiceState>("service_walks.txt", 18, parse_service_state, parse_service_event); }
+TEST(Walks, of_a_service) { play<ServiceState, ServiceEvent>("service_walks.txt", 18, parse_service_state); }
 
-TEST(Walks, of_a_cluster) { play<ClusterState>("cluster_walks.txt", 7, parse_cluster_state, parse_cluster_event); }
+TEST(Walks, of_a_cluster) { play<ClusterState, ClusterEvent>("cluster_walks.txt", 7, parse_cluster_state); }
 
 }  // namespace
 }  // namespace orlop

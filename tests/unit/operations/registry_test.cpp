@@ -17,6 +17,40 @@ Result<Answer> nothing(Unit&, const Call&) { return Answer{}; }
 constexpr ReplacedVerb removal[] = {{.verb = Verb::remove, .handle = nothing}};
 constexpr OperationSet of_databases = {.families = families_named("database"), .replaced = removal};
 
+std::size_t count_replacements(std::span<const OperationSet* const> sets, const Family& family, Verb verb) {
+  std::size_t count = 0;
+  for (const OperationSet* set : sets) {
+    if (!set->serves(family)) continue;
+    for (const ReplacedVerb& replaced : set->replaced) {
+      if (replaced.verb == verb && replaced.only.fits(family)) ++count;
+    }
+  }
+  return count;
+}
+
+// A sentence for each fault of the sets: two replace the same verb of a family, or one is for no family that there is.
+std::vector<std::string> conflicts_of(std::span<const OperationSet* const> sets) {
+  std::vector<std::string> conflicts;
+  for (const Family* family : all_families()) {
+    for (const Verb verb : {Verb::create, Verb::list, Verb::read, Verb::edit, Verb::remove}) {
+      if (count_replacements(sets, *family, verb) < 2) continue;
+      conflicts.push_back("two operation sets replace verb " + std::to_string(static_cast<int>(verb)) + " of family " +
+                          std::string(family->name));
+    }
+  }
+  for (const OperationSet* set : sets) {
+    if (!set->families) continue;
+    if (std::ranges::none_of(all_families(), [set](const Family* family) { return set->serves(*family); })) {
+      conflicts.push_back("an operation set serves no family");
+    }
+    for (const std::string_view name : set->families->names) {
+      if (name.empty() || find_family(name) != nullptr) continue;
+      conflicts.push_back("an operation set names family " + std::string(name) + ", which does not exist");
+    }
+  }
+  return conflicts;
+}
+
 std::vector<std::string> conflicts_with(const OperationSet& planted) {
   std::vector<const OperationSet*> sets(all_operation_sets().begin(), all_operation_sets().end());
   sets.push_back(&planted);

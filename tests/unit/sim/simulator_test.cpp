@@ -6,6 +6,7 @@
 #include <string>
 
 #include "deploy/driver/scripted_driver.h"
+#include "scripted_steps.h"
 #include "unit/scratch.h"
 
 namespace orlop {
@@ -30,14 +31,14 @@ class TimedSimulation {
   Simulator* operator->() { return simulator_.get(); }
 
  private:
-  static ScriptRule rule() {
-    ScriptRule rule;
+  static StepRule rule() {
+    StepRule rule;
     rule.duration = seconds(30);
     rule.jitter = seconds(10);
     return rule;
   }
 
-  ScriptedDriver driver_;
+  ScriptedSteps driver_;
   std::unique_ptr<Simulator> simulator_;
 };
 
