@@ -11,7 +11,6 @@
 #include "deploy/driver/report_bounds.h"
 #include "deploy/request/request.h"
 #include "describe/openapi/openapi.h"
-#include "engine/body.h"
 #include "operations/billing/parts/limits.h"
 #include "operations/billing/parts/metering.h"
 #include "operations/registry.h"
@@ -42,7 +41,7 @@ constexpr Hooks all_hooks = {after_create, touch, touch, finish, when_due, when_
 
 }  // namespace
 
-Engine::Body::Body(EngineOptions options, std::shared_ptr<Store> resting, std::shared_ptr<Store> store, bool is_alone)
+Engine::Engine(EngineOptions options, std::shared_ptr<Store> resting, std::shared_ptr<Store> store, bool is_alone)
     : options_(with_scripted_driver(std::move(options))),
       resting_(std::move(resting)),
       store_(std::move(store)),
@@ -71,7 +70,9 @@ Engine::Body::Body(EngineOptions options, std::shared_ptr<Store> resting, std::s
   committer_.on_posted([this](std::span<const WakeUp> deliveries) { post(deliveries); });
 }
 
-Result<void> Engine::Body::open() {
+Engine::~Engine() { ownership_.part(); }
+
+Result<void> Engine::prepare() {
   ORLOP_CHECK(jobs_.prepare(*store_));
   ORLOP_TRY(transaction, store_->begin(Access::read));
   ORLOP_CHECK(agreed_time_.at(*transaction));  // before events of another clock come
@@ -80,7 +81,7 @@ Result<void> Engine::Body::open() {
   return tend();
 }
 
-void Engine::Body::remember(std::vector<WakeUp>& among, std::span<const WakeUp> work) noexcept {
+void Engine::remember(std::vector<WakeUp>& among, std::span<const WakeUp> work) noexcept {
   try {
     const std::lock_guard lock(inbox_mutex_);
     among.insert(among.end(), work.begin(), work.end());
@@ -91,29 +92,29 @@ void Engine::Body::remember(std::vector<WakeUp>& among, std::span<const WakeUp> 
   ring();
 }
 
-void Engine::Body::note_stored(std::uint64_t last) {
+void Engine::note_stored(std::uint64_t last) {
   std::uint64_t before = last_stored_event_;
   while (before < last && !last_stored_event_.compare_exchange_weak(before, last)) continue;
   if (on_stored_) on_stored_();
 }
 
-void Engine::Body::log_resumed() {
+void Engine::log_resumed() {
   const std::size_t resumed = orchestrator_.steps_under_way();
   if (resumed != 0) log(LogLevel::info, std::to_string(resumed) + " steps were under way when the store was last used; the driver is asked for them again");
 }
 
-void Engine::Body::log_mended() {
+void Engine::log_mended() {
   const std::size_t mended = orchestrator_.take_mended();
   if (mended != 0) log(LogLevel::warning, std::to_string(mended) + " resources that an earlier fault had left under way were repaired");
 }
 
-void Engine::Body::begin(std::span<const Job> jobs) noexcept {
+void Engine::begin(std::span<const Job> jobs) noexcept {
   jobs_.take(jobs);
   if (on_ready_) on_ready_();
 }
 
 // It depends on nothing that changes, so it is made once, at the first request for it.
-const std::string& Engine::Body::description() {
+const std::string& Engine::description() {
   std::call_once(described_, [this] { description_ = openapi(options_.settings.brand); });
   return description_;
 }
@@ -130,7 +131,7 @@ Error unknown_step(const Id& step) {
 
 }  // namespace
 
-Result<void> Engine::Body::report(Report report) {
+Result<void> Engine::report(Report report) {
   const bool is_running_state = report.kind == ReportKind::running_state;
   // Where a service belongs, only its machine says: a tick finds out, where there are ticks.
   const bool is_ours = is_running_state ? ownership_.is_alone() || !ownership_.read().empty() : orchestrator_.known_steps().knows(report.step);
@@ -152,7 +153,7 @@ Result<void> Engine::Body::report(Report report) {
 
 // For the engine that holds the step's partition; it is stored when this returns. Errors: not_found (that is this engine, and it knows no such step), step_lost (this engine has
 // run the step, and another one holds the partition by now), those of the store.
-Result<void> Engine::Body::leave_report(const Report& report) {
+Result<void> Engine::leave_report(const Report& report) {
   std::uint8_t partition = partition_of_step(report.step);
   ORLOP_TRY(transaction, resting_->begin(Access::write));
   Coordination* const coordination = transaction->coordination();
@@ -177,7 +178,7 @@ Result<void> Engine::Body::leave_report(const Report& report) {
   return transaction->apply_and_commit(std::move(changes));
 }
 
-Result<void> Engine::Body::leave_orphans() {
+Result<void> Engine::leave_orphans() {
   while (!orphans_.empty()) {
     const auto left = leave_report(orphans_.back());
     if (!left && left.error().code != ErrorCode::not_found && left.error().code != ErrorCode::step_lost) return left;
@@ -186,7 +187,7 @@ Result<void> Engine::Body::leave_orphans() {
   return {};
 }
 
-void Engine::Body::report_delivery(DeliveryReport report) {
+void Engine::report_delivery(DeliveryReport report) {
   if (!is_utf8(report.text)) report.text = to_utf8(report.text);
   {
     const std::lock_guard lock(inbox_mutex_);
@@ -196,9 +197,9 @@ void Engine::Body::report_delivery(DeliveryReport report) {
   if (on_ready_) on_ready_();
 }
 
-bool Engine::Body::is_ready() { return must_recover_ || has_inbox_ || jobs_.has_work() || ownership_.is_told(); }
+bool Engine::is_ready() { return must_recover_ || has_inbox_ || jobs_.has_work() || ownership_.is_told(); }
 
-bool Engine::Body::look(bool for_events) {
+bool Engine::look(bool for_events) {
   const bool is_told = ownership_.look();
   if (for_events) {
     if (const auto last = last_event(); last && *last > last_stored_event_) note_stored(*last);
@@ -206,7 +207,7 @@ bool Engine::Body::look(bool for_events) {
   return is_told || is_ready();
 }
 
-void Engine::Body::leave(bool is_forced) {
+void Engine::leave(bool is_forced) {
   {
     const std::lock_guard tick_lock(tick_mutex_);
     orchestrator_.withhold();
@@ -215,12 +216,12 @@ void Engine::Body::leave(bool is_forced) {
   ring();
 }
 
-bool Engine::Body::has_left() {
+bool Engine::has_left() {
   const std::lock_guard tick_lock(tick_mutex_);
   return ownership_.is_alone() ? orchestrator_.busy().empty() : ownership_.held().empty();
 }
 
-void Engine::Body::close() noexcept {
+void Engine::close() noexcept {
   try {
     const std::unique_lock tick_lock(tick_mutex_, std::try_to_lock);
     if (!tick_lock || ownership_.is_alone() || ownership_.held().empty()) return;
@@ -231,19 +232,19 @@ void Engine::Body::close() noexcept {
   }
 }
 
-Result<void> Engine::Body::perform(const Committer::Work& work) {
+Result<void> Engine::perform(const std::function<Result<void>(Unit& unit)>& work) {
   ORLOP_TRY(woken, committer_.run(work));
   wake(woken);
   return {};
 }
 
-Result<void> Engine::Body::perform_for_host(const Committer::Work& work) {
+Result<void> Engine::perform_for_host(const std::function<Result<void>(Unit& unit)>& work) {
   ORLOP_TRY(woken, committer_.run_for_host(work));
   wake(woken);
   return {};
 }
 
-Result<std::string> Engine::Body::events(const EventRange& range) {
+Result<std::string> Engine::events(const EventRange& range) {
   ORLOP_TRY(transaction, store_->begin(Access::read));
   Writer out;
   out.begin_list();
@@ -255,7 +256,7 @@ Result<std::string> Engine::Body::events(const EventRange& range) {
   return std::move(out).take();
 }
 
-Result<EventPage> Engine::Body::read_events(const EventQuery& query) {
+Result<EventPage> Engine::read_events(const EventQuery& query) {
   ORLOP_CHECK(check_kinds(query.kinds));
   ORLOP_TRY(transaction, store_->begin(Access::read));
   return read_page(*transaction, query);
@@ -278,32 +279,32 @@ Result<Made> made_in_commit(Committer& committer, const Act& act) {
 
 }  // namespace
 
-Result<EventConsumer> Engine::Body::register_consumer(std::string_view name) {
+Result<EventConsumer> Engine::register_consumer(std::string_view name) {
   return made_in_commit<EventConsumer>(committer_, [&](Unit& unit) { return orlop::register_consumer(unit, name); });
 }
 
-Result<EventConsumer> Engine::Body::acknowledge_events(std::string_view name, std::uint64_t number) {
+Result<EventConsumer> Engine::acknowledge_events(std::string_view name, std::uint64_t number) {
   return made_in_commit<EventConsumer>(committer_, [&](Unit& unit) { return orlop::acknowledge_events(unit, name, number); });
 }
 
-Result<void> Engine::Body::unregister_consumer(std::string_view name) {
+Result<void> Engine::unregister_consumer(std::string_view name) {
   const auto done = committer_.run([&](Unit& unit) { return orlop::unregister_consumer(unit, name); });
   return done ? Result<void>() : Result<void>(done.error());
 }
 
-Result<std::vector<EventConsumer>> Engine::Body::consumers() {
+Result<std::vector<EventConsumer>> Engine::consumers() {
   ORLOP_TRY(transaction, store_->begin(Access::read));
   Unit unit(*transaction, *options_.random_source, {}, now(), options_.settings);
   return all_consumers(unit);
 }
 
-Result<std::uint64_t> Engine::Body::last_event() {
+Result<std::uint64_t> Engine::last_event() {
   ORLOP_TRY(transaction, store_->begin(Access::read));
   ORLOP_TRY(end, transaction->feed_end());
   return end.sequence;
 }
 
-Result<std::string> Engine::Body::snapshot(PlainSecrets plain, std::string_view secrets_key) {
+Result<std::string> Engine::snapshot(PlainSecrets plain, std::string_view secrets_key) {
   if (!secrets_key.empty()) ORLOP_CHECK(require_aead(options_.keys.aead));
   ORLOP_TRY(transaction, (secrets_key.empty() ? resting_ : store_)->begin(Access::read));
   ORLOP_TRY(end, transaction->feed_end());
@@ -312,7 +313,7 @@ Result<std::string> Engine::Body::snapshot(PlainSecrets plain, std::string_view 
   return take_snapshot(*transaction, end.sequence == 0 ? now() : std::max(now(), end.at), plain, cipher ? &*cipher : nullptr);
 }
 
-void Engine::Body::log_missing(std::uint64_t secrets) {
+void Engine::log_missing(std::uint64_t secrets) {
   if (secrets == 0) return;
   log(LogLevel::warning, std::to_string(secrets) + (secrets == 1 ? " secret is" : " secrets are") +
                              " missing: the snapshot was taken without a key. A step that needs one fails until it is set again; check lists them");
@@ -364,9 +365,6 @@ Result<void> take_zones(EngineOptions& options) {
 
 }  // namespace
 
-Engine::Engine(std::unique_ptr<Body> body) : body_(std::move(body)) {}
-Engine::~Engine() = default;
-
 Result<std::unique_ptr<Engine>> Engine::open(EngineOptions options) {
   if (options.clock == nullptr || options.random_source == nullptr) {
     return make_error(ErrorCode::misuse, "an engine needs a clock and a random source");
@@ -381,7 +379,7 @@ Result<std::unique_ptr<Engine>> Engine::open(EngineOptions options) {
   options.snapshot = {};
   options.secrets_key.clear();
   ORLOP_TRY(engine, open_on(std::move(resting), is_alone, std::move(options)));
-  engine->body_->log_missing(missing);
+  engine->log_missing(missing);
   return std::move(engine);
 }
 
@@ -389,47 +387,34 @@ Result<std::unique_ptr<Engine>> Engine::open_on(std::shared_ptr<Store> resting, 
   ORLOP_CHECK(take_zones(options));
   ORLOP_TRY(store, seal_store(resting, options.keys, *options.random_source));
   const std::vector<std::string> remarks = resting->remarks();
-  auto body = std::make_unique<Body>(std::move(options), std::move(resting), std::move(store), is_alone);
-  ORLOP_CHECK(body->open());
-  for (const std::string& remark : remarks) body->log(LogLevel::info, remark);
-  return std::unique_ptr<Engine>(new Engine(std::move(body)));
+  std::unique_ptr<Engine> engine(new Engine(std::move(options), std::move(resting), std::move(store), is_alone));
+  ORLOP_CHECK(engine->prepare());
+  for (const std::string& remark : remarks) engine->log(LogLevel::info, remark);
+  return engine;
 }
 
-Result<Reply> Engine::dispatch(const Request& request) { return body_->dispatch(request); }
-Result<std::optional<Reply>> Engine::authenticate(const Request& request) { return body_->authenticate(request); }
-Result<std::optional<Instant>> Engine::tick(MovableClock* clock) { return body_->tick(clock); }
+Result<Reply> Engine::dispatch(const Request& request) { return dispatcher_.dispatch(request); }
+Result<std::optional<Reply>> Engine::authenticate(const Request& request) { return dispatcher_.authenticate(request); }
+Result<std::unique_ptr<RequestBatch>> Engine::begin_batch() { return dispatcher_.begin_batch(); }
 
-std::optional<Instant> Engine::work_due() const { return body_->work_due(); }
-
-Result<void> Engine::perform(const std::function<Result<void>(Unit& unit)>& work) { return body_->perform(work); }
-Result<void> Engine::perform_for_host(const std::function<Result<void>(Unit& unit)>& work) {
-  return body_->perform_for_host(work);
+std::optional<Instant> Engine::work_due() const {
+  const std::lock_guard lock(tick_mutex_);
+  return work_due_;
 }
-bool Engine::is_ticking_here() const { return body_->is_ticking_here(); }
-Result<void> Engine::report(Report report) { return body_->report(std::move(report)); }
-void Engine::report_delivery(DeliveryReport report) { body_->report_delivery(std::move(report)); }
-bool Engine::is_ready() { return body_->is_ready(); }
-bool Engine::look(bool for_events) { return body_->look(for_events); }
-bool Engine::is_shared() const { return body_->is_shared(); }
-void Engine::leave(bool is_forced) { body_->leave(is_forced); }
-bool Engine::has_left() { return body_->has_left(); }
-void Engine::close() noexcept { body_->close(); }
-void Engine::on_ready(std::function<void()> listener) { body_->on_ready(std::move(listener)); }
-Result<std::unique_ptr<RequestBatch>> Engine::begin_batch() { return body_->begin_batch(); }
-Result<std::string> Engine::events(const EventRange& range) { return body_->events(range); }
-Result<EventPage> Engine::read_events(const EventQuery& query) { return body_->read_events(query); }
-Result<EventConsumer> Engine::register_consumer(std::string_view name) { return body_->register_consumer(name); }
-Result<EventConsumer> Engine::acknowledge_events(std::string_view name, std::uint64_t number) { return body_->acknowledge_events(name, number); }
-Result<void> Engine::unregister_consumer(std::string_view name) { return body_->unregister_consumer(name); }
-Result<std::vector<EventConsumer>> Engine::consumers() { return body_->consumers(); }
-Result<std::uint64_t> Engine::forget_events(std::uint64_t through) { return body_->forget_events(through); }
-void Engine::record_events(std::uint32_t kinds, bool keeps_counts) { body_->record_events(kinds, keeps_counts); }
-Result<bool> Engine::has_ended(const Id& request) { return body_->has_ended(request); }
-Result<std::uint64_t> Engine::last_event() { return body_->last_event(); }
-std::uint64_t Engine::last_stored_event() const { return body_->last_stored_event(); }
-void Engine::on_stored(std::function<void()> listener) { body_->on_stored(std::move(listener)); }
-Result<std::string> Engine::snapshot(PlainSecrets plain, std::string_view secrets_key) { return body_->snapshot(plain, secrets_key); }
-Result<std::vector<FoundFault>> Engine::check(bool repairs) { return body_->check(repairs); }
-Instant Engine::now() { return body_->now(); }
+
+bool Engine::is_ticking_here() const { return ticking_ == this; }
+bool Engine::is_shared() const { return !ownership_.is_alone(); }
+void Engine::on_ready(std::function<void()> listener) { on_ready_ = std::move(listener); }
+void Engine::on_stored(std::function<void()> listener) { on_stored_ = std::move(listener); }
+Result<std::uint64_t> Engine::forget_events(std::uint64_t through) { return orlop::forget_events(committer_, through); }
+void Engine::record_events(std::uint32_t kinds, bool keeps_counts) { committer_.record_events(kinds, keeps_counts); }
+std::uint32_t Engine::ids_given() const { return committer_.ids_given(); }
+void Engine::skip_ids(std::uint32_t count) { committer_.set_ids_given(std::max(count, committer_.ids_given())); }
+std::uint64_t Engine::last_stored_event() const { return last_stored_event_; }
+Instant Engine::now() { return options_.clock->now(); }
+
+void Engine::log(LogLevel level, const std::string& message) {
+  if (options_.log != nullptr) options_.log->write(level, message);
+}
 
 }  // namespace orlop

@@ -6,10 +6,14 @@
 // Threads: every function may be called from any thread; driver and clock are called on the thread that called the engine.
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,15 +24,27 @@
 #include "base/result.h"
 #include "base/source.h"
 #include "deploy/driver/driver.h"
+#include "deploy/driver/scripted_driver.h"
+#include "deploy/ownership/lease_holder.h"
+#include "deploy/run/repair/fault.h"
+#include "deploy/run/tick.h"
+#include "engine/report_sealing.h"
 #include "operations/imports/parts/import_request.h"
+#include "operations/jobs.h"
+#include "ops/check/fault_list.h"
+#include "ops/commit/commit.h"
 #include "ops/feed/consumer.h"
+#include "ops/feed/retention.h"
 #include "ops/snapshot/snapshot.h"
+#include "ops/unit/agreed_time.h"
+#include "rest/dispatch.h"
 #include "rest/exchange.h"
 #include "rest/feed/event_query.h"
 #include "store/checkpoint.h"
 #include "store/found_fault.h"
 #include "store/open.h"
 #include "store/sealing/sealing.h"
+#include "webhooks/notifier.h"
 
 namespace orlop {
 
@@ -67,6 +83,8 @@ class Engine {
   // Errors: those of open_store, restore_snapshot and seal_store.
   static Result<std::unique_ptr<Engine>> open(EngineOptions options);
   ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
 
   // A refusal (4xx) is a reply; an error means that the engine could not answer.
   Result<Reply> dispatch(const Request& request);
@@ -175,10 +193,102 @@ class Engine {
   Instant now();
 
  private:
-  class Body;
-  explicit Engine(std::unique_ptr<Body> body);
+  // `resting`: the store with its secrets encrypted, as they lie in it; `store`: as they are worked with. `is_alone`: no
+  // other engine can use the store.
+  Engine(EngineOptions options, std::shared_ptr<Store> resting, std::shared_ptr<Store> store, bool is_alone);
   static Result<std::unique_ptr<Engine>> open_on(std::shared_ptr<Store> resting, bool is_alone, EngineOptions options);
-  std::unique_ptr<Body> body_;
+  // An engine that shares its store takes what it drives with its first tick: one that never ticks drives nothing.
+  Result<void> prepare();
+
+  Moment moment() { return {now(), options_.clock->monotonic()}; }
+  void log(LogLevel level, const std::string& message);
+  void log_resumed();
+  void log_mended();
+  // Of a snapshot that was restored and left this number of secrets out.
+  void log_missing(std::uint64_t secrets);
+  Result<std::unique_ptr<Store>> copy_of(const Checkpoint& checkpoint);
+  void note_given(const Checkpoint& checkpoint);
+
+  struct Findings {
+    std::vector<FoundFault> faults;
+    std::vector<FaultyRow> rows;  // those of them that lie in the rows of machines
+  };
+  Result<Findings> look_for_faults();
+  Result<void> look_at_rows(std::vector<FaultyRow>& rows, FaultList& faults);
+  Result<void> look_at_contents(FaultList& faults);
+
+  // All three follow a commit, and so cannot fail.
+  void wake(std::span<const WakeUp> owners) noexcept { remember(woken_, owners); }
+  void post(std::span<const WakeUp> deliveries) noexcept { remember(posted_, deliveries); }
+  void remember(std::vector<WakeUp>& among, std::span<const WakeUp> work) noexcept;
+  void ring() { if (on_ready_) on_ready_(); }
+  void note_stored(std::uint64_t last);
+  void begin(std::span<const Job> jobs) noexcept;
+  const std::string& description();
+  Result<void> tend();
+  Result<void> recover();
+  Result<void> take_up(PartitionSet gained);
+  Result<void> drop(PartitionSet lost);
+  Result<void> leave_report(const Report& report);
+  Result<void> leave_orphans();
+  Result<Checkpoints*> checkpoints();
+  Result<void> start_over();
+  void take_inbox();
+  void empty_inbox(PartitionSet held);
+  Result<void> decide(MovableClock* clock);
+  Result<void> decide_once(MovableClock* clock = nullptr);
+  bool may_share_commits();
+  Result<void> go_on(Unit& unit, MovableClock& clock);
+  Result<bool> commit(const Committer::Work& work, Access access = Access::write);
+  Result<bool> act();
+  Access access_of_tick();
+  Result<Moment> moment_of(Transaction& transaction);
+  Result<bool> vote();
+  Result<void> release_lost();
+  std::vector<Report> take_mail(Unit& unit);
+  Result<void> take_wake_ups(Unit& unit);
+  // Whether this one of the engines that share the store removes events.
+  bool keeps_feed() const { return ownership_.is_alone() || ownership_.read().contains(0); }
+
+  EngineOptions options_;
+  std::shared_ptr<Store> resting_;
+  std::shared_ptr<Store> store_;
+  AgreedTime agreed_time_;
+  Committer committer_;
+  Jobs jobs_;
+  Dispatcher dispatcher_;
+  ScriptedDriver scripted_;
+
+  std::once_flag described_;
+  std::string description_;
+
+  static thread_local const Engine* ticking_;  // the engine whose tick() this thread is in; nullptr: none
+  mutable std::mutex tick_mutex_;  // one tick at a time; guards the twelve below
+  Orchestrator orchestrator_;
+  Retention retention_;
+  const ReportSealing report_sealing_;
+  LeaseHolder ownership_;
+  PartitionSet gained_;  // held, and not read yet
+  std::vector<Report> orphans_;  // for steps of other engines, and not stored yet
+  std::optional<Notifier> notifier_;  // nothing: there is no webhook sender, and messages stay in the outbox
+  std::vector<Report> taken_reports_;  // out of the inbox, and of no commit yet
+  std::vector<DeliveryReport> taken_deliveries_;
+  std::optional<Instant> work_due_;  // after the last tick
+  bool is_clock_doubted_ = false;  // it was logged that the clock differs from the agreed time
+  std::uint32_t waiting_ticks_ = 0;  // so many of the next ones are not optimistic
+  std::uint32_t ticks_to_wait_ = 0;  // after the next one that was in vain; 0: the fewest
+  std::atomic<bool> must_recover_ = false;  // what is remembered may not be what is stored
+
+  std::atomic<bool> has_inbox_ = false;  // something is in the four below; written with their lock held
+  std::mutex inbox_mutex_;  // guards the four below
+  std::vector<Report> reports_;
+  std::vector<DeliveryReport> deliveries_;
+  std::vector<WakeUp> woken_;
+  std::vector<WakeUp> posted_;
+  std::function<void()> on_ready_;
+
+  std::atomic<std::uint64_t> last_stored_event_ = 0;
+  std::function<void()> on_stored_;
 };
 
 }  // namespace orlop

@@ -4,9 +4,9 @@
 #include <span>
 #include <utility>
 
+#include "engine.h"
 #include "deploy/ownership/check_mail.h"
 #include "deploy/run/repair/repair.h"
-#include "engine/body.h"
 #include "ops/check/feed.h"
 #include "ops/check/records.h"
 #include "ops/tree/without_deleted.h"
@@ -31,7 +31,7 @@ FoundFault described(const FaultyRow& row) {
 
 }  // namespace
 
-Result<Engine::Body::Findings> Engine::Body::look_for_faults() {
+Result<Engine::Findings> Engine::look_for_faults() {
   Findings findings;
   FaultList faults;
   Result<void> looked = look_at_rows(findings.rows, faults);
@@ -45,7 +45,7 @@ Result<Engine::Body::Findings> Engine::Body::look_for_faults() {
   return findings;
 }
 
-Result<void> Engine::Body::look_at_rows(std::vector<FaultyRow>& rows, FaultList& faults) {
+Result<void> Engine::look_at_rows(std::vector<FaultyRow>& rows, FaultList& faults) {
   ORLOP_TRY(transaction, store_->begin(Access::read));
   ORLOP_CHECK(transaction->check([&faults](FoundFault&& fault) { faults.add(std::move(fault)); }));
   if (faults.faults().empty()) ORLOP_CHECK(check_counts(*transaction));
@@ -58,7 +58,7 @@ Result<void> Engine::Body::look_at_rows(std::vector<FaultyRow>& rows, FaultList&
 }
 
 // As requests see it: what is being deleted refers to what is deleted already.
-Result<void> Engine::Body::look_at_contents(FaultList& faults) {
+Result<void> Engine::look_at_contents(FaultList& faults) {
   ORLOP_TRY(opened, store_->begin(Access::read));
   ORLOP_TRY(transaction, without_deleted(std::move(opened)));
   NoRandomSource random_source;
@@ -70,7 +70,7 @@ Result<void> Engine::Body::look_at_contents(FaultList& faults) {
   return {};
 }
 
-Result<std::vector<FoundFault>> Engine::Body::check(bool repairs) {
+Result<std::vector<FoundFault>> Engine::check(bool repairs) {
   ORLOP_TRY(findings, look_for_faults());
   if (!repairs || findings.rows.empty()) return std::move(findings.faults);
   const std::lock_guard tick_lock(tick_mutex_);

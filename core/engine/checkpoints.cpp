@@ -1,20 +1,20 @@
 // An engine that goes back to an earlier state of its store, or takes that of another one.
 #include <utility>
 
-#include "engine/body.h"
+#include "engine.h"
 #include "ops/snapshot/snapshot.h"
 #include "store/open.h"
 
 namespace orlop {
 
-Result<Checkpoints*> Engine::Body::checkpoints() {
+Result<Checkpoints*> Engine::checkpoints() {
   auto* const found = dynamic_cast<Checkpoints*>(resting_.get());
   if (found != nullptr) return found;
   return make_error(ErrorCode::conflict, "only a store in memory is restored in place; open a snapshot as another simulation instead");
 }
 
 // What is remembered is read from the store again with the next tick.
-Result<void> Engine::Body::start_over() {
+Result<void> Engine::start_over() {
   must_recover_ = true;
   {
     const std::lock_guard lock(inbox_mutex_);
@@ -32,20 +32,20 @@ Result<void> Engine::Body::start_over() {
   return jobs_.recover(*transaction, ownership_.held());
 }
 
-Result<Engine::Checkpoint> Engine::Body::checkpoint() {
+Result<Engine::Checkpoint> Engine::checkpoint() {
   const std::lock_guard tick_lock(tick_mutex_);
   ORLOP_TRY(store, checkpoints());
   return Checkpoint{store->checkpoint(), committer_.ids_given(), last_stored_event_, now()};
 }
 
-Result<std::string> Engine::Body::snapshot_of(const Checkpoint& checkpoint) {
+Result<std::string> Engine::snapshot_of(const Checkpoint& checkpoint) {
   ORLOP_TRY(store, checkpoints());
   ORLOP_TRY(transaction, store->read(*checkpoint.store));
   ORLOP_TRY(end, transaction->feed_end());
   return take_snapshot(*transaction, end.sequence == 0 ? checkpoint.at : std::max(checkpoint.at, end.at));
 }
 
-Result<void> Engine::Body::go_back(const Checkpoint& checkpoint) {
+Result<void> Engine::go_back(const Checkpoint& checkpoint) {
   const std::lock_guard tick_lock(tick_mutex_);
   ORLOP_TRY(store, checkpoints());
   ORLOP_CHECK(store->go_back(*checkpoint.store));
@@ -53,18 +53,18 @@ Result<void> Engine::Body::go_back(const Checkpoint& checkpoint) {
   return start_over();
 }
 
-Result<std::unique_ptr<Store>> Engine::Body::copy_of(const Checkpoint& checkpoint) {
+Result<std::unique_ptr<Store>> Engine::copy_of(const Checkpoint& checkpoint) {
   ORLOP_TRY(store, checkpoints());
   return store->copy(*checkpoint.store);
 }
 
 // The numbers that were given until then.
-void Engine::Body::note_given(const Checkpoint& checkpoint) {
+void Engine::note_given(const Checkpoint& checkpoint) {
   committer_.set_ids_given(checkpoint.ids_given);
   last_stored_event_ = checkpoint.last_stored_event;
 }
 
-Result<void> Engine::Body::load(std::string_view snapshot) {
+Result<void> Engine::load(std::string_view snapshot) {
   const std::lock_guard tick_lock(tick_mutex_);
   ORLOP_TRY(store, checkpoints());
   if (store_ != resting_) return make_error(ErrorCode::conflict, "a store whose secrets are encrypted does not take a snapshot in place; open it as another simulation instead");
@@ -82,17 +82,11 @@ Result<void> Engine::Body::load(std::string_view snapshot) {
   return start_over();
 }
 
-Result<Engine::Checkpoint> Engine::checkpoint() { return body_->checkpoint(); }
-Result<std::string> Engine::snapshot_of(const Checkpoint& checkpoint) { return body_->snapshot_of(checkpoint); }
-Result<void> Engine::go_back(const Checkpoint& checkpoint) { return body_->go_back(checkpoint); }
 Result<std::unique_ptr<Engine>> Engine::fork(const Checkpoint& checkpoint, EngineOptions options) {
-  ORLOP_TRY(copy, body_->copy_of(checkpoint));
+  ORLOP_TRY(copy, copy_of(checkpoint));
   ORLOP_TRY(forked, open_on(std::move(copy), true, std::move(options)));
-  forked->body_->note_given(checkpoint);
+  forked->note_given(checkpoint);
   return std::move(forked);
 }
-Result<void> Engine::load(std::string_view snapshot) { return body_->load(snapshot); }
-std::uint32_t Engine::ids_given() const { return body_->ids_given(); }
-void Engine::skip_ids(std::uint32_t count) { body_->skip_ids(count); }
 
 }  // namespace orlop

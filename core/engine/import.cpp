@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/body.h"
+#include "engine.h"
 #include "model/check_value.h"
 #include "operations/imports/parts/import_tree.h"
 #include "ops/check/records.h"
@@ -66,7 +66,8 @@ Result<std::unordered_set<Id>> taken_ids(Transaction& store, const Subtree& tree
 
 }  // namespace
 
-Result<ImportSummary> Engine::Body::import_from(std::string_view snapshot, const ImportRequest& request, std::string_view secrets_key) {
+Result<ImportSummary> Engine::import_from(std::string_view snapshot, const ImportRequest& request,
+                                          std::string_view secrets_key) {
   ORLOP_TRY(store, opened(snapshot, secrets_key, options_.keys, *options_.random_source));
   ORLOP_TRY(begun, store->begin(Access::read));
   ORLOP_TRY(source, without_deleted(std::move(begun)));
@@ -90,11 +91,6 @@ Result<ImportSummary> Engine::Body::import_from(std::string_view snapshot, const
   }
   if (imported) log_missing(imported->missing_secrets);
   return imported;
-}
-
-Result<ImportSummary> Engine::import_from(std::string_view snapshot, const ImportRequest& request,
-                                          std::string_view secrets_key) {
-  return body_->import_from(snapshot, request, secrets_key);
 }
 
 }  // namespace orlop

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/family_number.h"
-#include "engine/body.h"
+#include "engine.h"
 #include "ops/call.h"
 #include "webhooks/webhook.h"
 
@@ -71,10 +71,10 @@ class Noted {
 
 }  // namespace
 
-thread_local const Engine::Body* Engine::Body::ticking_ = nullptr;
+thread_local const Engine* Engine::ticking_ = nullptr;
 
 // Takes and loses partitions, and remembers what is in those that are held and no others.
-Result<void> Engine::Body::tend() {
+Result<void> Engine::tend() {
   const auto tended = ownership_.tend(orchestrator_.busy());
   if (!tended) log(LogLevel::warning, "a tick could not look at the store and starts over: " + tended.error().message);
   ORLOP_TRY(change, tended);
@@ -90,7 +90,7 @@ Result<void> Engine::Body::tend() {
   return gained_.empty() ? Result<void>() : take_up(gained_);
 }
 
-Result<void> Engine::Body::release_lost() {
+Result<void> Engine::release_lost() {
   ORLOP_TRY(transaction, resting_->begin(Access::read));
   Coordination* const coordination = transaction->coordination();
   if (coordination == nullptr) return {};
@@ -101,7 +101,7 @@ Result<void> Engine::Body::release_lost() {
 }
 
 // The time that goes on from what is stored.
-Result<Moment> Engine::Body::moment_of(Transaction& transaction) {
+Result<Moment> Engine::moment_of(Transaction& transaction) {
   ORLOP_TRY(end, transaction.feed_end());
   committer_.note_end(end);
   Moment at = moment();
@@ -110,7 +110,7 @@ Result<Moment> Engine::Body::moment_of(Transaction& transaction) {
 }
 
 // Forgets what is remembered and reads it from the store. Errors: those of the store; the next tick tries again.
-Result<void> Engine::Body::recover() {
+Result<void> Engine::recover() {
   must_recover_ = false;  // first: what comes after may not be in what is read
   UnlessDone recovered(must_recover_);
   const PartitionSet held = ownership_.held();
@@ -126,7 +126,7 @@ Result<void> Engine::Body::recover() {
   return {};
 }
 
-Result<void> Engine::Body::take_up(PartitionSet gained) {
+Result<void> Engine::take_up(PartitionSet gained) {
   UnlessDone taken(must_recover_);
   ORLOP_TRY(transaction, store_->begin(Access::read));
   ORLOP_TRY(at, moment_of(*transaction));
@@ -142,7 +142,7 @@ Result<void> Engine::Body::take_up(PartitionSet gained) {
 }
 
 // What was under way in partitions that were taken away is forgotten together with the rest, which is read again.
-Result<void> Engine::Body::drop(PartitionSet lost) {
+Result<void> Engine::drop(PartitionSet lost) {
   jobs_.drop(lost);
   const bool is_taken_away = !(orchestrator_.busy() & lost).empty();
   if (is_taken_away) must_recover_ = true;  // first: the log needs memory
@@ -157,7 +157,7 @@ Result<void> Engine::Body::drop(PartitionSet lost) {
 }
 
 // What this tick says about a clock that differs from the agreed time. True: the next tick may decide.
-Result<bool> Engine::Body::vote() {
+Result<bool> Engine::vote() {
   if (!agreed_time_.is_pending()) {
     is_clock_doubted_ = false;
     return false;
@@ -171,9 +171,9 @@ Result<bool> Engine::Body::vote() {
   return wants_another;
 }
 
-Result<std::optional<Instant>> Engine::Body::tick(MovableClock* clock) {
+Result<std::optional<Instant>> Engine::tick(MovableClock* clock) {
   const std::lock_guard tick_lock(tick_mutex_);
-  const Noted<const Body*> noted(ticking_, this);
+  const Noted<const Engine*> noted(ticking_, this);
   ORLOP_CHECK(tend());
   take_inbox();
   ORLOP_CHECK(leave_orphans());
@@ -198,7 +198,7 @@ Result<std::optional<Instant>> Engine::Body::tick(MovableClock* clock) {
   return wanted;
 }
 
-void Engine::Body::take_inbox() {
+void Engine::take_inbox() {
   const PartitionSet held = ownership_.read();
   if (has_inbox_) empty_inbox(held);
   if (ownership_.is_alone()) return;
@@ -207,7 +207,7 @@ void Engine::Body::take_inbox() {
   std::erase_if(taken_reports_, is_orphan);
 }
 
-void Engine::Body::empty_inbox(PartitionSet held) {
+void Engine::empty_inbox(PartitionSet held) {
   const auto ids_of = [&](const std::vector<WakeUp>& work) {
     std::vector<Id> ids;
     for (const WakeUp& wake_up : work) {
@@ -226,7 +226,7 @@ void Engine::Body::empty_inbox(PartitionSet held) {
 }
 
 // What other engines have left, as it goes into the unit that takes it.
-std::vector<Report> Engine::Body::take_mail(Unit& unit) {
+std::vector<Report> Engine::take_mail(Unit& unit) {
   std::vector<Report> reports;
   CoordinationChanges& changes = unit.changes().coordination;
   for (const InboxReport& report : ownership_.reports()) {
@@ -237,7 +237,7 @@ std::vector<Report> Engine::Body::take_mail(Unit& unit) {
   return reports;
 }
 
-Result<void> Engine::Body::take_wake_ups(Unit& unit) {
+Result<void> Engine::take_wake_ups(Unit& unit) {
   for (const WakeUp& wake_up : ownership_.wake_ups()) {
     ORLOP_TRY(machine, unit.machine(wake_up.owner));
     if (machine && Jobs::is_job(*machine)) {
@@ -252,7 +252,7 @@ Result<void> Engine::Body::take_wake_ups(Unit& unit) {
 }
 
 // A tick that was in vain costs more than the waiting that it saves: all that is under way is read again. So it is tried more and more seldom where others write all the time.
-Access Engine::Body::access_of_tick() {
+Access Engine::access_of_tick() {
   if (ownership_.has_peers() || orchestrator_.starts_uncommitted()) return Access::write;
   if (waiting_ticks_ == 0) return Access::optimistic;
   --waiting_ticks_;
@@ -261,7 +261,7 @@ Access Engine::Body::access_of_tick() {
 
 // Commits what `work` decides and fences it. False: another engine has taken a partition that it concerns, or has changed what an optimistic one has read; nothing is stored, and nothing
 // must be asked of the driver.
-Result<bool> Engine::Body::commit(const Committer::Work& work, Access access) {
+Result<bool> Engine::commit(const Committer::Work& work, Access access) {
   const auto woken = committer_.run([&](Unit& unit) -> Result<void> {
     ORLOP_CHECK(work(unit));
     ownership_.fence(unit.changes(), orchestrator_.asked());
@@ -285,7 +285,7 @@ Result<bool> Engine::Body::commit(const Committer::Work& work, Access access) {
 
 // Calls the driver. An engine that stood still since the commit, or between two calls, may have been followed by another one, which has given these steps to its own. False: it has.
 // Where the calls take long, or the answer to the commit did, what is left waits for the next tick, which renews the leases.
-Result<bool> Engine::Body::act() {
+Result<bool> Engine::act() {
   if (ownership_.may_have_lost()) {
     ORLOP_TRY(is_still_ours, commit([](Unit&) { return Result<void>(); }));
     if (!is_still_ours) return false;
@@ -296,7 +296,7 @@ Result<bool> Engine::Body::act() {
 
 // What a large request waits for is read and used in one tick, and steps are resumed before what they say is taken: so every tick gets further, even if the process ends
 // after each.
-Result<void> Engine::Body::decide(MovableClock* clock) {
+Result<void> Engine::decide(MovableClock* clock) {
   if (orchestrator_.must_ask()) {
     UnlessDone asked(must_recover_);
     if (!ownership_.is_alone()) {
@@ -313,13 +313,13 @@ Result<void> Engine::Body::decide(MovableClock* clock) {
 }
 
 // Whether one commit for several instants changes nothing that is seen: there is no other engine, and no work that follows commits or their number.
-bool Engine::Body::may_share_commits() {
+bool Engine::may_share_commits() {
   return ownership_.is_alone() && orchestrator_.starts_uncommitted() && committer_.records_all() && options_.settings.billing.empty() && !retention_.is_on() && !jobs_.has_work() &&
          (!notifier_ || !notifier_->due(moment()));
 }
 
 // Goes through the next instants while each of them may share the commit.
-Result<void> Engine::Body::go_on(Unit& unit, MovableClock& clock) {
+Result<void> Engine::go_on(Unit& unit, MovableClock& clock) {
   if (unit.now() != now() || !may_share_commits()) return {};
   for (bool goes_on = true; goes_on;) {
     const auto next = orchestrator_.next_ahead(unit, moment());
@@ -332,7 +332,7 @@ Result<void> Engine::Body::go_on(Unit& unit, MovableClock& clock) {
 }
 
 // What fails leaves decisions behind that are not stored. The next tick begins again, with what the store holds and the reports that were taken.
-Result<void> Engine::Body::decide_once(MovableClock* clock) {
+Result<void> Engine::decide_once(MovableClock* clock) {
   const bool is_left = !ownership_.wake_ups().empty() || !ownership_.reports().empty();
   const bool has_work = is_left || !taken_reports_.empty() || orchestrator_.is_due(moment());
   const bool has_mail = notifier_ && (is_left || !taken_deliveries_.empty() || notifier_->is_due(moment()));
@@ -374,7 +374,7 @@ Result<void> Engine::Body::decide_once(MovableClock* clock) {
   return {};
 }
 
-Result<bool> Engine::Body::has_ended(const Id& request) {
+Result<bool> Engine::has_ended(const Id& request) {
   ORLOP_TRY(transaction, store_->begin(Access::read));
   ORLOP_TRY(machine, transaction->machine(request));
   if (!machine || machine->family != deployment_request_number) return not_found("deployment request", request);
