@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "base/varint.h"
+#include "store/varint.h"
 
 namespace orlop {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/id.h"
-#include "base/varint.h"
+#include "store/varint.h"
 
 namespace orlop {
 namespace {

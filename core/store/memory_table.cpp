@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/inline_vector.h"
+#include "store/inline_vector.h"
 
 namespace orlop {
 namespace {

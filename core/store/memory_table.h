@@ -11,7 +11,7 @@
 
 #include "base/chunked_map.h"
 #include "base/id.h"
-#include "base/stable_map.h"
+#include "store/stable_map.h"
 #include "store/store.h"
 #include "store/versions.h"
 

@@ -29,16 +29,16 @@
 #include <utility>
 #include <vector>
 
-#include "base/copy_on_write.h"
 #include "base/family_number.h"
 #include "base/id.h"
-#include "base/inline_vector.h"
 #include "base/instant.h"
 #include "base/result.h"
 #include "base/shared.h"
 #include "store/coordination.h"
+#include "store/copy_on_write.h"
 #include "store/event_detail.h"
 #include "store/found_fault.h"
+#include "store/inline_vector.h"
 
 namespace orlop {
 

@@ -1,4 +1,4 @@
-#include "base/inline_vector.h"
+#include "store/inline_vector.h"
 
 #include <gtest/gtest.h>
 

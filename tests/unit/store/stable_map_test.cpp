@@ -1,4 +1,4 @@
-#include "base/stable_map.h"
+#include "store/stable_map.h"
 
 #include <gtest/gtest.h>
 
