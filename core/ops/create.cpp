@@ -5,9 +5,11 @@
 #include "ops/commit/store_record.h"
 #include "ops/name.h"
 #include "ops/path.h"
+#include "ops/render.h"
 #include "ops/tree/propagate.h"
 #include "ops/unit/unit_context.h"
 #include "ops/verbs.h"
+#include "ops/write_record.h"
 
 namespace orlop {
 namespace {

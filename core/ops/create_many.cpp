@@ -14,6 +14,7 @@
 #include "ops/record_pattern.h"
 #include "ops/unit/unit_context.h"
 #include "ops/verbs.h"
+#include "ops/write_record.h"
 
 namespace orlop {
 namespace {

@@ -9,10 +9,13 @@
 #include "ops/commit/changes.h"
 #include "ops/commit/store_record.h"
 #include "ops/path.h"
+#include "ops/record_value.h"
+#include "ops/render.h"
 #include "ops/tree/propagate.h"
 #include "ops/unit/unit_context.h"
 #include "ops/variables/reach.h"
 #include "ops/verbs.h"
+#include "ops/write_record.h"
 
 namespace orlop {
 namespace {

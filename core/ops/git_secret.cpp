@@ -1,7 +1,8 @@
 #include "ops/git_secret.h"
 
 #include "ops/missing_secrets.h"
-#include "ops/verbs.h"
+#include "ops/record_value.h"
+#include "ops/unit/unit.h"
 
 namespace orlop {
 

@@ -8,6 +8,7 @@
 #include "ops/access/permission.h"
 #include "ops/name.h"
 #include "ops/path.h"
+#include "ops/render.h"
 #include "ops/verbs.h"
 #include "wire/writer.h"
 

@@ -1,9 +1,13 @@
 #include "ops/name.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "base/text/case_folding.h"
 #include "model/registry.h"
+#include "wire/json.h"
+#include "wire/member.h"
+#include "wire/plain_run.h"
 
 namespace orlop {
 
@@ -86,6 +90,36 @@ Result<void> require_free_name(Unit& unit, const Family& family, const std::stri
   const std::string_view ending = field.name_case == Case::sensitive ? "" : "; names differ in more than case";
   return make_error(ErrorCode::conflict, std::string(field.name) + " \"" + std::string(name) + "\" is taken by another " +
                                              words_for(family) + scope + std::string(ending));
+}
+
+namespace {
+
+// What stands between the quotes of a text without escapes; "" for any other.
+std::string_view plain_text_in(std::string_view raw) {
+  const bool is_quoted = raw.size() >= 2 && raw.front() == '"' && raw.back() == '"';
+  const std::string_view inside = is_quoted ? raw.substr(1, raw.size() - 2) : std::string_view();
+  const char* const end = inside.data() + inside.size();
+  return skip_plain(inside.data(), end) == end ? inside : std::string_view();
+}
+
+}  // namespace
+
+std::string name_of(const Record& record) {
+  const Family* family = find_family(record.family);
+  const Field* field = family == nullptr ? nullptr : name_field(*family);
+  // A name need not be unique.
+  if (field == nullptr && family != nullptr) {
+    const auto named = std::ranges::find(family->fields, "name", &Field::name);
+    if (named != family->fields.end()) field = std::to_address(named);
+  }
+  if (field == nullptr) return "";
+  if (const std::string_view raw = raw_member(record.body, field->name); !raw.empty()) {
+    if (const std::string_view plain = plain_text_in(raw); !plain.empty()) return std::string(plain);
+    const auto name = parse_stored(raw);
+    return name && name->is_text() ? name->as_text() : "";
+  }
+  const auto value = parse_stored(record.body);
+  return value ? std::string(value->text_or(field->name, "")) : "";
 }
 
 }  // namespace orlop

@@ -6,8 +6,9 @@
 #include "model/form.h"
 #include "model/registry.h"
 #include "model/validate.h"
+#include "ops/call.h"
+#include "ops/find_record.h"
 #include "ops/name.h"
-#include "ops/verbs.h"
 
 namespace orlop {
 namespace {

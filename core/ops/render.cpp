@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "model/validate.h"
+#include "ops/render.h"
 #include "ops/unit/unit_context.h"
-#include "ops/verbs.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

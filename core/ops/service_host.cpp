@@ -4,7 +4,7 @@
 
 #include "base/brand.h"
 #include "model/registry.h"
-#include "ops/verbs.h"
+#include "ops/find_record.h"
 
 namespace orlop {
 namespace {

@@ -13,7 +13,7 @@
 #include "ops/access/permission.h"
 #include "ops/access/tenant_filter.h"
 #include "ops/access/user_id.h"
-#include "ops/verbs.h"
+#include "ops/name.h"
 #include "wire/json.h"
 #include "externals/ask.h"
 

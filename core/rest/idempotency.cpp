@@ -7,8 +7,10 @@
 #include "base/text/digest.h"
 #include "model/form.h"
 #include "model/registry.h"
+#include "ops/call.h"
+#include "ops/record_value.h"
 #include "ops/unit/agreed_time.h"
-#include "ops/verbs.h"
+#include "ops/write_record.h"
 #include "wire/json.h"
 
 namespace orlop {

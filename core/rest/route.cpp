@@ -7,8 +7,8 @@
 #include "base/flat_map.h"
 #include "model/registry.h"
 #include "ops/single.h"
-#include "ops/verbs.h"
 #include "operations/registry.h"
+#include "ops/verbs.h"
 
 namespace orlop {
 namespace {

@@ -5,7 +5,8 @@
 #include <utility>
 
 #include "model/registry.h"
-#include "ops/verbs.h"
+#include "ops/name.h"
+#include "ops/unit/unit.h"
 #include "rest/feed/event_query.h"
 #include "sim/simulator.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/family_number.h"
 #include "model/registry.h"
-#include "ops/verbs.h"
+#include "ops/write_record.h"
 #include "store/partition.h"
 #include "wire/json.h"
 #include "wire/member.h"

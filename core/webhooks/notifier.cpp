@@ -9,7 +9,8 @@
 #include "base/family_number.h"
 #include "base/text/target.h"
 #include "ops/commit/store_record.h"
-#include "ops/verbs.h"
+#include "ops/record_value.h"
+#include "ops/unit/unit.h"
 #include "webhooks/delivery.h"
 #include "webhooks/schedule.h"
 

@@ -8,8 +8,9 @@
 
 #include "deploy/request/request_record.h"
 #include "lifecycle/state.h"
+#include "ops/name.h"
+#include "ops/unit/unit.h"
 #include "webhooks/delivery.h"
-#include "ops/verbs.h"
 #include "wire/json.h"
 
 namespace orlop {

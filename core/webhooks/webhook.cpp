@@ -5,7 +5,7 @@
 #include "base/text/case_folding.h"
 #include "model/missing_secret.h"
 #include "model/registry.h"
-#include "ops/verbs.h"
+#include "ops/record_value.h"
 
 namespace orlop {
 namespace {

@@ -5,8 +5,8 @@
 #include "base/text/secret_mask.h"
 #include "model/missing_secret.h"
 #include "ops/missing_secrets.h"
+#include "ops/record_value.h"
 #include "ops/tree/removal.h"
-#include "ops/verbs.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

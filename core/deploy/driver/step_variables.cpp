@@ -14,10 +14,11 @@
 #include "base/text/utf8.h"
 #include "deploy/driver/helm_values.h"
 #include "model/registry.h"
+#include "ops/call.h"
 #include "ops/service_count.h"
 #include "ops/tree/removal.h"
-#include "ops/verbs.h"
 #include "variables/resolve.h"
+#include "wire/writer.h"
 
 namespace orlop {
 namespace {

@@ -5,8 +5,9 @@
 #include <utility>
 
 #include "base/family_number.h"
+#include "ops/find_record.h"
+#include "ops/record_value.h"
 #include "ops/unit/agreed_time.h"
-#include "ops/verbs.h"
 
 namespace orlop {
 namespace {

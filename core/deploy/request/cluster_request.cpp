@@ -16,7 +16,8 @@
 #include "catalogs/kubernetes_version.h"
 #include "model/registry.h"
 #include "model/plan_flag.h"
-#include "ops/verbs.h"
+#include "ops/call.h"
+#include "ops/name.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

@@ -9,8 +9,10 @@
 #include "deploy/request/queuing.h"
 #include "model/registry.h"
 #include "ops/commit/store_record.h"
-#include "ops/verbs.h"
+#include "ops/find_record.h"
+#include "ops/write_record.h"
 #include "wire/json.h"
+#include "wire/writer.h"
 
 namespace orlop {
 namespace {

@@ -11,7 +11,7 @@
 #include "model/plan_flag.h"
 #include "ops/jobs/part_bound.h"
 #include "ops/service_count.h"
-#include "ops/verbs.h"
+#include "ops/write_record.h"
 #include "wire/json.h"
 
 namespace orlop {

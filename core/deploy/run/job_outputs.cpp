@@ -8,7 +8,9 @@
 #include "deploy/driver/sensitive_outputs.h"
 #include "model/missing_secret.h"
 #include "model/registry.h"
-#include "ops/verbs.h"
+#include "ops/find_record.h"
+#include "ops/record_value.h"
+#include "ops/write_record.h"
 
 namespace orlop {
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "ops/verbs.h"
 #include "wire/json.h"
 
 namespace orlop {

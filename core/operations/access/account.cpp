@@ -7,7 +7,9 @@
 #include "model/registry.h"
 #include "operations/access/parts/account.h"
 #include "operations/operation_set.h"
-#include "ops/verbs.h"
+#include "ops/find_record.h"
+#include "ops/render.h"
+#include "ops/write_record.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

@@ -8,7 +8,9 @@
 #include "model/registry.h"
 #include "model/validate.h"
 #include "operations/operation_set.h"
-#include "ops/verbs.h"
+#include "ops/find_record.h"
+#include "ops/render.h"
+#include "ops/write_record.h"
 
 namespace orlop::operation_sets::access::enterprise_connections {
 namespace {

@@ -3,8 +3,9 @@
 #include <utility>
 
 #include "base/text/case_folding.h"
+#include "ops/find_record.h"
+#include "ops/render.h"
 #include "ops/unit/computations.h"
-#include "ops/verbs.h"
 #include "operations/access/parts/membership.h"
 #include "operations/operation_set.h"
 #include "wire/json.h"

@@ -10,8 +10,9 @@
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
 #include "ops/access/permission.h"
+#include "ops/call.h"
 #include "ops/commit/store_record.h"
-#include "ops/verbs.h"
+#include "ops/find_record.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

@@ -10,8 +10,9 @@
 #include "operations/access/parts/account.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
+#include "ops/call.h"
 #include "ops/name.h"
-#include "ops/verbs.h"
+#include "ops/write_record.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::access::referral {

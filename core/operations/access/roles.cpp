@@ -4,9 +4,11 @@
 
 #include "model/registry.h"
 #include "model/role.h"
+#include "ops/call.h"
+#include "ops/find_record.h"
 #include "ops/name.h"
-#include "ops/verbs.h"
 #include "operations/operation_set.h"
+#include "ops/write_record.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

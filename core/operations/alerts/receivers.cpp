@@ -9,11 +9,13 @@
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
 #include "ops/access/permission.h"
+#include "ops/call.h"
 #include "ops/external.h"
+#include "ops/find_record.h"
 #include "ops/missing_secrets.h"
 #include "ops/path.h"
+#include "ops/record_value.h"
 #include "ops/unit/unit_context.h"
-#include "ops/verbs.h"
 
 namespace orlop::operation_sets::alerts::receivers {
 namespace {

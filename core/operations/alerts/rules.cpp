@@ -13,8 +13,12 @@
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
 #include "ops/external.h"
+#include "ops/find_record.h"
 #include "ops/path.h"
+#include "ops/record_value.h"
+#include "ops/render.h"
 #include "ops/verbs.h"
+#include "ops/write_record.h"
 #include "store/partition.h"
 
 namespace orlop::operation_sets::alerts::rules {

@@ -13,7 +13,9 @@
 #include "operations/billing/parts/month.h"
 #include "operations/operation_set.h"
 #include "ops/commit/store_record.h"
-#include "ops/verbs.h"
+#include "ops/find_record.h"
+#include "ops/record_value.h"
+#include "ops/write_record.h"
 
 namespace orlop::operation_sets::billing::account {
 namespace {

@@ -9,7 +9,8 @@
 #include "operations/billing/parts/meter.h"
 #include "operations/billing/parts/month.h"
 #include "operations/operation_set.h"
-#include "ops/verbs.h"
+#include "ops/call.h"
+#include "ops/find_record.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::billing::current_cost {

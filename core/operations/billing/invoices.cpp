@@ -7,9 +7,10 @@
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
 #include "ops/external.h"
+#include "ops/find_record.h"
 #include "ops/path.h"
+#include "ops/render.h"
 #include "ops/single.h"
-#include "ops/verbs.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

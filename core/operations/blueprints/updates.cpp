@@ -12,9 +12,12 @@
 #include "operations/blueprints/parts/blueprint_values.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
+#include "ops/call.h"
 #include "ops/external.h"
+#include "ops/find_record.h"
 #include "ops/path.h"
-#include "ops/verbs.h"
+#include "ops/record_value.h"
+#include "ops/write_record.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::blueprints::updates {

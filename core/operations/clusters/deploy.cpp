@@ -4,11 +4,12 @@
 
 #include "deploy/request/request.h"
 #include "model/registry.h"
-#include "ops/verbs.h"
 #include "operations/clusters/parts/status.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/status_shapes.h"
 #include "operations/services/parts/subject.h"
+#include "ops/call.h"
+#include "ops/find_record.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::clusters::deploy {

@@ -4,12 +4,14 @@
 
 #include "base/family_number.h"
 #include "model/registry.h"
-#include "ops/verbs.h"
 #include "deploy/request/cluster_lock.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/request_shapes.h"
 #include "operations/services/parts/status_shapes.h"
 #include "operations/services/parts/subject.h"
+#include "ops/find_record.h"
+#include "ops/verbs.h"
+#include "ops/write_record.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::clusters::lock {

@@ -5,7 +5,9 @@
 #include "deploy/request/cluster_lock.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
-#include "ops/verbs.h"
+#include "ops/call.h"
+#include "ops/record_value.h"
+#include "ops/write_record.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::clusters::outside_settings {

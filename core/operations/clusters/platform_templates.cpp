@@ -11,9 +11,13 @@
 #include "operations/clusters/parts/platform_shapes.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
+#include "ops/call.h"
 #include "ops/external.h"
+#include "ops/find_record.h"
+#include "ops/name.h"
 #include "ops/path.h"
-#include "ops/verbs.h"
+#include "ops/record_value.h"
+#include "ops/write_record.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::clusters::platform_templates {

@@ -9,10 +9,12 @@
 #include "lifecycle/state.h"
 #include "model/registry.h"
 #include "ops/access/permission.h"
-#include "ops/verbs.h"
 #include "operations/operation_set.h"
 #include "operations/organizations/parts/deletion.h"
 #include "operations/services/parts/subject.h"
+#include "ops/call.h"
+#include "ops/name.h"
+#include "ops/write_record.h"
 
 namespace orlop::operation_sets::clusters::remove {
 namespace {

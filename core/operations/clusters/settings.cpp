@@ -5,11 +5,13 @@
 #include <utility>
 
 #include "model/registry.h"
-#include "ops/verbs.h"
 #include "deploy/request/cluster_lock.h"
 #include "operations/clusters/parts/status.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
+#include "ops/call.h"
+#include "ops/record_value.h"
+#include "ops/write_record.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::clusters::settings {

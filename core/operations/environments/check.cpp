@@ -8,7 +8,8 @@
 #include "operations/operation_set.h"
 #include "operations/services/parts/links.h"
 #include "operations/services/parts/subject.h"
-#include "ops/verbs.h"
+#include "ops/call.h"
+#include "ops/name.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::environments::check {

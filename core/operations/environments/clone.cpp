@@ -3,11 +3,12 @@
 #include <utility>
 
 #include "model/registry.h"
-#include "ops/verbs.h"
 #include "operations/environments/parts/clone_environment.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/request_shapes.h"
 #include "operations/services/parts/subject.h"
+#include "ops/find_record.h"
+#include "ops/render.h"
 
 namespace orlop::operation_sets::environments::clone {
 namespace {

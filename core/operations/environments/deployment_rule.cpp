@@ -12,7 +12,7 @@
 #include "operations/environments/parts/weekly_hours.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
-#include "ops/verbs.h"
+#include "ops/render.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

@@ -8,9 +8,10 @@
 #include "deploy/request/cluster_gate.h"
 #include "deploy/request/request_parts.h"
 #include "model/registry.h"
+#include "ops/call.h"
+#include "ops/find_record.h"
 #include "ops/jobs/job.h"
 #include "ops/name.h"
-#include "ops/verbs.h"
 #include "operations/environments/parts/clone_environment.h"
 #include "operations/environments/parts/deployment_rules.h"
 #include "operations/operation_set.h"
@@ -18,6 +19,8 @@
 #include "operations/services/parts/status.h"
 #include "operations/services/parts/status_shapes.h"
 #include "operations/services/parts/subject.h"
+#include "ops/record_value.h"
+#include "ops/write_record.h"
 #include "wire/json.h"
 
 namespace orlop::operation_sets::environments::preview {

@@ -9,8 +9,9 @@
 #include "operations/environments/parts/ordered_records.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
+#include "ops/call.h"
 #include "ops/path.h"
-#include "ops/verbs.h"
+#include "ops/write_record.h"
 
 namespace orlop::operation_sets::environments::project_rules {
 namespace {

@@ -3,9 +3,10 @@
 #include <utility>
 
 #include "deploy/request/request.h"
-#include "ops/verbs.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
+#include "ops/call.h"
+#include "ops/write_record.h"
 
 namespace orlop::operation_sets::environments::remove {
 namespace {

@@ -6,7 +6,7 @@
 #include "operations/operation_set.h"
 #include "operations/services/parts/links.h"
 #include "operations/services/parts/subject.h"
-#include "ops/verbs.h"
+#include "ops/render.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::environments::services {

@@ -4,11 +4,13 @@
 #include <utility>
 
 #include "model/registry.h"
-#include "ops/verbs.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/request_shapes.h"
 #include "operations/environments/parts/stage_list.h"
 #include "operations/services/parts/subject.h"
+#include "ops/find_record.h"
+#include "ops/render.h"
+#include "ops/write_record.h"
 
 namespace orlop::operation_sets::environments::stages {
 namespace {

@@ -7,7 +7,6 @@
 #include "deploy/request/request.h"
 #include "model/registry.h"
 #include "ops/access/permission.h"
-#include "ops/verbs.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/request_shapes.h"
 #include "operations/history/parts/request_entry.h"
@@ -15,6 +14,8 @@
 #include "operations/services/parts/status.h"
 #include "operations/services/parts/status_shapes.h"
 #include "operations/services/parts/subject.h"
+#include "ops/call.h"
+#include "ops/find_record.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::environments::status {

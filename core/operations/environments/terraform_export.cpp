@@ -15,6 +15,8 @@
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
 #include "operations/variables/parts/owner.h"
+#include "ops/name.h"
+#include "ops/record_value.h"
 #include "ops/variables/visible.h"
 #include "ops/verbs.h"
 #include "wire/writer.h"

@@ -7,8 +7,9 @@
 #include "model/registry.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
+#include "ops/call.h"
 #include "ops/external.h"
-#include "ops/verbs.h"
+#include "ops/find_record.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::external::catalogs {

@@ -6,9 +6,9 @@
 #include "externals/shapes.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
+#include "ops/call.h"
 #include "ops/external.h"
 #include "ops/path.h"
-#include "ops/verbs.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::external::cluster_tokens {

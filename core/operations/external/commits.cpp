@@ -6,8 +6,9 @@
 #include "operations/external/parts/git_source.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
+#include "ops/call.h"
 #include "ops/external.h"
-#include "ops/verbs.h"
+#include "ops/record_value.h"
 
 namespace orlop::operation_sets::external::commits {
 namespace {

@@ -10,6 +10,7 @@
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
 #include "ops/external.h"
+#include "ops/record_value.h"
 #include "ops/verbs.h"
 
 namespace orlop::operation_sets::external::database_versions {

@@ -5,11 +5,12 @@
 
 #include "externals/shapes.h"
 #include "model/registry.h"
+#include "ops/call.h"
+#include "ops/find_record.h"
 #include "ops/git_secret.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
 #include "ops/external.h"
-#include "ops/verbs.h"
 
 namespace orlop::operation_sets::external::git_repositories {
 namespace {

@@ -4,8 +4,9 @@
 #include "externals/shapes.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
+#include "ops/call.h"
 #include "ops/external.h"
-#include "ops/verbs.h"
+#include "ops/record_value.h"
 
 namespace orlop::operation_sets::external::service_logs {
 namespace {

@@ -8,9 +8,11 @@
 #include "model/registry.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
+#include "ops/call.h"
+#include "ops/find_record.h"
+#include "ops/name.h"
 #include "ops/service_host.h"
 #include "ops/external.h"
-#include "ops/verbs.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

@@ -5,11 +5,13 @@
 #include <vector>
 
 #include "model/registry.h"
-#include "ops/verbs.h"
 #include "operations/history/parts/audit_look.h"
 #include "operations/history/parts/audit_names.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
+#include "ops/call.h"
+#include "ops/find_record.h"
+#include "ops/name.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

@@ -13,7 +13,8 @@
 #include "operations/environments/parts/requests.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
-#include "ops/verbs.h"
+#include "ops/call.h"
+#include "ops/name.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

@@ -8,7 +8,8 @@
 #include "operations/history/parts/audit_look.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
-#include "ops/verbs.h"
+#include "ops/call.h"
+#include "ops/find_record.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::history::event_targets {

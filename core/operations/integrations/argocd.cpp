@@ -9,8 +9,11 @@
 #include "operations/integrations/parts/argocd_sync.h"
 #include "operations/operation_set.h"
 #include "operations/overviews/parts/visible.h"
+#include "ops/call.h"
 #include "ops/external.h"
-#include "ops/verbs.h"
+#include "ops/find_record.h"
+#include "ops/name.h"
+#include "ops/write_record.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

@@ -15,7 +15,11 @@
 #include "operations/operation_set.h"
 #include "operations/overviews/parts/visible.h"
 #include "operations/services/parts/subject.h"
-#include "ops/verbs.h"
+#include "ops/call.h"
+#include "ops/find_record.h"
+#include "ops/name.h"
+#include "ops/record_value.h"
+#include "ops/write_record.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::integrations::argocd_mappings {

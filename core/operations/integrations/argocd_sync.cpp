@@ -8,7 +8,8 @@
 #include "operations/integrations/parts/argocd_sync.h"
 #include "operations/operation_set.h"
 #include "ops/missing_secrets.h"
-#include "ops/verbs.h"
+#include "ops/record_value.h"
+#include "ops/write_record.h"
 #include "store/partition.h"
 
 namespace orlop::operation_sets::integrations::argocd_sync {

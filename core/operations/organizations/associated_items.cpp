@@ -4,9 +4,10 @@
 #include <utility>
 
 #include "model/registry.h"
+#include "ops/call.h"
+#include "ops/find_record.h"
 #include "ops/name.h"
 #include "ops/access/permission.h"
-#include "ops/verbs.h"
 #include "operations/operation_set.h"
 #include "wire/json.h"
 #include "wire/writer.h"

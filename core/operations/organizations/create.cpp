@@ -2,9 +2,10 @@
 #include <utility>
 
 #include "model/role.h"
-#include "ops/verbs.h"
 #include "operations/access/parts/membership.h"
 #include "operations/operation_set.h"
+#include "ops/render.h"
+#include "ops/write_record.h"
 
 namespace orlop::operation_sets::organizations::create {
 namespace {

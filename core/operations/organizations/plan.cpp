@@ -3,7 +3,10 @@
 
 #include "operations/billing/parts/limits.h"
 #include "operations/operation_set.h"
-#include "ops/verbs.h"
+#include "ops/find_record.h"
+#include "ops/record_value.h"
+#include "ops/render.h"
+#include "ops/write_record.h"
 
 namespace orlop::operation_sets::organizations::plan {
 namespace {

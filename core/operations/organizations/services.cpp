@@ -14,7 +14,9 @@
 #include "operations/services/parts/links.h"
 #include "operations/services/parts/subject.h"
 #include "ops/access/permission.h"
-#include "ops/verbs.h"
+#include "ops/call.h"
+#include "ops/find_record.h"
+#include "ops/name.h"
 #include "wire/member.h"
 #include "wire/writer.h"
 

@@ -5,9 +5,10 @@
 #include <vector>
 
 #include "base/family_number.h"
+#include "ops/call.h"
+#include "ops/find_record.h"
 #include "webhooks/delivery.h"
 #include "ops/name.h"
-#include "ops/verbs.h"
 #include "operations/operation_set.h"
 #include "wire/writer.h"
 

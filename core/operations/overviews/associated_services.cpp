@@ -5,8 +5,9 @@
 #include "model/registry.h"
 #include "operations/operation_set.h"
 #include "operations/overviews/parts/visible.h"
+#include "ops/call.h"
+#include "ops/name.h"
 #include "ops/path.h"
-#include "ops/verbs.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::overviews::associated_services {

@@ -6,8 +6,9 @@
 #include "operations/overviews/parts/visible.h"
 #include "operations/services/parts/status.h"
 #include "operations/services/parts/status_shapes.h"
+#include "ops/call.h"
+#include "ops/find_record.h"
 #include "ops/path.h"
-#include "ops/verbs.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::overviews::container_statuses {

@@ -6,7 +6,8 @@
 #include "model/registry.h"
 #include "operations/operation_set.h"
 #include "operations/overviews/parts/visible.h"
-#include "ops/verbs.h"
+#include "ops/find_record.h"
+#include "ops/render.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::overviews::credentials {

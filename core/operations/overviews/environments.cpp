@@ -8,7 +8,9 @@
 #include "operations/overviews/parts/visible.h"
 #include "operations/services/parts/links.h"
 #include "operations/services/parts/subject.h"
-#include "ops/verbs.h"
+#include "ops/call.h"
+#include "ops/find_record.h"
+#include "ops/name.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::overviews::environments {

@@ -13,7 +13,8 @@
 #include "operations/services/parts/status.h"
 #include "operations/services/parts/status_shapes.h"
 #include "operations/services/parts/subject.h"
-#include "ops/verbs.h"
+#include "ops/call.h"
+#include "ops/find_record.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::overviews::statistics {

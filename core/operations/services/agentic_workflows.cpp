@@ -1,8 +1,9 @@
 // Deployments of agentic workflows: there are none, since the engine keeps their configuration only.
 #include "operations/history/parts/history.h"
 #include "operations/operation_set.h"
+#include "ops/call.h"
+#include "ops/name.h"
 #include "ops/path.h"
-#include "ops/verbs.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::services::agentic_workflows {

@@ -13,7 +13,7 @@
 #include "operations/services/parts/links.h"
 #include "operations/services/parts/service_kind.h"
 #include "operations/services/parts/status_shapes.h"
-#include "ops/verbs.h"
+#include "ops/call.h"
 #include "wire/json.h"
 
 namespace orlop::operation_sets::services::auto_deploy {

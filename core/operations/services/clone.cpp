@@ -7,10 +7,13 @@
 #include "operations/operation_set.h"
 #include "operations/services/parts/request_shapes.h"
 #include "operations/services/parts/subject.h"
+#include "ops/find_record.h"
+#include "ops/record_value.h"
+#include "ops/render.h"
 #include "ops/tree/copy_children.h"
 #include "ops/variables/copied_texts.h"
 #include "ops/variables/copy.h"
-#include "ops/verbs.h"
+#include "ops/write_record.h"
 
 namespace orlop::operation_sets::services::clone {
 namespace {

@@ -7,9 +7,11 @@
 #include "base/family_number.h"
 #include "model/registry.h"
 #include "operations/operation_set.h"
+#include "ops/find_record.h"
+#include "ops/name.h"
+#include "ops/render.h"
 #include "ops/variables/visible.h"
 #include "ops/variables/write.h"
-#include "ops/verbs.h"
 #include "store/sort.h"
 
 namespace orlop::operation_sets::services::database_applications {

@@ -8,7 +8,7 @@
 #include "operations/operation_set.h"
 #include "operations/services/parts/status_shapes.h"
 #include "operations/services/parts/subject.h"
-#include "ops/verbs.h"
+#include "ops/call.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::services::ingress {

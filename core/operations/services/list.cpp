@@ -3,8 +3,9 @@
 #include <vector>
 
 #include "lifecycle/state.h"
+#include "ops/find_record.h"
+#include "ops/render.h"
 #include "ops/variables/reach.h"
-#include "ops/verbs.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/service_kind.h"
 #include "operations/services/parts/subject.h"

@@ -5,10 +5,13 @@
 
 #include "base/family_number.h"
 #include "model/registry.h"
-#include "ops/verbs.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
+#include "ops/call.h"
+#include "ops/find_record.h"
 #include "ops/missing_secrets.h"
+#include "ops/record_value.h"
+#include "ops/write_record.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

@@ -5,10 +5,11 @@
 #include "deploy/plan/expand.h"
 #include "deploy/request/request.h"
 #include "lifecycle/state.h"
-#include "ops/verbs.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/deploy_body.h"
 #include "operations/services/parts/subject.h"
+#include "ops/call.h"
+#include "ops/write_record.h"
 
 namespace orlop::operation_sets::services::remove {
 namespace {

@@ -7,11 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include "ops/call.h"
 #include "ops/external.h"
-#include "ops/verbs.h"
 #include "operations/external/parts/git_source.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
+#include "ops/record_value.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::services::service_by_id {

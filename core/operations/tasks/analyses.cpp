@@ -8,6 +8,8 @@
 #include "lifecycle/state.h"
 #include "model/registry.h"
 #include "operations/operation_set.h"
+#include "ops/find_record.h"
+#include "ops/name.h"
 #include "ops/path.h"
 #include "ops/verbs.h"
 #include "wire/json.h"

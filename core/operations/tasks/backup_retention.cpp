@@ -6,7 +6,8 @@
 #include "model/registry.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
-#include "ops/verbs.h"
+#include "ops/find_record.h"
+#include "ops/write_record.h"
 #include "store/partition.h"
 
 namespace orlop::operation_sets::tasks::backup_retention {

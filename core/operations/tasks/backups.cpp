@@ -6,7 +6,10 @@
 #include "model/registry.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
+#include "ops/find_record.h"
+#include "ops/name.h"
 #include "ops/path.h"
+#include "ops/render.h"
 #include "ops/verbs.h"
 #include "wire/writer.h"
 

@@ -6,6 +6,7 @@
 
 #include "base/family_number.h"
 #include "model/registry.h"
+#include "ops/find_record.h"
 #include "ops/verbs.h"
 #include "wire/json.h"
 

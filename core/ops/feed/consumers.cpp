@@ -7,7 +7,8 @@
 #include "base/family_number.h"
 #include "model/form.h"
 #include "model/registry.h"
-#include "ops/verbs.h"
+#include "ops/call.h"
+#include "ops/write_record.h"
 #include "wire/json.h"
 
 namespace orlop {

@@ -7,8 +7,9 @@
 #include "model/registry.h"
 #include "model/validate.h"
 #include "ops/commit/store_record.h"
+#include "ops/record_value.h"
+#include "ops/unit/unit.h"
 #include "ops/variables/copied_texts.h"
-#include "ops/verbs.h"
 
 namespace orlop {
 namespace {

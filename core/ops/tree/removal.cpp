@@ -17,9 +17,10 @@
 #include "ops/jobs/part_bound.h"
 #include "ops/lineage.h"
 #include "ops/name.h"
+#include "ops/record_value.h"
 #include "ops/tree/deletions.h"
 #include "ops/tree/propagate.h"
-#include "ops/verbs.h"
+#include "ops/unit/unit.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

@@ -10,6 +10,7 @@
 #include "ops/tree/propagate.h"
 #include "ops/tree/removal.h"
 #include "ops/verbs.h"
+#include "ops/write_record.h"
 
 namespace orlop {
 namespace {

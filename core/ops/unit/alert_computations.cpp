@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "base/alert_state.h"
+#include "ops/find_record.h"
 #include "ops/unit/computations.h"
 #include "ops/unit/unit.h"
-#include "ops/verbs.h"
 
 namespace orlop::computations {
 namespace {

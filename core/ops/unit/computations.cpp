@@ -10,9 +10,10 @@
 #include "base/family_number.h"
 #include "lifecycle/state.h"
 #include "model/registry.h"
+#include "ops/call.h"
+#include "ops/find_record.h"
 #include "ops/service_host.h"
 #include "ops/unit/unit.h"
-#include "ops/verbs.h"
 #include "wire/member.h"
 #include "wire/writer.h"
 

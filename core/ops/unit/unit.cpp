@@ -5,7 +5,6 @@
 
 #include "base/sort_unique.h"
 #include "ops/unit/agreed_time.h"
-#include "ops/verbs.h"
 #include "store/sort.h"
 #include "wire/json.h"
 

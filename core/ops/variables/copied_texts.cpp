@@ -11,9 +11,9 @@
 #include "model/registry.h"
 #include "ops/commit/record_event.h"
 #include "ops/name.h"
+#include "ops/unit/unit.h"
 #include "ops/variables/named_ids.h"
 #include "ops/variables/variable_text.h"
-#include "ops/verbs.h"
 #include "wire/member.h"
 #include "wire/writer.h"
 

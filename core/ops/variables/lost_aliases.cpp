@@ -4,8 +4,9 @@
 #include "model/metadata.h"
 #include "model/registry.h"
 #include "ops/commit/record_event.h"
+#include "ops/name.h"
+#include "ops/unit/unit.h"
 #include "ops/variables/copy.h"
-#include "ops/verbs.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

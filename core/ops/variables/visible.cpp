@@ -9,8 +9,8 @@
 #include "model/registry.h"
 #include "ops/lineage.h"
 #include "ops/service_host.h"
-#include "ops/verbs.h"
 #include "ops/variables/variable_text.h"
+#include "ops/verbs.h"
 #include "wire/json.h"
 #include "wire/member.h"
 

@@ -16,7 +16,7 @@
 #include "model/registry.h"
 #include "ops/call.h"
 #include "ops/name.h"
-#include "ops/verbs.h"
+#include "ops/unit/unit.h"
 #include "sim/invalid_member.h"
 #include "wire/json.h"
 

@@ -5,7 +5,7 @@
 #include "model/plan_flag.h"
 #include "model/registry.h"
 #include "ops/unit/unit.h"
-#include "ops/verbs.h"
+#include "ops/write_record.h"
 #include "unit/deploy/invariants.h"
 #include "unit/deploy/script.h"
 #include "unit/deploy/fixture.h"

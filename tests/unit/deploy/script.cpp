@@ -8,7 +8,8 @@
 
 #include "model/registry.h"
 #include "ops/call.h"
-#include "ops/verbs.h"
+#include "ops/name.h"
+#include "ops/unit/unit.h"
 #include "wire/writer.h"
 
 namespace orlop {

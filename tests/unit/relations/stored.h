@@ -10,7 +10,7 @@
 #include "model/registry.h"
 #include "operations/registry.h"
 #include "ops/commit/commit.h"
-#include "ops/verbs.h"
+#include "ops/write_record.h"
 #include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
 #include "store/open.h"

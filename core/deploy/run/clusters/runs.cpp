@@ -10,8 +10,9 @@
 #include "deploy/run/clusters/outcome.h"
 #include "deploy/run/run.h"
 #include "model/plan_flag.h"
+#include "ops/name.h"
 #include "ops/tree/deletions.h"
-#include "ops/verbs.h"
+#include "ops/write_record.h"
 #include "wire/json.h"
 
 namespace orlop {

@@ -9,8 +9,9 @@
 #include "deploy/request/queuing.h"
 #include "deploy/run/environments/environment_runs.h"
 #include "model/registry.h"
+#include "ops/name.h"
 #include "ops/tree/deletions.h"
-#include "ops/verbs.h"
+#include "ops/write_record.h"
 #include "store/sort.h"
 #include "wire/writer.h"
 

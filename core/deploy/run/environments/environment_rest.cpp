@@ -7,7 +7,8 @@
 #include "deploy/request/queuing.h"
 #include "deploy/run/environments/environment_runs.h"
 #include "lifecycle/action.h"
-#include "ops/verbs.h"
+#include "ops/name.h"
+#include "ops/write_record.h"
 
 namespace orlop {
 namespace {

@@ -8,7 +8,9 @@
 #include "deploy/run/job_outputs.h"
 #include "model/plan_flag.h"
 #include "model/registry.h"
+#include "ops/name.h"
 #include "ops/verbs.h"
+#include "ops/write_record.h"
 
 namespace orlop {
 namespace {

@@ -7,9 +7,10 @@
 #include "deploy/driver/configuration.h"
 #include "deploy/run/run.h"
 #include "model/registry.h"
+#include "ops/call.h"
 #include "ops/lineage.h"
+#include "ops/name.h"
 #include "ops/tree/deletions.h"
-#include "ops/verbs.h"
 
 namespace orlop {
 

@@ -10,7 +10,7 @@
 #include "operations/access/parts/membership.h"
 #include "ops/access/permission.h"
 #include "ops/name.h"
-#include "ops/verbs.h"
+#include "ops/unit/unit.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

@@ -4,8 +4,10 @@
 
 #include "model/registry.h"
 #include "operations/billing/parts/month.h"
-#include "ops/verbs.h"
+#include "ops/find_record.h"
+#include "ops/write_record.h"
 #include "store/partition.h"
+#include "wire/writer.h"
 
 namespace orlop {
 namespace {

@@ -10,7 +10,7 @@
 #include "base/options/billing_terms.h"
 #include "model/registry.h"
 #include "operations/services/parts/service_kind.h"
-#include "ops/verbs.h"
+#include "ops/unit/unit.h"
 
 namespace orlop {
 namespace {

@@ -7,7 +7,8 @@
 #include "base/billing_months.h"
 #include "model/registry.h"
 #include "operations/billing/parts/month.h"
-#include "ops/verbs.h"
+#include "ops/name.h"
+#include "ops/write_record.h"
 
 namespace orlop {
 namespace {

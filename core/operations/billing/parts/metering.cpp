@@ -10,7 +10,7 @@
 #include "model/registry.h"
 #include "operations/billing/parts/meter.h"
 #include "operations/services/parts/service_kind.h"
-#include "ops/verbs.h"
+#include "ops/write_record.h"
 
 namespace orlop {
 namespace {

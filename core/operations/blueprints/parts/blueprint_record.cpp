@@ -5,7 +5,7 @@
 
 #include "model/registry.h"
 #include "operations/services/parts/subject.h"
-#include "ops/verbs.h"
+#include "ops/unit/unit.h"
 
 namespace orlop {
 namespace {

@@ -7,8 +7,9 @@
 #include "deploy/request/cluster_lock.h"
 #include "lifecycle/state.h"
 #include "catalogs/kubernetes_version.h"
-#include "ops/verbs.h"
+#include "ops/find_record.h"
 #include "wire/json.h"
+#include "wire/writer.h"
 
 namespace orlop {
 namespace {

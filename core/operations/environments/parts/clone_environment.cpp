@@ -15,13 +15,17 @@
 #include "operations/billing/parts/limits.h"
 #include "operations/environments/parts/stage_list.h"
 #include "operations/registry.h"
+#include "ops/call.h"
+#include "ops/find_record.h"
 #include "ops/jobs/part_bound.h"
 #include "ops/name.h"
+#include "ops/record_value.h"
 #include "ops/tree/copy_children.h"
 #include "ops/variables/copied_texts.h"
 #include "ops/variables/copy.h"
-#include "ops/verbs.h"
+#include "ops/write_record.h"
 #include "wire/json.h"
+#include "wire/writer.h"
 
 namespace orlop {
 namespace {

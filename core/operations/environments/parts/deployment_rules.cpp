@@ -4,7 +4,8 @@
 
 #include "model/registry.h"
 #include "operations/environments/parts/weekly_hours.h"
-#include "ops/verbs.h"
+#include "ops/find_record.h"
+#include "ops/write_record.h"
 #include "store/partition.h"
 
 namespace orlop {

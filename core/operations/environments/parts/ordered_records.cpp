@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "ops/commit/record_event.h"
-#include "ops/verbs.h"
+#include "ops/render.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 

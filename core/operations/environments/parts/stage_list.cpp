@@ -3,7 +3,8 @@
 #include <cassert>
 
 #include "model/registry.h"
-#include "ops/verbs.h"
+#include "ops/call.h"
+#include "ops/write_record.h"
 
 namespace orlop {
 

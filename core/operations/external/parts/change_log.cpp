@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "lifecycle/state.h"
-#include "ops/verbs.h"
+#include "ops/name.h"
+#include "ops/unit/unit.h"
 #include "wire/json.h"
 
 namespace orlop {

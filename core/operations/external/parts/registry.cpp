@@ -3,9 +3,11 @@
 #include <string_view>
 #include <utility>
 
+#include "ops/call.h"
+#include "ops/find_record.h"
 #include "ops/missing_secrets.h"
 #include "ops/name.h"
-#include "ops/verbs.h"
+#include "ops/record_value.h"
 
 namespace orlop {
 

@@ -12,8 +12,8 @@
 #include "model/value.h"
 #include "operations/history/parts/audit_names.h"
 #include "ops/call.h"
+#include "ops/name.h"
 #include "ops/unit/unit.h"
-#include "ops/verbs.h"
 
 namespace orlop {
 

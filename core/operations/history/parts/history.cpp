@@ -6,10 +6,11 @@
 #include "base/brand.h"
 #include "deploy/request/sub_action.h"
 #include "model/registry.h"
-#include "ops/verbs.h"
 #include "operations/services/parts/service_kind.h"
 #include "operations/services/parts/subject.h"
+#include "ops/call.h"
 #include "wire/json.h"
+#include "wire/writer.h"
 
 namespace orlop {
 namespace {

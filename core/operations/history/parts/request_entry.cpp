@@ -7,9 +7,10 @@
 
 #include "deploy/request/request_history.h"
 #include "model/registry.h"
-#include "ops/verbs.h"
 #include "operations/environments/parts/stage_list.h"
+#include "ops/unit/unit.h"
 #include "wire/json.h"
+#include "wire/writer.h"
 
 namespace orlop {
 namespace {

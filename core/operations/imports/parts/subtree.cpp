@@ -9,8 +9,8 @@
 #include "base/family_number.h"
 #include "model/check_value.h"
 #include "model/registry.h"
+#include "ops/call.h"
 #include "ops/name.h"
-#include "ops/verbs.h"
 #include "wire/json.h"
 
 namespace orlop {

@@ -15,9 +15,11 @@
 #include "operations/integrations/parts/argocd_status.h"
 #include "ops/commit/changes.h"
 #include "ops/commit/store_record.h"
+#include "ops/find_record.h"
 #include "ops/name.h"
+#include "ops/record_value.h"
 #include "ops/unit/unit_context.h"
-#include "ops/verbs.h"
+#include "ops/write_record.h"
 
 namespace orlop {
 namespace {

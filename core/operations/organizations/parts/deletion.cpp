@@ -22,6 +22,7 @@
 #include "ops/tree/deletions.h"
 #include "ops/tree/removal.h"
 #include "ops/verbs.h"
+#include "ops/write_record.h"
 #include "store/partition.h"
 
 namespace orlop {

@@ -7,8 +7,10 @@
 
 #include "model/registry.h"
 #include "ops/access/permission.h"
-#include "ops/verbs.h"
+#include "ops/call.h"
+#include "ops/name.h"
 #include "wire/member.h"
+#include "wire/writer.h"
 
 namespace orlop {
 namespace {

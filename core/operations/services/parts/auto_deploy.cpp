@@ -16,7 +16,9 @@
 #include "operations/services/parts/links.h"
 #include "operations/services/parts/service_kind.h"
 #include "operations/services/parts/status.h"
-#include "ops/verbs.h"
+#include "ops/call.h"
+#include "ops/find_record.h"
+#include "ops/name.h"
 #include "wire/writer.h"
 
 namespace orlop {

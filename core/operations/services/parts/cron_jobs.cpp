@@ -14,8 +14,10 @@
 #include "model/plan_flag.h"
 #include "model/registry.h"
 #include "operations/services/parts/next_run.h"
+#include "ops/find_record.h"
+#include "ops/name.h"
 #include "ops/single.h"
-#include "ops/verbs.h"
+#include "ops/write_record.h"
 #include "store/partition.h"
 #include "wire/json.h"
 

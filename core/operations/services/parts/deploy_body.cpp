@@ -3,9 +3,11 @@
 #include <string_view>
 
 #include "deploy/request/deployed_commit.h"
-#include "ops/verbs.h"
 #include "operations/services/parts/service_kind.h"
 #include "operations/services/parts/subject.h"
+#include "ops/call.h"
+#include "ops/record_value.h"
+#include "ops/write_record.h"
 #include "wire/writer.h"
 
 namespace orlop {

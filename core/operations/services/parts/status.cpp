@@ -6,9 +6,11 @@
 #include "deploy/request/sub_action.h"
 #include "deploy/run/detail.h"
 #include "model/registry.h"
+#include "ops/find_record.h"
 #include "ops/variables/reach.h"
 #include "ops/verbs.h"
 #include "wire/member.h"
+#include "wire/writer.h"
 
 namespace orlop {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "operations/variables/parts/render.h"
 #include "operations/variables/parts/texts.h"
+#include "ops/render.h"
 #include "ops/variables/variable_text.h"
-#include "ops/verbs.h"
 #include "wire/member.h"
 
 namespace orlop {

@@ -6,6 +6,7 @@
 #include "operations/variables/parts/import.h"
 #include "operations/variables/parts/owner.h"
 #include "operations/variables/parts/render.h"
+#include "ops/find_record.h"
 #include "ops/name.h"
 #include "ops/verbs.h"
 

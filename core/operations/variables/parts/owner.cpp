@@ -6,8 +6,8 @@
 #include "model/registry.h"
 #include "operations/services/parts/subject.h"
 #include "ops/access/permission.h"
+#include "ops/call.h"
 #include "ops/name.h"
-#include "ops/verbs.h"
 
 namespace orlop {
 namespace {

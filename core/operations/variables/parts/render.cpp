@@ -4,8 +4,9 @@
 #include <utility>
 
 #include "operations/variables/parts/texts.h"
+#include "ops/call.h"
 #include "ops/variables/variable_text.h"
-#include "ops/verbs.h"
+#include "wire/writer.h"
 
 namespace orlop {
 

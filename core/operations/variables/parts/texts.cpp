@@ -3,8 +3,9 @@
 #include <utility>
 
 #include "model/registry.h"
-#include "ops/verbs.h"
+#include "ops/name.h"
 #include "wire/member.h"
+#include "wire/writer.h"
 
 namespace orlop {
 namespace {

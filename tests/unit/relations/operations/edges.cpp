@@ -4,7 +4,8 @@
 
 #include "model/registry.h"
 #include "operations/operation_set.h"
-#include "ops/verbs.h"
+#include "ops/call.h"
+#include "ops/write_record.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::tests::edges {
