@@ -48,10 +48,12 @@ Engine::Engine(EngineOptions options, std::shared_ptr<Store> resting, std::share
       agreed_time_(*options_.clock),
       committer_(*store_, *options_.clock, *options_.random_source, options_.settings, all_hooks),
       jobs_(committer_, [this](std::span<const WakeUp> owners) { wake(owners); }),
-      dispatcher_(*store_, committer_, *options_.clock, *options_.random_source, options_.settings,
-                  [this](std::span<const WakeUp> owners) { wake(owners); }, [this](const Id& job) { jobs_.finish(job); },
-                  [this] { return description(); }),
-      orchestrator_(options_.driver == nullptr ? scripted_ : *options_.driver, options_.settings, options_.is_driver_scripted),
+      dispatcher_(
+          *store_, committer_, *options_.clock, *options_.random_source, options_.settings,
+          [this](std::span<const WakeUp> owners) { wake(owners); }, [this](const Id& job) { jobs_.finish(job); },
+          [this] { return description(); }),
+      orchestrator_(options_.driver == nullptr ? scripted_ : *options_.driver, options_.settings,
+                    options_.is_driver_scripted),
       retention_(options_.settings),
       report_sealing_(options_.keys),
       ownership_(*resting_, *options_.clock, *options_.random_source,
@@ -76,7 +78,8 @@ Result<void> Engine::prepare() {
   ORLOP_CHECK(jobs_.prepare(*store_));
   ORLOP_TRY(transaction, store_->begin(Access::read));
   ORLOP_CHECK(agreed_time_.at(*transaction));  // before events of another clock come
-  if (transaction->coordination() != nullptr && !ownership_.is_alone()) return jobs_.recover(*transaction, PartitionSet());
+  if (transaction->coordination() != nullptr && !ownership_.is_alone())
+    return jobs_.recover(*transaction, PartitionSet());
   transaction.reset();
   return tend();
 }
@@ -100,12 +103,16 @@ void Engine::note_stored(std::uint64_t last) {
 
 void Engine::log_resumed() {
   const std::size_t resumed = orchestrator_.steps_under_way();
-  if (resumed != 0) log(LogLevel::info, std::to_string(resumed) + " steps were under way when the store was last used; the driver is asked for them again");
+  if (resumed != 0)
+    log(LogLevel::info, std::to_string(resumed) +
+                            " steps were under way when the store was last used; the driver is asked for them again");
 }
 
 void Engine::log_mended() {
   const std::size_t mended = orchestrator_.take_mended();
-  if (mended != 0) log(LogLevel::warning, std::to_string(mended) + " resources that an earlier fault had left under way were repaired");
+  if (mended != 0)
+    log(LogLevel::warning,
+        std::to_string(mended) + " resources that an earlier fault had left under way were repaired");
 }
 
 void Engine::begin(std::span<const Job> jobs) noexcept {
@@ -122,11 +129,13 @@ const std::string& Engine::description() {
 namespace {
 
 Error lost_step(const Id& step) {
-  return make_error(ErrorCode::step_lost, "another engine has taken over the step " + to_text(step) + " and executes it: stop working on it");
+  return make_error(ErrorCode::step_lost,
+                    "another engine has taken over the step " + to_text(step) + " and executes it: stop working on it");
 }
 
 Error unknown_step(const Id& step) {
-  return make_error(ErrorCode::not_found, "this engine knows no step " + to_text(step) + ": it is not under way, and did not end here lately");
+  return make_error(ErrorCode::not_found, "this engine knows no step " + to_text(step) +
+                                              ": it is not under way, and did not end here lately");
 }
 
 }  // namespace
@@ -134,10 +143,12 @@ Error unknown_step(const Id& step) {
 Result<void> Engine::report(Report report) {
   const bool is_running_state = report.kind == ReportKind::running_state;
   // Where a service belongs, only its machine says: a tick finds out, where there are ticks.
-  const bool is_ours = is_running_state ? ownership_.is_alone() || !ownership_.read().empty() : orchestrator_.known_steps().knows(report.step);
+  const bool is_ours = is_running_state ? ownership_.is_alone() || !ownership_.read().empty()
+                                        : orchestrator_.known_steps().knows(report.step);
   if (!is_ours && ownership_.is_alone()) return unknown_step(report.step);
   keep_as_received(report);
-  // An engine that stood still may have been followed by another one already, which has asked for the step before this report and will not ask for it again.
+  // An engine that stood still may have been followed by another one already, which has asked for the step before this
+  // report and will not ask for it again.
   if (!is_ours || ownership_.may_have_lost()) {
     auto left = leave_report(report);
     if (!is_ours || left || left.error().code != ErrorCode::not_found) return left;
@@ -151,8 +162,9 @@ Result<void> Engine::report(Report report) {
   return {};
 }
 
-// For the engine that holds the step's partition; it is stored when this returns. Errors: not_found (that is this engine, and it knows no such step), step_lost (this engine has
-// run the step, and another one holds the partition by now), those of the store.
+// For the engine that holds the step's partition; it is stored when this returns. Errors: not_found (that is this
+// engine, and it knows no such step), step_lost (this engine has run the step, and another one holds the partition by
+// now), those of the store.
 Result<void> Engine::leave_report(const Report& report) {
   std::uint8_t partition = partition_of_step(report.step);
   ORLOP_TRY(transaction, resting_->begin(Access::write));
@@ -172,8 +184,8 @@ Result<void> Engine::leave_report(const Report& report) {
   }
   Changes changes;
   std::string text = report.left_out == 0 ? report.text : bounded_text(report.text, received_size_max, report.left_out);
-  changes.coordination.reports.push_back(
-      {0, partition, report.step, now(), static_cast<std::uint8_t>(report.kind), static_cast<std::uint8_t>(report.running), std::move(text)});
+  changes.coordination.reports.push_back({0, partition, report.step, now(), static_cast<std::uint8_t>(report.kind),
+                                          static_cast<std::uint8_t>(report.running), std::move(text)});
   ORLOP_CHECK(report_sealing_.seal(changes.coordination.reports.back()));
   return transaction->apply_and_commit(std::move(changes));
 }
@@ -284,7 +296,8 @@ Result<EventConsumer> Engine::register_consumer(std::string_view name) {
 }
 
 Result<EventConsumer> Engine::acknowledge_events(std::string_view name, std::uint64_t number) {
-  return made_in_commit<EventConsumer>(committer_, [&](Unit& unit) { return orlop::acknowledge_events(unit, name, number); });
+  return made_in_commit<EventConsumer>(committer_,
+                                       [&](Unit& unit) { return orlop::acknowledge_events(unit, name, number); });
 }
 
 Result<void> Engine::unregister_consumer(std::string_view name) {
@@ -310,13 +323,15 @@ Result<std::string> Engine::snapshot(PlainSecrets plain, std::string_view secret
   ORLOP_TRY(end, transaction->feed_end());
   std::optional<SnapshotCipher> cipher;
   if (!secrets_key.empty()) cipher.emplace(secrets_key, options_.keys.aead);
-  return take_snapshot(*transaction, end.sequence == 0 ? now() : std::max(now(), end.at), plain, cipher ? &*cipher : nullptr);
+  return take_snapshot(*transaction, end.sequence == 0 ? now() : std::max(now(), end.at), plain,
+                       cipher ? &*cipher : nullptr);
 }
 
 void Engine::log_missing(std::uint64_t secrets) {
   if (secrets == 0) return;
   log(LogLevel::warning, std::to_string(secrets) + (secrets == 1 ? " secret is" : " secrets are") +
-                             " missing: the snapshot was taken without a key. A step that needs one fails until it is set again; check lists them");
+                             " missing: the snapshot was taken without a key. A step that needs one fails until it is "
+                             "set again; check lists them");
 }
 
 namespace {
@@ -328,8 +343,10 @@ Result<std::shared_ptr<Store>> store_of(EngineOptions& options) {
   return std::shared_ptr<Store>(std::move(opened));
 }
 
-// The secrets of the snapshot are encrypted with this key. They lie nowhere in plain: the store is sealed first, if it is to be.
-Result<std::uint64_t> restore_encrypted(const std::shared_ptr<Store>& resting, const EngineOptions& options, std::string_view key) {
+// The secrets of the snapshot are encrypted with this key. They lie nowhere in plain: the store is sealed first, if it
+// is to be.
+Result<std::uint64_t> restore_encrypted(const std::shared_ptr<Store>& resting, const EngineOptions& options,
+                                        std::string_view key) {
   ORLOP_CHECK(require_aead(options.keys.aead));
   ORLOP_TRY(was_sealed, has_seal(*resting));
   if (!was_sealed) ORLOP_CHECK(require_empty(*resting));
@@ -351,7 +368,8 @@ Result<std::uint64_t> restore_from(const std::shared_ptr<Store>& resting, const 
   ORLOP_TRY(key, key_of_snapshot(options.snapshot, keys));
   if (key != nullptr) return restore_encrypted(resting, options, *key);
   const auto opens = [&options](Transaction& restored) { return require_key(restored, options.keys); };
-  if (options.secrets_key.empty()) return restore_snapshot(*resting, options.snapshot, options.plain_secrets, {}, opens);
+  if (options.secrets_key.empty())
+    return restore_snapshot(*resting, options.snapshot, options.plain_secrets, {}, opens);
   return make_error(ErrorCode::misuse, "secrets_key must be left out: the snapshot was taken without such a key");
 }
 

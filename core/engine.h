@@ -1,9 +1,11 @@
 // The engine: all that the bindings see. Start reading here.
 //
-// A request goes through rest/dispatch in one transaction and comes back as a reply. A deployment goes on in tick(): the host calls it
-// when the instant that the last tick named has come, or when wait() returns. The engine starts no thread and reads no clock of its own.
+// A request goes through rest/dispatch in one transaction and comes back as a reply. A deployment goes on in tick():
+// the host calls it when the instant that the last tick named has come, or when wait() returns. The engine starts no
+// thread and reads no clock of its own.
 //
-// Threads: every function may be called from any thread; driver and clock are called on the thread that called the engine.
+// Threads: every function may be called from any thread; driver and clock are called on the thread that called the
+// engine.
 #pragma once
 
 #include <atomic>
@@ -48,7 +50,8 @@
 
 namespace orlop {
 
-// Ports must outlive the engine. Clock and random source must be given; a null driver is the scripted one. `snapshot` is read by open(), and not kept.
+// Ports must outlive the engine. Clock and random source must be given; a null driver is the scripted one. `snapshot`
+// is read by open(), and not kept.
 struct EngineOptions {
 #define ORLOP_IN_rules(...)
 #define ORLOP_IN_opening(...) __VA_ARGS__
@@ -59,7 +62,8 @@ struct EngineOptions {
 #undef ORLOP_IN_rules
 #undef ORLOP_IN_opening
   std::shared_ptr<Store> store;  // the host's own, in place of `storage`
-  bool is_driver_scripted = false;  // `driver` is one under which steps succeed by themselves: an engine with a real one goes before this one
+  // `driver` is one under which steps succeed by themselves: an engine with a real one goes before this one.
+  bool is_driver_scripted = false;
   PlainSecrets plain_secrets = PlainSecrets::left_out;  // of `snapshot`
   SealingKeys keys;
   Settings settings;
@@ -89,17 +93,20 @@ class Engine {
   // A refusal (4xx) is a reply; an error means that the engine could not answer.
   Result<Reply> dispatch(const Request& request);
 
-  // The refusal that the request's credentials would meet; nothing if they hold. For a server, before it reads the body.
+  // The refusal that the request's credentials would meet; nothing if they hold. For a server, before it reads the
+  // body.
   Result<std::optional<Reply>> authenticate(const Request& request);
 
-  // Several requests in one commit (rest/request_batch.h). Waits for the writers before, and keeps those after it waiting until it ends. It must end before the engine does, on
-  // the thread that began it.
+  // Several requests in one commit (rest/request_batch.h). Waits for the writers before, and keeps those after it
+  // waiting until it ends. It must end before the engine does, on the thread that began it.
   Result<std::unique_ptr<RequestBatch>> begin_batch();
 
-  // Moves everything on that can move now, of what this engine holds of a store that several engines share. Answers when it wants to be called next; nothing: not
-  // before a report or a request. With a clock that it may move, what happens at several instants may share a commit; the engine is left as by a tick at each of them.
+  // Moves everything on that can move now, of what this engine holds of a store that several engines share. Answers
+  // when it wants to be called next; nothing: not before a report or a request. With a clock that it may move, what
+  // happens at several instants may share a commit; the engine is left as by a tick at each of them.
   Result<std::optional<Instant>> tick(MovableClock* clock = nullptr);
-  // The same of the last tick, without the schedules that are due later (rules by the clock, evaluations of alert rules), which go on for ever.
+  // The same of the last tick, without the schedules that are due later (rules by the clock, evaluations of alert
+  // rules), which go on for ever.
   std::optional<Instant> work_due() const;
   // Whether the calling thread is inside tick(), as a port that it calls may ask.
   bool is_ticking_here() const;
@@ -113,9 +120,10 @@ class Engine {
   // Whether the deployment request has ended. Error not_found: there is none, or it is no longer kept.
   Result<bool> has_ended(const Id& request);
 
-  // A driver's report about a step. Of a step of this engine it never blocks on the store: the next tick takes it. Of a step that another engine on the same store
-  // may run it is stored there. Error not_found: a step that this engine would run and has not heard of since it was opened, or that ended more than
-  // KnownSteps::ended_kept ends ago. A report about a running state is taken for any service.
+  // A driver's report about a step. Of a step of this engine it never blocks on the store: the next tick takes it. Of a
+  // step that another engine on the same store may run it is stored there. Error not_found: a step that this engine
+  // would run and has not heard of since it was opened, or that ended more than KnownSteps::ended_kept ends ago. A
+  // report about a running state is taken for any service.
   Result<void> report(Report report);
 
   // How an attempt of the webhook sender went. Never blocks on the store: the next tick takes it.
@@ -123,27 +131,31 @@ class Engine {
 
   // Whether reports or requests wait for a tick.
   bool is_ready();
-  // The same, after asking the store whether another engine has left something, and `for_events` whether there are new events: for a host that waits, several times a second. Cheap.
+  // The same, after asking the store whether another engine has left something, and `for_events` whether there are new
+  // events: for a host that waits, several times a second. Cheap.
   bool look(bool for_events);
   // Whether several engines may use the store.
   bool is_shared() const;
 
-  // Gives the partitions back that this engine holds, and starts nothing new: ticks take reports of running steps until they end. With `is_forced` the next tick gives
-  // back those with running steps, too. Final: from then on this engine only answers requests.
+  // Gives the partitions back that this engine holds, and starts nothing new: ticks take reports of running steps until
+  // they end. With `is_forced` the next tick gives back those with running steps, too. Final: from then on this engine
+  // only answers requests.
   void leave(bool is_forced);
   // After leave(): whether that is done, and no step runs here.
   bool has_left();
   // Gives everything back, unless a tick is running; best effort, before the engine is destroyed.
   void close() noexcept;
-  // Called, without a lock held, each time that is_ready() becomes true, from the thread that made it so. Set before any other thread uses
-  // the engine; a host that waits for work waits with this, in its own time.
+  // Called, without a lock held, each time that is_ready() becomes true, from the thread that made it so. Set before
+  // any other thread uses the engine; a host that waits for work waits with this, in its own time.
   void on_ready(std::function<void()> listener);
 
   // The events of the range as one JSON list.
   Result<std::string> events(const EventRange& range);
-  // The next events of the query, as they are stored (rest/feed/event_query.h). Errors: invalid, events_forgotten, those of the store.
+  // The next events of the query, as they are stored (rest/feed/event_query.h). Errors: invalid, events_forgotten,
+  // those of the store.
   Result<EventPage> read_events(const EventQuery& query);
-  // Consumers of the feed, and what is removed from it: as ops/feed/consumers.h and rest/feed/feed.h. Each is one commit, forget_events as many as it takes.
+  // Consumers of the feed, and what is removed from it: as ops/feed/consumers.h and rest/feed/feed.h. Each is one
+  // commit, forget_events as many as it takes.
   Result<EventConsumer> register_consumer(std::string_view name);
   Result<EventConsumer> acknowledge_events(std::string_view name, std::uint64_t number);
   Result<void> unregister_consumer(std::string_view name);
@@ -156,20 +168,28 @@ class Engine {
   void skip_ids(std::uint32_t count);
   // The last event's number; 0: none.
   Result<std::uint64_t> last_event();
-  // The number of the last event that this engine has stored since it was opened, 0 if it has not; never waits for the store.
+  // The number of the last event that this engine has stored since it was opened, 0 if it has not; never waits for the
+  // store.
   std::uint64_t last_stored_event() const;
-  // Called, without a lock held, each time that last_stored_event() has risen, from the thread that made it so. Set as on_ready() is.
+  // Called, without a lock held, each time that last_stored_event() has risen, from the thread that made it so. Set as
+  // on_ready() is.
   void on_stored(std::function<void()> listener);
 
-  // Everything that the store holds now, as one text (ops/snapshot/snapshot.h); with `secrets_key` also all secrets, encrypted with it.
+  // Everything that the store holds now, as one text (ops/snapshot/snapshot.h); with `secrets_key` also all secrets,
+  // encrypted with it.
   Result<std::string> snapshot(PlainSecrets plain = PlainSecrets::left_out, std::string_view secrets_key = {});
-  // Creates a part of a snapshot in this store, which other engines may use, in one commit: an organization, project or environment with all that is configured below it, never
-  // deployed. Ids that are taken here are replaced, with every reference to them. `secrets_key`: of the snapshot, or the secret_key of the store that it was taken of; the keys of this
-  // engine are tried too. Errors: invalid (the snapshot is faulty), not_found, conflict (a name is taken, what is referred to is missing here, a limit of the plan),
-  // storage_sealed, misuse (there is nothing to decrypt), storage_*. Nothing has changed then.
-  Result<ImportSummary> import_from(std::string_view snapshot, const ImportRequest& request, std::string_view secrets_key = {});
-  // Reads everything that the store holds, and answers what is wrong with it: records, machines, the feed, what engines leave for each other, and what the store is kept in
-  // (Transaction::check). With `repairs`, what can be put right is (deploy/run/repair). Error storage_corrupt, naming what is wrong: something cannot be read, or a count is wrong (store/check.h).
+  // Creates a part of a snapshot in this store, which other engines may use, in one commit: an organization, project or
+  // environment with all that is configured below it, never deployed. Ids that are taken here are replaced, with every
+  // reference to them. `secrets_key`: of the snapshot, or the secret_key of the store that it was taken of; the keys of
+  // this engine are tried too. Errors: invalid (the snapshot is faulty), not_found, conflict (a name is taken, what is
+  // referred to is missing here, a limit of the plan), storage_sealed, misuse (there is nothing to decrypt), storage_*.
+  // Nothing has changed then.
+  Result<ImportSummary> import_from(std::string_view snapshot, const ImportRequest& request,
+                                    std::string_view secrets_key = {});
+  // Reads everything that the store holds, and answers what is wrong with it: records, machines, the feed, what engines
+  // leave for each other, and what the store is kept in (Transaction::check). With `repairs`, what can be put right is
+  // (deploy/run/repair). Error storage_corrupt, naming what is wrong: something cannot be read, or a count is wrong
+  // (store/check.h).
   Result<std::vector<FoundFault>> check(bool repairs);
   // A state of an engine whose store is in memory, to go back to. Freed before the engine.
   struct Checkpoint {
@@ -182,19 +202,21 @@ class Engine {
   Result<Checkpoint> checkpoint();
   // As snapshot(), of that state. Errors: as for go_back().
   Result<std::string> snapshot_of(const Checkpoint& checkpoint);
-  // Makes that state the present one, with the same random numbers to come; what is under way then is read again with the next tick. Errors: conflict (store/checkpoint.h),
-  // storage_busy.
+  // Makes that state the present one, with the same random numbers to come; what is under way then is read again with
+  // the next tick. Errors: conflict (store/checkpoint.h), storage_busy.
   Result<void> go_back(const Checkpoint& checkpoint);
-  // An engine of its own that goes on from that state, in memory. The options name neither a store nor a snapshot. Errors: as for go_back(), but for storage_busy; those of open().
+  // An engine of its own that goes on from that state, in memory. The options name neither a store nor a snapshot.
+  // Errors: as for go_back(), but for storage_busy; those of open().
   Result<std::unique_ptr<Engine>> fork(const Checkpoint& checkpoint, EngineOptions options);
-  // Makes what the text holds the present state. Errors: those of restore_snapshot; conflict (the store is not in memory, or encrypted), storage_busy; nothing has changed then.
+  // Makes what the text holds the present state. Errors: those of restore_snapshot; conflict (the store is not in
+  // memory, or encrypted), storage_busy; nothing has changed then.
   Result<void> load(std::string_view snapshot);
 
   Instant now();
 
  private:
-  // `resting`: the store with its secrets encrypted, as they lie in it; `store`: as they are worked with. `is_alone`: no
-  // other engine can use the store.
+  // `resting`: the store with its secrets encrypted, as they lie in it; `store`: as they are worked with. `is_alone`:
+  // no other engine can use the store.
   Engine(EngineOptions options, std::shared_ptr<Store> resting, std::shared_ptr<Store> store, bool is_alone);
   static Result<std::unique_ptr<Engine>> open_on(std::shared_ptr<Store> resting, bool is_alone, EngineOptions options);
   // An engine that shares its store takes what it drives with its first tick: one that never ticks drives nothing.
@@ -221,7 +243,9 @@ class Engine {
   void wake(std::span<const WakeUp> owners) noexcept { remember(woken_, owners); }
   void post(std::span<const WakeUp> deliveries) noexcept { remember(posted_, deliveries); }
   void remember(std::vector<WakeUp>& among, std::span<const WakeUp> work) noexcept;
-  void ring() { if (on_ready_) on_ready_(); }
+  void ring() {
+    if (on_ready_) on_ready_();
+  }
   void note_stored(std::uint64_t last);
   void begin(std::span<const Job> jobs) noexcept;
   const std::string& description();
@@ -263,24 +287,24 @@ class Engine {
   std::string description_;
 
   static thread_local const Engine* ticking_;  // the engine whose tick() this thread is in; nullptr: none
-  mutable std::mutex tick_mutex_;  // one tick at a time; guards the twelve below
+  mutable std::mutex tick_mutex_;              // one tick at a time; guards the twelve below
   Orchestrator orchestrator_;
   Retention retention_;
   const ReportSealing report_sealing_;
   LeaseHolder ownership_;
-  PartitionSet gained_;  // held, and not read yet
-  std::vector<Report> orphans_;  // for steps of other engines, and not stored yet
-  std::optional<Notifier> notifier_;  // nothing: there is no webhook sender, and messages stay in the outbox
+  PartitionSet gained_;                // held, and not read yet
+  std::vector<Report> orphans_;        // for steps of other engines, and not stored yet
+  std::optional<Notifier> notifier_;   // nothing: there is no webhook sender, and messages stay in the outbox
   std::vector<Report> taken_reports_;  // out of the inbox, and of no commit yet
   std::vector<DeliveryReport> taken_deliveries_;
-  std::optional<Instant> work_due_;  // after the last tick
-  bool is_clock_doubted_ = false;  // it was logged that the clock differs from the agreed time
-  std::uint32_t waiting_ticks_ = 0;  // so many of the next ones are not optimistic
-  std::uint32_t ticks_to_wait_ = 0;  // after the next one that was in vain; 0: the fewest
+  std::optional<Instant> work_due_;         // after the last tick
+  bool is_clock_doubted_ = false;           // it was logged that the clock differs from the agreed time
+  std::uint32_t waiting_ticks_ = 0;         // so many of the next ones are not optimistic
+  std::uint32_t ticks_to_wait_ = 0;         // after the next one that was in vain; 0: the fewest
   std::atomic<bool> must_recover_ = false;  // what is remembered may not be what is stored
 
   std::atomic<bool> has_inbox_ = false;  // something is in the four below; written with their lock held
-  std::mutex inbox_mutex_;  // guards the four below
+  std::mutex inbox_mutex_;               // guards the four below
   std::vector<Report> reports_;
   std::vector<DeliveryReport> deliveries_;
   std::vector<WakeUp> woken_;

@@ -35,7 +35,8 @@ void HeldBatch::end() {
 Result<RequestBatch*> HeldBatch::use() {
   if (thread_ != std::this_thread::get_id()) return misuse("a batch is used on the thread that began it");
   if (batch_ == nullptr) return misuse("the batch has ended; begin another one");
-  if (!host_->has_handles()) return make_error(ErrorCode::closed, "the engine of the batch was closed; nothing of the batch was stored");
+  if (!host_->has_handles())
+    return make_error(ErrorCode::closed, "the engine of the batch was closed; nothing of the batch was stored");
   return batch_.get();
 }
 

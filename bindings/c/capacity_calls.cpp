@@ -17,7 +17,9 @@ namespace {
 
 Result<void> set_duration(Value& out, std::string_view name, std::int64_t milliseconds) {
   if (milliseconds < 0 || milliseconds > simulated_ms_max) {
-    return make_error(ErrorCode::invalid, "capacity." + std::string(name) + "_ms must be 0 to " + std::to_string(simulated_ms_max) + ", not " + std::to_string(milliseconds));
+    return make_error(ErrorCode::invalid, "capacity." + std::string(name) + "_ms must be 0 to " +
+                                              std::to_string(simulated_ms_max) + ", not " +
+                                              std::to_string(milliseconds));
   }
   if (milliseconds != 0) out.set(name, Value(std::to_string(milliseconds) + "ms"));
   return {};
@@ -27,9 +29,13 @@ Result<void> set_duration(Value& out, std::string_view name, std::int64_t millis
 Result<Value> read_members(orlop_text cluster, const orlop_capacity* given) {
   ORLOP_TRY(capacity, read_versioned(given, orlop_capacity{}, sizeof(orlop_capacity), "the capacity"));
   ORLOP_CHECK(check_text(cluster, "cluster"));
-  if (!std::isfinite(capacity.price)) return make_error(ErrorCode::invalid, "capacity.price must be the price of a node for an hour, 0 to 1000000000, not " + std::to_string(capacity.price));
+  if (!std::isfinite(capacity.price))
+    return make_error(ErrorCode::invalid,
+                      "capacity.price must be the price of a node for an hour, 0 to 1000000000, not " +
+                          std::to_string(capacity.price));
   if (capacity.cpu_milli < 1 || capacity.cpu_milli > 1'000'000) {
-    return make_error(ErrorCode::invalid, "capacity.cpu_milli must be 1 to 1000000, not " + std::to_string(capacity.cpu_milli));
+    return make_error(ErrorCode::invalid,
+                      "capacity.cpu_milli must be 1 to 1000000, not " + std::to_string(capacity.cpu_milli));
   }
   Value out = Value::object();
   out.set("cluster", Value(view_of(cluster)));
@@ -65,10 +71,12 @@ orlop_error* orlop_nodes_lose(orlop_engine* engine, orlop_text cluster, uint32_t
     ORLOP_TRY(simulator, host->simulator());
     ORLOP_CHECK(check_text(cluster, "cluster"));
     if (back_after_ms < 0 || back_after_ms > simulated_ms_max) {
-      return make_error(ErrorCode::invalid, "back_after_ms must be 0 to " + std::to_string(simulated_ms_max) + ", not " + std::to_string(back_after_ms));
+      return make_error(ErrorCode::invalid, "back_after_ms must be 0 to " + std::to_string(simulated_ms_max) +
+                                                ", not " + std::to_string(back_after_ms));
     }
     if (nodes < 1 || nodes > nodes_max) {
-      return make_error(ErrorCode::invalid, "nodes must be 1 to " + std::to_string(nodes_max) + ", not " + std::to_string(nodes));
+      return make_error(ErrorCode::invalid,
+                        "nodes must be 1 to " + std::to_string(nodes_max) + ", not " + std::to_string(nodes));
     }
     Value given = Value::object();
     given.set("cluster", Value(view_of(cluster)));

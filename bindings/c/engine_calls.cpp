@@ -5,8 +5,8 @@
 
 #include "guard.h"
 #include "instance.h"
-#include "options/options.h"
 #include "ops/check/fault_list.h"
+#include "options/options.h"
 #include "orlop/feed.h"
 #include "ports/callbacks.h"
 #include "rest/feed/event.h"
@@ -20,10 +20,13 @@ using namespace orlop::c;
 
 namespace {
 
-Error null_out(const char* what) { return misuse(std::string("there is no place for the ") + what + ": the out parameter is NULL"); }
+Error null_out(const char* what) {
+  return misuse(std::string("there is no place for the ") + what + ": the out parameter is NULL");
+}
 
 Result<std::optional<Duration>> timeout_of(std::int64_t timeout_ms) {
-  if (timeout_ms < -1) return misuse("timeout_ms must be 0 or more, or -1 for no bound; not " + std::to_string(timeout_ms));
+  if (timeout_ms < -1)
+    return misuse("timeout_ms must be 0 or more, or -1 for no bound; not " + std::to_string(timeout_ms));
   return timeout_ms < 0 ? std::nullopt : std::optional(Duration{timeout_ms});
 }
 
@@ -54,7 +57,9 @@ Result<ImportRequest> import_of(const orlop_import_request& given) {
   ORLOP_CHECK(check_member(given.name, "name", false));
   ORLOP_CHECK(check_member(given.secrets_key, "secrets_key", false));
   const std::size_t key_size = given.secrets_key.size;
-  if (key_size != 0 && key_size != Cipher::key_size) return misuse("secrets_key must have " + std::to_string(Cipher::key_size) + " bytes, not " + std::to_string(key_size));
+  if (key_size != 0 && key_size != Cipher::key_size)
+    return misuse("secrets_key must have " + std::to_string(Cipher::key_size) + " bytes, not " +
+                  std::to_string(key_size));
   return ImportRequest{view_of(given.family), view_of(given.root), view_of(given.parent), view_of(given.name)};
 }
 
@@ -62,7 +67,8 @@ Result<ImportRequest> import_of(const orlop_import_request& given) {
 
 Result<void> orlop::c::check_event_limit(std::uint32_t limit) {
   constexpr std::uint32_t limit_max = 10'000;
-  if (limit == 0 || limit > limit_max) return misuse("limit must be 1 to " + std::to_string(limit_max) + ", not " + std::to_string(limit));
+  if (limit == 0 || limit > limit_max)
+    return misuse("limit must be 1 to " + std::to_string(limit_max) + ", not " + std::to_string(limit));
   return {};
 }
 
@@ -107,7 +113,9 @@ orlop_error* orlop_close(orlop_engine* engine) {
   return guard([&]() -> Result<void> {
     ORLOP_TRY(host, host_of(engine));
     if (EngineReferenceTable::has_tag(engine)) {
-      return misuse("this handle is the engine's own, which it gives to its driver and webhook sender; the one that orlop_open gave closes it");
+      return misuse(
+          "this handle is the engine's own, which it gives to its driver and webhook sender; the one that orlop_open "
+          "gave closes it");
     }
     // Another thread may have closed it since.
     if (auto taken = engines().take(engine); !taken) return std::move(taken).error();
@@ -140,12 +148,14 @@ orlop_error* orlop_wait(orlop_engine* engine, int64_t timeout_ms, int32_t* ready
   });
 }
 
-orlop_error* orlop_wait_for(orlop_engine* engine, orlop_wake wake, uint64_t since, int64_t timeout_ms, orlop_wake* woken) {
+orlop_error* orlop_wait_for(orlop_engine* engine, orlop_wake wake, uint64_t since, int64_t timeout_ms,
+                            orlop_wake* woken) {
   return guard([&]() -> Result<void> {
     constexpr orlop_wake all = ORLOP_WAKE_WORK | ORLOP_WAKE_EVENTS;
     ORLOP_TRY(host, host_of(engine));
     ORLOP_TRY(timeout, timeout_of(timeout_ms));
-    if (wake == 0 || (wake & ~all) != 0) return misuse("wake must be a sum of ORLOP_WAKE_…, not " + std::to_string(wake));
+    if (wake == 0 || (wake & ~all) != 0)
+      return misuse("wake must be a sum of ORLOP_WAKE_…, not " + std::to_string(wake));
     Wakeup::Request request{(wake & ORLOP_WAKE_WORK) != 0, std::nullopt};
     Wakeup::Found found{request.work && host->engine().is_ready(), false, false};
     if ((wake & ORLOP_WAKE_EVENTS) != 0) {
@@ -164,7 +174,9 @@ orlop_error* orlop_wait_ended(orlop_engine* engine, orlop_id request, int64_t ti
   return guard([&]() -> Result<void> {
     ORLOP_TRY(host, host_of(engine));
     ORLOP_TRY(timeout, timeout_of(timeout_ms));
-    if (host->simulator()) return misuse("orlop_wait_ended waits in real time, and this is a simulation: orlop_run_until_ended moves its clock");
+    if (host->simulator())
+      return misuse(
+          "orlop_wait_ended waits in real time, and this is a simulation: orlop_run_until_ended moves its clock");
     ORLOP_TRY(has_ended, host->wait_ended(id_of(request), timeout));
     if (ended != nullptr) *ended = has_ended ? 1 : 0;
     return {};
@@ -181,9 +193,13 @@ orlop_error* orlop_event_fd(orlop_engine* engine, int32_t* descriptor) {
   });
 }
 
-orlop_error* orlop_drain(orlop_engine* engine, int64_t timeout_ms, int32_t* drained) { return drain(engine, timeout_ms, true, drained); }
+orlop_error* orlop_drain(orlop_engine* engine, int64_t timeout_ms, int32_t* drained) {
+  return drain(engine, timeout_ms, true, drained);
+}
 
-orlop_error* orlop_begin_drain(orlop_engine* engine, int64_t timeout_ms, int32_t* drained) { return drain(engine, timeout_ms, false, drained); }
+orlop_error* orlop_begin_drain(orlop_engine* engine, int64_t timeout_ms, int32_t* drained) {
+  return drain(engine, timeout_ms, false, drained);
+}
 
 orlop_error* orlop_interrupt(orlop_engine* engine) {
   return guard([&]() -> Result<void> {
@@ -206,12 +222,14 @@ orlop_error* orlop_events(orlop_buffer** list, orlop_engine* engine, uint64_t si
   return orlop_events_of(list, engine, nullptr, nullptr, since, limit);
 }
 
-orlop_error* orlop_events_of(orlop_buffer** list, orlop_engine* engine, const orlop_id* request, const orlop_id* subject, uint64_t since, uint32_t limit) {
+orlop_error* orlop_events_of(orlop_buffer** list, orlop_engine* engine, const orlop_id* request,
+                             const orlop_id* subject, uint64_t since, uint32_t limit) {
   return guard([&]() -> Result<void> {
     if (list == nullptr) return null_out("events");
     ORLOP_TRY(host, host_of(engine));
     ORLOP_CHECK(check_event_limit(limit));
-    if (request != nullptr && subject != nullptr) return misuse("events are read of a request or about a subject, not both");
+    if (request != nullptr && subject != nullptr)
+      return misuse("events are read of a request or about a subject, not both");
     EventQuery query = {.since = since, .limit = limit};
     if (request != nullptr) query.request = id_of(*request);
     if (subject != nullptr) query.subject = id_of(*subject);
@@ -239,7 +257,9 @@ orlop_error* orlop_snapshot_with_secrets(orlop_buffer** snapshot, orlop_engine* 
     ORLOP_TRY(host, host_of(engine));
     ORLOP_CHECK(check_text(secrets_key, "secrets_key"));
     const std::string_view key = view_of(secrets_key);
-    if (key.size() != Cipher::key_size) return misuse("secrets_key must have " + std::to_string(Cipher::key_size) + " bytes, not " + std::to_string(key.size()));
+    if (key.size() != Cipher::key_size)
+      return misuse("secrets_key must have " + std::to_string(Cipher::key_size) + " bytes, not " +
+                    std::to_string(key.size()));
     ORLOP_TRY(text, host->snapshot(key));
     *snapshot = buffers().add(std::make_shared<std::string>(std::move(text)));
     return {};
@@ -249,10 +269,12 @@ orlop_error* orlop_snapshot_with_secrets(orlop_buffer** snapshot, orlop_engine* 
 orlop_error* orlop_import(orlop_buffer** summary, orlop_engine* engine, const orlop_import_request* request) {
   return guard([&]() -> Result<void> {
     ORLOP_TRY(host, host_of(engine));
-    ORLOP_TRY(read, read_versioned(request, orlop_import_request ORLOP_IMPORT_REQUEST_INIT, sizeof(orlop_import_request), "the import"));
+    ORLOP_TRY(read, read_versioned(request, orlop_import_request ORLOP_IMPORT_REQUEST_INIT,
+                                   sizeof(orlop_import_request), "the import"));
     ORLOP_TRY(given, import_of(read));
     ORLOP_TRY(imported, host->engine().import_from(view_of(read.snapshot), given, view_of(read.secrets_key)));
-    if (summary != nullptr) *summary = buffers().add(std::make_shared<std::string>(summary_json(imported, given.family)));
+    if (summary != nullptr)
+      *summary = buffers().add(std::make_shared<std::string>(summary_json(imported, given.family)));
     return {};
   });
 }

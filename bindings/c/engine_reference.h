@@ -1,5 +1,5 @@
-// The handle of its engine that a driver and a webhook sender are given. It serves like any other, but does not keep the engine open, so that a
-// driver that holds it and an engine that holds the driver are no cycle.
+// The handle of its engine that a driver and a webhook sender are given. It serves like any other, but does not keep
+// the engine open, so that a driver that holds it and an engine that holds the driver are no cycle.
 #pragma once
 
 #include <condition_variable>

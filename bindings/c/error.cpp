@@ -21,14 +21,11 @@ constexpr const char* out_of_memory_message = "memory ran out";
 Error error_of_exception() noexcept {
   try {
     throw;
-  } catch (const std::bad_alloc&) {
-    return {ErrorCode::out_of_memory, {}, {}};
-  } catch (const std::exception& failure) {
-    return guard_or<Error>({ErrorCode::out_of_memory, {}, {}},
-                           [&] { return make_error(ErrorCode::internal, std::string("a defect of the library: ") + failure.what()); });
-  } catch (...) {
-    return {ErrorCode::internal, {}, {}};
-  }
+  } catch (const std::bad_alloc&) { return {ErrorCode::out_of_memory, {}, {}}; } catch (const std::exception& failure) {
+    return guard_or<Error>({ErrorCode::out_of_memory, {}, {}}, [&] {
+      return make_error(ErrorCode::internal, std::string("a defect of the library: ") + failure.what());
+    });
+  } catch (...) { return {ErrorCode::internal, {}, {}}; }
 }
 
 orlop_error* give(Error error) noexcept {
@@ -75,7 +72,8 @@ const char* orlop_error_message(const orlop_error* error) {
   return guard_or(out_of_memory_message, [&] {
     const auto found = errors().find(error);
     if (found) return found.value()->message.c_str();
-    return found.error().code == ErrorCode::closed ? "the error was freed before this call" : "this is no error of this library";
+    return found.error().code == ErrorCode::closed ? "the error was freed before this call"
+                                                   : "this is no error of this library";
   });
 }
 
@@ -86,7 +84,8 @@ void orlop_error_free(orlop_error* error) {
 
 orlop_error* orlop_error_new(orlop_code code, orlop_text message) {
   // The name of a number that is no code is that of a defect.
-  const bool is_known = code == ORLOP_ERROR_INTERNAL || name_of(static_cast<ErrorCode>(code)) != name_of(ErrorCode::internal);
+  const bool is_known =
+      code == ORLOP_ERROR_INTERNAL || name_of(static_cast<ErrorCode>(code)) != name_of(ErrorCode::internal);
   const auto known = is_known ? static_cast<ErrorCode>(code) : ErrorCode::driver_failed;
   return guard([&]() -> Result<void> {
     ORLOP_CHECK(check_text(message, "message"));

@@ -71,10 +71,14 @@ namespace {
 
 Result<EventQuery> query_of(const orlop_event_query& given) {
   ORLOP_CHECK(check_event_limit(given.limit));
-  if (given.timeout_ms < -1) return misuse("query.timeout_ms must be 0 or more, or -1 for no limit; not " + std::to_string(given.timeout_ms));
+  if (given.timeout_ms < -1)
+    return misuse("query.timeout_ms must be 0 or more, or -1 for no limit; not " + std::to_string(given.timeout_ms));
   if (given.kinds == nullptr && given.kind_count != 0) return misuse("query.kinds is NULL but kind_count is not 0");
-  if (given.kind_count > event_kinds_max) return misuse("query.kind_count must be at most " + std::to_string(event_kinds_max) + ", not " + std::to_string(given.kind_count));
-  EventQuery query = {given.since, given.limit, id_of(given.organization), id_of(given.request), id_of(given.subject), {}};
+  if (given.kind_count > event_kinds_max)
+    return misuse("query.kind_count must be at most " + std::to_string(event_kinds_max) + ", not " +
+                  std::to_string(given.kind_count));
+  EventQuery query = {given.since,          given.limit,          id_of(given.organization),
+                      id_of(given.request), id_of(given.subject), {}};
   for (size_t at = 0; at < given.kind_count; ++at) {
     ORLOP_CHECK(check_text(given.kinds[at], "a kind"));
     query.kinds.emplace_back(view_of(given.kinds[at]));
@@ -85,7 +89,8 @@ Result<EventQuery> query_of(const orlop_event_query& given) {
 // The next page with an event that fits; without one the wait for it has come to its end.
 Result<EventPage> select_events(orlop_engine* engine, const orlop_event_query* given) {
   ORLOP_TRY(host, host_of(engine));
-  ORLOP_TRY(read, read_versioned(given, orlop_event_query ORLOP_EVENT_QUERY_INIT, sizeof(orlop_event_query), "the query"));
+  ORLOP_TRY(read,
+            read_versioned(given, orlop_event_query ORLOP_EVENT_QUERY_INIT, sizeof(orlop_event_query), "the query"));
   ORLOP_TRY(query, query_of(read));
   const std::int64_t begin = steady_time().milliseconds;
   while (true) {
@@ -95,9 +100,12 @@ Result<EventPage> select_events(orlop_engine* engine, const orlop_event_query* g
     const bool is_over = read.timeout_ms >= 0 && spent >= read.timeout_ms;
     if (!page.events.empty() || is_over) return std::move(page);
     if (page.has_more) continue;
-    const std::optional<Duration> left = read.timeout_ms < 0 ? std::nullopt : std::optional(Duration{read.timeout_ms - spent});
+    const std::optional<Duration> left =
+        read.timeout_ms < 0 ? std::nullopt : std::optional(Duration{read.timeout_ms - spent});
     const Wakeup::Found found = host->wakeup().wait(host->engine(), {false, query.since}, left);
-    if (!found.events && (read.timeout_ms < 0 || steady_time().milliseconds - begin < read.timeout_ms)) return std::move(page);  // interrupted, or closed
+    // Interrupted, or closed.
+    if (!found.events && (read.timeout_ms < 0 || steady_time().milliseconds - begin < read.timeout_ms))
+      return std::move(page);
   }
 }
 
@@ -105,7 +113,11 @@ std::string consumer_list(const std::vector<EventConsumer>& consumers) {
   Writer out;
   out.begin_list();
   for (const EventConsumer& consumer : consumers) {
-    out.begin_object().field("name", consumer.name).field("acknowledged", consumer.acknowledged).field("acknowledged_at", consumer.acknowledged_at).end_object();
+    out.begin_object()
+        .field("name", consumer.name)
+        .field("acknowledged", consumer.acknowledged)
+        .field("acknowledged_at", consumer.acknowledged_at)
+        .end_object();
   }
   out.end_list();
   return std::move(out).take();
@@ -142,7 +154,8 @@ uint64_t orlop_feed_next(const orlop_feed* feed) {
   });
 }
 
-orlop_error* orlop_events_select(orlop_buffer** list, uint64_t* next, orlop_engine* engine, const orlop_event_query* query) {
+orlop_error* orlop_events_select(orlop_buffer** list, uint64_t* next, orlop_engine* engine,
+                                 const orlop_event_query* query) {
   return guard([&]() -> Result<void> {
     if (list == nullptr) return misuse("there is no place for the events: the out parameter is NULL");
     ORLOP_TRY(page, select_events(engine, query));

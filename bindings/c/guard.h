@@ -21,9 +21,7 @@ orlop_error* guard(Body&& body) noexcept {
   try {
     Result<void> result = std::forward<Body>(body)();
     return result ? nullptr : give(std::move(result).error());
-  } catch (...) {
-    return give(error_of_exception());
-  }
+  } catch (...) { return give(error_of_exception()); }
 }
 
 // Runs `body`, which answers a plain value; `otherwise` if it throws.
@@ -31,14 +29,14 @@ template <typename Value, typename Body>
 Value guard_or(Value otherwise, Body&& body) noexcept {
   try {
     return std::forward<Body>(body)();
-  } catch (...) {
-    return otherwise;
-  }
+  } catch (...) { return otherwise; }
 }
 
 inline Error misuse(std::string message) { return make_error(ErrorCode::misuse, std::move(message)); }
 
-inline std::string_view view_of(orlop_text text) { return text.data == nullptr ? std::string_view() : std::string_view(text.data, text.size); }
+inline std::string_view view_of(orlop_text text) {
+  return text.data == nullptr ? std::string_view() : std::string_view(text.data, text.size);
+}
 inline orlop_text text_of(std::string_view text) { return {text.data(), text.size()}; }
 
 // A text whose start is NULL must be empty. `what` names it in the error.

@@ -1,8 +1,10 @@
-// Handles: the numbers that the C interface gives out in the guise of pointers. A handle names a slot of a table and the slot's
-// generation, and is never dereferenced; so one that was closed, is of another kind, or was never given is found out, always.
+// Handles: the numbers that the C interface gives out in the guise of pointers. A handle names a slot of a table and
+// the slot's generation, and is never dereferenced; so one that was closed, is of another kind, or was never given is
+// found out, always.
 //
-// Layout, from the high end: 16 bits that say which table (no address of the machine looks like them), 24 bits of generation,
-// 24 bits of slot. A slot whose generations are used up is retired, so that no number is ever given out twice.
+// Layout, from the high end: 16 bits that say which table (no address of the machine looks like them), 24 bits of
+// generation, 24 bits of slot. A slot whose generations are used up is retired, so that no number is ever given out
+// twice.
 #pragma once
 
 #include <array>
@@ -23,8 +25,8 @@ namespace orlop::c {
 // How often this process is removed by fork() from the one that loaded the library.
 std::uint32_t process_number();
 
-// Handle: the C interface's incomplete type. Object: what it stands for. Tag: 16 bits, one for each table.
-// Threads: every function may be called from any thread; an object lives until its handle is taken and the last user let go.
+// Handle: the C interface's incomplete type. Object: what it stands for. Tag: 16 bits, one for each table. Threads:
+// every function may be called from any thread; an object lives until its handle is taken and the last user let go.
 template <typename Handle, typename Object, std::uint16_t tag>
 class HandleTable {
  public:
@@ -88,7 +90,9 @@ class HandleTable {
     return reinterpret_cast<Handle*>(static_cast<std::uintptr_t>(number));
   }
   static std::uint64_t number_of(const Handle* handle) { return reinterpret_cast<std::uintptr_t>(handle); }
-  static std::uint32_t index_of(const Handle* handle) { return static_cast<std::uint32_t>(number_of(handle) & 0xFFFFFF); }
+  static std::uint32_t index_of(const Handle* handle) {
+    return static_cast<std::uint32_t>(number_of(handle) & 0xFFFFFF);
+  }
   static std::uint32_t generation_of(const Handle* handle) {
     return static_cast<std::uint32_t>((number_of(handle) >> 24) & 0xFFFFFF);
   }
@@ -101,17 +105,24 @@ class HandleTable {
       return make_error(ErrorCode::foreign_handle, std::string("this is no ") + kind_ + " of this library");
     }
     if (bound_to_process_ && slot->process != process_number()) {
-      return make_error(ErrorCode::foreign_handle, std::string("the ") + kind_ +
-                                                       " was opened before fork() by the parent process; open the store again here");
+      return make_error(
+          ErrorCode::foreign_handle,
+          std::string("the ") + kind_ + " was opened before fork() by the parent process; open the store again here");
     }
     return slot;
   }
 
-  Error was_closed() const { return make_error(ErrorCode::closed, std::string("the ") + kind_ + " was closed before this call"); }
+  Error was_closed() const {
+    return make_error(ErrorCode::closed, std::string("the ") + kind_ + " was closed before this call");
+  }
 
   // Null for an index that was never given.
-  Slot* slot_at(std::uint32_t index) { return index < made_.load(std::memory_order_acquire) ? &slot_made(index) : nullptr; }
-  Slot& slot_made(std::uint32_t index) { return (*chunks_[index / chunk_size].load(std::memory_order_acquire))[index % chunk_size]; }
+  Slot* slot_at(std::uint32_t index) {
+    return index < made_.load(std::memory_order_acquire) ? &slot_made(index) : nullptr;
+  }
+  Slot& slot_made(std::uint32_t index) {
+    return (*chunks_[index / chunk_size].load(std::memory_order_acquire))[index % chunk_size];
+  }
 
   std::uint32_t take_slot() {
     const std::lock_guard lock(allocation_);

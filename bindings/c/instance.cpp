@@ -18,17 +18,17 @@ void Instance::bind_options(const ParsedOptions& parsed, EngineOptions& options)
   options.driver = &scripted_driver_;
   options.is_driver_scripted = !parsed.driver;
   if (parsed.seed) options.random_source = &seeded_random_source_.emplace(*parsed.seed);
-  // Each port that is given, and where the engine looks for it.
+    // Each port that is given, and where the engine looks for it.
 #define ORLOP_BIND_opening(name) options.name = host_##name##_.get()
 #define ORLOP_BIND_rules(name) options.settings.name = host_##name##_.get()
 #define ORLOP_BIND_store(name) options.name = host_##name##_
 #define ORLOP_BIND_keys(name) options.keys.name = host_##name##_.get()
 #define ORLOP_OPTION(...)
 #define ORLOP_CHOICE(...)
-#define ORLOP_PORT(group, name, Type, ...)                                                          \
-  if (parsed.name) {                                                                                \
-    host_##name##_ = std::make_shared<Host##Type>(*parsed.name, this, reference_handle_);           \
-    ORLOP_BIND_##group(name);                                                                       \
+#define ORLOP_PORT(group, name, Type, ...)                                                \
+  if (parsed.name) {                                                                      \
+    host_##name##_ = std::make_shared<Host##Type>(*parsed.name, this, reference_handle_); \
+    ORLOP_BIND_##group(name);                                                             \
   }
 #include "base/options/options.def"
   if (host_external_systems_) host_external_systems_->set_timeout(options.settings.port_timeout);
@@ -36,10 +36,12 @@ void Instance::bind_options(const ParsedOptions& parsed, EngineOptions& options)
 
 Result<void> Instance::start(const ParsedOptions& parsed, EngineOptions options, Simulator* origin) {
   if (parsed.simulation) {
-    SimulationOptions given{std::move(options), *parsed.seed, host_driver_ ? nullptr : &rules_, host_driver_ ? nullptr : &scripted_driver_, parsed.start};
+    SimulationOptions given{std::move(options), *parsed.seed, host_driver_ ? nullptr : &rules_,
+                            host_driver_ ? nullptr : &scripted_driver_, parsed.start};
     ORLOP_TRY(simulator, origin != nullptr ? origin->fork(std::move(given)) : Simulator::open(std::move(given)));
     simulator_ = std::move(simulator);
-    if (host_external_systems_) host_external_systems_->set_pass([moving = simulator_.get()](Duration time) { return moving->pass(time); });
+    if (host_external_systems_)
+      host_external_systems_->set_pass([moving = simulator_.get()](Duration time) { return moving->pass(time); });
   } else {
     ORLOP_TRY(engine, Engine::open(std::move(options)));
     engine_ = std::move(engine);
@@ -54,7 +56,8 @@ Result<std::shared_ptr<Instance>> Instance::open(ParsedOptions parsed, Simulator
   std::shared_ptr<Instance> host(new Instance);
   host->hand_out_reference();
   host->bind_options(parsed, parsed.engine);
-  const auto restored_events = parsed.engine.snapshot.empty() ? Result<std::uint64_t>(0) : event_count(parsed.engine.snapshot);
+  const auto restored_events =
+      parsed.engine.snapshot.empty() ? Result<std::uint64_t>(0) : events_in(parsed.engine.snapshot);
   const auto started = host->start(parsed, std::move(parsed.engine), origin);
   if (started) return host;
   new_file.remove(restored_events ? *restored_events : 0);
@@ -105,7 +108,8 @@ bool Instance::has_batch(std::thread::id thread) {
   return std::ranges::find(batch_threads_, thread) != batch_threads_.end();
 }
 
-Result<bool> Instance::tick_until(const std::function<Result<bool>()>& is_over, bool with_events, std::optional<Duration> timeout) {
+Result<bool> Instance::tick_until(const std::function<Result<bool>()>& is_over, bool with_events,
+                                  std::optional<Duration> timeout) {
   const std::int64_t begin = steady_time().milliseconds;
   while (true) {
     ORLOP_TRY(wanted, tick());
@@ -113,7 +117,9 @@ Result<bool> Instance::tick_until(const std::function<Result<bool>()>& is_over, 
     ORLOP_TRY(last, with_events ? engine().last_event() : Result<std::uint64_t>(0));
     ORLOP_TRY(has_come, is_over());
     if (has_come) return true;
-    std::optional<Duration> pause = wanted ? std::optional(Duration{std::max<std::int64_t>((*wanted - engine().now()).milliseconds, 0)}) : std::nullopt;
+    std::optional<Duration> pause =
+        wanted ? std::optional(Duration{std::max<std::int64_t>((*wanted - engine().now()).milliseconds, 0)})
+               : std::nullopt;
     if (timeout) {
       const std::int64_t left = timeout->milliseconds - (steady_time().milliseconds - begin);
       if (left <= 0) return false;
@@ -161,26 +167,32 @@ Result<RuleSet*> Instance::rules() {
   return &rules_;
 }
 
-Result<Reply> Instance::dispatch(const Request& request) { return simulator_ ? simulator_->dispatch(request) : engine_->dispatch(request); }
+Result<Reply> Instance::dispatch(const Request& request) {
+  return simulator_ ? simulator_->dispatch(request) : engine_->dispatch(request);
+}
 
 Result<std::string> Instance::snapshot(std::string_view secrets_key) {
-  return simulator_ ? simulator_->snapshot(PlainSecrets::left_out, secrets_key) : engine_->snapshot(PlainSecrets::left_out, secrets_key);
+  return simulator_ ? simulator_->snapshot(PlainSecrets::left_out, secrets_key)
+                    : engine_->snapshot(PlainSecrets::left_out, secrets_key);
 }
 
 Result<ScriptedExternalSystems*> Instance::scripted_external_systems() {
   ORLOP_TRY(simulator, this->simulator());
-  if (host_external_systems_) return misuse("rules of external systems are for the scripted ones, and this engine has those of its host");
+  if (host_external_systems_)
+    return misuse("rules of external systems are for the scripted ones, and this engine has those of its host");
   return &simulator->external_systems();
 }
 
 Result<HostExternalSystems*> Instance::external_systems() {
-  if (!host_external_systems_) return misuse("this engine was opened without options.external_systems, and asks nothing");
+  if (!host_external_systems_)
+    return misuse("this engine was opened without options.external_systems, and asks nothing");
   return host_external_systems_.get();
 }
 
 Result<ScriptedWebhookSender*> Instance::scripted_webhook_sender() {
   ORLOP_TRY(simulator, this->simulator());
-  if (host_webhook_sender_) return misuse("receivers are for the scripted webhook sender, and this engine has one of its host's");
+  if (host_webhook_sender_)
+    return misuse("receivers are for the scripted webhook sender, and this engine has one of its host's");
   return &simulator->webhook_sender();
 }
 
@@ -204,20 +216,18 @@ Result<std::shared_ptr<Instance>> host_of(const orlop_engine* handle, CalledFrom
     return misuse("this thread has an open batch of the engine: send the request to the batch, or end the batch first");
   }
   switch (Inside::of(host.get())) {
-    case Callback::none:
-      break;
+    case Callback::none: break;
     case Callback::driver:
       if (lawful == CalledFrom::driver) break;
-      return misuse("a driver's callback may only report, interrupt and ask for the time; let another thread do the rest");
-    case Callback::store:
-      return misuse("a store must not call the engine that it belongs to");
-    case Callback::source:
-      return misuse("a clock, a random source or an AEAD must not call the engine that asks it");
-    case Callback::listener:
-      return misuse("a port that is only informed, such as a log, must not call the engine");
+      return misuse(
+          "a driver's callback may only report, interrupt and ask for the time; let another thread do the rest");
+    case Callback::store: return misuse("a store must not call the engine that it belongs to");
+    case Callback::source: return misuse("a clock, a random source or an AEAD must not call the engine that asks it");
+    case Callback::listener: return misuse("a port that is only informed, such as a log, must not call the engine");
     case Callback::port:
       if (lawful == CalledFrom::driver) break;
-      return misuse("a port may only answer questions, report deliveries and ask for the time; let another thread do the rest");
+      return misuse(
+          "a port may only answer questions, report deliveries and ask for the time; let another thread do the rest");
   }
   return host;
 }

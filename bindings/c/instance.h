@@ -41,7 +41,8 @@ class Instance : public std::enable_shared_from_this<Instance> {
 
   // A handle more, one less. False: the last one was closed, and there will be no other.
   bool add_handle();
-  // Closing the last one ends all waits, shuts the reference that driver and webhook sender hold, and returns when no call is inside by it.
+  // Closing the last one ends all waits, shuts the reference that driver and webhook sender hold, and returns when no
+  // call is inside by it.
   void drop_handle();
 
   bool has_handles() const { return handles_ != 0; }
@@ -74,8 +75,10 @@ class Instance : public std::enable_shared_from_this<Instance> {
 
  private:
   Instance() = default;
-  // Ticks and sleeps until `is_over`: true. False: the time has passed, or an interruption if the wait is also for events.
-  Result<bool> tick_until(const std::function<Result<bool>()>& is_over, bool with_events, std::optional<Duration> timeout);
+  // Ticks and sleeps until `is_over`: true. False: the time has passed, or an interruption if the wait is also for
+  // events.
+  Result<bool> tick_until(const std::function<Result<bool>()>& is_over, bool with_events,
+                          std::optional<Duration> timeout);
   void hand_out_reference();
   void bind_options(const ParsedOptions& parsed, EngineOptions& options);
   Result<void> start(const ParsedOptions& parsed, EngineOptions options, Simulator* origin);

@@ -1,5 +1,5 @@
-// A driver's report, checked before the engine takes it. What cannot be read of a report that may have been an end makes the step fail: the
-// caller may not look at the error, and the step would run until its deadline.
+// A driver's report, checked before the engine takes it. What cannot be read of a report that may have been an end
+// makes the step fail: the caller may not look at the error, and the step would run until its deadline.
 #include <string>
 
 #include "deploy/driver/report_bounds.h"
@@ -27,8 +27,7 @@ bool is_known(ReportKind kind) {
     case ReportKind::contact_lost:
     case ReportKind::canceled:
     case ReportKind::running_state:
-    case ReportKind::recap_started:
-      return true;
+    case ReportKind::recap_started: return true;
   }
   return false;
 }
@@ -42,18 +41,19 @@ bool is_known(RunningState state) {
     case RunningState::stopping:
     case RunningState::stopped:
     case RunningState::completed:
-    case RunningState::unknown:
-      return true;
-    case RunningState::none:
-      break;
+    case RunningState::unknown: return true;
+    case RunningState::none: break;
   }
   return false;
 }
 
-bool is_known_kind(std::int32_t kind) { return kind >= 0 && kind <= UINT8_MAX && is_known(static_cast<ReportKind>(kind)); }
+bool is_known_kind(std::int32_t kind) {
+  return kind >= 0 && kind <= UINT8_MAX && is_known(static_cast<ReportKind>(kind));
+}
 
 Result<Report> read_report(const orlop_step_report& given) {
-  if (!is_known_kind(given.kind)) return invalid("report.kind must be one of ORLOP_REPORT_…, not " + std::to_string(given.kind));
+  if (!is_known_kind(given.kind))
+    return invalid("report.kind must be one of ORLOP_REPORT_…, not " + std::to_string(given.kind));
   ORLOP_CHECK(check_text(given.text, "report.text"));
   const auto kind = static_cast<ReportKind>(given.kind);
   RunningState running = RunningState::none;
@@ -68,7 +68,8 @@ Result<Report> read_report(const orlop_step_report& given) {
 
 // Whether a report that could not be read may have been the end of its step.
 bool may_end_step(const orlop_step_report& given) {
-  return !is_known_kind(given.kind) || given.kind == ORLOP_REPORT_BUILT || ends_step(static_cast<ReportKind>(given.kind));
+  return !is_known_kind(given.kind) || given.kind == ORLOP_REPORT_BUILT ||
+         ends_step(static_cast<ReportKind>(given.kind));
 }
 
 }  // namespace
@@ -80,7 +81,8 @@ extern "C" orlop_error* orlop_report(orlop_engine* engine, const orlop_step_repo
     auto read = read_report(given);
     if (read) return host->engine().report(std::move(*read));
     if (may_end_step(given)) {
-      (void)host->engine().report(bounded_report(id_of(given.step), ReportKind::failed, "the driver's report cannot be read: " + read.error().message));
+      (void)host->engine().report(bounded_report(id_of(given.step), ReportKind::failed,
+                                                 "the driver's report cannot be read: " + read.error().message));
     }
     return std::move(read).error();
   });

@@ -16,15 +16,19 @@ Result<void> check_texts(const orlop_request& request) {
   ORLOP_CHECK(check_text(request.query, "request.query"));
   ORLOP_CHECK(check_text(request.body, "request.body"));
   if (request.header_count > header_count_max) {
-    return misuse("request.header_count is " + std::to_string(request.header_count) + ", more than " + std::to_string(header_count_max));
+    return misuse("request.header_count is " + std::to_string(request.header_count) + ", more than " +
+                  std::to_string(header_count_max));
   }
-  if (request.headers == nullptr && request.header_count != 0) return misuse("request.headers is NULL but header_count is not 0");
+  if (request.headers == nullptr && request.header_count != 0)
+    return misuse("request.headers is NULL but header_count is not 0");
   for (std::size_t index = 0; index < request.header_count; ++index) {
     ORLOP_CHECK(check_text(request.headers[index].name, "a header's name"));
     ORLOP_CHECK(check_text(request.headers[index].value, "a header's value"));
   }
-  if (request.names == nullptr && request.name_count != 0) return misuse("request.names is NULL but name_count is not 0");
-  for (std::size_t index = 0; index < request.name_count; ++index) ORLOP_CHECK(check_text(request.names[index], "a name"));
+  if (request.names == nullptr && request.name_count != 0)
+    return misuse("request.names is NULL but name_count is not 0");
+  for (std::size_t index = 0; index < request.name_count; ++index)
+    ORLOP_CHECK(check_text(request.names[index], "a name"));
   return {};
 }
 
@@ -38,7 +42,9 @@ Request request_of(const orlop_request& given, std::string& joined) {
   request.trust = given.untrusted == 0 ? Trust::host : Trust::outside;
   if (given.query.size != 0) {
     joined.reserve(given.path.size + 1 + given.query.size);
-    joined.append(request.path).append(1, request.path.find('?') == std::string_view::npos ? '?' : '&').append(view_of(given.query));
+    joined.append(request.path)
+        .append(1, request.path.find('?') == std::string_view::npos ? '?' : '&')
+        .append(view_of(given.query));
     request.path = joined;
   }
   request.headers.reserve(given.header_count);

@@ -18,7 +18,8 @@ using namespace orlop::c;
 
 namespace {
 
-// A reply that is there before its request is answered: what is committed must not be answered with an error because memory ran out.
+// A reply that is there before its request is answered: what is committed must not be answered with an error because
+// memory ran out.
 class ReservedReply {
  public:
   ReservedReply() : held_(std::make_shared<HeldReply>()), handle_(replies().add(held_)) {}
@@ -39,7 +40,9 @@ class ReservedReply {
 };
 
 bool is_same_name(std::string_view left, std::string_view right) {
-  const auto lower = [](char letter) { return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter; };
+  const auto lower = [](char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  };
   return std::equal(left.begin(), left.end(), right.begin(), right.end(),
                     [&](char one, char other) { return lower(one) == lower(other); });
 }
@@ -119,7 +122,8 @@ orlop_text orlop_reply_find(const orlop_reply* reply, const char* pointer) {
     if (!held) return none;
     HeldReply& of = *held.value();
     const std::lock_guard lock(of.mutex);
-    if (const auto known = of.found.find(std::string_view(pointer)); known != of.found.end()) return text_of(known->second);
+    if (const auto known = of.found.find(std::string_view(pointer)); known != of.found.end())
+      return text_of(known->second);
     auto value = find_by_pointer(of.reply.body, pointer);
     if (!value) return none;
     return text_of(of.found.emplace(pointer, std::move(*value)).first->second);

@@ -30,7 +30,8 @@ Result<std::string_view> outcome_of(const orlop_rule& rule) {
 
 Result<void> check_duration(const char* member, std::int64_t given) {
   if (given >= 0 && given <= simulated_ms_max) return {};
-  return invalid(std::string("rule.") + member + " must be 0 to " + std::to_string(simulated_ms_max) + ", not " + std::to_string(given));
+  return invalid(std::string("rule.") + member + " must be 0 to " + std::to_string(simulated_ms_max) + ", not " +
+                 std::to_string(given));
 }
 
 Result<void> check_texts(const orlop_rule& rule) {
@@ -97,7 +98,8 @@ orlop_error* orlop_advance(orlop_engine* engine, int64_t duration_ms) {
     ORLOP_TRY(host, host_of(engine));
     ORLOP_TRY(simulator, host->simulator());
     if (duration_ms < 0 || duration_ms > simulated_ms_max) {
-      return misuse("duration_ms must be 0 to " + std::to_string(simulated_ms_max) + ", not " + std::to_string(duration_ms));
+      return misuse("duration_ms must be 0 to " + std::to_string(simulated_ms_max) + ", not " +
+                    std::to_string(duration_ms));
     }
     return simulator->advance({duration_ms});
   });
@@ -119,9 +121,11 @@ orlop_error* orlop_run_until_ended(orlop_run_end* end, orlop_engine* engine, orl
     ORLOP_TRY(simulator, host->simulator());
     if (end == nullptr) return misuse("end is NULL");
     if (timeout_ms < -1 || timeout_ms > simulated_ms_max) {
-      return misuse("timeout_ms must be -1 (any time) or 0 to " + std::to_string(simulated_ms_max) + ", not " + std::to_string(timeout_ms));
+      return misuse("timeout_ms must be -1 (any time) or 0 to " + std::to_string(simulated_ms_max) + ", not " +
+                    std::to_string(timeout_ms));
     }
-    ORLOP_TRY(found, simulator->run_until_ended(id_of(deployment), timeout_ms < 0 ? std::nullopt : std::optional(Duration{timeout_ms})));
+    ORLOP_TRY(found, simulator->run_until_ended(id_of(deployment),
+                                                timeout_ms < 0 ? std::nullopt : std::optional(Duration{timeout_ms})));
     *end = static_cast<orlop_run_end>(found);
     return {};
   });
@@ -133,7 +137,8 @@ orlop_error* orlop_call_at(orlop_engine* engine, int64_t at_ms, orlop_callback c
     ORLOP_TRY(simulator, host->simulator());
     if (callback == nullptr) return misuse("callback is NULL");
     if (at_ms > virtual_time_max.milliseconds) {
-      return misuse("at_ms must be at most " + std::to_string(virtual_time_max.milliseconds) + ", " + to_text(virtual_time_max) + ", not " + std::to_string(at_ms));
+      return misuse("at_ms must be at most " + std::to_string(virtual_time_max.milliseconds) + ", " +
+                    to_text(virtual_time_max) + ", not " + std::to_string(at_ms));
     }
     const auto call = [callback, context, instance = host.get()]() -> Result<void> {
       const Inside inside(instance, Callback::driver);
@@ -227,7 +232,9 @@ orlop_error* orlop_fork(orlop_engine** fork, orlop_engine* engine, const orlop_o
     ORLOP_TRY(parsed, read_options(options));
     if (!parsed.simulation) return misuse("a fork is a simulation: options.simulation must be set");
     if (parsed.store || parsed.engine.storage != "memory:" || !parsed.engine.snapshot.empty()) {
-      return misuse("a fork is in memory, with the contents of the simulation: options.storage must be \"memory:\", and options.store and options.snapshot must be left out");
+      return misuse(
+          "a fork is in memory, with the contents of the simulation: options.storage must be \"memory:\", and "
+          "options.store and options.snapshot must be left out");
     }
     ORLOP_TRY(host, Instance::open(std::move(parsed), simulator));
     *fork = engines().add(host);

@@ -1,5 +1,6 @@
-// The seven tables of handles. They are there before any constructor runs and stay when the process ends: a host may use its handles
-// from its own static objects, and an engine that was left open is not torn down under the threads that still run.
+// The seven tables of handles. They are there before any constructor runs and stay when the process ends: a host may
+// use its handles from its own static objects, and an engine that was left open is not torn down under the threads that
+// still run.
 #pragma once
 
 #include <functional>
@@ -10,8 +11,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "engine_reference.h"
 #include "engine.h"
+#include "engine_reference.h"
 #include "handles.h"
 #include "orlop/batch.h"
 #include "orlop/feed.h"
@@ -28,8 +29,8 @@ struct HeldReply {
   HeldReply() = default;
   explicit HeldReply(Reply given) : reply(std::move(given)) {}
 
-  Reply reply;  // not changed once the handle is given out
-  std::mutex mutex;  // guards the one below
+  Reply reply;                                            // not changed once the handle is given out
+  std::mutex mutex;                                       // guards the one below
   std::map<std::string, std::string, std::less<>> found;  // by pointer
 };
 

@@ -15,7 +15,8 @@ using namespace orlop::c;
 
 namespace {
 
-static_assert(std::string_view(ORLOP_VERSION) == ORLOP_PROJECT_VERSION, "the version of orlop.h is not the one of CMakeLists.txt");
+static_assert(std::string_view(ORLOP_VERSION) == ORLOP_PROJECT_VERSION,
+              "the version of orlop.h is not the one of CMakeLists.txt");
 
 constexpr std::int64_t first_instant = -62'167'219'200'000;  // 0000-01-01T00:00:00.000Z
 constexpr std::int64_t last_instant = 253'402'300'799'999;   // 9999-12-31T23:59:59.999Z

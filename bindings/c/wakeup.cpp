@@ -51,7 +51,9 @@ Result<int> Wakeup::event_descriptor() {
   const std::lock_guard lock(mutex_);
   if (event_reader_ >= 0) return event_reader_.load();
   int ends[2] = {-1, -1};
-  if (::pipe(ends) != 0) return make_error(ErrorCode::internal, "the process has no file descriptor left for its events: " + std::generic_category().message(errno));
+  if (::pipe(ends) != 0)
+    return make_error(ErrorCode::internal, "the process has no file descriptor left for its events: " +
+                                               std::generic_category().message(errno));
   for (const int end : ends) {
     (void)::fcntl(end, F_SETFD, FD_CLOEXEC);
     (void)::fcntl(end, F_SETFL, O_NONBLOCK);
@@ -69,7 +71,8 @@ Wakeup::~Wakeup() {
 
 Wakeup::Found Wakeup::wait(Engine& engine, const Request& request, std::optional<Duration> timeout) {
   const auto look = [&] {
-    return Found{request.work && engine.is_ready(), request.since && engine.last_stored_event() > *request.since, false};
+    return Found{request.work && engine.is_ready(), request.since && engine.last_stored_event() > *request.since,
+                 false};
   };
   std::unique_lock lock(mutex_);
   if (is_next_interrupted_) {
@@ -85,7 +88,8 @@ Wakeup::Found Wakeup::wait(Engine& engine, const Request& request, std::optional
   // A clock of nanoseconds would overflow at some centuries.
   constexpr std::int64_t longest = 366LL * 86'400'000;
   using Clock = std::chrono::steady_clock;
-  const auto end = Clock::now() + std::chrono::milliseconds(std::min(timeout ? timeout->milliseconds : longest, longest));
+  const auto end =
+      Clock::now() + std::chrono::milliseconds(std::min(timeout ? timeout->milliseconds : longest, longest));
   while (!is_over() && (!timeout || Clock::now() < end)) {
     const bool must_look = engine.is_shared();
     rung_.wait_until(lock, must_look ? std::min(end, Clock::now() + look_interval) : end, is_over);

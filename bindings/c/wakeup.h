@@ -35,8 +35,9 @@ class Wakeup {
     bool is_interrupted = false;  // or closed
     bool any() const { return work || events; }
   };
-  // Until something of the request has occurred, `timeout` has passed in real time (nothing: no bound), or an interruption.
-  // Safe on every thread. A descriptor that is readable once the engine has stored events; it ends with this. Error internal: the process has none left.
+  // Until something of the request has occurred, `timeout` has passed in real time (nothing: no bound), or an
+  // interruption. Safe on every thread. A descriptor that is readable once the engine has stored events; it ends with
+  // this. Error internal: the process has none left.
   Result<int> event_descriptor();
 
   ~Wakeup();

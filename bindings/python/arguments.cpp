@@ -45,8 +45,11 @@ void fail(std::string_view code, std::string_view message) {
 
 void refuse(const std::string& message) { fail("misuse", message); }
 
-orlop::Request request_in(py::handle method, py::handle path, py::handle query, const py::list* headers, py::handle body, py::handle names) {
-  orlop::Request request{text_in(method, "method"), text_in(path, "path"), bytes_in(body, "body"), text_in(query, "query"), {}, false, texts_in(names, "names")};
+orlop::Request request_in(py::handle method, py::handle path, py::handle query, const py::list* headers,
+                          py::handle body, py::handle names) {
+  orlop::Request request{
+      text_in(method, "method"), text_in(path, "path"), bytes_in(body, "body"), text_in(query, "query"), {}, false,
+      texts_in(names, "names")};
   if (headers == nullptr) return request;
   for (const py::handle given : *headers) {
     const auto header = py::reinterpret_borrow<py::tuple>(given);
@@ -87,7 +90,8 @@ py::bytes bytes_out(std::string_view bytes) { return {bytes.data(), bytes.size()
 py::list headers_out(const orlop_header* headers, std::size_t count) {
   py::list pairs;
   for (std::size_t index = 0; index < count; ++index) {
-    pairs.append(py::make_tuple(text_out(orlop::view_of(headers[index].name)), text_out(orlop::view_of(headers[index].value))));
+    pairs.append(
+        py::make_tuple(text_out(orlop::view_of(headers[index].name)), text_out(orlop::view_of(headers[index].value))));
   }
   return pairs;
 }
@@ -119,7 +123,8 @@ std::int64_t number_in(py::handle given, std::string_view what, std::int64_t fro
   int overflow = 0;
   const long long number = PyLong_AsLongLongAndOverflow(held.ptr(), &overflow);
   if (overflow != 0 || number < from || number > to) {
-    refuse(std::string(what) + " must be " + std::to_string(from) + " to " + std::to_string(to) + ", not " + shown(held));
+    refuse(std::string(what) + " must be " + std::to_string(from) + " to " + std::to_string(to) + ", not " +
+           shown(held));
   }
   return number;
 }
@@ -129,13 +134,16 @@ std::uint64_t natural_in(py::handle given, std::string_view what) {
   const unsigned long long number = PyLong_AsUnsignedLongLong(held.ptr());
   if (number != std::numeric_limits<unsigned long long>::max() || PyErr_Occurred() == nullptr) return number;
   PyErr_Clear();
-  refuse(std::string(what) + " must be 0 to " + std::to_string(std::numeric_limits<std::uint64_t>::max()) + ", not " + shown(held));
+  refuse(std::string(what) + " must be 0 to " + std::to_string(std::numeric_limits<std::uint64_t>::max()) + ", not " +
+         shown(held));
 }
 
 double seconds_in(py::handle given, std::string_view what) {
-  const double number = PyBool_Check(given.ptr()) ? std::numeric_limits<double>::quiet_NaN() : PyFloat_AsDouble(given.ptr());
+  const double number =
+      PyBool_Check(given.ptr()) ? std::numeric_limits<double>::quiet_NaN() : PyFloat_AsDouble(given.ptr());
   if (PyErr_Occurred() != nullptr) {
-    if (PyErr_ExceptionMatches(PyExc_TypeError) == 0 && PyErr_ExceptionMatches(PyExc_OverflowError) == 0) throw py::error_already_set();
+    if (PyErr_ExceptionMatches(PyExc_TypeError) == 0 && PyErr_ExceptionMatches(PyExc_OverflowError) == 0)
+      throw py::error_already_set();
     PyErr_Clear();
   } else if (std::abs(number) <= seconds_max) {
     return number;
@@ -149,8 +157,12 @@ orlop_id id_in(py::handle given, std::string_view what) {
   return id.value();
 }
 
-std::vector<std::string_view> texts_in(py::handle given, std::string_view what) { return all_in(given, what, "a list of texts", text_in); }
+std::vector<std::string_view> texts_in(py::handle given, std::string_view what) {
+  return all_in(given, what, "a list of texts", text_in);
+}
 
-std::vector<std::string_view> byte_texts_in(py::handle given, std::string_view what) { return all_in(given, what, "a list of bytes", bytes_in); }
+std::vector<std::string_view> byte_texts_in(py::handle given, std::string_view what) {
+  return all_in(given, what, "a list of bytes", bytes_in);
+}
 
 }  // namespace orlop_python

@@ -1,5 +1,6 @@
-// What Python gives as an argument, read as the type that is wanted. Anything else raises orlop.Misuse: one sentence that names the argument,
-// what was given and what is allowed. The interpreter must be held. Views live as long as the object they were read from.
+// What Python gives as an argument, read as the type that is wanted. Anything else raises orlop.Misuse: one sentence
+// that names the argument, what was given and what is allowed. The interpreter must be held. Views live as long as the
+// object they were read from.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -10,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "orlop/orlop.hpp"
 #include "enum_values.h"
+#include "orlop/orlop.hpp"
 
 namespace orlop_python {
 
@@ -34,9 +35,11 @@ double seconds_in(py::handle given, std::string_view what);
 std::vector<std::string_view> texts_in(py::handle given, std::string_view what);
 std::vector<std::string_view> byte_texts_in(py::handle given, std::string_view what);
 // A request of the host. `headers`: a list of tuples of name and value; nullptr for none.
-orlop::Request request_in(py::handle method, py::handle path, py::handle query, const py::list* headers, py::handle body, py::handle names);
+orlop::Request request_in(py::handle method, py::handle path, py::handle query, const py::list* headers,
+                          py::handle body, py::handle names);
 
-// Text that the library gave, for Python. Raises orlop.StorageCorrupt if it is no UTF-8: only a damaged store gives such.
+// Text that the library gave, for Python. Raises orlop.StorageCorrupt if it is no UTF-8: only a damaged store gives
+// such.
 py::str text_out(std::string_view text);
 // The same for a message about what is wrong, damaged or not.
 py::str message_out(std::string_view text);

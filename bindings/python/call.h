@@ -16,8 +16,8 @@ namespace orlop_python {
 // Of a thread that runs the functions of ports.
 inline thread_local bool calls_are_refused = false;
 
-// Runs the call while other threads run Python. What a callback raised on the way is the better error of the two. No object takes the
-// interpreter back in its destructor.
+// Runs the call while other threads run Python. What a callback raised on the way is the better error of the two. No
+// object takes the interpreter back in its destructor.
 template <typename Work>
 auto call(Work work) {
   using Value = std::conditional_t<std::is_void_v<decltype(work())>, bool, decltype(work())>;
@@ -32,9 +32,7 @@ auto call(Work work) {
     } else {
       value.emplace(work());
     }
-  } catch (const orlop::Error& error) {
-    failed = error;
-  }
+  } catch (const orlop::Error& error) { failed = error; }
   {
     const RestsAtTheEnd innermost;
     PyEval_RestoreThread(state);

@@ -30,19 +30,14 @@ inline constexpr EnumValue reports[] = {
 };
 
 inline constexpr EnumValue actions[] = {
-    {"none", ORLOP_ACTION_NONE},
-    {"deploy", ORLOP_ACTION_DEPLOY},
-    {"restart", ORLOP_ACTION_RESTART},
-    {"stop", ORLOP_ACTION_STOP},
-    {"delete", ORLOP_ACTION_REMOVE},
-    {"uninstall", ORLOP_ACTION_UNINSTALL},
-    {"dry_run", ORLOP_ACTION_DRY_RUN},
-    {"upgrade", ORLOP_ACTION_UPGRADE},
+    {"none", ORLOP_ACTION_NONE},       {"deploy", ORLOP_ACTION_DEPLOY},   {"restart", ORLOP_ACTION_RESTART},
+    {"stop", ORLOP_ACTION_STOP},       {"delete", ORLOP_ACTION_REMOVE},   {"uninstall", ORLOP_ACTION_UNINSTALL},
+    {"dry_run", ORLOP_ACTION_DRY_RUN}, {"upgrade", ORLOP_ACTION_UPGRADE},
 };
 
 inline constexpr EnumValue running_states[] = {
-    {"STARTING", ORLOP_RUNNING_STARTING}, {"RUNNING", ORLOP_RUNNING_RUNNING},     {"WARNING", ORLOP_RUNNING_WARNING},
-    {"ERROR", ORLOP_RUNNING_ERROR},       {"STOPPING", ORLOP_RUNNING_STOPPING},   {"STOPPED", ORLOP_RUNNING_STOPPED},
+    {"STARTING", ORLOP_RUNNING_STARTING},   {"RUNNING", ORLOP_RUNNING_RUNNING},   {"WARNING", ORLOP_RUNNING_WARNING},
+    {"ERROR", ORLOP_RUNNING_ERROR},         {"STOPPING", ORLOP_RUNNING_STOPPING}, {"STOPPED", ORLOP_RUNNING_STOPPED},
     {"COMPLETED", ORLOP_RUNNING_COMPLETED}, {"UNKNOWN", ORLOP_RUNNING_UNKNOWN},
 };
 

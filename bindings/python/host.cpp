@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "arguments.h"
-#include "request_pool.h"
 #include "enum_values.h"
+#include "request_pool.h"
 
 namespace orlop_python {
 namespace {
@@ -49,20 +49,22 @@ std::string text_of_exception(const py::error_already_set& raised) {
 
 py::str text_of(orlop_text view) { return text_out(orlop::view_of(view)); }
 
-// The attributes of a step's object that come from the engine (python/orlop/drivers/driver.py). Its configuration stays JSON until a method asks for it.
+// The attributes of a step's object that come from the engine (python/orlop/drivers/driver.py). Its configuration stays
+// JSON until a method asks for it.
 py::dict facts_of(const orlop::Step& step) {
-  const std::pair<const char*, py::object> facts[] = {{"id", py::str(orlop::to_text(step.id))},
-                                                      {"kind", text_of(step.kind_name)},
-                                                      {"action", py::str(to_string(actions, step.action))},
-                                                      {"attempt", py::int_(step.attempt)},
-                                                      {"resumed", py::bool_(step.resumed != 0)},
-                                                      {"subject", py::str(orlop::to_text(step.subject))},
-                                                      {"owner", py::str(orlop::to_text(step.owner))},
-                                                      {"organization", py::str(orlop::to_text(step.organization))},
-                                                      {"request", py::str(orlop::to_text(step.request))},
-                                                      {"family", text_of(step.family)},
-                                                      {"name", text_of(step.name)},
-                                                      {"_configuration", py::bytes(step.configuration.data, step.configuration.size)}};
+  const std::pair<const char*, py::object> facts[] = {
+      {"id", py::str(orlop::to_text(step.id))},
+      {"kind", text_of(step.kind_name)},
+      {"action", py::str(to_string(actions, step.action))},
+      {"attempt", py::int_(step.attempt)},
+      {"resumed", py::bool_(step.resumed != 0)},
+      {"subject", py::str(orlop::to_text(step.subject))},
+      {"owner", py::str(orlop::to_text(step.owner))},
+      {"organization", py::str(orlop::to_text(step.organization))},
+      {"request", py::str(orlop::to_text(step.request))},
+      {"family", text_of(step.family)},
+      {"name", text_of(step.name)},
+      {"_configuration", py::bytes(step.configuration.data, step.configuration.size)}};
   // As Python keeps the names of attributes; for the life of the process.
   static const auto names = [&facts] {
     std::array<PyObject*, std::size(facts)> made{};
@@ -71,7 +73,8 @@ py::dict facts_of(const orlop::Step& step) {
   }();
   py::dict out;
   for (std::size_t at = 0; at < names.size(); ++at) {
-    if (names[at] == nullptr || PyDict_SetItem(out.ptr(), names[at], facts[at].second.ptr()) != 0) throw py::error_already_set();
+    if (names[at] == nullptr || PyDict_SetItem(out.ptr(), names[at], facts[at].second.ptr()) != 0)
+      throw py::error_already_set();
   }
   return out;
 }
@@ -87,9 +90,7 @@ class PythonDriver final : public orlop::Driver {
       try {
         const py::object is_taken = driver.attr("start")(facts_of(step));
         if (is_taken.is(py::bool_(false))) throw orlop::TryLater("the driver does not accept the step at the moment");
-      } catch (const py::error_already_set& raised) {
-        throw std::runtime_error(text_of_exception(raised));
-      }
+      } catch (const py::error_already_set& raised) { throw std::runtime_error(text_of_exception(raised)); }
     });
   }
 
@@ -101,9 +102,7 @@ class PythonDriver final : public orlop::Driver {
         const std::string step = orlop::to_text(cancellation.step);
         if (cancellation.mode == ORLOP_CANCEL_LOST) driver.attr("lose")(step);
         else driver.attr("cancel")(step, cancellation.mode == ORLOP_CANCEL_FORCE);
-      } catch (const py::error_already_set& raised) {
-        keep(raised);
-      }
+      } catch (const py::error_already_set& raised) { keep(raised); }
     });
   }
 
@@ -160,7 +159,9 @@ void Host::let_go() {
 }
 
 // Has start(facts), cancel(step_id, force) and lose(step_id).
-void give(std::shared_ptr<orlop::Driver>& member, HostedPort port) { member = std::make_shared<PythonDriver>(std::move(port)); }
+void give(std::shared_ptr<orlop::Driver>& member, HostedPort port) {
+  member = std::make_shared<PythonDriver>(std::move(port));
+}
 
 namespace {
 
@@ -171,7 +172,8 @@ orlop::Duration read_clock(const HostedPort& port, const char* function) {
     if (clock.is_none()) throw std::runtime_error("the engine was closed");
     try {
       const py::object given = function == nullptr ? clock() : clock.attr(function)();
-      const double seconds = seconds_in(given, function == nullptr ? "what the clock gives" : "what monotonic of the clock gives");
+      const double seconds =
+          seconds_in(given, function == nullptr ? "what the clock gives" : "what monotonic of the clock gives");
       return orlop::Duration(std::llround(seconds * 1000.0));
     } catch (const py::error_already_set& raised) {
       keep(raised);
@@ -188,25 +190,24 @@ void give(orlop::Clock& member, HostedPort port) {
   if (has_method(port, "monotonic")) member.monotonic = [port] { return read_clock(port, "monotonic"); };
 }
 
-// A callable that gives an int of 64 bits. The library needs a number at once: where the callable fails, the number is drawn from the system's
-// source, and the call into the engine raises.
+// A callable that gives an int of 64 bits. The library needs a number at once: where the callable fails, the number is
+// drawn from the system's source, and the call into the engine raises.
 void give(orlop::RandomSource& member, HostedPort port) {
   member = [port = std::move(port)]() -> std::uint64_t {
     return with_python([&] {
       const py::object random_source = port.object();
       try {
         if (!random_source.is_none()) return natural_in(random_source(), "the number that the random source gives");
-      } catch (const py::error_already_set& raised) {
-        keep(raised);
-      }
+      } catch (const py::error_already_set& raised) { keep(raised); }
       std::random_device system;
       return (static_cast<std::uint64_t>(system()) << 32) | system();
     });
   };
 }
 
-// A callable (question, input) that gives the answer, both as JSON in bytes, or raises; and a text `questions` of the names that it answers. With the virtual
-// milliseconds that the answer takes it is a pair, and what is raised has them as `_takes`.
+// A callable (question, input) that gives the answer, both as JSON in bytes, or raises; and a text `questions` of the
+// names that it answers. With the virtual milliseconds that the answer takes it is a pair, and what is raised has them
+// as `_takes`.
 void give(orlop::ExternalSystems& member, HostedPort port) {
   member.questions = port.object().attr("questions").cast<std::string>();
   member.ask = [port = std::move(port)](const orlop::Ask& asked) {
@@ -223,11 +224,13 @@ void give(orlop::ExternalSystems& member, HostedPort port) {
         }
         asked.answer(bytes_in(answer, "the answer"));
       } catch (const py::error_already_set& raised) {
-        if (py::hasattr(raised.value(), "_takes")) asked.takes(orlop::Duration(raised.value().attr("_takes").cast<std::int64_t>()));
+        if (py::hasattr(raised.value(), "_takes"))
+          asked.takes(orlop::Duration(raised.value().attr("_takes").cast<std::int64_t>()));
         const py::module_ errors = py::module_::import("orlop.errors");
         orlop_code code = ORLOP_ERROR_EXTERNAL_FAILED;
         if (raised.matches(errors.attr("Unanswered"))) code = ORLOP_ERROR_UNANSWERED;
-        if (raised.matches(PyExc_TimeoutError) || raised.matches(errors.attr("ExternalTimeout"))) code = ORLOP_ERROR_EXTERNAL_TIMEOUT;
+        if (raised.matches(PyExc_TimeoutError) || raised.matches(errors.attr("ExternalTimeout")))
+          code = ORLOP_ERROR_EXTERNAL_TIMEOUT;
         asked.fail(text_of_exception(raised), code);
       }
     });
@@ -251,9 +254,7 @@ void call_port(const HostedPort& port, const PortCall& call) {
     if (held.is_none()) throw std::runtime_error("the engine was closed");
     try {
       call(held);
-    } catch (const py::error_already_set& raised) {
-      throw std::runtime_error(text_of_exception(raised));
-    }
+    } catch (const py::error_already_set& raised) { throw std::runtime_error(text_of_exception(raised)); }
   });
 }
 

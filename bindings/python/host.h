@@ -19,9 +19,10 @@ namespace py = pybind11;
 
 class HostedPort;
 
-// The ports that Python gave to one engine, each a callable but for the driver, which has start(facts), cancel(step_id, force) and lose(step_id). Owned by the engine's
-// Python object and by the callbacks inside the library. Touched only by a thread that holds the interpreter. close() releases the ports, so that
-// a driver that knows its engine does not keep it alive.
+// The ports that Python gave to one engine, each a callable but for the driver, which has start(facts), cancel(step_id,
+// force) and lose(step_id). Owned by the engine's Python object and by the callbacks inside the library. Touched only
+// by a thread that holds the interpreter. close() releases the ports, so that a driver that knows its engine does not
+// keep it alive.
 struct Host : std::enable_shared_from_this<Host> {
   struct Port {
     std::string name;
@@ -51,8 +52,8 @@ class HostedPort {
   std::size_t index_ = 0;
 };
 
-// A thread that wants an interpreter which is ending would be unwound, through frames of the library that must not be. So the end waits
-// until no callback is under way, and from then on a thread that wants to call back rests for good.
+// A thread that wants an interpreter which is ending would be unwound, through frames of the library that must not be.
+// So the end waits until no callback is under way, and from then on a thread that wants to call back rests for good.
 class Callback {
  public:
   Callback();
@@ -61,8 +62,9 @@ class Callback {
   ~Callback();
 };
 
-// An interpreter that ends unwinds a thread that comes back to it, through frames that hold objects of Python and may touch them no more. Innermost around what comes back, so that it
-// is the first to be unwound: the thread rests there until the process is gone.
+// An interpreter that ends unwinds a thread that comes back to it, through frames that hold objects of Python and may
+// touch them no more. Innermost around what comes back, so that it is the first to be unwound: the thread rests there
+// until the process is gone.
 class RestsAtTheEnd {
  public:
   RestsAtTheEnd() = default;
@@ -102,7 +104,8 @@ using PortCall = std::function<void(const py::object& callee)>;
 
 // Calls a port of the host's, without a place in the pool of requests. What it raises is thrown on as text.
 void call_port(const HostedPort& port, const PortCall& call);
-// Calls a port that is only informed. What it raises goes to sys.unraisablehook: the call that is under way did not fail.
+// Calls a port that is only informed. What it raises goes to sys.unraisablehook: the call that is under way did not
+// fail.
 void inform_port(const HostedPort& port, const PortCall& call);
 
 // Puts a custom port into the options, as the library calls it; port_calls.h has the others.
@@ -114,7 +117,8 @@ void give(orlop::ExternalSystems& member, HostedPort port);
 // Keeps what a callback raised until the call that led to it returns to Python.
 void keep(const py::error_already_set& raised);
 
-// What a callback of this thread raised since the last time, owned by the caller; nullptr if none did. Needs no interpreter.
+// What a callback of this thread raised since the last time, owned by the caller; nullptr if none did. Needs no
+// interpreter.
 PyObject* take_pending();
 
 // The headers of a reply by their names in lower case.

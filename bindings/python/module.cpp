@@ -16,12 +16,12 @@
 
 #include "arguments.h"
 #include "call.h"
+#include "enum_values.h"
 #include "host.h"
 #include "lazy_bytes.h"
 #include "options.h"
 #include "orlop/orlop.hpp"
 #include "request_pool.h"
-#include "enum_values.h"
 #include "virtual_calls.h"
 #include "waits.h"
 
@@ -36,7 +36,8 @@ std::uint32_t count_in(const py::object& given, std::string_view what) {
 orlop_id id_or_nil(const py::object& given, std::string_view what) {
   if (given.is_none()) return {};
   const orlop_id id = id_in(given, what);
-  if (std::ranges::all_of(id.bytes, [](std::uint8_t byte) { return byte == 0; })) refuse(std::string(what) + " must be an id, not sixteen zeros");
+  if (std::ranges::all_of(id.bytes, [](std::uint8_t byte) { return byte == 0; }))
+    refuse(std::string(what) + " must be an id, not sixteen zeros");
   return id;
 }
 
@@ -68,7 +69,8 @@ class Engine {
   }
 
   // The same for the host, without headers either way.
-  py::tuple ask(const py::object& method, const py::object& path, const py::object& query, const py::object& body, const py::object& names) {
+  py::tuple ask(const py::object& method, const py::object& path, const py::object& query, const py::object& body,
+                const py::object& names) {
     const orlop::Request request = request_in(method, path, query, nullptr, body, names);
     const orlop::Reply reply = call([&] { return engine_->dispatch(request); });
     return py::make_tuple(reply.status(), bytes_out(reply.body()));
@@ -88,7 +90,9 @@ class Engine {
 
   bool drain(std::optional<double> seconds) { return drain_in_parts(*engine_, seconds); }
 
-  void interrupt() { call([&] { engine_->interrupt(); }); }
+  void interrupt() {
+    call([&] { engine_->interrupt(); });
+  }
 
   void report(const py::object& step, const py::object& kind, const py::object& text) {
     const orlop::Report report{.step = id_in(step, "step"),
@@ -105,16 +109,17 @@ class Engine {
   }
 
   void report_running(const py::object& service, const py::object& state) {
-    const orlop::Report report{.step = id_in(service, "service_id"),
-                               .kind = ORLOP_REPORT_RUNNING_STATE,
-                               .text = {},
-                               .running = static_cast<orlop_running_state>(enum_value_in(running_states, state, "state"))};
+    const orlop::Report report{
+        .step = id_in(service, "service_id"),
+        .kind = ORLOP_REPORT_RUNNING_STATE,
+        .text = {},
+        .running = static_cast<orlop_running_state>(enum_value_in(running_states, state, "state"))};
     call([&] { engine_->report(report); });
   }
 
   // Ids: None, or the id of which one. With the number for the next call.
-  py::tuple events(const py::object& since, std::uint32_t limit, const py::object& organization, const py::object& request, const py::object& subject,
-                   const py::list& kinds, double seconds) {
+  py::tuple events(const py::object& since, std::uint32_t limit, const py::object& organization,
+                   const py::object& request, const py::object& subject, const py::list& kinds, double seconds) {
     orlop::EventQuery query{.since = natural_in(since, "since"), .limit = limit};
     query.organization = id_or_nil(organization, "organization");
     query.request = id_or_nil(request, "request");
@@ -154,13 +159,15 @@ class Engine {
 
   py::bytes snapshot(const py::object& secrets_key) {
     const std::string_view key = secrets_key.is_none() ? std::string_view() : bytes_in(secrets_key, "secrets_key");
-    const orlop::Buffer text = call([&] { return secrets_key.is_none() ? engine_->snapshot() : engine_->snapshot(key); });
+    const orlop::Buffer text =
+        call([&] { return secrets_key.is_none() ? engine_->snapshot() : engine_->snapshot(key); });
     return py::bytes(text.text().data(), text.text().size());
   }
 
-  py::bytes import_from(const py::object& snapshot, const py::object& family, const py::object& root, const py::object& parent, const py::object& name,
-                        const py::object& secrets_key) {
-    orlop::ImportRequest request{.snapshot = bytes_in(snapshot, "snapshot"), .family = text_in(family, "family"), .root = text_in(root, "root")};
+  py::bytes import_from(const py::object& snapshot, const py::object& family, const py::object& root,
+                        const py::object& parent, const py::object& name, const py::object& secrets_key) {
+    orlop::ImportRequest request{
+        .snapshot = bytes_in(snapshot, "snapshot"), .family = text_in(family, "family"), .root = text_in(root, "root")};
     if (!parent.is_none()) request.parent = text_in(parent, "parent");
     if (!name.is_none()) request.name = text_in(name, "name");
     if (!secrets_key.is_none()) request.secrets_key = bytes_in(secrets_key, "secrets_key");
@@ -173,7 +180,9 @@ class Engine {
     return py::bytes(faults.text().data(), faults.text().size());
   }
 
-  std::uint64_t last_event() { return call([&] { return engine_->last_event(); }); }
+  std::uint64_t last_event() {
+    return call([&] { return engine_->last_event(); });
+  }
 
   std::int64_t now() {
     return call([&] { return engine_->now(); }).time_since_epoch().count();
@@ -183,14 +192,18 @@ class Engine {
     call([&] { engine_->advance(orlop::Duration(milliseconds)); });
   }
 
-  std::uint64_t call_at(std::int64_t at, const py::object& callable) { return calls_.add(*engine_, orlop::Instant(orlop::Duration(at)), callable); }
+  std::uint64_t call_at(std::int64_t at, const py::object& callable) {
+    return calls_.add(*engine_, orlop::Instant(orlop::Duration(at)), callable);
+  }
   void cancel_call(std::uint64_t number) { calls_.cancel(*engine_, number); }
 
   void reseed(const py::object& seed) {
     const std::uint64_t given = natural_in(seed, "seed");
     call([&] { engine_->reseed(given); });
   }
-  std::uint64_t save_state() { return call([&] { return engine_->save_state(); }); }
+  std::uint64_t save_state() {
+    return call([&] { return engine_->save_state(); });
+  }
   void restore_state(std::uint64_t state) {
     call([&] { engine_->restore_state(state); });
   }
@@ -213,24 +226,30 @@ class Engine {
     rule.after = orlop::Duration(after);
     call([&] { engine_->add_rule(rule); });
   }
-  void clear_rules() { call([&] { engine_->clear_rules(); }); }
+  void clear_rules() {
+    call([&] { engine_->clear_rules(); });
+  }
 
-  void add_external_rule(const py::object& question, const py::object& where, const py::object& answer, const py::object& error, std::int64_t delay,
-                         const py::object& times) {
-    const orlop::ExternalRule rule{text_in(question, "question"), text_in(where, "where"), text_in(answer, "answer"), text_in(error, "error"),
-                                   orlop::Duration(delay), count_in(times, "times")};
+  void add_external_rule(const py::object& question, const py::object& where, const py::object& answer,
+                         const py::object& error, std::int64_t delay, const py::object& times) {
+    const orlop::ExternalRule rule{text_in(question, "question"), text_in(where, "where"), text_in(answer, "answer"),
+                                   text_in(error, "error"),       orlop::Duration(delay),  count_in(times, "times")};
     call([&] { engine_->add_external_rule(rule); });
   }
 
-  void clear_external_rules() { call([&] { engine_->clear_external_rules(); }); }
+  void clear_external_rules() {
+    call([&] { engine_->clear_external_rules(); });
+  }
 
   void add_receiver(const py::object& url, const py::object& status, const py::object& text, const py::object& times) {
-    const orlop::Receiver receiver{text_in(url, "url"), static_cast<int>(number_in(status, "status", 0, 599)), text_in(text, "text"),
-                                   count_in(times, "times")};
+    const orlop::Receiver receiver{text_in(url, "url"), static_cast<int>(number_in(status, "status", 0, 599)),
+                                   text_in(text, "text"), count_in(times, "times")};
     call([&] { engine_->add_receiver(receiver); });
   }
 
-  void clear_receivers() { call([&] { engine_->clear_receivers(); }); }
+  void clear_receivers() {
+    call([&] { engine_->clear_receivers(); });
+  }
 
   orlop_engine* handle() const { return engine_->handle(); }
 
@@ -264,8 +283,8 @@ class Batch {
   }
   ~Batch() { end(); }
 
-  py::tuple dispatch(const py::object& method, const py::object& path, const py::object& query, const py::list& headers, const py::object& body,
-                     const py::object& names) {
+  py::tuple dispatch(const py::object& method, const py::object& path, const py::object& query, const py::list& headers,
+                     const py::object& body, const py::object& names) {
     if (batch_ == nullptr) refuse("the batch has ended; begin another one");
     const orlop::Request request = request_in(method, path, query, &headers, body, names);
     const orlop::Reply reply = call([&] { return batch_->dispatch(request); });
@@ -313,9 +332,7 @@ void translate(std::exception_ptr thrown) {
   } catch (const orlop::Error& error) {
     try {
       fail(error.name(), error.what());
-    } catch (py::error_already_set& failure) {
-      failure.restore();
-    }
+    } catch (py::error_already_set& failure) { failure.restore(); }
   }
 }
 
@@ -325,7 +342,9 @@ std::int64_t parse_time(const py::object& text, std::string_view what) {
   return instant.value().time_since_epoch().count();
 }
 
-std::string format_time(std::int64_t milliseconds) { return orlop::to_text(orlop::Instant(orlop::Duration(milliseconds))); }
+std::string format_time(std::int64_t milliseconds) {
+  return orlop::to_text(orlop::Instant(orlop::Duration(milliseconds)));
+}
 
 py::str describe(const py::object& name) {
   const orlop::Buffer document = orlop::describe(text_in(name, "name"));
@@ -333,22 +352,29 @@ py::str describe(const py::object& name) {
 }
 
 void define_copies(py::module_& module) {
-  module.def("backup", [](py::handle storage, py::handle file) {
-    const std::string store(text_in(storage, "storage"));
-    const std::string copy(text_in(file, "file"));
-    call([&] { orlop::backup(store, copy); });
-  }, py::arg("storage"), py::arg("file"));
-  module.def("restore", [](py::handle storage, py::handle file) {
-    const std::string store(text_in(storage, "storage"));
-    const std::string copy(text_in(file, "file"));
-    return call([&] { return orlop::restore(store, copy); });
-  }, py::arg("storage"), py::arg("file"));
+  module.def(
+      "backup",
+      [](py::handle storage, py::handle file) {
+        const std::string store(text_in(storage, "storage"));
+        const std::string copy(text_in(file, "file"));
+        call([&] { orlop::backup(store, copy); });
+      },
+      py::arg("storage"), py::arg("file"));
+  module.def(
+      "restore",
+      [](py::handle storage, py::handle file) {
+        const std::string store(text_in(storage, "storage"));
+        const std::string copy(text_in(file, "file"));
+        return call([&] { return orlop::restore(store, copy); });
+      },
+      py::arg("storage"), py::arg("file"));
 }
 
 void define_helpers(py::module_& module) {
   py::class_<Batch>(module, "Batch")
       .def(py::init<const Engine&>(), py::arg("engine"))
-      .def("dispatch", &Batch::dispatch, py::arg("method"), py::arg("path"), py::arg("query"), py::arg("headers"), py::arg("body"), py::arg("names") = py::tuple())
+      .def("dispatch", &Batch::dispatch, py::arg("method"), py::arg("path"), py::arg("query"), py::arg("headers"),
+           py::arg("body"), py::arg("names") = py::tuple())
       .def("commit", &Batch::commit)
       .def("end", &Batch::end);
   py::class_<RequestPool>(module, "RequestPool")
@@ -357,32 +383,23 @@ void define_helpers(py::module_& module) {
            }),
            py::arg("engine"), py::arg("readers"), py::arg("writers"))
       .def("fileno", &RequestPool::descriptor)
-      .def("submit", &RequestPool::submit, py::arg("ticket"), py::arg("only_authenticates"), py::arg("method"), py::arg("target"),
-           py::arg("headers"), py::arg("body"))
+      .def("submit", &RequestPool::submit, py::arg("ticket"), py::arg("only_authenticates"), py::arg("method"),
+           py::arg("target"), py::arg("headers"), py::arg("body"))
       .def("take", &RequestPool::take);
 }
 
 void define_options(py::module_& module) {
   py::class_<PythonOptions>(module, "Options")
       .def(py::init<>())
-      .def("set", [](PythonOptions& options, const py::object& name, const py::object& value) { options.set(text_in(name, "name"), value); },
-           py::arg("name"), py::arg("value"));
+      .def(
+          "set",
+          [](PythonOptions& options, const py::object& name, const py::object& value) {
+            options.set(text_in(name, "name"), value);
+          },
+          py::arg("name"), py::arg("value"));
 }
 
-void define(py::module_ module) {
-  py::register_exception_translator(translate);
-  py::module_::import("atexit").attr("register")(py::cpp_function(note_ending));
-  module.attr("__version__") = std::string(orlop::version());
-  module.def("refuse_calls", [] { calls_are_refused = true; });
-  module.def("parse_time", parse_time, py::arg("text"), py::arg("what"));
-  module.def("format_time", format_time, py::arg("milliseconds"));
-  module.def("describe", describe, py::arg("name"));
-  define_copies(module);
-  module.def("load_storage", [](py::handle path) {
-    const std::string text(text_in(path, "path"));
-    call([&] { orlop::load_storage(text); });
-  }, py::arg("path"));
-  define_options(module);
+void define_engine(py::module_& module) {
   py::class_<Engine>(module, "Engine", py::custom_type_setup(be_collected))
       .def(py::init<PythonOptions&>(), py::arg("options"))
       .def(py::init<Engine&, PythonOptions&>(), py::arg("origin"), py::arg("options"))
@@ -417,22 +434,47 @@ void define(py::module_ module) {
       .def("restore_state", &Engine::restore_state, py::arg("state"))
       .def("drop_state", &Engine::drop_state, py::arg("state"))
       .def("state_snapshot", &Engine::state_snapshot, py::arg("state"))
-      .def("add_rule", &Engine::add_rule, py::arg("after")).def("clear_rules", &Engine::clear_rules)
-      .def("add_external_rule", &Engine::add_external_rule, py::arg("question"), py::arg("where"), py::arg("answer"), py::arg("error"),
-           py::arg("delay"), py::arg("times"))
+      .def("add_rule", &Engine::add_rule, py::arg("after"))
+      .def("clear_rules", &Engine::clear_rules)
+      .def("add_external_rule", &Engine::add_external_rule, py::arg("question"), py::arg("where"), py::arg("answer"),
+           py::arg("error"), py::arg("delay"), py::arg("times"))
       .def("clear_external_rules", &Engine::clear_external_rules)
       .def("add_receiver", &Engine::add_receiver, py::arg("url"), py::arg("status"), py::arg("text"), py::arg("times"))
       .def("clear_receivers", &Engine::clear_receivers)
       .def("close", &Engine::close);
+}
+
+void define(py::module_ module) {
+  py::register_exception_translator(translate);
+  py::module_::import("atexit").attr("register")(py::cpp_function(note_ending));
+  module.attr("__version__") = std::string(orlop::version());
+  module.def("refuse_calls", [] { calls_are_refused = true; });
+  module.def("parse_time", parse_time, py::arg("text"), py::arg("what"));
+  module.def("format_time", format_time, py::arg("milliseconds"));
+  module.def("describe", describe, py::arg("name"));
+  define_copies(module);
+  module.def(
+      "load_storage",
+      [](py::handle path) {
+        const std::string text(text_in(path, "path"));
+        call([&] { orlop::load_storage(text); });
+      },
+      py::arg("path"));
+  define_options(module);
+  define_engine(module);
   define_lazy_bytes(module);
   define_helpers(module);
 }
 
-// Fills a new module object. What the binding registers of a class is there once in the process: an import after the module was removed from sys.modules gets the first one's contents.
+// Fills a new module object. What the binding registers of a class is there once in the process: an import after the
+// module was removed from sys.modules gets the first one's contents.
 int execute(PyObject* module) {
-  // The binding calls the host's code back with the GIL of the main interpreter, and would wait for it for ever in another one.
+  // The binding calls the host's code back with the GIL of the main interpreter, and would wait for it for ever in
+  // another one.
   if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
-    PyErr_SetString(PyExc_ImportError, "orlop cannot be used in a sub-interpreter, only in the main interpreter of a process; in mod_wsgi set WSGIApplicationGroup to %{GLOBAL}");
+    PyErr_SetString(PyExc_ImportError,
+                    "orlop cannot be used in a sub-interpreter, only in the main interpreter of a process; in mod_wsgi "
+                    "set WSGIApplicationGroup to %{GLOBAL}");
     return -1;
   }
   static PyObject* first = nullptr;
@@ -442,9 +484,7 @@ int execute(PyObject* module) {
     define(py::reinterpret_borrow<py::module_>(module));
     first = Py_NewRef(module);
     return 0;
-  } catch (py::error_already_set& error) {
-    error.restore();
-  } catch (const std::exception& error) {
+  } catch (py::error_already_set& error) { error.restore(); } catch (const std::exception& error) {
     PyErr_SetString(PyExc_ImportError, error.what());
   }
   return -1;
@@ -454,9 +494,11 @@ int execute(PyObject* module) {
 
 }  // namespace orlop_python
 
-// In phases (PEP 489), not by PYBIND11_MODULE: a module of one phase is copied into a sub-interpreter without a call of its own code.
+// In phases (PEP 489), not by PYBIND11_MODULE: a module of one phase is copied into a sub-interpreter without a call of
+// its own code.
 extern "C" PYBIND11_EXPORT PyObject* PyInit__core() {
   static PyModuleDef_Slot slots[] = {{Py_mod_exec, reinterpret_cast<void*>(&orlop_python::execute)}, {0, nullptr}};
-  static PyModuleDef definition = {PyModuleDef_HEAD_INIT, "_core", nullptr, 0, nullptr, slots, nullptr, nullptr, nullptr};
+  static PyModuleDef definition = {
+      PyModuleDef_HEAD_INIT, "_core", nullptr, 0, nullptr, slots, nullptr, nullptr, nullptr};
   return PyModuleDef_Init(&definition);
 }

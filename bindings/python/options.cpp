@@ -27,17 +27,27 @@ void read(std::vector<std::string_view>& member, py::handle given, const Facts& 
   member = facts.is_bytes ? byte_texts_in(given, facts.name) : texts_in(given, facts.name);
 }
 
-void read(std::uint32_t& member, py::handle given, const Facts& facts) { member = static_cast<std::uint32_t>(number_of(facts, given)); }
-void read(std::uint64_t& member, py::handle given, const Facts& facts) { member = static_cast<std::uint64_t>(number_of(facts, given)); }
+void read(std::uint32_t& member, py::handle given, const Facts& facts) {
+  member = static_cast<std::uint32_t>(number_of(facts, given));
+}
+void read(std::uint64_t& member, py::handle given, const Facts& facts) {
+  member = static_cast<std::uint64_t>(number_of(facts, given));
+}
 
 void read(std::optional<std::uint32_t>& member, py::handle given, const Facts& facts) {
   member = static_cast<std::uint32_t>(number_of(facts, given));
 }
 
-void read(std::optional<std::uint64_t>& member, py::handle given, const Facts& facts) { member = natural_in(given, facts.name); }
+void read(std::optional<std::uint64_t>& member, py::handle given, const Facts& facts) {
+  member = natural_in(given, facts.name);
+}
 void read(bool& member, py::handle given, const Facts& facts) { member = flag_in(given, facts.name); }
-void read(orlop::Duration& member, py::handle given, const Facts& facts) { member = orlop::Duration(number_of(facts, given)); }
-void read(orlop::Instant& member, py::handle given, const Facts& facts) { member = orlop::Instant(orlop::Duration(number_of(facts, given))); }
+void read(orlop::Duration& member, py::handle given, const Facts& facts) {
+  member = orlop::Duration(number_of(facts, given));
+}
+void read(orlop::Instant& member, py::handle given, const Facts& facts) {
+  member = orlop::Instant(orlop::Duration(number_of(facts, given)));
+}
 
 void read_choice(std::int32_t& member, py::handle given, const Facts& facts) {
   const std::string_view name = text_in(given, facts.name);

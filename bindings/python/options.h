@@ -14,7 +14,8 @@ namespace orlop_python {
 
 class PythonOptions {
  public:
-  // None is the default. Raises orlop.Misuse for a name that no option has, and for a value that the option cannot have.
+  // None is the default. Raises orlop.Misuse for a name that no option has, and for a value that the option cannot
+  // have.
   void set(std::string_view name, const py::object& value);
 
   const orlop::Options& options() const { return options_; }

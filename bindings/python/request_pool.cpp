@@ -50,16 +50,15 @@ void answer(orlop_engine* engine, Exchange& asked) try {
   request.body = text_of(asked.body);
   request.untrusted = 1;
   orlop_reply* reply = nullptr;
-  orlop_error* error = asked.only_authenticates ? orlop_authenticate(&reply, engine, &request) : orlop_dispatch(&reply, engine, &request);
+  orlop_error* error = asked.only_authenticates ? orlop_authenticate(&reply, engine, &request)
+                                                : orlop_dispatch(&reply, engine, &request);
   asked.raised = take_pending();
   if (error != nullptr) {
     asked.error.emplace(error);
   } else if (reply != nullptr) {
     asked.reply.emplace(reply);
   }
-} catch (const std::bad_alloc&) {
-  asked.is_out_of_memory = true;
-}
+} catch (const std::bad_alloc&) { asked.is_out_of_memory = true; }
 
 // A signal is the business of the interpreter's own threads.
 class SignalsBlocked {
@@ -139,8 +138,10 @@ class Lane {
 
 // Shared by the pool and its threads; the last of them ends it.
 struct RequestPool::State {
-  State(orlop_engine* handle, std::size_t readers, std::size_t writers) : engine(handle), reads(readers), writes(writers) {
-    if (pipe2(pipe, O_NONBLOCK | O_CLOEXEC) != 0) throw std::runtime_error("there is no file descriptor left for a pipe");
+  State(orlop_engine* handle, std::size_t readers, std::size_t writers)
+      : engine(handle), reads(readers), writes(writers) {
+    if (pipe2(pipe, O_NONBLOCK | O_CLOEXEC) != 0)
+      throw std::runtime_error("there is no file descriptor left for a pipe");
   }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
@@ -220,11 +221,12 @@ RequestPool::~RequestPool() {
 
 int RequestPool::descriptor() const { return state_->pipe[0]; }
 
-void RequestPool::submit(std::uint64_t ticket, bool only_authenticates, std::string method, std::string target, Headers headers,
-                         std::string body) {
+void RequestPool::submit(std::uint64_t ticket, bool only_authenticates, std::string method, std::string target,
+                         Headers headers, std::string body) {
   Lane& lane = method == "GET" || only_authenticates ? state_->reads : state_->writes;
   Exchanges one;
-  one.push_back({ticket, only_authenticates, std::move(method), std::move(target), std::move(headers), std::move(body)});
+  one.push_back(
+      {ticket, only_authenticates, std::move(method), std::move(target), std::move(headers), std::move(body)});
   lane.push(state_, std::move(one));
 }
 
@@ -242,10 +244,9 @@ py::tuple taken(const Exchange& asked) try {
   if (asked.is_out_of_memory) return failed(asked, "out_of_memory", py::str("memory ran out"));
   if (!asked.reply) return py::make_tuple(asked.ticket, 0, py::none(), py::none());
   const std::string_view body = asked.reply->body();
-  return py::make_tuple(asked.ticket, asked.reply->status(), headers_of(*asked.reply), py::bytes(body.data(), body.size()));
-} catch (const py::error_already_set& raised) {
-  return failed(asked, "callback", raised.value());
-}
+  return py::make_tuple(asked.ticket, asked.reply->status(), headers_of(*asked.reply),
+                        py::bytes(body.data(), body.size()));
+} catch (const py::error_already_set& raised) { return failed(asked, "callback", raised.value()); }
 
 }  // namespace
 

@@ -33,9 +33,7 @@ void VirtualCalls::make(void* waiting) {
     due.owner->waiting_.erase(due.number);
     try {
       callable();
-    } catch (const py::error_already_set& raised) {
-      keep(raised);
-    }
+    } catch (const py::error_already_set& raised) { keep(raised); }
   });
 }
 

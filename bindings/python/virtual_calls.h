@@ -12,8 +12,9 @@ namespace orlop_python {
 
 namespace py = pybind11;
 
-// The callables of one engine that wait for their instant, by numbers that are not given again. Only for threads that hold the interpreter. Those that are not called go with the
-// engine's Python object, which every call into the engine keeps: close() may leave one under way.
+// The callables of one engine that wait for their instant, by numbers that are not given again. Only for threads that
+// hold the interpreter. Those that are not called go with the engine's Python object, which every call into the engine
+// keeps: close() may leave one under way.
 class VirtualCalls {
  public:
   VirtualCalls() = default;

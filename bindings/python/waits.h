@@ -15,9 +15,12 @@ namespace orlop_python {
 
 inline constexpr orlop::Duration signals_seen_after{200};
 
-inline orlop::Duration duration_of(double seconds) { return orlop::Duration(static_cast<std::int64_t>(seconds * 1000.0 + 0.999)); }
+inline orlop::Duration duration_of(double seconds) {
+  return orlop::Duration(static_cast<std::int64_t>(seconds * 1000.0 + 0.999));
+}
 
-// In parts, between which Python handles signals: Ctrl-C ends the wait, and the engine goes on to be drained by the next call. The interpreter must be held.
+// In parts, between which Python handles signals: Ctrl-C ends the wait, and the engine goes on to be drained by the
+// next call. The interpreter must be held.
 inline bool drain_in_parts(orlop::Engine& engine, std::optional<double> seconds) {
   orlop::Duration left = seconds ? duration_of(*seconds) : orlop::Duration::max();
   while (left > signals_seen_after) {

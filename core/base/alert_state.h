@@ -20,6 +20,7 @@ enum class AlertState : std::uint8_t {
 std::string_view to_string(AlertState state);
 
 // The names of all states, in the order of their numbers.
-inline constexpr std::string_view alert_states[] = {"UNDEPLOYED", "OK", "TRIGGERED", "PENDING_NOTIFICATION", "NOTIFIED", "SUPPRESSED", "UNROUTED"};
+inline constexpr std::string_view alert_states[] = {"UNDEPLOYED", "OK",         "TRIGGERED", "PENDING_NOTIFICATION",
+                                                    "NOTIFIED",   "SUPPRESSED", "UNROUTED"};
 
 }  // namespace orlop

@@ -20,6 +20,8 @@ Date date_of(std::int64_t day);
 constexpr std::int64_t weekday_of(std::int64_t day) { return ((day + 4) % 7 + 7) % 7; }
 
 // The day that holds this many milliseconds since 1970.
-constexpr std::int64_t floor_day(std::int64_t milliseconds) { return (milliseconds >= 0 ? milliseconds : milliseconds - day_length + 1) / day_length; }
+constexpr std::int64_t floor_day(std::int64_t milliseconds) {
+  return (milliseconds >= 0 ? milliseconds : milliseconds - day_length + 1) / day_length;
+}
 
 }  // namespace orlop

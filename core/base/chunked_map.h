@@ -1,4 +1,5 @@
-// An ordered map whose entries lie side by side in chunks: to walk over many, and to add at the end, costs little. Adding or erasing an entry moves others.
+// An ordered map whose entries lie side by side in chunks: to walk over many, and to add at the end, costs little.
+// Adding or erasing an entry moves others.
 #pragma once
 
 #include <algorithm>
@@ -8,18 +9,19 @@
 #include <utility>
 #include <vector>
 
-
 namespace orlop {
 
 template <typename Key, typename Value>
 class ChunkedMap {
-  // Not a pair: where key and value are copied as bytes, so are the entries that move up, and a value without members takes no space.
+  // Not a pair: where key and value are copied as bytes, so are the entries that move up, and a value without members
+  // takes no space.
   struct Entry {
     Key first;
     [[no_unique_address]] Value second;
   };
   struct Chunk {
-    Key from;  // no entry has a lesser one, and those of the chunk before have: a search among the chunks looks into none of them
+    // No entry has a lesser one, and those of the chunk before have: a search among the chunks looks into none of them.
+    Key from;
     std::vector<Entry> entries;  // never empty
   };
 
@@ -55,7 +57,8 @@ class ChunkedMap {
   // The value under the key, added if there is none. Memory that runs out changes nothing.
   Value& operator[](const Key& key) {
     if (chunks_.empty() || chunks_.back().entries.back().first < key) {
-      if (!chunks_.empty() && chunks_.back().entries.size() < chunk_max) return chunks_.back().entries.emplace_back(Entry{key, Value()}).second;
+      if (!chunks_.empty() && chunks_.back().entries.size() < chunk_max)
+        return chunks_.back().entries.emplace_back(Entry{key, Value()}).second;
       Chunk chunk{key, {}};
       chunk.entries.push_back({key, Value()});
       return chunks_.emplace_back(std::move(chunk)).entries.back().second;
@@ -81,11 +84,10 @@ class ChunkedMap {
   }
 
   // There is one.
-  void erase_first() noexcept {
-    erase_from(chunks_.begin(), chunks_.front().entries.begin());
-  }
+  void erase_first() noexcept { erase_from(chunks_.begin(), chunks_.front().entries.begin()); }
 
-  // Takes the entries of `other` in the place of its own, each with the value that `copy` makes of the one there; nothing: without it.
+  // Takes the entries of `other` in the place of its own, each with the value that `copy` makes of the one there;
+  // nothing: without it.
   template <typename Copy>
   void copy_from(const ChunkedMap& other, const Copy& copy) {
     chunks_.clear();
@@ -108,9 +110,11 @@ class ChunkedMap {
     if (behind == chunks_.begin()) return begin();
     const auto chunk = std::prev(behind);
     const std::vector<Entry>& entries = chunk->entries;
-    const auto entry = std::upper_bound(entries.begin(), entries.end(), key, [](const Key& wanted, const Entry& other) { return wanted < other.first; });
+    const auto entry = std::upper_bound(entries.begin(), entries.end(), key,
+                                        [](const Key& wanted, const Entry& other) { return wanted < other.first; });
     const auto number = static_cast<std::size_t>(chunk - chunks_.begin());
-    return entry == entries.end() ? cursor(number + 1, 0) : cursor(number, static_cast<std::size_t>(entry - entries.begin()));
+    return entry == entries.end() ? cursor(number + 1, 0)
+                                  : cursor(number, static_cast<std::size_t>(entry - entries.begin()));
   }
 
  private:
@@ -138,7 +142,8 @@ class ChunkedMap {
     return chunk;
   }
   static typename std::vector<Entry>::iterator place_in(Chunk& chunk, const Key& key) {
-    return std::lower_bound(chunk.entries.begin(), chunk.entries.end(), key, [](const Entry& entry, const Key& wanted) { return entry.first < wanted; });
+    return std::lower_bound(chunk.entries.begin(), chunk.entries.end(), key,
+                            [](const Entry& entry, const Key& wanted) { return entry.first < wanted; });
   }
   void erase_from(typename std::vector<Chunk>::iterator chunk, typename std::vector<Entry>::iterator entry) noexcept {
     chunk->entries.erase(entry);

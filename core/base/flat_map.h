@@ -1,5 +1,5 @@
-// A map whose entries lie side by side: few of them are looked through, and a table of hashes finds one among many. Adding or erasing an entry
-// moves others, so that a pointer to a value is good until then.
+// A map whose entries lie side by side: few of them are looked through, and a table of hashes finds one among many.
+// Adding or erasing an entry moves others, so that a pointer to a value is good until then.
 #pragma once
 
 #include <cstddef>

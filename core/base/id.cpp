@@ -26,7 +26,8 @@ constexpr std::array<std::uint8_t, 16> text_places = {0, 2, 4, 6, 9, 11, 14, 16,
 
 void write_text(char* to, const Id& id) {
   to[8] = to[13] = to[18] = to[23] = '-';
-  for (std::size_t place = 0; place < id.bytes.size(); ++place) std::memcpy(to + text_places[place], &pairs[std::size_t{id.bytes[place]} * 2], 2);
+  for (std::size_t place = 0; place < id.bytes.size(); ++place)
+    std::memcpy(to + text_places[place], &pairs[std::size_t{id.bytes[place]} * 2], 2);
 }
 
 void append_text(std::string& out, const Id& id) {
@@ -45,19 +46,22 @@ namespace {
 
 constexpr std::uint64_t each_byte = 0x0101010101010101ULL;
 
-// Reads eight hexadecimal digits, two times four, into four bytes: all of them at once, a byte of `letters` for each. False: one is none.
+// Reads eight hexadecimal digits, two times four, into four bytes: all of them at once, a byte of `letters` for each.
+// False: one is none.
 bool take_hexadecimal(const char* first, const char* second, std::uint8_t* to) {
   std::uint64_t letters = 0;
   if constexpr (std::endian::native == std::endian::little) {
     std::memcpy(&letters, first, 4);
     std::memcpy(reinterpret_cast<char*>(&letters) + 4, second, 4);
   } else {
-    for (std::size_t place = 8; place-- > 0;) letters = letters << 8 | static_cast<std::uint8_t>(place < 4 ? first[place] : second[place - 4]);
+    for (std::size_t place = 8; place-- > 0;)
+      letters = letters << 8 | static_cast<std::uint8_t>(place < 4 ? first[place] : second[place - 4]);
   }
   const std::uint64_t further = letters >> 6 & each_byte;  // 1 where there is a letter from a to f, if it is a digit
   std::uint64_t values = (letters & each_byte * 0x0F) + further * 9;
   const std::uint64_t begins = ((letters | further << 5) & each_byte * 0xF0) ^ (each_byte * 0x30 + further * 0x30);
-  const std::uint64_t ends = (values & each_byte * 0x10) | (((values + each_byte * 6) >> 4 & each_byte) ^ further);  // up to 9, and from 10 to 15
+  // Up to 9, and from 10 to 15.
+  const std::uint64_t ends = (values & each_byte * 0x10) | (((values + each_byte * 6) >> 4 & each_byte) ^ further);
   if ((begins | ends) != 0) return false;
   values = values << 4 | values >> 8;  // each two become a byte: every other one
   for (std::size_t place = 0; place < 4; ++place) to[place] = static_cast<std::uint8_t>(values >> place * 16);
@@ -72,8 +76,8 @@ std::optional<Id> parse_id(std::string_view text) {
   if (from[8] != '-' || from[13] != '-' || from[18] != '-' || from[23] != '-') return std::nullopt;
   Id id;
   std::uint8_t* const to = id.bytes.data();
-  const bool is_id = take_hexadecimal(from, from + 4, to) && take_hexadecimal(from + 9, from + 14, to + 4) && take_hexadecimal(from + 19, from + 24, to + 8) &&
-                     take_hexadecimal(from + 28, from + 32, to + 12);
+  const bool is_id = take_hexadecimal(from, from + 4, to) && take_hexadecimal(from + 9, from + 14, to + 4) &&
+                     take_hexadecimal(from + 19, from + 24, to + 8) && take_hexadecimal(from + 28, from + 32, to + 12);
   return is_id ? std::optional(id) : std::nullopt;
 }
 
@@ -98,13 +102,15 @@ void put_number(Id& id, std::size_t first, std::uint64_t number) {
 
 Instant created_at_of(const Id& id) {
   if (id.bytes[6] >> 4 != 8) return Instant{static_cast<std::int64_t>(number_at(id, 0, 6))};
-  const std::uint64_t milliseconds = number_at(id, 4, 2) << 34 | (number_at(id, 6, 2) & 0xFFF) << 22 | (number_at(id, 8, 3) & 0x3FFFFF);
+  const std::uint64_t milliseconds =
+      number_at(id, 4, 2) << 34 | (number_at(id, 6, 2) & 0xFFF) << 22 | (number_at(id, 8, 3) & 0x3FFFFF);
   return Instant{static_cast<std::int64_t>(milliseconds) + first_milliseconds};
 }
 
 std::uint32_t id_count_of(const Id& id) { return static_cast<std::uint32_t>(number_at(id, 0, 4)); }
 
-// Layout (RFC 9562, 5.8): a counter of 32 bits, then 50 bits of milliseconds around version and variant, then 40 random bits.
+// Layout (RFC 9562, 5.8): a counter of 32 bits, then 50 bits of milliseconds around version and variant, then 40 random
+// bits.
 Id IdMaker::make() {
   const bool has_ended = count_ == id_count_max;
   if (!has_ended) ++count_;
@@ -112,7 +118,8 @@ Id IdMaker::make() {
   const std::uint64_t place = index_;
   const std::uint64_t random = draw();
   Id id;
-  put_number(id, 0, std::uint64_t{count_} << 32 | (milliseconds >> 34 & 0xFFFF) << 16 | 0x8000 | (milliseconds >> 22 & 0xFFF));
+  put_number(id, 0,
+             std::uint64_t{count_} << 32 | (milliseconds >> 34 & 0xFFFF) << 16 | 0x8000 | (milliseconds >> 22 & 0xFFF));
   const std::uint64_t end = has_ended ? transaction_ << 20 | (place & 0xFFFFF) : random >> 24;
   put_number(id, 8, (0x800000 | (milliseconds & 0x3FFFFF)) << 40 | (end & 0xFFFFFFFFFF));
   return id;

@@ -55,12 +55,13 @@ std::uint32_t id_count_of(const Id& id);
 
 inline constexpr std::uint32_t id_count_max = UINT32_MAX;
 
-// Makes the ids of one transaction, a pure function of (count, transaction, now, draws). The first 32 bits count up, so that ids ascend in the
-// order in which they are made and differ in their first eight digits. Where the counter has ended, those digits are the same, and ids ascend by
-// instant, transaction and place in it.
+// Makes the ids of one transaction, a pure function of (count, transaction, now, draws). The first 32 bits count up, so
+// that ids ascend in the order in which they are made and differ in their first eight digits. Where the counter has
+// ended, those digits are the same, and ids ascend by instant, transaction and place in it.
 class IdMaker {
  public:
-  // `count`: how many ids were made before; kept with the last event of the feed. `transaction`: the number of that event.
+  // `count`: how many ids were made before; kept with the last event of the feed. `transaction`: the number of that
+  // event.
   IdMaker(RandomSource& random_source, std::uint64_t transaction, std::uint32_t count, Instant now)
       : random_source_(random_source), transaction_(transaction), count_(count), now_(now) {}
 

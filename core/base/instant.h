@@ -19,7 +19,8 @@ struct Instant {
   friend auto operator<=>(const Instant&, const Instant&) = default;
 };
 
-// An instant, or none, in the space of an instant: for rows, of which there are many, and for what is asked often. To whom it is given it is an optional one.
+// An instant, or none, in the space of an instant: for rows, of which there are many, and for what is asked often. To
+// whom it is given it is an optional one.
 class OptionalInstant {
  public:
   constexpr OptionalInstant() = default;
@@ -36,8 +37,12 @@ class OptionalInstant {
   constexpr void reset() { at_ = none; }
   friend constexpr bool operator==(const OptionalInstant&, const OptionalInstant&) = default;
   // Without these, std::optional would compare what it holds with one of these as with a value that is there.
-  friend constexpr bool operator==(const OptionalInstant& left, const std::optional<Instant>& right) { return left == OptionalInstant(right); }
-  friend constexpr bool operator==(const OptionalInstant& left, Instant right) { return left.at_ == right && left.has_value(); }
+  friend constexpr bool operator==(const OptionalInstant& left, const std::optional<Instant>& right) {
+    return left == OptionalInstant(right);
+  }
+  friend constexpr bool operator==(const OptionalInstant& left, Instant right) {
+    return left.at_ == right && left.has_value();
+  }
   friend constexpr bool operator==(const OptionalInstant& left, std::nullopt_t) { return !left.has_value(); }
 
  private:

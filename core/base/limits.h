@@ -11,6 +11,7 @@ inline constexpr std::size_t path_size_max = 8192;                  // bytes of 
 inline constexpr int json_depth_max = 64;                           // nested objects and lists
 inline constexpr std::int64_t page_size_max = 1000;                 // results of one page
 inline constexpr std::size_t name_size_max = 255;                   // bytes of a resource's name
-inline constexpr std::size_t text_size_max = 65536;                 // bytes of any other text without a bound of its own
+// Bytes of any other text without a bound of its own.
+inline constexpr std::size_t text_size_max = 65536;
 
 }  // namespace orlop

@@ -5,7 +5,8 @@
 
 namespace orlop {
 
-// A clock that goes back by no more is being corrected: what is to come waits for it. One that goes back by more was put back.
+// A clock that goes back by no more is being corrected: what is to come waits for it. One that goes back by more was
+// put back.
 inline constexpr Duration clock_correction_max = seconds(60);
 
 // The time that is stored and shown, and the clock that never jumps, by which deadlines pass. A virtual clock is both.

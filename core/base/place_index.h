@@ -1,11 +1,11 @@
-// Finds places in a list by the hashes of what lies there: a table of hashes, with open addressing. The list is another's, which tells the hash of each place.
+// Finds places in a list by the hashes of what lies there: a table of hashes, with open addressing. The list is
+// another's, which tells the hash of each place.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
-
 
 namespace orlop {
 
@@ -39,7 +39,9 @@ class PlaceIndex {
   // There is room.
   void add(std::size_t place, std::size_t hash) { slots_[slot_for(hash)] = static_cast<std::uint32_t>(place + 1); }
   // What lies at `from` lies at `to` from now on.
-  void move(std::size_t from, std::size_t to, std::size_t hash) { slots_[slot_of(from, hash)] = static_cast<std::uint32_t>(to + 1); }
+  void move(std::size_t from, std::size_t to, std::size_t hash) {
+    slots_[slot_of(from, hash)] = static_cast<std::uint32_t>(to + 1);
+  }
 
   // `hash_at` tells the hash of a place. Those behind that were not at home move up, so that no search ends too early.
   template <typename HashAt>

@@ -1,6 +1,7 @@
-// Ports: what the engine uses beside its driver. A host gives those it has; without one the engine answers as the reference says. Calls come on the thread that
-// called the engine, and must not call the engine. What asks for an answer or an acceptance is called with no lock held. The classes of the ports in
-// core/base/options/ports/ follow from these files; those that are other things to the core than to the host are written here and in base/source.h.
+// Ports: what the engine uses beside its driver. A host gives those it has; without one the engine answers as the
+// reference says. Calls come on the thread that called the engine, and must not call the engine. What asks for an
+// answer or an acceptance is called with no lock held. The classes of the ports in core/base/options/ports/ follow from
+// these files; those that are other things to the core than to the host are written here and in base/source.h.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +22,8 @@ namespace orlop {
 class ExternalSystems {
  public:
   virtual ~ExternalSystems() = default;
-  // `input` and the answer are JSON texts. The call returns when the answer is there, from any number of threads at once. Errors: unanswered (the systems do not
-  // answer this question), external_failed, external_timeout.
+  // `input` and the answer are JSON texts. The call returns when the answer is there, from any number of threads at
+  // once. Errors: unanswered (the systems do not answer this question), external_failed, external_timeout.
   virtual Result<std::string> ask(std::string_view question, std::string_view input) = 0;
   // Whether the systems may answer the question: false spares the caller what it would do to ask.
   virtual bool answers(std::string_view question) const = 0;
@@ -83,7 +84,8 @@ using nothing = void;
 using refusal = Result<void>;
 }  // namespace port_result
 
-// apply((kind, name…)) for each of at most three parameters, with commas between them. A function with more is given a record.
+// apply((kind, name…)) for each of at most three parameters, with commas between them. A function with more is given a
+// record.
 #define ORLOP_EACH(apply, ...) __VA_OPT__(ORLOP_EACH_OF_3(apply, __VA_ARGS__))
 #define ORLOP_EACH_OF_3(apply, first, ...) apply first __VA_OPT__(, ORLOP_EACH_OF_2(apply, __VA_ARGS__))
 #define ORLOP_EACH_OF_2(apply, first, ...) apply first __VA_OPT__(, ORLOP_EACH_OF_1(apply, __VA_ARGS__))
@@ -92,7 +94,8 @@ using refusal = Result<void>;
 // (text, message) is "std::string_view message".
 #define ORLOP_PARAMETER(kind, name, ...) port_parameter::kind<__VA_ARGS__> name
 
-// enum class LogLevel, struct Delivery, class Log and so on. Numbers are public. The classes are called on a thread that is inside a call of the engine.
+// enum class LogLevel, struct Delivery, class Log and so on. Numbers are public. The classes are called on a thread
+// that is inside a call of the engine.
 #define ORLOP_OPTION(...)
 #define ORLOP_CHOICE(...)
 #define ORLOP_CUSTOM_PORT(...)
@@ -103,13 +106,14 @@ using refusal = Result<void>;
   struct Type {                                     \
     fields                                          \
   };
-#define ORLOP_FUNCTION(gives, name, text, ...) virtual port_result::gives name(ORLOP_EACH(ORLOP_PARAMETER, __VA_ARGS__)) = 0;
+#define ORLOP_FUNCTION(gives, name, text, ...) \
+  virtual port_result::gives name(ORLOP_EACH(ORLOP_PARAMETER, __VA_ARGS__)) = 0;
 #define ORLOP_RELEASE()
 #define ORLOP_PORT(group, name, Type, required, apis, text, about, members) \
-  class Type {                                                               \
-   public:                                                                   \
-    virtual ~Type() = default;                                               \
-    members                                                                  \
+  class Type {                                                              \
+   public:                                                                  \
+    virtual ~Type() = default;                                              \
+    members                                                                 \
   };
 #include "base/options/options.def"
 

@@ -18,9 +18,7 @@ Failure::Failure(Error&& error) noexcept : error_(new (std::nothrow) Error(std::
 Failure::Failure(const Error& error) noexcept {
   try {
     error_ = new Error(error);
-  } catch (const std::bad_alloc&) {
-    error_ = without_memory();
-  }
+  } catch (const std::bad_alloc&) { error_ = without_memory(); }
 }
 
 Error Failure::take() noexcept {

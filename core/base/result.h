@@ -1,4 +1,5 @@
-// A value or an Error. Nothing in the core throws to report a failure. What succeeds pays for its value only: an Error lies elsewhere.
+// A value or an Error. Nothing in the core throws to report a failure. What succeeds pays for its value only: an Error
+// lies elsewhere.
 #pragma once
 
 #include <cassert>
@@ -11,7 +12,8 @@
 
 namespace orlop {
 
-// An Error that is handed on, or none: one pointer. Nothing here throws: where there is no memory for an Error, it becomes one of out_of_memory without text.
+// An Error that is handed on, or none: one pointer. Nothing here throws: where there is no memory for an Error, it
+// becomes one of out_of_memory without text.
 class Failure {
  public:
   Failure() = default;  // none
@@ -19,17 +21,20 @@ class Failure {
   [[gnu::cold]] Failure(const Error& error) noexcept;
   // One that was moved away is still no success: a Result then knows that it has no value.
   Failure(Failure&& other) noexcept : error_(other.error_) {
-    if (error_ != nullptr) [[unlikely]] other.error_ = without_memory();
+    if (error_ != nullptr) [[unlikely]]
+      other.error_ = without_memory();
   }
   Failure& operator=(Failure&& other) noexcept {
     std::swap(error_, other.error_);
     return *this;
   }
   Failure(const Failure& other) noexcept {
-    if (other.error_ != nullptr) [[unlikely]] *this = Failure(*other.error_);
+    if (other.error_ != nullptr) [[unlikely]]
+      *this = Failure(*other.error_);
   }
   ~Failure() {
-    if (error_ != nullptr) [[unlikely]] release(error_);
+    if (error_ != nullptr) [[unlikely]]
+      release(error_);
   }
 
   bool is_none() const { return error_ == nullptr; }
@@ -51,10 +56,12 @@ class [[nodiscard]] Result {
   Result(Error&& error) noexcept : failure_(std::move(error)) {}
   Result(const Error& error) noexcept : failure_(error) {}
   Result(Result&& other) noexcept(std::is_nothrow_move_constructible_v<T>) : failure_(std::move(other.failure_)) {
-    if (ok()) [[likely]] std::construct_at(&value_, std::move(other.value_));
+    if (ok()) [[likely]]
+      std::construct_at(&value_, std::move(other.value_));
   }
   Result(const Result& other) requires std::copy_constructible<T> : failure_(other.failure_) {
-    if (ok()) [[likely]] std::construct_at(&value_, other.value_);
+    if (ok()) [[likely]]
+      std::construct_at(&value_, other.value_);
   }
   Result& operator=(Result&& other) noexcept(std::is_nothrow_move_constructible_v<T>) {
     if (this == &other) return *this;
@@ -62,22 +69,38 @@ class [[nodiscard]] Result {
     return *std::construct_at(this, std::move(other));
   }
   ~Result() {
-    if (ok()) [[likely]] std::destroy_at(&value_);
+    if (ok()) [[likely]]
+      std::destroy_at(&value_);
   }
 
   bool ok() const { return failure_.is_none(); }
   explicit operator bool() const { return ok(); }
 
-  T& value() & { assert(ok()); return value_; }
-  const T& value() const& { assert(ok()); return value_; }
-  T&& value() && { assert(ok()); return std::move(value_); }
+  T& value() & {
+    assert(ok());
+    return value_;
+  }
+  const T& value() const& {
+    assert(ok());
+    return value_;
+  }
+  T&& value() && {
+    assert(ok());
+    return std::move(value_);
+  }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
 
-  const Error& error() const& { assert(!ok()); return failure_.error(); }
-  Error error() && { assert(!ok()); return failure_.take(); }
+  const Error& error() const& {
+    assert(!ok());
+    return failure_.error();
+  }
+  Error error() && {
+    assert(!ok());
+    return failure_.take();
+  }
   Failure failure() && { return std::move(failure_); }
 
  private:
@@ -97,8 +120,14 @@ class [[nodiscard]] Result<void> {
 
   bool ok() const { return failure_.is_none(); }
   explicit operator bool() const { return ok(); }
-  const Error& error() const& { assert(!ok()); return failure_.error(); }
-  Error error() && { assert(!ok()); return failure_.take(); }
+  const Error& error() const& {
+    assert(!ok());
+    return failure_.error();
+  }
+  Error error() && {
+    assert(!ok());
+    return failure_.take();
+  }
   Failure failure() && { return std::move(failure_); }
 
  private:
@@ -106,15 +135,17 @@ class [[nodiscard]] Result<void> {
 };
 
 // ORLOP_TRY(name, expression): binds `name` to the value, or returns the error from the enclosing function.
-#define ORLOP_TRY(name, ...)                                  \
-  auto name##_result = (__VA_ARGS__);                         \
-  if (!name##_result) [[unlikely]] return std::move(name##_result).failure(); \
+#define ORLOP_TRY(name, ...)                   \
+  auto name##_result = (__VA_ARGS__);          \
+  if (!name##_result) [[unlikely]]             \
+    return std::move(name##_result).failure(); \
   auto& name = *name##_result
 
 // ORLOP_CHECK(expression): returns the error of a Result<void> from the enclosing function.
-#define ORLOP_CHECK(...)                                                    \
-  do {                                                                      \
-    if (auto orlop_checked = (__VA_ARGS__); !orlop_checked) [[unlikely]] return std::move(orlop_checked).failure(); \
+#define ORLOP_CHECK(...)                                                 \
+  do {                                                                   \
+    if (auto orlop_checked = (__VA_ARGS__); !orlop_checked) [[unlikely]] \
+      return std::move(orlop_checked).failure();                         \
   } while (false)
 
 }  // namespace orlop

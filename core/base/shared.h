@@ -1,5 +1,5 @@
-// A value that its holders share and only look at, or nothing. The holder that is the only one may change it in place. Handles may be used by several threads, each
-// handle by one at a time.
+// A value that its holders share and only look at, or nothing. The holder that is the only one may change it in place.
+// Handles may be used by several threads, each handle by one at a time.
 #pragma once
 
 #include <atomic>
@@ -12,7 +12,8 @@
 
 namespace orlop {
 
-// The number of handles that share a value. To count atomically takes as long as many other instructions: it is done only where another thread may count, too.
+// The number of handles that share a value. To count atomically takes as long as many other instructions: it is done
+// only where another thread may count, too.
 class HolderCount {
  public:
   void add() noexcept {

@@ -12,7 +12,8 @@ class Clock {
  public:
   virtual ~Clock() = default;
   virtual Instant now() = 0;
-  // Time that passed since some instant, which never jumps: what leases are measured with. A virtual clock has no other time.
+  // Time that passed since some instant, which never jumps: what leases are measured with. A virtual clock has no other
+  // time.
   virtual Duration monotonic() { return Duration{now().milliseconds}; }
 };
 

@@ -8,7 +8,8 @@ namespace orlop {
 namespace {
 
 constexpr Region all_regions[] = {
-#define ORLOP_REGION(cloud_provider, name, country_code, country, city) {cloud_provider, name, country_code, country, city},
+#define ORLOP_REGION(cloud_provider, name, country_code, country, city) \
+  {cloud_provider, name, country_code, country, city},
 #include "catalogs/regions.def"
 };
 
@@ -25,7 +26,8 @@ std::vector<std::string> names_of_regions(std::string_view cloud_provider) {
 }
 
 struct RegionNames {
-  explicit RegionNames(std::string_view cloud_provider) : texts(names_of_regions(cloud_provider)), views(texts.begin(), texts.end()) {}
+  explicit RegionNames(std::string_view cloud_provider)
+      : texts(names_of_regions(cloud_provider)), views(texts.begin(), texts.end()) {}
   std::vector<std::string> texts;
   std::vector<std::string_view> views;
 };
@@ -33,7 +35,8 @@ struct RegionNames {
 // Versions that the projects have released, by what a client names: the first number, or the first two.
 constexpr std::string_view postgresql_versions[] = {"9.6", "10", "11", "12", "13", "14", "15", "16", "17", "18"};
 constexpr std::string_view mysql_versions[] = {"5.7", "8", "8.0", "8.4", "9"};
-constexpr std::string_view mongodb_versions[] = {"3.6", "4", "4.0", "4.2", "4.4", "5", "5.0", "6", "6.0", "7", "7.0", "8", "8.0"};
+constexpr std::string_view mongodb_versions[] = {"3.6", "4",   "4.0", "4.2", "4.4", "5",  "5.0",
+                                                 "6",   "6.0", "7",   "7.0", "8",   "8.0"};
 constexpr std::string_view redis_versions[] = {"5", "5.0", "6", "6.0", "6.2", "7", "7.0", "7.2", "7.4", "8", "8.0"};
 
 struct Catalog {
@@ -55,7 +58,8 @@ std::span<const std::string_view> values_of(std::span<const Catalog> catalogs, s
 
 std::span<const Region> regions_of(std::string_view cloud_provider) {
   const auto first = std::ranges::find(all_regions, cloud_provider, &Region::cloud_provider);
-  const auto last = std::find_if(first, std::end(all_regions), [&](const Region& region) { return region.cloud_provider != cloud_provider; });
+  const auto last = std::find_if(first, std::end(all_regions),
+                                 [&](const Region& region) { return region.cloud_provider != cloud_provider; });
   return {first, last};
 }
 

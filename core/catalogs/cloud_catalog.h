@@ -1,4 +1,5 @@
-// What is known of cloud providers and database engines: regions and versions. Settings::catalogs decides whether others are accepted.
+// What is known of cloud providers and database engines: regions and versions. Settings::catalogs decides whether
+// others are accepted.
 #pragma once
 
 #include <span>

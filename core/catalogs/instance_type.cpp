@@ -46,7 +46,8 @@ bool is_known_instance_type(std::string_view cloud_provider, std::string_view na
   if (point == std::string::npos) return false;
   const std::string_view size = std::string_view(wanted).substr(point + 1);
   const auto family = std::ranges::find(aws_families, std::string_view(wanted).substr(0, point), &InstanceFamily::name);
-  return family != std::end(aws_families) && any_size(*family, [size](std::string_view known) { return known == size; });
+  return family != std::end(aws_families) &&
+         any_size(*family, [size](std::string_view known) { return known == size; });
 }
 
 std::string nearest_instance_type(std::string_view cloud_provider, std::string_view name) {

@@ -30,9 +30,10 @@ std::vector<std::string_view> numbers_of(std::string_view version) {
 }
 
 bool is_newer(std::string_view left, std::string_view right) {
-  return std::ranges::lexicographical_compare(numbers_of(right), numbers_of(left), [](std::string_view one, std::string_view other) {
-    return one.size() != other.size() ? one.size() < other.size() : one < other;
-  });
+  return std::ranges::lexicographical_compare(
+      numbers_of(right), numbers_of(left), [](std::string_view one, std::string_view other) {
+        return one.size() != other.size() ? one.size() < other.size() : one < other;
+      });
 }
 
 }  // namespace

@@ -9,11 +9,12 @@ namespace orlop {
 
 // In their order, the newest last; `given` empty: the built-in ones.
 //
-// The version that a new cluster is made with: all but the newest, which clusters are upgraded to. Lives as long as `given`.
+// The version that a new cluster is made with: all but the newest, which clusters are upgraded to. Lives as long as
+// `given`.
 std::string_view first_kubernetes_version(std::span<const std::string> given);
 
-// The version that a cluster of this version is upgraded to; "" if there is none. After a version that the catalogue does not have comes
-// the first one that is newer by its numbers.
+// The version that a cluster of this version is upgraded to; "" if there is none. After a version that the catalogue
+// does not have comes the first one that is newer by its numbers.
 std::string_view next_kubernetes_version(std::span<const std::string> given, std::string_view version);
 
 }  // namespace orlop

@@ -31,46 +31,81 @@ struct MachineSeries {
 
 // ---- Amazon Web Services
 
-constexpr MachineSize burstable[] = {{"micro", 2, "5", true, 1}, {"small", 2, "5", true, 2}, {"medium", 2, "5", true, 4}, {"large", 2, "5", true, 8}, {"xlarge", 4, "5", true, 16},
-                                     {"2xlarge", 8, "5", true, 32}};
-constexpr MachineSize generation_5[] = {{"large", 2, "10", true}, {"xlarge", 4, "10", true}, {"2xlarge", 8, "10", true}, {"4xlarge", 16, "10", true}, {"8xlarge", 32, "10"},
-                                        {"12xlarge", 48, "12"}, {"16xlarge", 64, "20"}, {"24xlarge", 96, "25"}};
-constexpr MachineSize compute_5[] = {{"large", 2, "10", true}, {"xlarge", 4, "10", true}, {"2xlarge", 8, "10", true}, {"4xlarge", 16, "10", true}, {"9xlarge", 36, "12"},
-                                     {"12xlarge", 48, "12"}, {"18xlarge", 72, "25"}, {"24xlarge", 96, "25"}};
-constexpr MachineSize generation_6[] = {{"large", 2, "12.5", true}, {"xlarge", 4, "12.5", true}, {"2xlarge", 8, "12.5", true}, {"4xlarge", 16, "12.5", true}, {"8xlarge", 32, "12.5"},
-                                        {"12xlarge", 48, "18.75"}, {"16xlarge", 64, "25"}, {"24xlarge", 96, "37.5"}};
-constexpr MachineSize graviton_2[] = {{"medium", 1, "10", true}, {"large", 2, "10", true}, {"xlarge", 4, "10", true}, {"2xlarge", 8, "10", true}, {"4xlarge", 16, "10", true},
-                                      {"8xlarge", 32, "12"}, {"12xlarge", 48, "20"}, {"16xlarge", 64, "25"}};
-constexpr MachineSize graviton_3[] = {{"medium", 1, "12.5", true}, {"large", 2, "12.5", true}, {"xlarge", 4, "12.5", true}, {"2xlarge", 8, "15", true}, {"4xlarge", 16, "15", true},
-                                      {"8xlarge", 32, "15"}, {"12xlarge", 48, "22.5"}, {"16xlarge", 64, "30"}};
-constexpr MachineSize gpu_t4[] = {{"xlarge", 4, "25", true, 16, 1}, {"2xlarge", 8, "25", true, 32, 1}, {"4xlarge", 16, "25", true, 64, 1}, {"8xlarge", 32, "50", false, 128, 1}};
-constexpr MachineSize gpu_a10g[] = {{"xlarge", 4, "10", true, 16, 1}, {"2xlarge", 8, "10", true, 32, 1}, {"4xlarge", 16, "25", true, 64, 1}, {"8xlarge", 32, "25", false, 128, 1}};
+constexpr MachineSize burstable[] = {{"micro", 2, "5", true, 1},   {"small", 2, "5", true, 2},
+                                     {"medium", 2, "5", true, 4},  {"large", 2, "5", true, 8},
+                                     {"xlarge", 4, "5", true, 16}, {"2xlarge", 8, "5", true, 32}};
+constexpr MachineSize generation_5[] = {
+    {"large", 2, "10", true}, {"xlarge", 4, "10", true}, {"2xlarge", 8, "10", true}, {"4xlarge", 16, "10", true},
+    {"8xlarge", 32, "10"},    {"12xlarge", 48, "12"},    {"16xlarge", 64, "20"},     {"24xlarge", 96, "25"}};
+constexpr MachineSize compute_5[] = {{"large", 2, "10", true},    {"xlarge", 4, "10", true}, {"2xlarge", 8, "10", true},
+                                     {"4xlarge", 16, "10", true}, {"9xlarge", 36, "12"},     {"12xlarge", 48, "12"},
+                                     {"18xlarge", 72, "25"},      {"24xlarge", 96, "25"}};
+constexpr MachineSize generation_6[] = {{"large", 2, "12.5", true},   {"xlarge", 4, "12.5", true},
+                                        {"2xlarge", 8, "12.5", true}, {"4xlarge", 16, "12.5", true},
+                                        {"8xlarge", 32, "12.5"},      {"12xlarge", 48, "18.75"},
+                                        {"16xlarge", 64, "25"},       {"24xlarge", 96, "37.5"}};
+constexpr MachineSize graviton_2[] = {
+    {"medium", 1, "10", true},   {"large", 2, "10", true}, {"xlarge", 4, "10", true}, {"2xlarge", 8, "10", true},
+    {"4xlarge", 16, "10", true}, {"8xlarge", 32, "12"},    {"12xlarge", 48, "20"},    {"16xlarge", 64, "25"}};
+constexpr MachineSize graviton_3[] = {
+    {"medium", 1, "12.5", true}, {"large", 2, "12.5", true}, {"xlarge", 4, "12.5", true}, {"2xlarge", 8, "15", true},
+    {"4xlarge", 16, "15", true}, {"8xlarge", 32, "15"},      {"12xlarge", 48, "22.5"},    {"16xlarge", 64, "30"}};
+constexpr MachineSize gpu_t4[] = {{"xlarge", 4, "25", true, 16, 1},
+                                  {"2xlarge", 8, "25", true, 32, 1},
+                                  {"4xlarge", 16, "25", true, 64, 1},
+                                  {"8xlarge", 32, "50", false, 128, 1}};
+constexpr MachineSize gpu_a10g[] = {{"xlarge", 4, "10", true, 16, 1},
+                                    {"2xlarge", 8, "10", true, 32, 1},
+                                    {"4xlarge", 16, "25", true, 64, 1},
+                                    {"8xlarge", 32, "25", false, 128, 1}};
 
 // ---- Microsoft Azure
 
-constexpr MachineSize azure_b[] = {{"2", 2, "6.25", true}, {"4", 4, "6.25", true}, {"8", 8, "6.25", true}, {"16", 16, "6.25", true}, {"32", 32, "6.25", true}};
-constexpr MachineSize azure_v5[] = {{"2", 2, "12.5"}, {"4", 4, "12.5"}, {"8", 8, "12.5"}, {"16", 16, "12.5"}, {"32", 32, "16"}, {"48", 48, "24"}, {"64", 64, "30"}, {"96", 96, "35"}};
-constexpr MachineSize azure_arm[] = {{"2", 2, "12.5"}, {"4", 4, "12.5"}, {"8", 8, "12.5"}, {"16", 16, "12.5"}, {"32", 32, "16"}, {"48", 48, "24"}, {"64", 64, "40"}};
-constexpr MachineSize azure_f[] = {{"2", 2, "5"}, {"4", 4, "10"}, {"8", 8, "12.5"}, {"16", 16, "12.5"}, {"32", 32, "16"}, {"48", 48, "21"}, {"64", 64, "28"}, {"72", 72, "30"}};
-constexpr MachineSize azure_t4[] = {{"4", 4, "8", false, 28, 1}, {"8", 8, "8", false, 56, 1}, {"16", 16, "8", false, 110, 1}, {"64", 64, "32", false, 440, 4}};
+constexpr MachineSize azure_b[] = {{"2", 2, "6.25", true},
+                                   {"4", 4, "6.25", true},
+                                   {"8", 8, "6.25", true},
+                                   {"16", 16, "6.25", true},
+                                   {"32", 32, "6.25", true}};
+constexpr MachineSize azure_v5[] = {{"2", 2, "12.5"}, {"4", 4, "12.5"}, {"8", 8, "12.5"}, {"16", 16, "12.5"},
+                                    {"32", 32, "16"}, {"48", 48, "24"}, {"64", 64, "30"}, {"96", 96, "35"}};
+constexpr MachineSize azure_arm[] = {{"2", 2, "12.5"}, {"4", 4, "12.5"}, {"8", 8, "12.5"}, {"16", 16, "12.5"},
+                                     {"32", 32, "16"}, {"48", 48, "24"}, {"64", 64, "40"}};
+constexpr MachineSize azure_f[] = {{"2", 2, "5"},    {"4", 4, "10"},   {"8", 8, "12.5"}, {"16", 16, "12.5"},
+                                   {"32", 32, "16"}, {"48", 48, "21"}, {"64", 64, "28"}, {"72", 72, "30"}};
+constexpr MachineSize azure_t4[] = {{"4", 4, "8", false, 28, 1},
+                                    {"8", 8, "8", false, 56, 1},
+                                    {"16", 16, "8", false, 110, 1},
+                                    {"64", 64, "32", false, 440, 4}};
 
 // ---- Google Cloud Platform
 
-constexpr MachineSize google_e2[] = {{"2", 2, "4", true}, {"4", 4, "8", true}, {"8", 8, "16", true}, {"16", 16, "16", true}};
-constexpr MachineSize google_e2_large[] = {{"2", 2, "4", true}, {"4", 4, "8", true}, {"8", 8, "16", true}, {"16", 16, "16", true}, {"32", 32, "16", true}};
-constexpr MachineSize google_n2[] = {{"2", 2, "10", true}, {"4", 4, "10", true}, {"8", 8, "16", true}, {"16", 16, "32", true}, {"32", 32, "32", true}, {"48", 48, "32", true},
+constexpr MachineSize google_e2[] = {
+    {"2", 2, "4", true}, {"4", 4, "8", true}, {"8", 8, "16", true}, {"16", 16, "16", true}};
+constexpr MachineSize google_e2_large[] = {
+    {"2", 2, "4", true}, {"4", 4, "8", true}, {"8", 8, "16", true}, {"16", 16, "16", true}, {"32", 32, "16", true}};
+constexpr MachineSize google_n2[] = {{"2", 2, "10", true},   {"4", 4, "10", true},   {"8", 8, "16", true},
+                                     {"16", 16, "32", true}, {"32", 32, "32", true}, {"48", 48, "32", true},
                                      {"64", 64, "32", true}, {"80", 80, "32", true}};
-constexpr MachineSize google_t2a[] = {{"1", 1, "10", true}, {"2", 2, "10", true}, {"4", 4, "10", true}, {"8", 8, "16", true}, {"16", 16, "32", true}, {"32", 32, "32", true},
+constexpr MachineSize google_t2a[] = {{"1", 1, "10", true},  {"2", 2, "10", true},   {"4", 4, "10", true},
+                                      {"8", 8, "16", true},  {"16", 16, "32", true}, {"32", 32, "32", true},
                                       {"48", 48, "32", true}};
-constexpr MachineSize google_l4[] = {{"4", 4, "10", true, 16, 1}, {"8", 8, "16", true, 32, 1}, {"12", 12, "16", true, 48, 1}, {"16", 16, "32", true, 64, 1}, {"24", 24, "32", true, 96, 2}};
+constexpr MachineSize google_l4[] = {{"4", 4, "10", true, 16, 1},
+                                     {"8", 8, "16", true, 32, 1},
+                                     {"12", 12, "16", true, 48, 1},
+                                     {"16", 16, "32", true, 64, 1},
+                                     {"24", 24, "32", true, 96, 2}};
 
 // ---- Scaleway
 
-constexpr MachineSize scaleway_dev[] = {{"M", 3, "0.3", false, 4}, {"L", 4, "0.4", false, 8}, {"XL", 4, "0.5", false, 12}};
-constexpr MachineSize scaleway_gp[] = {{"XS", 4, "0.5"}, {"S", 8, "0.8"}, {"M", 16, "1.5"}, {"L", 32, "5"}, {"XL", 48, "10", false, 256}};
+constexpr MachineSize scaleway_dev[] = {
+    {"M", 3, "0.3", false, 4}, {"L", 4, "0.4", false, 8}, {"XL", 4, "0.5", false, 12}};
+constexpr MachineSize scaleway_gp[] = {
+    {"XS", 4, "0.5"}, {"S", 8, "0.8"}, {"M", 16, "1.5"}, {"L", 32, "5"}, {"XL", 48, "10", false, 256}};
 constexpr MachineSize scaleway_play[] = {{"NANO", 2, "0.2", false, 4}, {"MICRO", 4, "0.4", false, 8}};
-constexpr MachineSize scaleway_pro[] = {{"XXS", 2, "0.35"}, {"XS", 4, "0.7"}, {"S", 8, "1.5"}, {"M", 16, "3"}, {"L", 32, "6"}};
-constexpr MachineSize scaleway_pop[] = {{"2C-8G", 2, "0.4"}, {"4C-16G", 4, "0.8"}, {"8C-32G", 8, "1.6"}, {"16C-64G", 16, "3.2"}, {"32C-128G", 32, "6.4"}, {"64C-256G", 64, "12.8"}};
+constexpr MachineSize scaleway_pro[] = {
+    {"XXS", 2, "0.35"}, {"XS", 4, "0.7"}, {"S", 8, "1.5"}, {"M", 16, "3"}, {"L", 32, "6"}};
+constexpr MachineSize scaleway_pop[] = {{"2C-8G", 2, "0.4"},    {"4C-16G", 4, "0.8"},    {"8C-32G", 8, "1.6"},
+                                        {"16C-64G", 16, "3.2"}, {"32C-128G", 32, "6.4"}, {"64C-256G", 64, "12.8"}};
 
 constexpr MachineSeries all_series[] = {
     {"AWS", "t3", "t3.", "", burstable},
@@ -128,8 +163,10 @@ struct DatabaseMachines {
   std::span<const std::string_view> series;
   int burstable_ram_max = 32;  // GiB
 };
-constexpr DatabaseMachines database_machines[] = {
-    {"POSTGRESQL", "db.", database_series}, {"MYSQL", "db.", database_series}, {"MONGODB", "db.", document_series}, {"REDIS", "cache.", cache_series, 4}};
+constexpr DatabaseMachines database_machines[] = {{"POSTGRESQL", "db.", database_series},
+                                                  {"MYSQL", "db.", database_series},
+                                                  {"MONGODB", "db.", document_series},
+                                                  {"REDIS", "cache.", cache_series, 4}};
 
 MachineType machine_of(const MachineSeries& series, const MachineSize& size) {
   MachineType made;
@@ -161,7 +198,8 @@ std::vector<std::string> database_machines_of(std::string_view engine) {
   const auto known = std::ranges::find(database_machines, engine, &DatabaseMachines::engine);
   if (known == std::end(database_machines)) return names;
   for (const MachineSeries& series : all_series) {
-    if (series.cloud_provider != "AWS" || std::ranges::find(known->series, series.name) == known->series.end()) continue;
+    if (series.cloud_provider != "AWS" || std::ranges::find(known->series, series.name) == known->series.end())
+      continue;
     for (const MachineSize& size : series.sizes) {
       // None has the sizes of one processor.
       const bool is_offered = size.cpu >= 2 && size.ram_in_gib <= known->burstable_ram_max;

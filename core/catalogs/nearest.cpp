@@ -52,7 +52,8 @@ std::string nearest_hint(std::string_view given, std::span<const std::string_vie
   }
   if (known.size() > listed_max) return "";
   std::string all;
-  for (const std::string_view name : known) all.append(all.empty() ? "; known are \"" : ", \"").append(name).append("\"");
+  for (const std::string_view name : known)
+    all.append(all.empty() ? "; known are \"" : ", \"").append(name).append("\"");
   return all;
 }
 

@@ -11,35 +11,41 @@ namespace {
 
 constexpr OfferedFeature offered[] = {
     {"AWS", "01900000-0000-7000-8000-000000000101", "STATIC_IP", "BOOLEAN", "Static IP",
-     "Outbound traffic of the cluster uses static public IP addresses, by one NAT gateway in each availability zone.", true,
-     "https://docs.aws.amazon.com/vpc/latest/userguide/vpc-nat-gateway.html", false},
+     "Outbound traffic of the cluster uses static public IP addresses, by one NAT gateway in each availability zone.",
+     true, "https://docs.aws.amazon.com/vpc/latest/userguide/vpc-nat-gateway.html", false},
     {"AWS", "01900000-0000-7000-8000-000000000102", "EXISTING_VPC", "AWS_USER_PROVIDED_NETWORK", "Existing VPC",
      "Create the cluster in an existing VPC.", false,
      "https://docs.aws.amazon.com/eks/latest/userguide/network-reqs.html", false},
     {"AWS", "01900000-0000-7000-8000-000000000103", "KARPENTER", "KARPENTER", "Karpenter",
      "Karpenter creates and removes nodes by demand and chooses their instance types.", false,
      "https://docs.aws.amazon.com/eks/latest/best-practices/karpenter.html", true},
-    {"AWS", "01900000-0000-7000-8000-000000000104", "VPC_SUBNET", "STRING", "VPC CIDR", "CIDR of the VPC that is created for "
-        "the cluster.",
+    {"AWS", "01900000-0000-7000-8000-000000000104", "VPC_SUBNET", "STRING", "VPC CIDR",
+     "CIDR of the VPC that is created for "
+     "the cluster.",
      false, "https://docs.aws.amazon.com/vpc/latest/userguide/configure-your-vpc.html", false},
     {"GCP", "01900000-0000-7000-8000-000000000201", "EXISTING_VPC", "GCP_USER_PROVIDED_NETWORK", "Existing VPC",
      "Create the cluster in an existing VPC.", false, "https://cloud.google.com/vpc/docs/vpc", false},
     {"GCP", "01900000-0000-7000-8000-000000000202", "NAT_GATEWAY", "NAT_GATEWAY", "NAT gateway",
-     "Outbound traffic of the cluster passes through a NAT gateway.", true, "https://cloud.google.com/nat/docs/overview", true},
+     "Outbound traffic of the cluster passes through a NAT gateway.", true,
+     "https://cloud.google.com/nat/docs/overview", true},
     {"GCP", "01900000-0000-7000-8000-000000000203", "STATIC_IP", "BOOLEAN", "Static IP",
-     "Outbound traffic of the cluster uses static public IP addresses.", true, "https://cloud.google.com/nat/docs/overview", false},
+     "Outbound traffic of the cluster uses static public IP addresses.", true,
+     "https://cloud.google.com/nat/docs/overview", false},
     {"GCP", "01900000-0000-7000-8000-000000000204", "GKE_KMS_KEY", "STRING", "KMS key",
      "Key of Cloud KMS that encrypts the Kubernetes secrets of the cluster.", true,
      "https://cloud.google.com/kubernetes-engine/docs/how-to/encrypting-secrets", false},
     {"SCW", "01900000-0000-7000-8000-000000000301", "NAT_GATEWAY", "NAT_GATEWAY", "NAT gateway",
-     "Outbound traffic of the cluster passes through a NAT gateway.", true, "https://www.scaleway.com/en/docs/public-gateways/", true},
+     "Outbound traffic of the cluster passes through a NAT gateway.", true,
+     "https://www.scaleway.com/en/docs/public-gateways/", true},
     {"SCW", "01900000-0000-7000-8000-000000000302", "STATIC_IP", "BOOLEAN", "Static IP",
-     "Outbound traffic of the cluster uses static public IP addresses.", true, "https://www.scaleway.com/en/docs/public-gateways/", false},
+     "Outbound traffic of the cluster uses static public IP addresses.", true,
+     "https://www.scaleway.com/en/docs/public-gateways/", false},
     {"AZURE", "01900000-0000-7000-8000-000000000401", "STATIC_IP", "BOOLEAN", "Static IP",
-     "Outbound traffic of the cluster uses static public IP addresses.", true, "https://learn.microsoft.com/azure/nat-gateway/nat-overview",
-     false},
-    {"AZURE", "01900000-0000-7000-8000-000000000402", "VPC_SUBNET", "STRING", "Node subnet", "CIDR of the subnet of the "
-        "cluster's nodes.",
+     "Outbound traffic of the cluster uses static public IP addresses.", true,
+     "https://learn.microsoft.com/azure/nat-gateway/nat-overview", false},
+    {"AZURE", "01900000-0000-7000-8000-000000000402", "VPC_SUBNET", "STRING", "Node subnet",
+     "CIDR of the subnet of the "
+     "cluster's nodes.",
      false, "https://learn.microsoft.com/azure/aks/concepts-network", false},
 };
 
@@ -50,11 +56,10 @@ Value made(std::initializer_list<std::pair<std::string_view, Value>> members) {
 }
 
 Value usual_gateway(std::string_view provider) {
-  Value type =
-      provider == "SCW"
-          ? made({{"provider", Value("scaleway")}, {"type", Value("VPC-GW-S")}})
-          : made(
-                {{"provider", Value("gcp")}, {"static_ips_enabled", Value(false)}, {"static_ips_count", Value(std::int64_t{1})}});
+  Value type = provider == "SCW" ? made({{"provider", Value("scaleway")}, {"type", Value("VPC-GW-S")}})
+                                 : made({{"provider", Value("gcp")},
+                                         {"static_ips_enabled", Value(false)},
+                                         {"static_ips_count", Value(std::int64_t{1})}});
   return made({{"nat_gateway_type", std::move(type)}});
 }
 
@@ -68,11 +73,13 @@ Value usual_autoscaler(std::string_view brand) {
 // What a feature has unless another value is chosen.
 Value usual_value(const OfferedFeature& feature, std::string_view brand) {
   if (feature.type == "BOOLEAN") return Value(false);
-  if (feature.type == "STRING") return Value(feature.enum_value == feature_values::vpc_subnet_name ? "10.0.0.0/16" : "");
+  if (feature.type == "STRING")
+    return Value(feature.enum_value == feature_values::vpc_subnet_name ? "10.0.0.0/16" : "");
   if (feature.type == "NAT_GATEWAY") return usual_gateway(feature.provider);
   if (feature.type == "KARPENTER") return usual_autoscaler(brand);
   if (feature.type == "GCP_USER_PROVIDED_NETWORK") {
-    return made({{"vpc_name", Value("")}, {"additional_ip_range_pods_names", Value::list()}, {"private_nodes", Value(false)}});
+    return made(
+        {{"vpc_name", Value("")}, {"additional_ip_range_pods_names", Value::list()}, {"private_nodes", Value(false)}});
   }
   return made({{"aws_vpc_eks_id", Value("")},
                {"eks_subnets_zone_a_ids", Value::list()},

@@ -13,7 +13,7 @@ struct OfferedFeature {
   std::string_view provider;  // its word: "AWS"
   std::string_view id;
   std::string_view enum_value;  // by which a request may name it instead of the id (feature_value.h)
-  std::string_view type;  // of its value (feature_value.h)
+  std::string_view type;        // of its value (feature_value.h)
   std::string_view title;
   std::string_view description;
   bool is_paid_to_provider;

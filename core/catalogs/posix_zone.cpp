@@ -62,8 +62,8 @@ class RuleReader {
   bool has_failed_ = false;
 };
 
-// The time of a change on a day of the year: "M3.5.0/3" the fifth (last) Sunday of March, "J60" the 60th day without 29 February, "59" the day after 59 others. 2 o'clock where no time is
-// given.
+// The time of a change on a day of the year: "M3.5.0/3" the fifth (last) Sunday of March, "J60" the 60th day without 29
+// February, "59" the day after 59 others. 2 o'clock where no time is given.
 struct ClockChange {
   enum class Form : std::uint8_t { weekday, day_without_leap, day };
   Form form = Form::weekday;
@@ -106,7 +106,9 @@ std::int64_t day_of_change(const ClockChange& change, std::int64_t year) {
 }
 
 // Local milliseconds since 1970 at which clocks change in this year.
-std::int64_t local_time_of(const ClockChange& change, std::int64_t year) { return day_of_change(change, year) * day_length + change.time; }
+std::int64_t local_time_of(const ClockChange& change, std::int64_t year) {
+  return day_of_change(change, year) * day_length + change.time;
+}
 
 }  // namespace
 
@@ -124,7 +126,8 @@ std::optional<Duration> offset_by_rule(std::string_view text, Instant at) {
   const std::int64_t year = date_of(floor_day(at.milliseconds + standard)).year;
   const std::int64_t begins = local_time_of(begin, year) - standard;
   const std::int64_t ends = local_time_of(end, year) - summer;
-  const bool is_summer = begins < ends ? at.milliseconds >= begins && at.milliseconds < ends : at.milliseconds >= begins || at.milliseconds < ends;
+  const bool is_summer = begins < ends ? at.milliseconds >= begins && at.milliseconds < ends
+                                       : at.milliseconds >= begins || at.milliseconds < ends;
   return Duration{is_summer ? summer : standard};
 }
 

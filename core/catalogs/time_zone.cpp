@@ -25,7 +25,8 @@ static_assert(std::ranges::is_sorted(built_in_zones, {}, &TimeZone::name));
 
 constexpr TimeZone utc{.name = "Etc/UTC", .rule = "UTC0", .first_offset = 0, .changes = {}};
 
-// Files of a folder of time zones that hold no time zone of their own, and two folders that hold all of them again, one with leap seconds.
+// Files of a folder of time zones that hold no time zone of their own, and two folders that hold all of them again, one
+// with leap seconds.
 bool is_passed_over(std::string_view name) {
   return name == "localtime" || name == "posixrules" || name.starts_with("posix/") || name.starts_with("right/");
 }
@@ -33,7 +34,8 @@ bool is_passed_over(std::string_view name) {
 }  // namespace
 
 Duration utc_offset(const TimeZone& zone, Instant at) {
-  const auto next = std::ranges::upper_bound(zone.changes, at.milliseconds, {}, [](const ZoneChange& change) { return change.seconds * 1000; });
+  const auto next = std::ranges::upper_bound(zone.changes, at.milliseconds, {},
+                                             [](const ZoneChange& change) { return change.seconds * 1000; });
   const bool is_behind_all = next == zone.changes.end();
   if (is_behind_all && !zone.rule.empty()) return offset_by_rule(zone.rule, at).value_or(Duration{});
   return seconds(next == zone.changes.begin() ? zone.first_offset : std::prev(next)->offset);
@@ -64,17 +66,22 @@ Result<std::shared_ptr<const TimeZones>> TimeZones::read(std::string_view archiv
   for (const TarFile& file : files) {
     if (is_passed_over(file.path) || !is_zone_file(file.contents)) continue;
     auto zone = read_zone_file(file.contents);
-    if (!zone) return make_error(ErrorCode::invalid, "must be TZif files of version 2 or later without leap seconds, unlike " + file.path);
+    if (!zone)
+      return make_error(ErrorCode::invalid,
+                        "must be TZif files of version 2 or later without leap seconds, unlike " + file.path);
     const std::string& name = made->texts_.emplace_back(file.path);
     const std::string& rule = made->texts_.emplace_back(zone->rule);
     const std::vector<ZoneChange>& changes = made->changes_.emplace_back(std::move(zone->changes));
     made->read_.push_back({name, rule, zone->first_offset, changes});
   }
   std::ranges::sort(made->read_, {}, &TimeZone::name);
-  if (std::ranges::adjacent_find(made->read_, {}, &TimeZone::name) != made->read_.end()) return make_error(ErrorCode::invalid, "must be files of different names");
+  if (std::ranges::adjacent_find(made->read_, {}, &TimeZone::name) != made->read_.end())
+    return make_error(ErrorCode::invalid, "must be files of different names");
   made->zones_ = made->read_;
   made->index();
-  if (made->find(utc.name) == nullptr) return make_error(ErrorCode::invalid, "must be TZif files in folders as in /usr/share/zoneinfo, among them Etc/UTC");
+  if (made->find(utc.name) == nullptr)
+    return make_error(ErrorCode::invalid,
+                      "must be TZif files in folders as in /usr/share/zoneinfo, among them Etc/UTC");
   return std::shared_ptr<const TimeZones>(made);
 }
 

@@ -31,14 +31,15 @@ struct TimeZone {
 // Local time minus UTC.
 Duration utc_offset(const TimeZone& zone, Instant at);
 
-// The instant at which clocks in the zone show `local`, which is given as if it were UTC. Of a time that clocks skip: the instant at which they would have shown it
-// without the change; of one that they show twice: one of the two.
+// The instant at which clocks in the zone show `local`, which is given as if it were UTC. Of a time that clocks skip:
+// the instant at which they would have shown it without the change; of one that they show twice: one of the two.
 Instant from_local(const TimeZone& zone, Instant local);
 
 // A set of time zones. Immutable, for any thread.
 class TimeZones {
  public:
-  // Those of the IANA database that the library was made with, exact from 2020 on. Earlier instants have the offset that was in force then, or the rule's.
+  // Those of the IANA database that the library was made with, exact from 2020 on. Earlier instants have the offset
+  // that was in force then, or the rule's.
   static const TimeZones& built_in();
   // `given`, or the built-in ones in place of nullptr.
   static const TimeZones& or_built_in(const TimeZones* given) { return given == nullptr ? built_in() : *given; }

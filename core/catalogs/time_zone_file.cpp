@@ -51,7 +51,8 @@ struct Header {
   std::size_t letters = 0;
 
   std::size_t size(std::size_t time_size) const {
-    return changes * (time_size + 1) + types * 6 + letters + leap_seconds * (time_size + 4) + standard_indicators + ut_indicators;
+    return changes * (time_size + 1) + types * 6 + letters + leap_seconds * (time_size + 4) + standard_indicators +
+           ut_indicators;
   }
 };
 
@@ -61,7 +62,8 @@ std::optional<Header> take_header(FileReader& file) {
   const std::string_view version = file.take(1);
   header.version = version.empty() ? '\0' : version.front();
   (void)file.take(15);
-  for (std::size_t* count : {&header.ut_indicators, &header.standard_indicators, &header.leap_seconds, &header.changes, &header.types, &header.letters}) {
+  for (std::size_t* count : {&header.ut_indicators, &header.standard_indicators, &header.leap_seconds, &header.changes,
+                             &header.types, &header.letters}) {
     constexpr std::int64_t count_max = 100'000;
     const std::int64_t given = file.number(4);
     if (given < 0 || given > count_max) return std::nullopt;

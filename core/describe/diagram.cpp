@@ -39,9 +39,9 @@ std::string draw_mermaid() {
   std::string text = "stateDiagram-v2\n  [*] --> ";
   text.append(to_string(static_cast<State>(1))).append("\n");
   for_each_arrow<State, Event>([&](std::string_view from, std::string_view to, const std::string& events) {
-                                 text.append("  ").append(from).append(" --> ").append(to);
-                                 text.append(": ").append(events).append("\n");
-                               });
+    text.append("  ").append(from).append(" --> ").append(to);
+    text.append(": ").append(events).append("\n");
+  });
   return text;
 }
 
@@ -57,9 +57,9 @@ std::string draw_dot(std::string_view name) {
     text += ";\n";
   }
   for_each_arrow<State, Event>([&](std::string_view from, std::string_view to, const std::string& events) {
-                                 text.append("  ").append(from).append(" -> ").append(to);
-                                 text.append(" [label=\"").append(events).append("\"];\n");
-                               });
+    text.append("  ").append(from).append(" -> ").append(to);
+    text.append(" [label=\"").append(events).append("\"];\n");
+  });
   return text + "}\n";
 }
 
@@ -98,48 +98,36 @@ std::string draw_markdown() {
 
 std::string mermaid(MachineKind kind) {
   switch (kind) {
-    case MachineKind::service:
-      return draw_mermaid<ServiceState, ServiceEvent>();
-    case MachineKind::cluster:
-      return draw_mermaid<ClusterState, ClusterEvent>();
-    case MachineKind::task:
-      return draw_mermaid<TaskState, TaskEvent>();
+    case MachineKind::service: return draw_mermaid<ServiceState, ServiceEvent>();
+    case MachineKind::cluster: return draw_mermaid<ClusterState, ClusterEvent>();
+    case MachineKind::task: return draw_mermaid<TaskState, TaskEvent>();
     case MachineKind::environment:
     case MachineKind::schedule:
-    case MachineKind::none:
-      return "";
+    case MachineKind::none: return "";
   }
   return "";
 }
 
 std::string dot(MachineKind kind) {
   switch (kind) {
-    case MachineKind::service:
-      return draw_dot<ServiceState, ServiceEvent>("service");
-    case MachineKind::cluster:
-      return draw_dot<ClusterState, ClusterEvent>("cluster");
-    case MachineKind::task:
-      return draw_dot<TaskState, TaskEvent>("task");
+    case MachineKind::service: return draw_dot<ServiceState, ServiceEvent>("service");
+    case MachineKind::cluster: return draw_dot<ClusterState, ClusterEvent>("cluster");
+    case MachineKind::task: return draw_dot<TaskState, TaskEvent>("task");
     case MachineKind::environment:
     case MachineKind::schedule:
-    case MachineKind::none:
-      return "";
+    case MachineKind::none: return "";
   }
   return "";
 }
 
 std::string markdown(MachineKind kind) {
   switch (kind) {
-    case MachineKind::service:
-      return draw_markdown<ServiceLifecycle>();
-    case MachineKind::cluster:
-      return draw_markdown<ClusterLifecycle>();
-    case MachineKind::task:
-      return draw_markdown<TaskLifecycle>();
+    case MachineKind::service: return draw_markdown<ServiceLifecycle>();
+    case MachineKind::cluster: return draw_markdown<ClusterLifecycle>();
+    case MachineKind::task: return draw_markdown<TaskLifecycle>();
     case MachineKind::environment:
     case MachineKind::schedule:
-    case MachineKind::none:
-      return "";
+    case MachineKind::none: return "";
   }
   return "";
 }

@@ -1,5 +1,5 @@
-// Pictures of the state machines, drawn from their rows. Text only; the same rows give the same bytes. Services and clusters have
-// rows; an environment's state is derived from its services', so that there is nothing to draw: "".
+// Pictures of the state machines, drawn from their rows. Text only; the same rows give the same bytes. Services and
+// clusters have rows; an environment's state is derived from its services', so that there is nothing to draw: "".
 #pragma once
 
 #include <string>

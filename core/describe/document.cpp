@@ -39,7 +39,8 @@ Result<std::string> describe(std::string_view name) {
   for (const Entry& entry : entries) {
     if (entry.name == name || entry.name.starts_with(stem)) return entry.write();
   }
-  return make_error(ErrorCode::not_found, "there is no document \"" + std::string(beginning(name, 64)) + "\"; there are " + names_of_all(", "));
+  return make_error(ErrorCode::not_found, "there is no document \"" + std::string(beginning(name, 64)) +
+                                              "\"; there are " + names_of_all(", "));
 }
 
 }  // namespace orlop

@@ -1,4 +1,5 @@
-// orlop_generate DIR writes every document of the project below DIR; orlop_generate --check DIR names those that are stale.
+// orlop_generate DIR writes every document of the project below DIR; orlop_generate --check DIR names those that are
+// stale.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -25,8 +26,10 @@ bool write(const std::filesystem::path& path, const std::string& text) {
   return static_cast<bool>(file.flush());
 }
 
-// What other programs write in the same folder: docs/site/python_api.py, docs/site/coverage_page.py and docs/site/step_pages.py.
-constexpr std::string_view of_others[] = {"docs/reference/python.md", "docs/reference/coverage.md", "docs/reference/steps.md", "docs/reference/steps"};
+// What other programs write in the same folder: docs/site/python_api.py, docs/site/coverage_page.py and
+// docs/site/step_pages.py.
+constexpr std::string_view of_others[] = {"docs/reference/python.md", "docs/reference/coverage.md",
+                                          "docs/reference/steps.md", "docs/reference/steps"};
 
 // Pages that no family, machine or table makes any more.
 std::vector<std::filesystem::path> left_over(const std::filesystem::path& project,
@@ -36,7 +39,8 @@ std::vector<std::filesystem::path> left_over(const std::filesystem::path& projec
   for (const auto& entry : std::filesystem::directory_iterator(project / "docs/reference", error)) {
     const auto path = entry.path().lexically_relative(project);
     const bool is_ours = std::ranges::find(of_others, path.generic_string()) == std::end(of_others);
-    if (is_ours && std::ranges::find(documents, path.generic_string(), &orlop::Document::path) == documents.end()) pages.push_back(path);
+    if (is_ours && std::ranges::find(documents, path.generic_string(), &orlop::Document::path) == documents.end())
+      pages.push_back(path);
   }
   std::ranges::sort(pages);
   return pages;

@@ -24,9 +24,10 @@ std::string pluralized(std::string noun) {
 // Product names and abbreviations in their usual spelling.
 std::string_view proper(std::string_view word) {
   constexpr std::pair<std::string_view, std::string_view> names[] = {
-      {"api", "API"},   {"app", "application"}, {"argocd", "ArgoCD"}, {"aws", "AWS"},           {"azure", "Azure"},
-      {"gcp", "GCP"},   {"git", "Git"},         {"helm", "Helm"},     {"mcp", "MCP"},           {"scaleway", "Scaleway"},
-      {"terraform", "Terraform"},
+      {"api", "API"},           {"app", "application"},     {"argocd", "ArgoCD"},
+      {"aws", "AWS"},           {"azure", "Azure"},         {"gcp", "GCP"},
+      {"git", "Git"},           {"helm", "Helm"},           {"mcp", "MCP"},
+      {"scaleway", "Scaleway"}, {"terraform", "Terraform"},
   };
   for (const auto& [plain, own] : names) {
     if (plain == word) return own;

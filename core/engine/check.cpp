@@ -4,9 +4,9 @@
 #include <span>
 #include <utility>
 
-#include "engine.h"
 #include "deploy/ownership/check_mail.h"
 #include "deploy/run/repair/repair.h"
+#include "engine.h"
 #include "ops/check/feed.h"
 #include "ops/check/records.h"
 #include "ops/tree/without_deleted.h"
@@ -37,7 +37,8 @@ Result<Engine::Findings> Engine::look_for_faults() {
   Result<void> looked = look_at_rows(findings.rows, faults);
   if (looked) looked = look_at_contents(faults);
   // What cannot be read is the only fault, or one more.
-  const bool is_unreadable = !looked && (looked.error().code == ErrorCode::storage_corrupt || looked.error().code == ErrorCode::storage_failed);
+  const bool is_unreadable = !looked && (looked.error().code == ErrorCode::storage_corrupt ||
+                                         looked.error().code == ErrorCode::storage_failed);
   const bool is_one_more = is_unreadable && !faults.faults().empty();
   if (!looked && !is_one_more) return std::move(looked).error();
   if (is_one_more) faults.add("store", "", "cannot be read on: " + looked.error().message, advice::backup);

@@ -10,7 +10,8 @@ namespace orlop {
 Result<Checkpoints*> Engine::checkpoints() {
   auto* const found = dynamic_cast<Checkpoints*>(resting_.get());
   if (found != nullptr) return found;
-  return make_error(ErrorCode::conflict, "only a store in memory is restored in place; open a snapshot as another simulation instead");
+  return make_error(ErrorCode::conflict,
+                    "only a store in memory is restored in place; open a snapshot as another simulation instead");
 }
 
 // What is remembered is read from the store again with the next tick.
@@ -67,7 +68,10 @@ void Engine::note_given(const Checkpoint& checkpoint) {
 Result<void> Engine::load(std::string_view snapshot) {
   const std::lock_guard tick_lock(tick_mutex_);
   ORLOP_TRY(store, checkpoints());
-  if (store_ != resting_) return make_error(ErrorCode::conflict, "a store whose secrets are encrypted does not take a snapshot in place; open it as another simulation instead");
+  if (store_ != resting_)
+    return make_error(
+        ErrorCode::conflict,
+        "a store whose secrets are encrypted does not take a snapshot in place; open it as another simulation instead");
   const auto filled = open_memory_store();
   ORLOP_CHECK(key_of_snapshot(snapshot, {}));
   ORLOP_TRY(missing, restore_snapshot(*filled, snapshot));

@@ -21,7 +21,8 @@ namespace {
 constexpr int tries_max = 3;
 
 // The snapshot as a store, whose secrets are readable with one of these keys.
-Result<std::shared_ptr<Store>> opened(std::string_view snapshot, std::string_view secrets_key, const SealingKeys& own, RandomSource& random_source) {
+Result<std::shared_ptr<Store>> opened(std::string_view snapshot, std::string_view secrets_key, const SealingKeys& own,
+                                      RandomSource& random_source) {
   std::vector<std::string> keys = {std::string(secrets_key), own.current};
   keys.insert(keys.end(), own.previous.begin(), own.previous.end());
   std::erase(keys, std::string());
@@ -32,9 +33,13 @@ Result<std::shared_ptr<Store>> opened(std::string_view snapshot, std::string_vie
   if (key != nullptr) cipher.emplace(*key, own.aead);
   ORLOP_CHECK(restore_snapshot(*store, snapshot, PlainSecrets::left_out, cipher ? &*cipher : nullptr));
   ORLOP_TRY(is_sealed, has_seal(*store));
-  if (!is_sealed && key == nullptr && !secrets_key.empty()) return make_error(ErrorCode::misuse, "secrets_key must be left out: the snapshot was taken without a key");
+  if (!is_sealed && key == nullptr && !secrets_key.empty())
+    return make_error(ErrorCode::misuse, "secrets_key must be left out: the snapshot was taken without a key");
   if (!is_sealed) return store;
-  if (keys.empty()) return make_error(ErrorCode::storage_sealed, "the secrets of the snapshot are encrypted: secrets_key must be the secret_key of the store that it was taken of");
+  if (keys.empty())
+    return make_error(ErrorCode::storage_sealed,
+                      "the secrets of the snapshot are encrypted: secrets_key must be the secret_key of the store that "
+                      "it was taken of");
   SealingKeys sealing;
   sealing.aead = own.aead;
   sealing.current = keys.front();
@@ -49,7 +54,8 @@ Result<void> require_sound(Unit& unit, const Subtree& tree) {
   std::unordered_set<std::string> ids;
   for (const Record& record : tree.records) ids.insert(to_text(record.id));
   for (const FoundFault& fault : faults.faults()) {
-    if (fault.advice != advice::secret && ids.contains(fault.id)) return invalid("the snapshot is faulty: the " + fault.type + " " + fault.id + " " + fault.fault);
+    if (fault.advice != advice::secret && ids.contains(fault.id))
+      return invalid("the snapshot is faulty: the " + fault.type + " " + fault.id + " " + fault.fault);
   }
   return {};
 }

@@ -31,7 +31,8 @@ Result<void> ReportSealing::seal(InboxReport& report) const {
 }
 
 Report ReportSealing::open(const InboxReport& report) const {
-  Report opened{report.step, static_cast<ReportKind>(report.kind), static_cast<RunningState>(report.running), report.text};
+  Report opened{report.step, static_cast<ReportKind>(report.kind), static_cast<RunningState>(report.running),
+                report.text};
   if (ciphers_.empty() || !is_sealed(report.text)) return opened;
   const std::string_view sealed = std::string_view(report.text).substr(sealed_prefix.size());
   for (const Cipher& cipher : ciphers_) {

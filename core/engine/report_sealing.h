@@ -1,4 +1,5 @@
-// Reports that wait in the store for another engine: their texts are encrypted like the secrets that a driver may have written into them, because only the engine of the step can mask those.
+// Reports that wait in the store for another engine: their texts are encrypted like the secrets that a driver may have
+// written into them, because only the engine of the step can mask those.
 #pragma once
 
 #include <vector>
@@ -18,7 +19,8 @@ class ReportSealing {
 
   // Errors: those of the AEAD.
   Result<void> seal(InboxReport& report) const;
-  // The report as it was left. One that was sealed with a key that is not known has no text, and fails the step where it has outputs that nothing can read any more.
+  // The report as it was left. One that was sealed with a key that is not known has no text, and fails the step where
+  // it has outputs that nothing can read any more.
   Report open(const InboxReport& report) const;
 
  private:

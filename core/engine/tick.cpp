@@ -15,7 +15,8 @@
 namespace orlop {
 namespace {
 
-constexpr std::size_t reports_by_tick = 256;  // of the host's driver; the others wait for the next tick, so that other writers get between
+// Of the host's driver; the others wait for the next tick, so that other writers get between.
+constexpr std::size_t reports_by_tick = 256;
 // After one that was in vain.
 constexpr std::uint32_t ticks_to_wait_min = 16;
 constexpr std::uint32_t ticks_to_wait_max = 4096;
@@ -32,7 +33,9 @@ void append(std::vector<T>& to, std::vector<T>& from) {
 class UnlessDone {
  public:
   explicit UnlessDone(std::atomic<bool>& flag) : flag_(flag) {}
-  ~UnlessDone() { if (!is_done_) flag_ = true; }
+  ~UnlessDone() {
+    if (!is_done_) flag_ = true;
+  }
   UnlessDone(const UnlessDone&) = delete;
   UnlessDone& operator=(const UnlessDone&) = delete;
   void done() { is_done_ = true; }
@@ -46,7 +49,9 @@ class UnlessDone {
 class UnlessStored {
  public:
   explicit UnlessStored(MovableClock* clock) : clock_(clock) {}
-  ~UnlessStored() { if (clock_ != nullptr) clock_->move_back(); }
+  ~UnlessStored() {
+    if (clock_ != nullptr) clock_->move_back();
+  }
   UnlessStored(const UnlessStored&) = delete;
   UnlessStored& operator=(const UnlessStored&) = delete;
   void done() { clock_ = nullptr; }
@@ -82,7 +87,9 @@ Result<void> Engine::tend() {
   if (!change.lost.empty()) ORLOP_CHECK(drop(change.lost));
   if (must_recover_) {
     if (const auto recovered = recover(); !recovered) {
-      log(LogLevel::error, "what is under way could not be read again after a failed tick; the next tick tries again: " + recovered.error().message);
+      log(LogLevel::error,
+          "what is under way could not be read again after a failed tick; the next tick tries again: " +
+              recovered.error().message);
       return recovered.error();
     }
   }
@@ -166,7 +173,8 @@ Result<bool> Engine::vote() {
   bool wants_another = false;
   ORLOP_TRY(agreed, agreed_time_.vote(*transaction, ownership_.engine(), wants_another));
   if (!wants_another && !std::exchange(is_clock_doubted_, true) && agreed_time_.is_pending()) {
-    log(LogLevel::warning, "the clock says " + to_text(now()) + ", and other engines agree on " + to_text(agreed) + ": until it agrees, tokens, locks, kept answers and events last by the agreed time");
+    log(LogLevel::warning, "the clock says " + to_text(now()) + ", and other engines agree on " + to_text(agreed) +
+                               ": until it agrees, tokens, locks, kept answers and events last by the agreed time");
   }
   return wants_another;
 }
@@ -193,7 +201,8 @@ Result<std::optional<Instant>> Engine::tick(MovableClock* clock) {
     }
   };
   if (notifier_) earlier(notifier_->due(at));
-  if (const auto due = retention_.due(); due && keeps_feed() && (!wanted || *due < *wanted)) wanted = due;  // no work: it goes on for ever
+  // No work: it goes on for ever.
+  if (const auto due = retention_.due(); due && keeps_feed() && (!wanted || *due < *wanted)) wanted = due;
   if (const auto left = ownership_.due(orchestrator_.busy())) earlier(at.now + *left);
   return wanted;
 }
@@ -202,7 +211,9 @@ void Engine::take_inbox() {
   const PartitionSet held = ownership_.read();
   if (has_inbox_) empty_inbox(held);
   if (ownership_.is_alone()) return;
-  const auto is_orphan = [&](const Report& report) { return report.kind != ReportKind::running_state && !held.contains(partition_of_step(report.step)); };
+  const auto is_orphan = [&](const Report& report) {
+    return report.kind != ReportKind::running_state && !held.contains(partition_of_step(report.step));
+  };
   std::ranges::copy_if(taken_reports_, std::back_inserter(orphans_), is_orphan);
   std::erase_if(taken_reports_, is_orphan);
 }
@@ -251,7 +262,8 @@ Result<void> Engine::take_wake_ups(Unit& unit) {
   return {};
 }
 
-// A tick that was in vain costs more than the waiting that it saves: all that is under way is read again. So it is tried more and more seldom where others write all the time.
+// A tick that was in vain costs more than the waiting that it saves: all that is under way is read again. So it is
+// tried more and more seldom where others write all the time.
 Access Engine::access_of_tick() {
   if (ownership_.has_peers() || orchestrator_.starts_uncommitted()) return Access::write;
   if (waiting_ticks_ == 0) return Access::optimistic;
@@ -259,14 +271,16 @@ Access Engine::access_of_tick() {
   return Access::write;
 }
 
-// Commits what `work` decides and fences it. False: another engine has taken a partition that it concerns, or has changed what an optimistic one has read; nothing is stored, and nothing
-// must be asked of the driver.
+// Commits what `work` decides and fences it. False: another engine has taken a partition that it concerns, or has
+// changed what an optimistic one has read; nothing is stored, and nothing must be asked of the driver.
 Result<bool> Engine::commit(const Committer::Work& work, Access access) {
-  const auto woken = committer_.run([&](Unit& unit) -> Result<void> {
-    ORLOP_CHECK(work(unit));
-    ownership_.fence(unit.changes(), orchestrator_.asked());
-    return {};
-  }, access);
+  const auto woken = committer_.run(
+      [&](Unit& unit) -> Result<void> {
+        ORLOP_CHECK(work(unit));
+        ownership_.fence(unit.changes(), orchestrator_.asked());
+        return {};
+      },
+      access);
   // In a tick the orchestrator wakes by itself, so that nothing is done with `woken`.
   if (woken) return true;
   if (access == Access::optimistic && woken.error().code == ErrorCode::lost_update) {
@@ -283,19 +297,22 @@ Result<bool> Engine::commit(const Committer::Work& work, Access access) {
   return woken.error();
 }
 
-// Calls the driver. An engine that stood still since the commit, or between two calls, may have been followed by another one, which has given these steps to its own. False: it has.
-// Where the calls take long, or the answer to the commit did, what is left waits for the next tick, which renews the leases.
+// Calls the driver. An engine that stood still since the commit, or between two calls, may have been followed by
+// another one, which has given these steps to its own. False: it has. Where the calls take long, or the answer to the
+// commit did, what is left waits for the next tick, which renews the leases.
 Result<bool> Engine::act() {
   if (ownership_.may_have_lost()) {
     ORLOP_TRY(is_still_ours, commit([](Unit&) { return Result<void>(); }));
     if (!is_still_ours) return false;
   }
-  orchestrator_.act(moment(), [this](bool is_first) { return is_first ? ownership_.is_certain() : !ownership_.must_beat() && !ownership_.may_have_lost(); });
+  orchestrator_.act(moment(), [this](bool is_first) {
+    return is_first ? ownership_.is_certain() : !ownership_.must_beat() && !ownership_.may_have_lost();
+  });
   return true;
 }
 
-// What a large request waits for is read and used in one tick, and steps are resumed before what they say is taken: so every tick gets further, even if the process ends
-// after each.
+// What a large request waits for is read and used in one tick, and steps are resumed before what they say is taken: so
+// every tick gets further, even if the process ends after each.
 Result<void> Engine::decide(MovableClock* clock) {
   if (orchestrator_.must_ask()) {
     UnlessDone asked(must_recover_);
@@ -312,9 +329,11 @@ Result<void> Engine::decide(MovableClock* clock) {
   return !must_recover_ && orchestrator_.wants_reading() ? decide_once() : Result<void>();
 }
 
-// Whether one commit for several instants changes nothing that is seen: there is no other engine, and no work that follows commits or their number.
+// Whether one commit for several instants changes nothing that is seen: there is no other engine, and no work that
+// follows commits or their number.
 bool Engine::may_share_commits() {
-  return ownership_.is_alone() && orchestrator_.starts_uncommitted() && committer_.records_all() && options_.settings.billing.empty() && !retention_.is_on() && !jobs_.has_work() &&
+  return ownership_.is_alone() && orchestrator_.starts_uncommitted() && committer_.records_all() &&
+         options_.settings.billing.empty() && !retention_.is_on() && !jobs_.has_work() &&
          (!notifier_ || !notifier_->due(moment()));
 }
 
@@ -331,7 +350,8 @@ Result<void> Engine::go_on(Unit& unit, MovableClock& clock) {
   return {};
 }
 
-// What fails leaves decisions behind that are not stored. The next tick begins again, with what the store holds and the reports that were taken.
+// What fails leaves decisions behind that are not stored. The next tick begins again, with what the store holds and the
+// reports that were taken.
 Result<void> Engine::decide_once(MovableClock* clock) {
   const bool is_left = !ownership_.wake_ups().empty() || !ownership_.reports().empty();
   const bool has_work = is_left || !taken_reports_.empty() || orchestrator_.is_due(moment());
@@ -344,7 +364,8 @@ Result<void> Engine::decide_once(MovableClock* clock) {
     ORLOP_TRY(end, transaction->feed_end());
     ORLOP_CHECK(orchestrator_.read_ahead(*transaction, std::max(now(), end.at)));
   }
-  const auto taken = taken_reports_.begin() + static_cast<std::ptrdiff_t>(std::min(taken_reports_.size(), reports_by_tick));
+  const auto taken =
+      taken_reports_.begin() + static_cast<std::ptrdiff_t>(std::min(taken_reports_.size(), reports_by_tick));
   const auto work = [&](Unit& unit) -> Result<void> {
     std::vector<Report> reports;
     if (is_left) {

@@ -13,14 +13,16 @@ namespace orlop {
 namespace {
 
 constexpr QuestionFacts questions[] = {
-#define ORLOP_QUESTION(name, input, answer, otherwise, about) {#name, &question_shapes::input, question_shapes::answer, otherwise, about},
+#define ORLOP_QUESTION(name, input, answer, otherwise, about) \
+  {#name, &question_shapes::input, question_shapes::answer, otherwise, about},
 #include "externals/questions.def"
 };
 
 constexpr std::string_view answer_name = "answer";
 
 Error does_not_match(const QuestionFacts& question, const std::string& fault) {
-  return make_error(ErrorCode::external_failed, "the answer to the question " + std::string(question.name) + " does not match: " + fault);
+  return make_error(ErrorCode::external_failed,
+                    "the answer to the question " + std::string(question.name) + " does not match: " + fault);
 }
 
 }  // namespace
@@ -38,7 +40,8 @@ Result<void> check_question(std::string_view name, std::string_view what) {
   if (find_question(name) != nullptr) return {};
   std::vector<std::string_view> names;
   for (const QuestionFacts& question : questions) names.push_back(question.name);
-  const std::string reason = "must be the name of a question, not \"" + std::string(name.substr(0, name_size_max)) + "\"" + nearest_hint(name, names);
+  const std::string reason = "must be the name of a question, not \"" + std::string(name.substr(0, name_size_max)) +
+                             "\"" + nearest_hint(name, names);
   Error error = invalid(std::string(what) + " " + reason);
   error.violations.push_back({std::string(what), reason});
   return error;

@@ -1,5 +1,6 @@
-// The questions that the engine asks of external systems: git providers, registries, clouds, log stores, policy engines. questions.def lists them, each with the
-// schema of its input and of its answer. From the list follow the reference page, include/orlop/questions.h and the methods of orlop.ExternalSystems in Python.
+// The questions that the engine asks of external systems: git providers, registries, clouds, log stores, policy
+// engines. questions.def lists them, each with the schema of its input and of its answer. From the list follow the
+// reference page, include/orlop/questions.h and the methods of orlop.ExternalSystems in Python.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +22,8 @@ enum class Question : std::uint16_t {
 
 struct QuestionFacts {
   std::string_view name = {};
-  const Shape* input = nullptr;  // of the JSON object that the question is asked with
-  Field answer = {};             // its name is "answer"
+  const Shape* input = nullptr;     // of the JSON object that the question is asked with
+  Field answer = {};                // its name is "answer"
   std::string_view otherwise = {};  // what the engine does where nothing answers the question
   std::string_view about = {};
 
@@ -43,8 +44,9 @@ inline constexpr std::size_t answer_size_max = std::size_t{4} << 20;
 
 // A JSON object against the schema of the question's input, for tests.
 Result<void> check_input(const QuestionFacts& question, const Value& input);
-// The answer's JSON text as a value of its schema, with the defaults of fields that it leaves out. Error external_failed: the text is no JSON, or does not match;
-// the message names the question and the field. `brand`: that of the engine.
+// The answer's JSON text as a value of its schema, with the defaults of fields that it leaves out. Error
+// external_failed: the text is no JSON, or does not match; the message names the question and the field. `brand`: that
+// of the engine.
 Result<Value> read_answer(const QuestionFacts& question, std::string_view text, std::string_view brand);
 
 }  // namespace orlop

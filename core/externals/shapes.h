@@ -1,5 +1,5 @@
-// The schemas of all questions: `question_shapes::<question>_input` and the answers that questions.def names. Operations describe their answers with the same
-// shapes.
+// The schemas of all questions: `question_shapes::<question>_input` and the answers that questions.def names.
+// Operations describe their answers with the same shapes.
 #pragma once
 
 #include "externals/shapes/billing.h"

@@ -1,5 +1,5 @@
-// The actions: one row each. Which events move a service or cluster through an action, and which states show it. Valid C++17, because the
-// machines are compiled as that.
+// The actions: one row each. Which events move a service or cluster through an action, and which states show it. Valid
+// C++17, because the machines are compiled as that.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +15,15 @@ namespace orlop {
 struct ActionRow {
   std::string_view spelling;  // in requests; UNKNOWN for Action::none
   std::string_view words;     // as a person says it
-  // The event of a request, and that of a driver that has begun to act. Nothing: services (clusters) do not have the action, or it begins
-  // with its request.
+  // The event of a request, and that of a driver that has begun to act. Nothing: services (clusters) do not have the
+  // action, or it begins with its request.
   std::optional<ServiceEvent> service_request;
   std::optional<ServiceEvent> service_started;
   std::optional<ClusterEvent> cluster_request;
   std::optional<ClusterEvent> cluster_started;
   bool builds = false;  // a build may come before it
-  // The states of a service, and those that an environment shows. READY where there is no action; actions of clusters only show what deploy does.
+  // The states of a service, and those that an environment shows. READY where there is no action; actions of clusters
+  // only show what deploy does.
   ServiceState queued = ServiceState::ready;
   ServiceState running = ServiceState::ready;
   ServiceState succeeded = ServiceState::ready;
@@ -32,24 +33,66 @@ struct ActionRow {
 
 // By number of the action.
 inline constexpr ActionRow action_rows[] = {
-    {"UNKNOWN", "this action", {}, {}, {}, {}, false, ServiceState::ready, ServiceState::ready, ServiceState::ready, ServiceState::ready, {}},
-    {"DEPLOY", "deploy", ServiceEvent::request_deploy, ServiceEvent::deploy_started, ClusterEvent::request_deploy, ClusterEvent::deploy_started, true,
-     ServiceState::deployment_queued, ServiceState::deploying, ServiceState::deployed, ServiceState::deployment_error,
-     ClusterState::deployment_error},
-    {"RESTART", "restart", ServiceEvent::request_restart, ServiceEvent::restart_started, ClusterEvent::request_restart, ClusterEvent::restart_started,
-     false, ServiceState::restart_queued, ServiceState::restarting, ServiceState::restarted, ServiceState::restart_error,
-     ClusterState::restart_error},
-    {"STOP", "stop", ServiceEvent::request_stop, ServiceEvent::stop_started, ClusterEvent::request_stop, ClusterEvent::stop_started, false,
-     ServiceState::stop_queued, ServiceState::stopping, ServiceState::stopped, ServiceState::stop_error, ClusterState::stop_error},
-    {"DELETE", "delete", ServiceEvent::request_delete, ServiceEvent::delete_started, ClusterEvent::request_delete, ClusterEvent::delete_started, false,
-     ServiceState::delete_queued, ServiceState::deleting, ServiceState::deleted, ServiceState::delete_error, ClusterState::delete_error},
+    {"UNKNOWN",
+     "this action",
+     {},
+     {},
+     {},
+     {},
+     false,
+     ServiceState::ready,
+     ServiceState::ready,
+     ServiceState::ready,
+     ServiceState::ready,
+     {}},
+    {"DEPLOY", "deploy", ServiceEvent::request_deploy, ServiceEvent::deploy_started, ClusterEvent::request_deploy,
+     ClusterEvent::deploy_started, true, ServiceState::deployment_queued, ServiceState::deploying,
+     ServiceState::deployed, ServiceState::deployment_error, ClusterState::deployment_error},
+    {"RESTART", "restart", ServiceEvent::request_restart, ServiceEvent::restart_started, ClusterEvent::request_restart,
+     ClusterEvent::restart_started, false, ServiceState::restart_queued, ServiceState::restarting,
+     ServiceState::restarted, ServiceState::restart_error, ClusterState::restart_error},
+    {"STOP", "stop", ServiceEvent::request_stop, ServiceEvent::stop_started, ClusterEvent::request_stop,
+     ClusterEvent::stop_started, false, ServiceState::stop_queued, ServiceState::stopping, ServiceState::stopped,
+     ServiceState::stop_error, ClusterState::stop_error},
+    {"DELETE", "delete", ServiceEvent::request_delete, ServiceEvent::delete_started, ClusterEvent::request_delete,
+     ClusterEvent::delete_started, false, ServiceState::delete_queued, ServiceState::deleting, ServiceState::deleted,
+     ServiceState::delete_error, ClusterState::delete_error},
     // An uninstall is requested as a delete, and shown as one.
-    {"DELETE", "uninstall", ServiceEvent::request_delete, ServiceEvent::delete_started, {}, {}, false,
-     ServiceState::delete_queued, ServiceState::deleting, ServiceState::ready, ServiceState::delete_error, {}},
-    {"DRY_RUN", "dry run", {}, {}, ClusterEvent::request_dry_run, {}, false,
-     ServiceState::deployment_queued, ServiceState::deploying, ServiceState::deployed, ServiceState::deployment_error, {}},
-    {"UPGRADE", "upgrade", {}, {}, ClusterEvent::request_upgrade, ClusterEvent::deploy_started, true,
-     ServiceState::deployment_queued, ServiceState::deploying, ServiceState::deployed, ServiceState::deployment_error,
+    {"DELETE",
+     "uninstall",
+     ServiceEvent::request_delete,
+     ServiceEvent::delete_started,
+     {},
+     {},
+     false,
+     ServiceState::delete_queued,
+     ServiceState::deleting,
+     ServiceState::ready,
+     ServiceState::delete_error,
+     {}},
+    {"DRY_RUN",
+     "dry run",
+     {},
+     {},
+     ClusterEvent::request_dry_run,
+     {},
+     false,
+     ServiceState::deployment_queued,
+     ServiceState::deploying,
+     ServiceState::deployed,
+     ServiceState::deployment_error,
+     {}},
+    {"UPGRADE",
+     "upgrade",
+     {},
+     {},
+     ClusterEvent::request_upgrade,
+     ClusterEvent::deploy_started,
+     true,
+     ServiceState::deployment_queued,
+     ServiceState::deploying,
+     ServiceState::deployed,
+     ServiceState::deployment_error,
      ClusterState::deployment_error},
 };
 inline constexpr std::size_t action_count = sizeof(action_rows) / sizeof(action_rows[0]);

@@ -11,14 +11,10 @@ namespace {
 ServiceState state_of_last(const EnvironmentRequests& requests, ServiceState at_rest) {
   switch (requests.last_outcome) {
     case RequestOutcome::none:
-    case RequestOutcome::succeeded:
-      return at_rest;
-    case RequestOutcome::failed:
-      return row_of(requests.last).failed;
-    case RequestOutcome::build_failed:
-      return ServiceState::build_error;
-    case RequestOutcome::canceled:
-      return ServiceState::canceled;
+    case RequestOutcome::succeeded: return at_rest;
+    case RequestOutcome::failed: return row_of(requests.last).failed;
+    case RequestOutcome::build_failed: return ServiceState::build_error;
+    case RequestOutcome::canceled: return ServiceState::canceled;
   }
   return at_rest;
 }
@@ -45,9 +41,9 @@ ServiceState state_of_services(Action last, const ServiceTally& services) {
   if (services.count(ServiceState::deployed) + services.count(ServiceState::restarted) > 0) {
     return last == Action::restart ? ServiceState::restarted : ServiceState::deployed;
   }
-  constexpr ServiceState by_urgency[] = {ServiceState::build_error, ServiceState::deployment_error, ServiceState::restart_error,
-                                         ServiceState::stop_error,  ServiceState::delete_error,     ServiceState::canceled,
-                                         ServiceState::stopped};
+  constexpr ServiceState by_urgency[] = {
+      ServiceState::build_error,  ServiceState::deployment_error, ServiceState::restart_error, ServiceState::stop_error,
+      ServiceState::delete_error, ServiceState::canceled,         ServiceState::stopped};
   for (const ServiceState state : by_urgency) {
     if (services.count(state) > 0) return state;
   }
@@ -80,7 +76,9 @@ void ServiceTally::remove(ServiceState state, Freshness freshness, Participation
 
 std::uint32_t ServiceTally::count(ServiceState state) const { return by_state_[place_of(state, by_state_)]; }
 
-std::uint32_t ServiceTally::count(Freshness freshness) const { return by_freshness_[place_of(freshness, by_freshness_)]; }
+std::uint32_t ServiceTally::count(Freshness freshness) const {
+  return by_freshness_[place_of(freshness, by_freshness_)];
+}
 
 ServiceState environment_state(const EnvironmentRequests& requests, const ServiceTally& services) {
   if (requests.running != Action::none) {

@@ -10,8 +10,8 @@
 
 namespace orlop {
 
-// The state after `event` in `state` during the action of `context`; nothing when the machine refuses it, and for a number that is no state
-// or event.
+// The state after `event` in `state` during the action of `context`; nothing when the machine refuses it, and for a
+// number that is no state or event.
 std::optional<ServiceState> advance(ServiceState state, ServiceEvent event, const ActionContext& context = {});
 std::optional<ClusterState> advance(ClusterState state, ClusterEvent event, const ActionContext& context = {});
 std::optional<TaskState> advance(TaskState state, TaskEvent event, const ActionContext& context = {});

@@ -1,5 +1,6 @@
-// Turns constexpr rows into Boost.MSM machines, one for each event, and steps them. Included by service_machine.cpp and cluster_and_task_machines.cpp
-// only: it pulls in Boost, and compiles as C++17 because Debian's Boost 1.74 does not compile MSM as C++20.
+// Turns constexpr rows into Boost.MSM machines, one for each event, and steps them. Included by service_machine.cpp and
+// cluster_and_task_machines.cpp only: it pulls in Boost, and compiles as C++17 because Debian's Boost 1.74 does not
+// compile MSM as C++20.
 #pragma once
 
 #include <array>
@@ -46,7 +47,8 @@ struct Steps {
 
   static constexpr std::size_t count(StateSet<State> states) {
     std::size_t found = 0;
-    for (std::size_t number = 1; number <= state_count<State>; ++number) found += states.holds(static_cast<State>(number)) ? 1 : 0;
+    for (std::size_t number = 1; number <= state_count<State>; ++number)
+      found += states.holds(static_cast<State>(number)) ? 1 : 0;
     return found;
   }
 
@@ -79,8 +81,9 @@ struct Steps {
   static constexpr auto all = expand();
 };
 
-// The rows of one event, by their index among all. MSM gets a table for each event: what it makes of a table grows with the square of the rows, and
-// a machine that is put into its state before each event needs no more than the rows of that event.
+// The rows of one event, by their index among all. MSM gets a table for each event: what it makes of a table grows with
+// the square of the rows, and a machine that is put into its state before each event needs no more than the rows of
+// that event.
 template <typename Lifecycle, typename Lifecycle::Event event>
 struct RowsOf {
   static constexpr std::size_t count() {
@@ -98,9 +101,9 @@ struct RowsOf {
   }
 };
 
-// One row as MSM wants it, without an action. Where the action under way decides on the target, there is a row for each target, with a
-// guard that lets the right one pass. Named by its index alone: the names of all rows together are part of the name of all that MSM makes
-// of them, and their length is what compiling costs.
+// One row as MSM wants it, without an action. Where the action under way decides on the target, there is a row for each
+// target, with a guard that lets the right one pass. Named by its index alone: the names of all rows together are part
+// of the name of all that MSM makes of them, and their length is what compiling costs.
 template <typename Lifecycle, std::size_t index>
 struct TransitionRow {
   static constexpr auto step = Steps<Lifecycle>::all[index];
@@ -118,8 +121,9 @@ struct TransitionRow {
 // MSM's table of an event. A single mpl::vector<...> stops at fifty rows; pushing one after the other does not.
 template <typename Lifecycle, typename Lifecycle::Event event, std::size_t count>
 struct TransitionTable {
-  using type = typename boost::mpl::push_back<typename TransitionTable<Lifecycle, event, count - 1>::type,
-                                              TransitionRow<Lifecycle, RowsOf<Lifecycle, event>::select()[count - 1]>>::type;
+  using type =
+      typename boost::mpl::push_back<typename TransitionTable<Lifecycle, event, count - 1>::type,
+                                     TransitionRow<Lifecycle, RowsOf<Lifecycle, event>::select()[count - 1]>>::type;
 };
 template <typename Lifecycle, typename Lifecycle::Event event>
 struct TransitionTable<Lifecycle, event, 0> {
@@ -146,7 +150,8 @@ struct SetState {
   void operator&(Other&) {}
 };
 
-// Executes `Lifecycle`: the machine of an event for all that have this lifecycle, put into the state of each before its step.
+// Executes `Lifecycle`: the machine of an event for all that have this lifecycle, put into the state of each before its
+// step.
 template <typename Lifecycle>
 class Executor {
  public:
@@ -165,8 +170,8 @@ class Executor {
   template <Event event>
   using Machine = boost::msm::back::state_machine<FrontEnd<Lifecycle, event>>;
 
-  // MSM numbers states by their first appearance in the rows of the event; these tables translate from and to our fixed numbers. A state that no row
-  // of the event names is not_named.
+  // MSM numbers states by their first appearance in the rows of the event; these tables translate from and to our fixed
+  // numbers. A state that no row of the event names is not_named.
   static constexpr int not_named = -1;
   template <Event event, std::size_t... index>
   static constexpr auto make_numbers(std::index_sequence<index...>) {
@@ -175,9 +180,11 @@ class Executor {
     using Rows = RowsOf<Lifecycle, event>;
     using Table = typename Machine<event>::stt;
     ((found[static_cast<std::size_t>(TransitionRow<Lifecycle, Rows::select()[index]>::step.from)] =
-          boost::msm::back::get_state_id<Table, typename TransitionRow<Lifecycle, Rows::select()[index]>::Source>::value,
+          boost::msm::back::get_state_id<Table,
+                                         typename TransitionRow<Lifecycle, Rows::select()[index]>::Source>::value,
       found[static_cast<std::size_t>(TransitionRow<Lifecycle, Rows::select()[index]>::step.to)] =
-          boost::msm::back::get_state_id<Table, typename TransitionRow<Lifecycle, Rows::select()[index]>::Target>::value),
+          boost::msm::back::get_state_id<Table,
+                                         typename TransitionRow<Lifecycle, Rows::select()[index]>::Target>::value),
      ...);
     return found;
   }
@@ -187,7 +194,8 @@ class Executor {
   static constexpr auto make_states(const std::array<int, state_count<State> + 1>& numbers_of_event) {
     std::array<State, state_count<State> + 1> found{};
     for (std::size_t number = 1; number <= state_count<State>; ++number) {
-      if (numbers_of_event[number] != not_named) found[static_cast<std::size_t>(numbers_of_event[number])] = static_cast<State>(number);
+      if (numbers_of_event[number] != not_named)
+        found[static_cast<std::size_t>(numbers_of_event[number])] = static_cast<State>(number);
     }
     return found;
   }
@@ -202,9 +210,11 @@ class Executor {
     } else {
       SetState archive{numbers<event>[state_number]};
       if (archive.number == not_named) return std::nullopt;
-      Machine<event> machine;  // on the stack: memory of a thread is taken at its first use, and glibc aborts where there is none
+      // On the stack: memory of a thread is taken at its first use, and glibc aborts where there is none.
+      Machine<event> machine;
       machine.serialize(archive, 0);
-      if (machine.process_event(EventType<Event, event>{context}) != boost::msm::back::HANDLED_TRUE) return std::nullopt;
+      if (machine.process_event(EventType<Event, event>{context}) != boost::msm::back::HANDLED_TRUE)
+        return std::nullopt;
       return states<event>[static_cast<std::size_t>(machine.current_state()[0])];
     }
   }

@@ -35,8 +35,9 @@ class StateSet {
 enum class TargetKind : std::uint8_t {
   named = 0,
   failure = 1,  // the error state of the action; BUILD_ERROR while it builds
-  success = 2,  // the state in which the action ends well; CANCELED while it builds, because the action itself never began
-  before = 3,   // the state in which the action was requested
+  // The state in which the action ends well; CANCELED while it builds, because the action itself never began.
+  success = 2,
+  before = 3,  // the state in which the action was requested
 };
 
 template <typename State>
@@ -59,8 +60,8 @@ using Event = ServiceEvent;
 using State = ServiceState;
 using States = StateSet<ServiceState>;
 
-inline constexpr States every_error = {State::build_error, State::deployment_error, State::restart_error, State::stop_error,
-                                       State::delete_error};
+inline constexpr States every_error = {State::build_error, State::deployment_error, State::restart_error,
+                                       State::stop_error, State::delete_error};
 inline constexpr States at_rest =
     States{State::ready, State::stopped, State::deployed, State::restarted, State::canceled} | every_error;
 
@@ -110,12 +111,13 @@ inline constexpr Row<State, Event> rows[] = {
     {Event::failed, {State::queued, State::unavailable, State::canceling}, TargetKind::failure},
 
     {Event::contact_lost,
-     {State::building, State::deploying, State::executing, State::recap, State::restarting, State::stopping, State::deleting},
+     {State::building, State::deploying, State::executing, State::recap, State::restarting, State::stopping,
+      State::deleting},
      State::unavailable},
 
     {Event::cancel_requested,
-     {State::building, State::deploying, State::executing, State::recap, State::restarting, State::stopping, State::deleting,
-      State::unavailable},
+     {State::building, State::deploying, State::executing, State::recap, State::restarting, State::stopping,
+      State::deleting, State::unavailable},
      State::canceling},
     {Event::cancel_requested,
      {State::queued, State::deployment_queued, State::restart_queued, State::stop_queued, State::delete_queued,
@@ -129,7 +131,8 @@ inline constexpr Row<State, Event> rows[] = {
 
 // The states that a target which is not named may be.
 inline constexpr States failures = every_error;
-inline constexpr States successes = {State::deployed, State::restarted, State::stopped, State::deleted, State::ready, State::canceled};
+inline constexpr States successes = {State::deployed, State::restarted, State::stopped,
+                                     State::deleted,  State::ready,     State::canceled};
 inline constexpr States restorable = {};
 
 constexpr std::optional<State> target(Target<State> to, const ActionContext& context) {
@@ -147,8 +150,8 @@ using Event = ClusterEvent;
 using State = ClusterState;
 using States = StateSet<ClusterState>;
 
-inline constexpr States every_error = {State::build_error, State::deployment_error, State::restart_error, State::stop_error,
-                                       State::delete_error};
+inline constexpr States every_error = {State::build_error, State::deployment_error, State::restart_error,
+                                       State::stop_error, State::delete_error};
 inline constexpr States at_rest =
     States{State::ready, State::stopped, State::deployed, State::restarted, State::canceled} | every_error;
 inline constexpr States deployable = at_rest | States{State::deleted, State::queued, State::invalid_credentials};
@@ -287,7 +290,9 @@ struct TaskLifecycle {
   static constexpr auto successes = task_lifecycle::successes;
   static constexpr auto restorable = task_lifecycle::restorable;
   static constexpr const auto& rows() { return task_lifecycle::rows; }
-  static constexpr std::optional<State> target(Target<State> to, const ActionContext& context) { return task_lifecycle::target(to, context); }
+  static constexpr std::optional<State> target(Target<State> to, const ActionContext& context) {
+    return task_lifecycle::target(to, context);
+  }
 };
 
 // The states that a target may be, whatever the action under way.

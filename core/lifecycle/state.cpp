@@ -25,7 +25,8 @@ constexpr StateRow service_rows[] = {
 };
 constexpr StateRow cluster_rows[] = {
     {},
-#define ORLOP_CLUSTER_STATE(name, number, spelling, action, nature, ...) {spelling, Action::action, StateNature::nature},
+#define ORLOP_CLUSTER_STATE(name, number, spelling, action, nature, ...) \
+  {spelling, Action::action, StateNature::nature},
 #include "lifecycle/states.def"
 };
 constexpr StateRow task_rows[] = {
@@ -74,8 +75,12 @@ std::string_view to_string(RunningState state) { return row_at(running_state_spe
 std::string_view to_string(Action action) { return row_of(action).spelling; }
 std::string_view to_string(ActionStatus status) { return row_at(action_status_spellings, status); }
 
-std::optional<ServiceState> parse_service_state(std::string_view text) { return parse<ServiceState>(service_rows, text); }
-std::optional<ClusterState> parse_cluster_state(std::string_view text) { return parse<ClusterState>(cluster_rows, text); }
+std::optional<ServiceState> parse_service_state(std::string_view text) {
+  return parse<ServiceState>(service_rows, text);
+}
+std::optional<ClusterState> parse_cluster_state(std::string_view text) {
+  return parse<ClusterState>(cluster_rows, text);
+}
 
 Action action_of(ServiceState state) { return row(state).action; }
 Action action_of(ClusterState state) { return row(state).action; }

@@ -1,5 +1,5 @@
-// States, actions, freshness and running states as enums with fixed numbers. to_string gives the interface's spelling of each;
-// numbers are what stores and bindings keep.
+// States, actions, freshness and running states as enums with fixed numbers. to_string gives the interface's spelling
+// of each; numbers are what stores and bindings keep.
 #pragma once
 
 #include <cstdint>
@@ -76,8 +76,8 @@ std::string_view to_string(ClusterState state);
 std::string_view to_string(TaskState state);
 std::string_view to_string(Freshness freshness);
 std::string_view to_string(RunningState state);
-// The name of the request's action: DEPLOY, RESTART, STOP, DELETE (uninstall too), and for clusters DRY_RUN, UPGRADE; UNKNOWN for
-// none.
+// The name of the request's action: DEPLOY, RESTART, STOP, DELETE (uninstall too), and for clusters DRY_RUN, UPGRADE;
+// UNKNOWN for none.
 std::string_view to_string(Action action);
 std::optional<ServiceState> parse_service_state(std::string_view spelling);
 std::optional<ClusterState> parse_cluster_state(std::string_view spelling);
@@ -93,7 +93,7 @@ enum class StateNature : std::uint8_t {
 // What the time that a service spends in a state counts for in the timings of its status.
 enum class TimingPhase : std::uint8_t {
   none = 0,
-  queueing = 1,     // for its build if that comes next, else for its deployment
+  queueing = 1,  // for its build if that comes next, else for its deployment
   building = 2,
   acting = 3,
   executing = 4,

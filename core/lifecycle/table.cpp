@@ -27,17 +27,14 @@ std::string joined(std::span<const std::string_view> names) {
 
 }  // namespace
 
-std::vector<ServiceEvent> allowed(ServiceState state) {
-  return allowed_in<ServiceState, ServiceEvent>(state);
-}
+std::vector<ServiceEvent> allowed(ServiceState state) { return allowed_in<ServiceState, ServiceEvent>(state); }
 
-std::vector<ClusterEvent> allowed(ClusterState state) {
-  return allowed_in<ClusterState, ClusterEvent>(state);
-}
+std::vector<ClusterEvent> allowed(ClusterState state) { return allowed_in<ClusterState, ClusterEvent>(state); }
 
 std::vector<TaskEvent> allowed(TaskState state) { return allowed_in<TaskState, TaskEvent>(state); }
 
-std::string refusal(std::string_view label, std::string_view state, std::span<const std::string_view> allowed, std::string_view action) {
+std::string refusal(std::string_view label, std::string_view state, std::span<const std::string_view> allowed,
+                    std::string_view action) {
   std::string text(label);
   text.append(" is ").append(state).append("; ");
   if (allowed.empty()) return text.append("nothing is allowed until that has ended");

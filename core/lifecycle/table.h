@@ -47,17 +47,19 @@ inline constexpr auto cells = dense<Lifecycle>();
 
 // The target of the row for `state` and `event`; nothing when there is none.
 template <typename Lifecycle>
-constexpr std::optional<Target<typename Lifecycle::State>> find(typename Lifecycle::State state, typename Lifecycle::Event event) {
+constexpr std::optional<Target<typename Lifecycle::State>> find(typename Lifecycle::State state,
+                                                                typename Lifecycle::Event event) {
   const auto row = static_cast<std::size_t>(event);
   const auto column = static_cast<std::size_t>(state);
-  const bool is_known = row <= event_count<typename Lifecycle::Event> && column <= state_count<typename Lifecycle::State>;
+  const bool is_known =
+      row <= event_count<typename Lifecycle::Event> && column <= state_count<typename Lifecycle::State>;
   if (!is_known || cells<Lifecycle>[row][column] == 0) return std::nullopt;
   return Lifecycle::rows()[cells<Lifecycle>[row][column] - 1].to;
 }
 
 template <typename Lifecycle>
-constexpr std::optional<typename Lifecycle::State> next(typename Lifecycle::State state, typename Lifecycle::Event event,
-                                                        const ActionContext& context) {
+constexpr std::optional<typename Lifecycle::State> next(typename Lifecycle::State state,
+                                                        typename Lifecycle::Event event, const ActionContext& context) {
   const auto to = find<Lifecycle>(state, event);
   return to ? Lifecycle::target(*to, context) : std::nullopt;
 }
@@ -82,22 +84,35 @@ constexpr std::optional<TaskState> next(TaskState state, TaskEvent event, const 
 }
 
 // Whether there is an action during which `event` leads from `from` to `to`.
-constexpr bool leads(ServiceState from, ServiceEvent event, ServiceState to) { return table::leads<ServiceLifecycle>(from, event, to); }
-constexpr bool leads(ClusterState from, ClusterEvent event, ClusterState to) { return table::leads<ClusterLifecycle>(from, event, to); }
-constexpr bool leads(TaskState from, TaskEvent event, TaskState to) { return table::leads<TaskLifecycle>(from, event, to); }
+constexpr bool leads(ServiceState from, ServiceEvent event, ServiceState to) {
+  return table::leads<ServiceLifecycle>(from, event, to);
+}
+constexpr bool leads(ClusterState from, ClusterEvent event, ClusterState to) {
+  return table::leads<ClusterLifecycle>(from, event, to);
+}
+constexpr bool leads(TaskState from, TaskEvent event, TaskState to) {
+  return table::leads<TaskLifecycle>(from, event, to);
+}
 
 // Whether `state` has a row for `event`.
-constexpr bool accepts(ServiceState state, ServiceEvent event) { return table::find<ServiceLifecycle>(state, event).has_value(); }
-constexpr bool accepts(ClusterState state, ClusterEvent event) { return table::find<ClusterLifecycle>(state, event).has_value(); }
-constexpr bool accepts(TaskState state, TaskEvent event) { return table::find<TaskLifecycle>(state, event).has_value(); }
+constexpr bool accepts(ServiceState state, ServiceEvent event) {
+  return table::find<ServiceLifecycle>(state, event).has_value();
+}
+constexpr bool accepts(ClusterState state, ClusterEvent event) {
+  return table::find<ClusterLifecycle>(state, event).has_value();
+}
+constexpr bool accepts(TaskState state, TaskEvent event) {
+  return table::find<TaskLifecycle>(state, event).has_value();
+}
 
 // The events that `state` accepts, by number.
 std::vector<ServiceEvent> allowed(ServiceState state);
 std::vector<ClusterEvent> allowed(ClusterState state);
 std::vector<TaskEvent> allowed(TaskState state);
 
-// The sentence for a person whose action was refused: "container \"web\" is STOPPED; deploy and delete are allowed, stop is not".
-// `label` names the subject. `allowed` are the actions that the state accepts.
-std::string refusal(std::string_view label, std::string_view state, std::span<const std::string_view> allowed, std::string_view action);
+// The sentence for a person whose action was refused: "container \"web\" is STOPPED; deploy and delete are allowed,
+// stop is not". `label` names the subject. `allowed` are the actions that the state accepts.
+std::string refusal(std::string_view label, std::string_view state, std::span<const std::string_view> allowed,
+                    std::string_view action);
 
 }  // namespace orlop

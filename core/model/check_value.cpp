@@ -35,7 +35,8 @@ std::string number_text(const Value& number) {
 
 std::string enumeration_list(std::span<const std::string_view> enum_values, std::string_view brand) {
   std::string list;
-  for (const std::string_view enum_value : enum_values) list.append(list.empty() ? "" : ", ").append(branded(enum_value, brand));
+  for (const std::string_view enum_value : enum_values)
+    list.append(list.empty() ? "" : ", ").append(branded(enum_value, brand));
   return list;
 }
 
@@ -78,27 +79,21 @@ Value ValueChecker::check(const Field& field, const Value& given, const Path& pa
     case FieldKind::id:
     case FieldKind::date_time:
     case FieldKind::duration:
-    case FieldKind::cron:
-      check_text(field, given, path);
-      return given;
+    case FieldKind::cron: check_text(field, given, path); return given;
     case FieldKind::integer:
       if (expect(Value::Type::integer, given, path)) check_number(field, given, path);
       return given;
     case FieldKind::number:
-      if (given.type() == Value::Type::integer || expect(Value::Type::number, given, path)) check_number(field, given, path);
+      if (given.type() == Value::Type::integer || expect(Value::Type::number, given, path))
+        check_number(field, given, path);
       return given;
-    case FieldKind::boolean:
-      (void)expect(Value::Type::boolean, given, path);
-      return given;
-    case FieldKind::enumeration:
-      return check_word(field, given, path);
+    case FieldKind::boolean: (void)expect(Value::Type::boolean, given, path); return given;
+    case FieldKind::enumeration: return check_word(field, given, path);
     case FieldKind::object:
       if (!expect(Value::Type::object, given, path) || field.shape == nullptr) return given;
       return members_(*field.shape, given, path);
-    case FieldKind::list:
-      return check_list(field, given, path);
-    case FieldKind::any:
-      return given;
+    case FieldKind::list: return check_list(field, given, path);
+    case FieldKind::any: return given;
   }
   return given;
 }
@@ -124,12 +119,14 @@ void ValueChecker::check_text(const Field& field, const Value& given, const Path
 void ValueChecker::check_form(const Field& field, const Value& given, const Path& path) {
   const std::string& text = given.as_text();
   const bool is_name = field.is_unique_name || field.name == "name";
-  if (is_name && has_control(text)) return violate(path, "must have no control characters, unlike " + quoted_text(text));
+  if (is_name && has_control(text))
+    return violate(path, "must have no control characters, unlike " + quoted_text(text));
   if (field.kind == FieldKind::id) {
     const bool is_named = std::ranges::find(field.enum_values, text) != field.enum_values.end();
     if (is_named) return;
     if (!parse_id(text)) {
-      const std::string enum_values = field.enum_values.empty() ? "" : " or one of " + enumeration_list(field.enum_values, brand_);
+      const std::string enum_values =
+          field.enum_values.empty() ? "" : " or one of " + enumeration_list(field.enum_values, brand_);
       violate(path, "must be a uuid" + enum_values + ", not " + quoted_text(text));
     } else if (!field.refers_to.empty()) {
       check_reference(field, given, path);
@@ -149,10 +146,12 @@ Value ValueChecker::check_word(const Field& field, const Value& given, const Pat
   if (!expect(Value::Type::text, given, path)) return given;
   const auto found = std::ranges::find_if(field.enum_values, [&](std::string_view enum_value) {
     if (field.has_branded_values) return is_branded(given.as_text(), enum_value, brand_);
-    return enum_value == given.as_text() || (field.is_any_case && lower_case(enum_value) == lower_case(given.as_text()));
+    return enum_value == given.as_text() ||
+           (field.is_any_case && lower_case(enum_value) == lower_case(given.as_text()));
   });
   if (found != field.enum_values.end()) return field.has_branded_values ? given : Value(*found);
-  violate(path, "must be one of " + enumeration_list(field.enum_values, brand_) + ", not " + quoted_text(given.as_text()));
+  violate(path,
+          "must be one of " + enumeration_list(field.enum_values, brand_) + ", not " + quoted_text(given.as_text()));
   return given;
 }
 
@@ -192,7 +191,8 @@ void ValueChecker::check_unique(const Value& list, const Path& path) {
     const Value& item = list.items()[at];
     if (!item.is_text()) continue;
     const auto id = parse_id(item.as_text());
-    if (!known.insert(id ? to_text(*id) : item.as_text()).second) violate(path.at(at), "must not repeat an item of the list; " + quoted_text(item.as_text()) + " is there twice");
+    if (!known.insert(id ? to_text(*id) : item.as_text()).second)
+      violate(path.at(at), "must not repeat an item of the list; " + quoted_text(item.as_text()) + " is there twice");
   }
 }
 

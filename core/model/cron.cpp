@@ -52,7 +52,8 @@ std::optional<unsigned> number_or_name(std::string_view text, const CronField& f
   return whole_number(text);
 }
 
-// "*", "5", "1-5", "*/10", "1-30/2", "5/10": adds the numbers of the part. A number with a step begins a range. After * and ? the parser of Kubernetes ignores the text up to the step.
+// "*", "5", "1-5", "*/10", "1-30/2", "5/10": adds the numbers of the part. A number with a step begins a range. After *
+// and ? the parser of Kubernetes ignores the text up to the step.
 bool add_part(std::string_view part, const CronField& field, CronNumbers& numbers) {
   const std::size_t slash = part.find('/');
   const auto step = slash == std::string_view::npos ? 1 : whole_number(part.substr(slash + 1));
@@ -93,10 +94,13 @@ std::string shown(std::string_view text) {
   return "\"" + std::string(part) + (part.size() < text.size() ? "…\"" : "\"");
 }
 
-// The size in bytes of the white space that the text begins with; 0 if it begins with none. The set is that of Unicode's White_Space.
+// The size in bytes of the white space that the text begins with; 0 if it begins with none. The set is that of
+// Unicode's White_Space.
 std::size_t space_size(std::string_view text) {
-  static constexpr std::string_view spaces[] = {" ", "\t", "\n", "\v", "\f", "\r", "\u0085", "\u00A0", "\u1680", "\u2000", "\u2001", "\u2002", "\u2003",
-                                                "\u2004", "\u2005", "\u2006", "\u2007", "\u2008", "\u2009", "\u200A", "\u2028", "\u2029", "\u202F", "\u205F", "\u3000"};
+  static constexpr std::string_view spaces[] = {" ",      "\t",     "\n",     "\v",     "\f",     "\r",     "\u0085",
+                                                "\u00A0", "\u1680", "\u2000", "\u2001", "\u2002", "\u2003", "\u2004",
+                                                "\u2005", "\u2006", "\u2007", "\u2008", "\u2009", "\u200A", "\u2028",
+                                                "\u2029", "\u202F", "\u205F", "\u3000"};
   const auto found = std::ranges::find_if(spaces, [text](std::string_view space) { return text.starts_with(space); });
   return found == std::end(spaces) ? 0 : found->size();
 }
@@ -126,8 +130,8 @@ std::string fault_of_field(std::string_view text, const CronField& field) {
   const std::string named = field.names.empty() ? "" : " or names of three letters";
   const bool is_weekday = field.about == cron_fields[4].about;
   const std::string hint = is_weekday && text.find('7') != std::string_view::npos ? "; Sunday is 0" : "";
-  return "must be a cron schedule: its " + std::string(field.about) + " must be * or " + std::to_string(field.minimum) + " to " + std::to_string(field.maximum) + named +
-         ", with lists, ranges and steps, not " + shown(text) + hint;
+  return "must be a cron schedule: its " + std::string(field.about) + " must be * or " + std::to_string(field.minimum) +
+         " to " + std::to_string(field.maximum) + named + ", with lists, ranges and steps, not " + shown(text) + hint;
 }
 
 // "": `times` is what the text means.
@@ -139,7 +143,9 @@ std::string read(std::string_view text, CronTimes& times) {
   if (text.starts_with(every)) {
     constexpr std::int64_t second = 1'000'000'000;
     const auto nanoseconds = parse_go_duration(text.substr(every.size()));
-    if (!nanoseconds) return "must be a cron schedule: @every must be followed by one space and a duration as in @every 1h30m, not " + shown(text);
+    if (!nanoseconds)
+      return "must be a cron schedule: @every must be followed by one space and a duration as in @every 1h30m, not " +
+             shown(text);
     times.every = seconds(std::max<std::int64_t>(1, *nanoseconds / second));
     times.is_fixed = false;
     return {};
@@ -147,21 +153,32 @@ std::string read(std::string_view text, CronTimes& times) {
   if (text.starts_with('@')) {
     const std::string_view fields = fields_of_descriptor(text);
     if (fields.empty()) {
-      return "must be a cron schedule: its descriptor must be one of @yearly, @annually, @monthly, @weekly, @daily, @midnight, @hourly and @every with a duration, not " + shown(text);
+      return "must be a cron schedule: its descriptor must be one of @yearly, @annually, @monthly, @weekly, @daily, "
+             "@midnight, @hourly and @every with a duration, not " +
+             shown(text);
     }
     return read(fields, times);
   }
   const std::vector<std::string_view> fields = fields_of(text);
-  if (fields.size() != cron_fields.size()) return "must be a cron schedule of five fields as in */5 * * * *, not " + shown(text);
+  if (fields.size() != cron_fields.size())
+    return "must be a cron schedule of five fields as in */5 * * * *, not " + shown(text);
   CronSet numbers{};
   for (std::size_t place = 0; place < cron_fields.size(); ++place) {
     const auto found = numbers_of(fields[place], cron_fields[place]);
     if (!found) return fault_of_field(fields[place], cron_fields[place]);
     numbers[place] = *found;
   }
-  const auto begins_with_any = [&](std::size_t place) { return fields[place].starts_with('*') || fields[place].starts_with('?'); };
-  times = {.minutes = numbers[0].bits, .hours = numbers[1].bits, .days = numbers[2].bits, .months = numbers[3].bits, .weekdays = numbers[4].bits,
-           .is_any_day = numbers[2].is_any, .is_any_weekday = numbers[4].is_any, .is_fixed = !begins_with_any(0) && !begins_with_any(1)};
+  const auto begins_with_any = [&](std::size_t place) {
+    return fields[place].starts_with('*') || fields[place].starts_with('?');
+  };
+  times = {.minutes = numbers[0].bits,
+           .hours = numbers[1].bits,
+           .days = numbers[2].bits,
+           .months = numbers[3].bits,
+           .weekdays = numbers[4].bits,
+           .is_any_day = numbers[2].is_any,
+           .is_any_weekday = numbers[4].is_any,
+           .is_fixed = !begins_with_any(0) && !begins_with_any(1)};
   return {};
 }
 

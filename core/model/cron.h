@@ -1,4 +1,5 @@
-// Cron schedules as the parser of Kubernetes reads them (robfig/cron 3.0.1): five fields, or a descriptor such as @hourly or @every 1h30m.
+// Cron schedules as the parser of Kubernetes reads them (robfig/cron 3.0.1): five fields, or a descriptor such as
+// @hourly or @every 1h30m.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,8 @@
 
 namespace orlop {
 
-// One bit for each number. A field is any if a part of its list is * or ? with step 1. If neither kind of day is any, one of the two is enough.
+// One bit for each number. A field is any if a part of its list is * or ? with step 1. If neither kind of day is any,
+// one of the two is enough.
 struct CronTimes {
   std::uint64_t minutes = 0;
   std::uint64_t hours = 0;

@@ -1,10 +1,11 @@
-// What a field is. A family's fields are constexpr data written with the builders below; validation, storage, the interface
-// description, reference pages and language types all follow from them. A contradiction (required and defaulted, say) does not compile.
+// What a field is. A family's fields are constexpr data written with the builders below; validation, storage, the
+// interface description, reference pages and language types all follow from them. A contradiction (required and
+// defaulted, say) does not compile.
 //
 //   constexpr Field fields[] = {
-//       text("name", "Its name.").required().unique_name(),
-//       integer("disk_iops", "Operations per second of a node's disk.").at_least(3000).at_most(16000),
-//       word("cloud_provider", cloud_vendors, "Who runs it.").required().immutable(),
+//       text("name", "Its name.").required().unique_name(), integer("disk_iops", "Operations per second of a node's
+//       disk.").at_least(3000).at_most(16000), word("cloud_provider", cloud_vendors, "Who runs
+//       it.").required().immutable(),
 //   };
 #pragma once
 
@@ -26,15 +27,15 @@ enum class FieldKind : std::uint8_t {
   integer,
   number,
   boolean,
-  id,         // a uuid as text
-  date_time,  // RFC 3339 as text
-  uri,        // an absolute URI as text
-  duration,   // ISO 8601 as text
-  cron,       // five fields as text
-  enumeration, // one of an enumeration's words
+  id,           // a uuid as text
+  date_time,    // RFC 3339 as text
+  uri,          // an absolute URI as text
+  duration,     // ISO 8601 as text
+  cron,         // five fields as text
+  enumeration,  // one of an enumeration's words
   object,
   list,
-  any,        // any JSON: kept as it came
+  any,  // any JSON: kept as it came
 };
 
 // What the engine writes into a read-only field when it stores the record.
@@ -52,9 +53,10 @@ struct CopySource {
   std::string_view member = {};     // "name"
 };
 
-// Computes a field that no record stores: the JSON text of its value for each of the records, in their order. They are of one family, and
-// all that an answer holds, so that the function asks the store for all of them at once. A family's file declares the function,
-// `namespace computations { ComputeFunction cluster_status; }`; it is defined in ops/unit/computations.cpp.
+// Computes a field that no record stores: the JSON text of its value for each of the records, in their order. They are
+// of one family, and all that an answer holds, so that the function asks the store for all of them at once. A family's
+// file declares the function, `namespace computations { ComputeFunction cluster_status; }`; it is defined in
+// ops/unit/computations.cpp.
 class Unit;
 struct Record;
 using ComputeFunction = Result<std::vector<std::string>>(Unit& unit, std::span<const Record> records);
@@ -82,30 +84,32 @@ struct Field {
   bool is_required = false;
   bool is_read_only = false;  // ignored on input
   bool is_nullable = false;
-  bool is_secret = false;     // stored apart, never answered
-  bool is_unique_name = false;      // unique in the family's name scope
-  Case name_case = Case::ignored;   // of a unique name
-  bool is_immutable = false;  // an edit may repeat it, not change it
+  bool is_secret = false;          // stored apart, never answered
+  bool is_unique_name = false;     // unique in the family's name scope
+  Case name_case = Case::ignored;  // of a unique name
+  bool is_immutable = false;       // an edit may repeat it, not change it
   bool is_preserved = false;       // an edit that leaves it out keeps it
-  bool is_input_only = false; // accepted, not stored under this name: Family::complete uses it
+  bool is_input_only = false;      // accepted, not stored under this name: Family::complete uses it
   bool is_deprecated = false;
-  bool is_always_present = false;   // every answer holds it, though no request has to: the engine sees to that
-  bool is_any_case = false;      // FieldKind::word: compared without regard to case, and kept as the enumeration spells it
-  bool has_brand = false;        // the name is a pattern (base/brand.h)
+  bool is_always_present = false;  // every answer holds it, though no request has to: the engine sees to that
+  // FieldKind::word: compared without regard to case, and kept as the enumeration spells it.
+  bool is_any_case = false;
+  bool has_brand = false;           // the name is a pattern (base/brand.h)
   bool has_branded_values = false;  // so is one of the enumeration's values
-  bool is_empty_absent = false;  // an empty text in a request counts as if it were left out
-  bool is_absent_null = false;   // a request that leaves it out gives null, which the family's rules replace
-  bool has_unique_items = false; // of a list of texts, ids or words: each item is there once
+  bool is_empty_absent = false;     // an empty text in a request counts as if it were left out
+  bool is_absent_null = false;      // a request that leaves it out gives null, which the family's rules replace
+  bool has_unique_items = false;    // of a list of texts, ids or words: each item is there once
 
   Default absent;
   ServerSet server_set = ServerSet::none;
-  ComputeFunction* compute = nullptr;  // nullptr: the field is stored
+  ComputeFunction* compute = nullptr;                               // nullptr: the field is stored
   std::int64_t minimum = std::numeric_limits<std::int64_t>::min();  // of a number; of a text's or list's length
   std::int64_t maximum = std::numeric_limits<std::int64_t>::max();
-  std::span<const std::string_view> enum_values = {};  // FieldKind::word, the items of a list of words, or what names an id instead
-  const Shape* shape = nullptr;             // FieldKind::object, or the items of a list of objects
-  FieldKind item = FieldKind::any;          // FieldKind::list: what its items are
-  std::string_view refers_to = {};               // the family whose record the id names; "service": any service
+  // FieldKind::word, the items of a list of words, or what names an id instead.
+  std::span<const std::string_view> enum_values = {};
+  const Shape* shape = nullptr;                     // FieldKind::object, or the items of a list of objects
+  FieldKind item = FieldKind::any;                  // FieldKind::list: what its items are
+  std::string_view refers_to = {};                  // the family whose record the id names; "service": any service
   OnDelete on_delete_of_target = OnDelete::refuse;  // of a reference
   CopySource copy = {};
 
@@ -128,10 +132,15 @@ struct Field {
     if (is_required || is_secret) throw "a read-only field is neither required nor secret";
     return with([](Field& field) { field.is_read_only = true; });
   }
-  constexpr Field nullable() const { return with([](Field& field) { field.is_nullable = true; }); }
+  constexpr Field nullable() const {
+    return with([](Field& field) { field.is_nullable = true; });
+  }
   constexpr Field secret() const {
     if (is_read_only || is_unique_name) throw "a secret is given by the caller and names nothing";
-    return with([](Field& field) { field.is_secret = true; field.is_preserved = true; });
+    return with([](Field& field) {
+      field.is_secret = true;
+      field.is_preserved = true;
+    });
   }
   constexpr Field on_delete(OnDelete behaviour) const {
     if (refers_to.empty()) throw "only a reference has a behaviour on deletion";
@@ -146,10 +155,21 @@ struct Field {
       field.maximum = static_cast<std::int64_t>(name_size_max);
     });
   }
-  constexpr Field immutable() const { return with([](Field& field) { field.is_immutable = true; field.is_preserved = true; }); }
-  constexpr Field preserved() const { return with([](Field& field) { field.is_preserved = true; }); }
-  constexpr Field input_only() const { return with([](Field& field) { field.is_input_only = true; }); }
-  constexpr Field always_present() const { return with([](Field& field) { field.is_always_present = true; }); }
+  constexpr Field immutable() const {
+    return with([](Field& field) {
+      field.is_immutable = true;
+      field.is_preserved = true;
+    });
+  }
+  constexpr Field preserved() const {
+    return with([](Field& field) { field.is_preserved = true; });
+  }
+  constexpr Field input_only() const {
+    return with([](Field& field) { field.is_input_only = true; });
+  }
+  constexpr Field always_present() const {
+    return with([](Field& field) { field.is_always_present = true; });
+  }
   // An id that may be named by one of these words instead.
   constexpr Field or_one_of(std::span<const std::string_view> named) const {
     if (kind != FieldKind::id) throw "only an id can be named by a word instead";
@@ -159,16 +179,21 @@ struct Field {
     if (kind != FieldKind::enumeration) throw "only an enumeration's value can be given in any case";
     return with([](Field& field) { field.is_any_case = true; });
   }
-  constexpr Field empty_is_absent() const { return with([](Field& field) { field.is_empty_absent = true; }); }
+  constexpr Field empty_is_absent() const {
+    return with([](Field& field) { field.is_empty_absent = true; });
+  }
   constexpr Field absent_is_null() const {
     if (!is_nullable || absent.type != Default::Type::none) throw "what is absent has a default, or cannot be null";
     return with([](Field& field) { field.is_absent_null = true; });
   }
   constexpr Field unique_items() const {
-    if (kind != FieldKind::list || item == FieldKind::object || item == FieldKind::any) throw "only the items of a list of texts, ids or words are compared";
+    if (kind != FieldKind::list || item == FieldKind::object || item == FieldKind::any)
+      throw "only the items of a list of texts, ids or words are compared";
     return with([](Field& field) { field.has_unique_items = true; });
   }
-  constexpr Field deprecated() const { return with([](Field& field) { field.is_deprecated = true; }); }
+  constexpr Field deprecated() const {
+    return with([](Field& field) { field.is_deprecated = true; });
+  }
 
   // Bounds of a number, or of the length of a text (bytes) or list (items); both inclusive.
   constexpr Field at_least(std::int64_t bound) const {
@@ -180,13 +205,16 @@ struct Field {
     return with([bound](Field& field) { field.maximum = bound; });
   }
 
-  constexpr Field defaults_to(bool flag) const { return with_default({Default::Type::boolean, 0, 0, flag, {}}, FieldKind::boolean); }
+  constexpr Field defaults_to(bool flag) const {
+    return with_default({Default::Type::boolean, 0, 0, flag, {}}, FieldKind::boolean);
+  }
   constexpr Field defaults_to(int integer) const {
     if (integer < minimum || integer > maximum) throw "the default is out of bounds";
     return with_default({Default::Type::integer, integer, 0, false, {}}, FieldKind::integer);
   }
   constexpr Field defaults_to(const char* text) const {
-    return with_default({Default::Type::text, 0, 0, false, text}, kind == FieldKind::enumeration ? FieldKind::enumeration : kind);
+    return with_default({Default::Type::text, 0, 0, false, text},
+                        kind == FieldKind::enumeration ? FieldKind::enumeration : kind);
   }
   constexpr Field defaults_to_null() const {
     if (!is_nullable) throw "a null default needs a nullable field";
@@ -201,7 +229,8 @@ struct Field {
   constexpr Field with_default(Default value, FieldKind expected) const {
     if (is_required) throw "a required field cannot have a default";
     if (kind != expected) throw "the default is of another kind than the field";
-    if (kind == FieldKind::enumeration && value.type == Default::Type::text && !is_enum_value(value.text)) throw "the default is not one of the words";
+    if (kind == FieldKind::enumeration && value.type == Default::Type::text && !is_enum_value(value.text))
+      throw "the default is not one of the words";
     return with([value](Field& field) { field.absent = value; });
   }
   constexpr bool is_enum_value(std::string_view text) const {
@@ -220,7 +249,7 @@ struct Variant {
 
 // The members of an object.
 struct Shape {
-  std::string_view name = {};           // of its schema, as the interface calls it
+  std::string_view name = {};  // of its schema, as the interface calls it
   std::span<const Field> fields = {};
   // If set, the field of this name (a required word among `fields`) selects one variant, whose fields apply too.
   std::string_view discriminator = {};
@@ -240,13 +269,23 @@ constexpr Field make_field(std::string_view name, FieldKind kind, std::string_vi
 }
 
 constexpr Field text(std::string_view name, std::string_view about) { return make_field(name, FieldKind::text, about); }
-constexpr Field integer(std::string_view name, std::string_view about) { return make_field(name, FieldKind::integer, about); }
-constexpr Field number(std::string_view name, std::string_view about) { return make_field(name, FieldKind::number, about); }
-constexpr Field boolean(std::string_view name, std::string_view about) { return make_field(name, FieldKind::boolean, about); }
+constexpr Field integer(std::string_view name, std::string_view about) {
+  return make_field(name, FieldKind::integer, about);
+}
+constexpr Field number(std::string_view name, std::string_view about) {
+  return make_field(name, FieldKind::number, about);
+}
+constexpr Field boolean(std::string_view name, std::string_view about) {
+  return make_field(name, FieldKind::boolean, about);
+}
 constexpr Field uuid(std::string_view name, std::string_view about) { return make_field(name, FieldKind::id, about); }
-constexpr Field date_time(std::string_view name, std::string_view about) { return make_field(name, FieldKind::date_time, about); }
+constexpr Field date_time(std::string_view name, std::string_view about) {
+  return make_field(name, FieldKind::date_time, about);
+}
 constexpr Field uri(std::string_view name, std::string_view about) { return make_field(name, FieldKind::uri, about); }
-constexpr Field duration(std::string_view name, std::string_view about) { return make_field(name, FieldKind::duration, about); }
+constexpr Field duration(std::string_view name, std::string_view about) {
+  return make_field(name, FieldKind::duration, about);
+}
 constexpr Field cron(std::string_view name, std::string_view about) { return make_field(name, FieldKind::cron, about); }
 constexpr Field any(std::string_view name, std::string_view about) { return make_field(name, FieldKind::any, about); }
 
@@ -257,7 +296,8 @@ constexpr bool has_branded_value(std::span<const std::string_view> enum_values) 
   return false;
 }
 
-constexpr Field enumeration(std::string_view name, std::span<const std::string_view> enum_values, std::string_view about) {
+constexpr Field enumeration(std::string_view name, std::span<const std::string_view> enum_values,
+                            std::string_view about) {
   Field field = make_field(name, FieldKind::enumeration, about);
   field.enum_values = enum_values;
   field.has_branded_values = has_branded_value(enum_values);
@@ -278,7 +318,9 @@ constexpr Field object(std::string_view name, const Shape& shape, std::string_vi
 }
 
 // An object whose members are the caller's own.
-constexpr Field open_object(std::string_view name, std::string_view about) { return make_field(name, FieldKind::object, about); }
+constexpr Field open_object(std::string_view name, std::string_view about) {
+  return make_field(name, FieldKind::object, about);
+}
 
 constexpr Field list_of(std::string_view name, FieldKind item, std::string_view about) {
   Field field = make_field(name, FieldKind::list, about);
@@ -292,7 +334,8 @@ constexpr Field list_of(std::string_view name, const Shape& shape, std::string_v
   return field;
 }
 
-constexpr Field enumeration_list(std::string_view name, std::span<const std::string_view> enum_values, std::string_view about) {
+constexpr Field enumeration_list(std::string_view name, std::span<const std::string_view> enum_values,
+                                 std::string_view about) {
   Field field = list_of(name, FieldKind::enumeration, about);
   field.enum_values = enum_values;
   field.has_branded_values = has_branded_value(enum_values);
@@ -315,7 +358,8 @@ constexpr Field organization_object(std::string_view about) {
   field.server_set = ServerSet::organization_object;
   return field;
 }
-// A read-only copy of a member of the record that the reference beside it names, refreshed whenever that record changes.
+// A read-only copy of a member of the record that the reference beside it names, refreshed whenever that record
+// changes.
 constexpr Field copied(Field field, std::string_view reference, std::string_view member) {
   field.is_read_only = true;
   field.copy = {reference, member};

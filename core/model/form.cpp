@@ -9,7 +9,9 @@ bool is_letter(char letter) { return (letter >= 'a' && letter <= 'z') || (letter
 bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 
 // The number of digits at the begin of the text.
-std::size_t digits_of(std::string_view text) { return static_cast<std::size_t>(std::ranges::find_if_not(text, is_digit) - text.begin()); }
+std::size_t digits_of(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::find_if_not(text, is_digit) - text.begin());
+}
 
 // Reads "<number><letter>" pairs whose letters come in the given order; false if anything else is there.
 bool is_duration_part(std::string_view text, std::string_view letters) {

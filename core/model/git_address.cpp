@@ -18,7 +18,8 @@ GitAddress parse_git_address(std::string_view url) {
   const std::size_t host_end = rest.find('/');
   if (host_end == std::string_view::npos) return {rest, {}, {}};
   std::string_view host = rest.substr(0, host_end);
-  if (const std::size_t user_end = host.rfind('@'); user_end != std::string_view::npos) host.remove_prefix(user_end + 1);
+  if (const std::size_t user_end = host.rfind('@'); user_end != std::string_view::npos)
+    host.remove_prefix(user_end + 1);
   const std::string_view path = without_suffix(without_suffix(rest.substr(host_end + 1), "/"), ".git");
   const std::size_t owner_end = path.rfind('/');
   if (owner_end == std::string_view::npos) return {host, {}, path};

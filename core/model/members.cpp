@@ -1,4 +1,5 @@
-// What follows from a family's fields for a record that is already valid: its secrets, its references, its writable part.
+// What follows from a family's fields for a record that is already valid: its secrets, its references, its writable
+// part.
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
@@ -17,18 +18,20 @@
 namespace orlop {
 namespace {
 
-// The variant of the shape that the object chooses; nullptr if there is none. The brand is not known: a value that no other variant has is the branded one's.
+// The variant of the shape that the object chooses; nullptr if there is none. The brand is not known: a value that no
+// other variant has is the branded one's.
 const Variant* variant_of(const Shape& shape, const Value& object) {
   if (shape.discriminator.empty()) return nullptr;
   const std::string_view chosen = object.text_or(shape.discriminator, "");
   const auto variant = std::ranges::find(shape.variants, chosen, &Variant::enum_value);
   if (variant != shape.variants.end()) return &*variant;
-  const auto branded = std::ranges::find_if(shape.variants, [chosen](const Variant& each) { return is_branded(chosen, each.enum_value); });
+  const auto branded = std::ranges::find_if(
+      shape.variants, [chosen](const Variant& each) { return is_branded(chosen, each.enum_value); });
   return branded == shape.variants.end() ? nullptr : &*branded;
 }
 
-// Finds the fields that describe the members of an object, member after member. Both mostly stand in the same order, so that the search
-// begins behind the field found last.
+// Finds the fields that describe the members of an object, member after member. Both mostly stand in the same order, so
+// that the search begins behind the field found last.
 class FieldFinder {
  public:
   FieldFinder(const Shape& shape, const Value& object) : fields_(shape.fields) {
@@ -36,7 +39,9 @@ class FieldFinder {
   }
 
   std::size_t count() const { return fields_.size() + more_.size(); }
-  const Field& at(std::size_t place) const { return place < fields_.size() ? fields_[place] : more_[place - fields_.size()]; }
+  const Field& at(std::size_t place) const {
+    return place < fields_.size() ? fields_[place] : more_[place - fields_.size()];
+  }
 
   // The place of the field; count() if none describes the member.
   std::size_t place_of(std::string_view member) {
@@ -58,7 +63,8 @@ class FieldFinder {
     return place < count() ? &at(place) : nullptr;
   }
 
-  // Where a member stands among the others, which are asked for from the first one on: those in front that are no field, the fields in their order, and what is left.
+  // Where a member stands among the others, which are asked for from the first one on: those in front that are no
+  // field, the fields in their order, and what is left.
   std::size_t rank_of(std::string_view member) {
     const std::size_t place = place_of(member);
     is_front_ = is_front_ && place == count();
@@ -86,7 +92,8 @@ class FieldFinder {
 
 bool any_field(const Shape& shape, bool (*holds)(const Field&)) {
   return std::ranges::any_of(shape.fields, holds) ||
-         std::ranges::any_of(shape.variants, [holds](const Variant& variant) { return std::ranges::any_of(variant.fields, holds); });
+         std::ranges::any_of(shape.variants,
+                             [holds](const Variant& variant) { return std::ranges::any_of(variant.fields, holds); });
 }
 
 // Whether the field has secrets or references in it, at any depth.
@@ -115,11 +122,13 @@ struct Holders {
   Fields items_found_by_id;
 };
 
-// Items of lists that other records and paths name by their `id` alone: the record refers to these ids, so that it is found by them.
+// Items of lists that other records and paths name by their `id` alone: the record refers to these ids, so that it is
+// found by them.
 constexpr std::string_view shapes_found_by_id[] = {"SecretManagerAccess"};
 
 bool holds_items_found_by_id(const Field& field) {
-  return field.shape != nullptr && field.kind == FieldKind::list && std::ranges::find(shapes_found_by_id, field.shape->name) != std::end(shapes_found_by_id);
+  return field.shape != nullptr && field.kind == FieldKind::list &&
+         std::ranges::find(shapes_found_by_id, field.shape->name) != std::end(shapes_found_by_id);
 }
 
 // nullptr if these are not the fields of a family.
@@ -128,7 +137,8 @@ const Holders* holders_of(std::span<const Field> fields) {
     std::vector<Holders> made;
     for (const auto families : {all_families(), internal_families()}) {
       for (const Family* family : families) {
-        made.push_back({family->fields.data(), fields_that(family->fields, holds_secrets), fields_that(family->fields, holds_references),
+        made.push_back({family->fields.data(), fields_that(family->fields, holds_secrets),
+                        fields_that(family->fields, holds_references),
                         fields_that(family->fields, holds_items_found_by_id)});
       }
     }
@@ -139,9 +149,11 @@ const Holders* holders_of(std::span<const Field> fields) {
   return found != known.end() && found->first == fields.data() ? &*found : nullptr;
 }
 
-// Calls `visit` with each field that holds something and applies to `object`, and its member, which `visit` may take away.
+// Calls `visit` with each field that holds something and applies to `object`, and its member, which `visit` may take
+// away.
 template <typename Object, typename Visit>
-void each_holder(const Shape& shape, Object& object, Fields Holders::*kind, bool (*holds)(const Field&), const Visit& visit) {
+void each_holder(const Shape& shape, Object& object, Fields Holders::*kind, bool (*holds)(const Field&),
+                 const Visit& visit) {
   const auto take = [&](const Fields& fields) {
     for (const Field* field : fields) {
       if (auto* const member = object.find(field->name)) visit(*field, *member);
@@ -274,7 +286,8 @@ void arrange(const Shape& shape, Value& object) {
     }
     // Few stand out of order: those that a rule of the family has added.
     FieldFinder again(shape, object);
-    const auto to = std::find_if(members.begin(), member, [&](const Member& before) { return again.rank_of(before.name) > rank; });
+    const auto to =
+        std::find_if(members.begin(), member, [&](const Member& before) { return again.rank_of(before.name) > rank; });
     Member moved = std::move(*member);
     std::move_backward(to, member, member + 1);
     *to = std::move(moved);
@@ -305,18 +318,20 @@ void join_secrets(Value& record, const Value& secrets) {
 namespace {
 
 void collect_item_ids(std::span<const Field> fields, const Value& record, std::vector<Id>& ids) {
-  each_holder(Shape{"", fields}, record, &Holders::items_found_by_id, holds_items_found_by_id, [&ids](const Field&, const Value& items) {
-    for (const Value& item : items.items()) {
-      if (const Value* id = item.find("id")) collect_ids(*id, ids);
-    }
-  });
+  each_holder(Shape{"", fields}, record, &Holders::items_found_by_id, holds_items_found_by_id,
+              [&ids](const Field&, const Value& items) {
+                for (const Value& item : items.items()) {
+                  if (const Value* id = item.find("id")) collect_ids(*id, ids);
+                }
+              });
 }
 
 }  // namespace
 
 std::vector<Id> references_of(std::span<const Field> fields, const Value& record) {
   std::vector<Id> references;
-  each_reference(Shape{"", fields}, record, [&references](const Field&, const Value& member) { collect_ids(member, references); });
+  each_reference(Shape{"", fields}, record,
+                 [&references](const Field&, const Value& member) { collect_ids(member, references); });
   collect_item_ids(fields, record, references);
   sort_unique(references);
   return references;
@@ -326,7 +341,8 @@ std::vector<Id> references_of(std::span<const Field> fields, const Value& record
 OnDelete behaviour_on_delete(std::span<const Field> fields, const Value& record, const Id& id) {
   std::optional<OnDelete> strictest;
   each_reference(Shape{"", fields}, record, [&](const Field& field, const Value& member) {
-    if (names(member, id)) strictest = std::min(strictest.value_or(field.on_delete_of_target), field.on_delete_of_target);
+    if (names(member, id))
+      strictest = std::min(strictest.value_or(field.on_delete_of_target), field.on_delete_of_target);
   });
   return strictest.value_or(strictest_of(fields).value_or(OnDelete::refuse));
 }

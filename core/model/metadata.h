@@ -9,14 +9,18 @@
 namespace orlop {
 
 inline constexpr std::size_t metadata_entries_max = 64;
-inline constexpr std::size_t metadata_key_size_max = 128;    // bytes
+inline constexpr std::size_t metadata_key_size_max = 128;     // bytes
 inline constexpr std::size_t metadata_value_size_max = 2048;  // bytes
 
-inline constexpr Field metadata_field = open_object("metadata",
-    "Metadata of the host: at most 64 entries, keys of 1 to 128 bytes, values of at most 2048 bytes. An edit that omits it keeps it; null or "
-    "an empty object removes it. Lists are filtered by `metadata.KEY=VALUE` in the query. Absent: none.").nullable();
+inline constexpr Field metadata_field =
+    open_object("metadata",
+                "Metadata of the host: at most 64 entries, keys of 1 to 128 bytes, values of at most 2048 bytes. An "
+                "edit that omits it keeps it; null or "
+                "an empty object removes it. Lists are filtered by `metadata.KEY=VALUE` in the query. Absent: none.")
+        .nullable();
 
-// The metadata of a record that is made of `body`: what is given, else what the record had. Sets the member in `record`, last, or leaves it out.
+// The metadata of a record that is made of `body`: what is given, else what the record had. Sets the member in
+// `record`, last, or leaves it out.
 void take_metadata(const Value& body, const Value* previous, Value& record, Violations& violations);
 
 }  // namespace orlop

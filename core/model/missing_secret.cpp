@@ -5,10 +5,13 @@ namespace {
 
 constexpr std::string_view mark_name = "missing_secret";
 
-void visit_below(const Value& value, const std::string& path, const std::function<void(const std::string& path)>& visit) {
+void visit_below(const Value& value, const std::string& path,
+                 const std::function<void(const std::string& path)>& visit) {
   if (is_missing_secret(value)) return visit(path);
-  for (std::size_t at = 0; at < value.items().size(); ++at) visit_below(value.items()[at], path + "[" + std::to_string(at) + "]", visit);
-  for (const Member& member : value.members()) visit_below(member.value, path + (path.empty() ? "" : ".") + std::string(member.name), visit);
+  for (std::size_t at = 0; at < value.items().size(); ++at)
+    visit_below(value.items()[at], path + "[" + std::to_string(at) + "]", visit);
+  for (const Member& member : value.members())
+    visit_below(member.value, path + (path.empty() ? "" : ".") + std::string(member.name), visit);
 }
 
 }  // namespace
@@ -19,7 +22,9 @@ Value missing_secret() {
   return mark;
 }
 
-bool is_missing_secret(const Value& value) { return value.is_object() && value.members().size() == 1 && value.boolean_or(mark_name, false); }
+bool is_missing_secret(const Value& value) {
+  return value.is_object() && value.members().size() == 1 && value.boolean_or(mark_name, false);
+}
 
 Value without_values(const Value& secrets) {
   if (secrets.is_list()) {
@@ -40,6 +45,8 @@ std::uint64_t count_missing(const Value& secrets) {
   return count;
 }
 
-void visit_missing(const Value& secrets, const std::function<void(const std::string& path)>& visit) { visit_below(secrets, "", visit); }
+void visit_missing(const Value& secrets, const std::function<void(const std::string& path)>& visit) {
+  visit_below(secrets, "", visit);
+}
 
 }  // namespace orlop

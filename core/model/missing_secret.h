@@ -1,4 +1,5 @@
-// Secrets that a snapshot left out. A record keeps where they were: in the place of each stands an object that no secret is, so that it is neither taken for a value nor forgotten.
+// Secrets that a snapshot left out. A record keeps where they were: in the place of each stands an object that no
+// secret is, so that it is neither taken for a value nor forgotten.
 #pragma once
 
 #include <cstdint>

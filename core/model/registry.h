@@ -18,7 +18,8 @@ const Family* find_family(std::string_view name);
 const Family* find_family(FamilyNumber number);
 // The state machine of the family; none where there is no such family.
 MachineKind machine_kind(FamilyNumber number);
-// The family of the parent, if there is one that it always is; nullptr for a root, or where several families may be the parent.
+// The family of the parent, if there is one that it always is; nullptr for a root, or where several families may be the
+// parent.
 const Family* parent_of(const Family& family);
 // The families that may be the parent, in the order of the description; none for a root.
 std::vector<const Family*> parents_of(const Family& family);

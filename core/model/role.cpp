@@ -16,7 +16,8 @@ const Role* find_role(std::string_view name) {
 }
 
 bool sees_everything(const Role& role) {
-  constexpr ScopeKind places[] = {ScopeKind::organization, ScopeKind::cluster, ScopeKind::project, ScopeKind::environment};
+  constexpr ScopeKind places[] = {ScopeKind::organization, ScopeKind::cluster, ScopeKind::project,
+                                  ScopeKind::environment};
   return std::ranges::all_of(places, [&role](ScopeKind place) { return role.at(place) >= Level::view; });
 }
 
@@ -27,34 +28,23 @@ const Role* find_role(const Id& id) {
 
 std::string_view to_string(Level level) {
   switch (level) {
-    case Level::none:
-      return "none";
-    case Level::view:
-      return "view";
-    case Level::operate:
-      return "operate";
-    case Level::manage:
-      return "manage";
-    case Level::administer:
-      return "administer";
-    case Level::own:
-      return "own";
+    case Level::none: return "none";
+    case Level::view: return "view";
+    case Level::operate: return "operate";
+    case Level::manage: return "manage";
+    case Level::administer: return "administer";
+    case Level::own: return "own";
   }
   return "none";
 }
 
 std::string_view to_string(ScopeKind place) {
   switch (place) {
-    case ScopeKind::organization:
-      return "organization";
-    case ScopeKind::cluster:
-      return "cluster";
-    case ScopeKind::project:
-      return "project";
-    case ScopeKind::environment:
-      return "environment";
-    case ScopeKind::billing:
-      return "billing";
+    case ScopeKind::organization: return "organization";
+    case ScopeKind::cluster: return "cluster";
+    case ScopeKind::project: return "project";
+    case ScopeKind::environment: return "environment";
+    case ScopeKind::billing: return "billing";
   }
   return "organization";
 }

@@ -1,4 +1,5 @@
-// Roles: what a caller may do, as a level for each kind of scope. The built-in ones are data; custom roles are records (families/access/custom_role.cpp).
+// Roles: what a caller may do, as a level for each kind of scope. The built-in ones are data; custom roles are records
+// (families/access/custom_role.cpp).
 #pragma once
 
 #include <array>
@@ -20,25 +21,42 @@ enum class Level : std::uint8_t {
   own,         // delete the organization, hand it over
 };
 
-// Where a permission counts: the nearest of these above a resource, or the resource itself; for what an organization uses and pays, its billing.
+// Where a permission counts: the nearest of these above a resource, or the resource itself; for what an organization
+// uses and pays, its billing.
 enum class ScopeKind : std::uint8_t { organization, cluster, project, environment, billing };
 inline constexpr std::size_t scope_kind_count = 5;
 
 struct Role {
   std::string_view id;
   std::string_view name;  // compared without regard to case
-  std::string_view enum_value;  // of the enumeration in which members and invitations name it; the nearest one where it has none
+  // Of the enumeration in which members and invitations name it; the nearest one where it has none.
+  std::string_view enum_value;
   std::array<Level, scope_kind_count> levels;  // by Place
 
   constexpr Level at(ScopeKind place) const { return levels[static_cast<std::size_t>(place)]; }
 };
 
 inline constexpr Role built_in_roles[] = {
-    {"01900000-0000-7000-8000-000000000a01", "owner", "OWNER", {Level::own, Level::own, Level::own, Level::own, Level::own}},
-    {"01900000-0000-7000-8000-000000000a02", "admin", "ADMIN", {Level::administer, Level::administer, Level::administer, Level::administer, Level::administer}},
-    {"01900000-0000-7000-8000-000000000a03", "devops", "DEVELOPER", {Level::operate, Level::operate, Level::operate, Level::manage, Level::none}},
-    {"01900000-0000-7000-8000-000000000a05", "billing", "VIEWER", {Level::view, Level::none, Level::none, Level::none, Level::administer}},
-    {"01900000-0000-7000-8000-000000000a04", "viewer", "VIEWER", {Level::view, Level::view, Level::view, Level::view, Level::none}},
+    {"01900000-0000-7000-8000-000000000a01",
+     "owner",
+     "OWNER",
+     {Level::own, Level::own, Level::own, Level::own, Level::own}},
+    {"01900000-0000-7000-8000-000000000a02",
+     "admin",
+     "ADMIN",
+     {Level::administer, Level::administer, Level::administer, Level::administer, Level::administer}},
+    {"01900000-0000-7000-8000-000000000a03",
+     "devops",
+     "DEVELOPER",
+     {Level::operate, Level::operate, Level::operate, Level::manage, Level::none}},
+    {"01900000-0000-7000-8000-000000000a05",
+     "billing",
+     "VIEWER",
+     {Level::view, Level::none, Level::none, Level::none, Level::administer}},
+    {"01900000-0000-7000-8000-000000000a04",
+     "viewer",
+     "VIEWER",
+     {Level::view, Level::view, Level::view, Level::view, Level::none}},
 };
 inline constexpr const Role& owner_role = built_in_roles[0];
 inline constexpr const Role& admin_role = built_in_roles[1];

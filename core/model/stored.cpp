@@ -37,8 +37,7 @@ class StoredChecker {
       if (!is_stored(field) || violations_.size() >= violations_counted_max) continue;
       const Value* const member = object.find(field.name);
       if (member != nullptr) check(field, *member, path.in(field.name));
-      else if (field.is_required && !field.is_secret)
-        violate(path.in(field.name), "is missing");
+      else if (field.is_required && !field.is_secret) violate(path.in(field.name), "is missing");
     }
   }
 
@@ -51,19 +50,16 @@ class StoredChecker {
     if (!has_type_of(field, value))
       return violate(path, "must be " + type_of(field) + ", not " + std::string(describe(value.type())));
     switch (field.kind) {
-      case FieldKind::id:
-        return check_id(field, value, path);
+      case FieldKind::id: return check_id(field, value, path);
       case FieldKind::date_time:
         if (!parse_instant(value.as_text()))
           violate(path, "must be a date and time, not " + quoted_text(value.as_text()));
         return;
-      case FieldKind::enumeration:
-        return check_enumeration(field, value, path);
+      case FieldKind::enumeration: return check_enumeration(field, value, path);
       case FieldKind::object:
         if (field.shape != nullptr) check_members(*field.shape, value, path);
         return;
-      case FieldKind::list:
-        return check_items(field, value, path);
+      case FieldKind::list: return check_items(field, value, path);
       case FieldKind::text:
       case FieldKind::integer:
       case FieldKind::number:
@@ -71,8 +67,7 @@ class StoredChecker {
       case FieldKind::uri:
       case FieldKind::duration:
       case FieldKind::cron:
-      case FieldKind::any:
-        return;
+      case FieldKind::any: return;
     }
   }
 
@@ -84,26 +79,19 @@ class StoredChecker {
 
   static Value::Type type(const Field& field) {
     switch (field.kind) {
-      case FieldKind::integer:
-        return Value::Type::integer;
-      case FieldKind::number:
-        return Value::Type::number;
-      case FieldKind::boolean:
-        return Value::Type::boolean;
-      case FieldKind::object:
-        return Value::Type::object;
-      case FieldKind::list:
-        return Value::Type::list;
+      case FieldKind::integer: return Value::Type::integer;
+      case FieldKind::number: return Value::Type::number;
+      case FieldKind::boolean: return Value::Type::boolean;
+      case FieldKind::object: return Value::Type::object;
+      case FieldKind::list: return Value::Type::list;
       case FieldKind::text:
       case FieldKind::id:
       case FieldKind::date_time:
       case FieldKind::uri:
       case FieldKind::duration:
       case FieldKind::cron:
-      case FieldKind::enumeration:
-        return Value::Type::text;
-      case FieldKind::any:
-        break;
+      case FieldKind::enumeration: return Value::Type::text;
+      case FieldKind::any: break;
     }
     return Value::Type::null;
   }

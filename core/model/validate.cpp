@@ -16,38 +16,29 @@ void set_default(const Field& field, std::string_view brand, Value& place) {
   const Default& absent = field.absent;
   switch (absent.type) {
     case Default::Type::none:
-    case Default::Type::null:
-      return;
-    case Default::Type::boolean:
-      place = Value(absent.flag);
-      return;
-    case Default::Type::integer:
-      place = Value(absent.integer);
-      return;
-    case Default::Type::number:
-      place = Value(absent.number);
-      return;
+    case Default::Type::null: return;
+    case Default::Type::boolean: place = Value(absent.flag); return;
+    case Default::Type::integer: place = Value(absent.integer); return;
+    case Default::Type::number: place = Value(absent.number); return;
     case Default::Type::text:
       place = field.has_branded_values ? Value(branded(absent.text, brand)) : Value(absent.text);
       return;
-    case Default::Type::empty_list:
-      place = Value::list();
-      return;
-    case Default::Type::empty_object:
-      place = Value::object();
-      return;
+    case Default::Type::empty_list: place = Value::list(); return;
+    case Default::Type::empty_object: place = Value::object(); return;
   }
 }
 
 constexpr std::string_view base_members[] = {"id", "created_at", "updated_at"};
 
-// Whether a rule of the family may set a member that no request gives. Until then its place holds null, which the field cannot hold, so that what the rule sets
-// stands in order.
+// Whether a rule of the family may set a member that no request gives. Until then its place holds null, which the field
+// cannot hold, so that what the rule sets stands in order.
 bool is_reserved(const Field& field) {
-  return (field.is_read_only || field.is_always_present) && !field.is_nullable && !field.has_brand && field.compute == nullptr;
+  return (field.is_read_only || field.is_always_present) && !field.is_nullable && !field.has_brand &&
+         field.compute == nullptr;
 }
 
-// The members of a body. Most fields are not in it, which the sizes and first letters of its names show at less cost than a search.
+// The members of a body. Most fields are not in it, which the sizes and first letters of its names show at less cost
+// than a search.
 class Given {
  public:
   explicit Given(const Value& body) : body_(body) {
@@ -69,9 +60,10 @@ class Builder {
  public:
   // `brand`: that of the engine; it must outlive this.
   Builder(Purpose purpose, ValidationContext* context, std::string_view brand, Violations& violations)
-      : checker_(context, brand, violations, [this](const Shape& shape, const Value& given, const Path& path) {
-          return members(shape, given, nullptr, path);
-        }),
+      : checker_(context, brand, violations,
+                 [this](const Shape& shape, const Value& given, const Path& path) {
+                   return members(shape, given, nullptr, path);
+                 }),
         purpose_(purpose),
         context_(context),
         brand_(brand),
@@ -97,7 +89,8 @@ class Builder {
 
  private:
   // How many of the given members the fields describe.
-  std::size_t add(std::span<const Field> fields, const Given& given, const Value* before, const Path& path, Value& made) {
+  std::size_t add(std::span<const Field> fields, const Given& given, const Value* before, const Path& path,
+                  Value& made) {
     std::size_t known = 0;
     for (const Field& field : fields) {
       if (field.compute != nullptr) continue;
@@ -149,7 +142,8 @@ class Builder {
   }
 
   void add_default(const Field& field, const Path& path, Value& made) {
-    const bool is_there = field.absent.type != Default::Type::none || field.is_absent_null || (is_reserved(field) && context_ != nullptr && path.is_body());
+    const bool is_there = field.absent.type != Default::Type::none || field.is_absent_null ||
+                          (is_reserved(field) && context_ != nullptr && path.is_body());
     if (is_there) set_default(field, brand_, made.add(name_of(field)));
   }
 
@@ -179,8 +173,9 @@ class Builder {
   const Variant* chosen_variant(const Shape& shape, const Value& made) const {
     if (shape.discriminator.empty()) return nullptr;
     const std::string_view enum_value = made.text_or(shape.discriminator, "");
-    const auto found = std::ranges::find_if(
-        shape.variants, [&](const Variant& variant) { return variant.enum_value == enum_value || is_branded(enum_value, variant.enum_value, brand_); });
+    const auto found = std::ranges::find_if(shape.variants, [&](const Variant& variant) {
+      return variant.enum_value == enum_value || is_branded(enum_value, variant.enum_value, brand_);
+    });
     return found == shape.variants.end() ? nullptr : &*found;
   }
 
@@ -194,7 +189,8 @@ class Builder {
   std::size_t count_base(const Shape& shape, const Variant* variant, const Given& given, const Path& path) const {
     if (!path.is_body() || context_ == nullptr) return 0;
     return static_cast<std::size_t>(std::ranges::count_if(base_members, [&](std::string_view name) {
-      return given.find(name) != nullptr && !knows(shape.fields, name) && (variant == nullptr || !knows(variant->fields, name));
+      return given.find(name) != nullptr && !knows(shape.fields, name) &&
+             (variant == nullptr || !knows(variant->fields, name));
     }));
   }
 
@@ -205,7 +201,9 @@ class Builder {
       const bool is_base = path.is_body() && context_ != nullptr &&
                            (std::ranges::find(base_members, member.name.view()) != std::end(base_members) ||
                             (member.name == metadata_field.name && takes_metadata_));
-      if (!is_base) violations_.push_back({path.in(beginning(member.name.view(), 64)).text(), "is not a field of " + std::string(shape.name)});
+      if (!is_base)
+        violations_.push_back(
+            {path.in(beginning(member.name.view(), 64)).text(), "is not a field of " + std::string(shape.name)});
     }
   }
 
@@ -218,7 +216,8 @@ class Builder {
       if (made.has(field.name)) ++given;
     }
     if (given != 1) {
-      violations_.push_back({path.text(), "must hold exactly one of " + names + ", not " + std::to_string(given) + " of them"});
+      violations_.push_back(
+          {path.text(), "must hold exactly one of " + names + ", not " + std::to_string(given) + " of them"});
     }
   }
 
@@ -264,7 +263,8 @@ Value ValidationContext::members_of(std::string_view family, const Id& id, std::
   return held;
 }
 
-Value make_record(const Family& family, const Value& body, Purpose purpose, ValidationContext& context, Violations& violations) {
+Value make_record(const Family& family, const Value& body, Purpose purpose, ValidationContext& context,
+                  Violations& violations) {
   if (!body.is_object()) {
     violations.push_back({"", "the body must be an object, not " + std::string(describe(body.type()))});
     return Value::object();
@@ -272,13 +272,15 @@ Value make_record(const Family& family, const Value& body, Purpose purpose, Vali
   const Shape shape{family.schema, family.fields};
   Builder builder(purpose, &context, context.brand(), violations);
   if (family.path != PathForm::single) builder.take_metadata();
-  Value record = family.takes_numbers_as_text ? builder.members(shape, with_numbers(family, body), context.previous(), Path())
-                                              : builder.members(shape, body, context.previous(), Path());
+  Value record = family.takes_numbers_as_text
+                     ? builder.members(shape, with_numbers(family, body), context.previous(), Path())
+                     : builder.members(shape, body, context.previous(), Path());
   if (violations.empty() && family.check != nullptr) family.check(record, context, violations);
   if (violations.empty() && family.complete != nullptr) family.complete(record, context);
   if (violations.empty()) fill_copies(family, record, context);
   finish(family, record);
-  if (family.path != PathForm::single) take_metadata(body, purpose == Purpose::edit ? context.previous() : nullptr, record, violations);
+  if (family.path != PathForm::single)
+    take_metadata(body, purpose == Purpose::edit ? context.previous() : nullptr, record, violations);
   return record;
 }
 
@@ -287,7 +289,9 @@ void fill_copies(const Family& family, Value& record, ValidationContext& context
     if (field.copy.reference.empty()) continue;
     const auto reference = std::ranges::find(family.fields, field.copy.reference, &Field::name);
     const auto id = parse_id(record.text_or(field.copy.reference, ""));
-    const Value source = id && reference != family.fields.end() ? context.members_of(reference->refers_to, *id, std::span(&field.copy.member, 1)) : Value();
+    const Value source = id && reference != family.fields.end()
+                             ? context.members_of(reference->refers_to, *id, std::span(&field.copy.member, 1))
+                             : Value();
     const Value* member = source.find(field.copy.member);
     if (member == nullptr) record.erase(field.name);
     else record.set(field.name, *member);
@@ -297,13 +301,15 @@ void fill_copies(const Family& family, Value& record, ValidationContext& context
 Value make_defaults(const Family& family, ValidationContext& context) {
   Violations violations;
   const Shape shape{family.schema, family.fields};
-  Value record = Builder(Purpose::create, &context, context.brand(), violations).members(shape, Value::object(), nullptr, Path());
+  Value record =
+      Builder(Purpose::create, &context, context.brand(), violations).members(shape, Value::object(), nullptr, Path());
   if (family.complete != nullptr) family.complete(record, context);
   finish(family, record);
   return record;
 }
 
-Value make_member(const Field& field, const Value& given, const std::string& path, ValidationContext& context, Violations& violations) {
+Value make_member(const Field& field, const Value& given, const std::string& path, ValidationContext& context,
+                  Violations& violations) {
   return Builder(Purpose::create, &context, context.brand(), violations).member(field, given, Path{nullptr, path, {}});
 }
 
@@ -320,7 +326,8 @@ Error refusal(Violations violations) {
   const Violation& first = violations.front();
   std::string message = first.field.empty() ? first.reason : first.field + " " + first.reason;
   if (violations.size() > 1) {
-    message += std::string(violations.size() >= violations_counted_max ? " (and at least " : " (and ") + std::to_string(violations.size() - 1) + " more)";
+    message += std::string(violations.size() >= violations_counted_max ? " (and at least " : " (and ") +
+               std::to_string(violations.size() - 1) + " more)";
   }
   return {ErrorCode::invalid, std::move(message), std::move(violations)};
 }

@@ -82,7 +82,9 @@ const Value::Object& Value::no_members() {
 const Value* Value::find(std::string_view name) const {
   if (type_ != Type::object) return nullptr;
   const std::uint8_t mark = Name::mark_of(name);
-  const auto found = std::find_if(members_.begin(), members_.end(), [&](const Member& member) { return member.name.mark() == mark && member.name == name; });
+  const auto found = std::find_if(members_.begin(), members_.end(), [&](const Member& member) {
+    return member.name.mark() == mark && member.name == name;
+  });
   return found == members_.end() ? nullptr : &found->value;
 }
 
@@ -129,26 +131,17 @@ void Value::erase(std::string_view name) {
   std::erase_if(members(), [name](const Member& member) { return member.name == name; });
 }
 
-void Value::append(Value value) {
-  items().push_back(std::move(value));
-}
+void Value::append(Value value) { items().push_back(std::move(value)); }
 
 std::string_view describe(Value::Type type) {
   switch (type) {
-    case Value::Type::null:
-      return "null";
-    case Value::Type::boolean:
-      return "a boolean";
-    case Value::Type::integer:
-      return "an integer";
-    case Value::Type::number:
-      return "a number";
-    case Value::Type::text:
-      return "a text";
-    case Value::Type::list:
-      return "a list";
-    case Value::Type::object:
-      return "an object";
+    case Value::Type::null: return "null";
+    case Value::Type::boolean: return "a boolean";
+    case Value::Type::integer: return "an integer";
+    case Value::Type::number: return "a number";
+    case Value::Type::text: return "a text";
+    case Value::Type::list: return "a list";
+    case Value::Type::object: return "an object";
   }
   return "a value";
 }

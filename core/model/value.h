@@ -17,8 +17,8 @@ namespace orlop {
 class Value;
 struct Member;
 
-// The name of a member. One that outlives every value, as those of fields do, is referred to; any other is copied, a short one into the
-// name itself.
+// The name of a member. One that outlives every value, as those of fields do, is referred to; any other is copied, a
+// short one into the name itself.
 class Name {
  public:
   Name() noexcept = default;
@@ -63,13 +63,15 @@ class Name {
   // Names with different marks are different: most names need not be looked at to find one among many.
   static std::uint8_t mark_of(std::string_view text) noexcept {
     if (text.empty()) return 0;
-    return static_cast<std::uint8_t>(text.size() * 16 + static_cast<unsigned char>(text.front()) + static_cast<unsigned char>(text.back()) * 5U);
+    return static_cast<std::uint8_t>(text.size() * 16 + static_cast<unsigned char>(text.front()) +
+                                     static_cast<unsigned char>(text.back()) * 5U);
   }
   std::uint8_t mark() const noexcept { return held_.mark; }
 
   friend bool operator==(const Name& left, std::string_view right) noexcept {
     const std::string_view text = left.view();
-    return text.size() == right.size() && (text.data() == right.data() || std::memcmp(text.data(), right.data(), right.size()) == 0);
+    return text.size() == right.size() &&
+           (text.data() == right.data() || std::memcmp(text.data(), right.data(), right.size()) == 0);
   }
   friend bool operator==(const Name& left, const Name& right) noexcept { return left == right.view(); }
 
@@ -97,7 +99,8 @@ class Value {
  public:
   using List = std::vector<Value>;
   using Object = std::vector<Member>;
-  enum class Type : std::uint8_t { null, boolean, integer, number, text, list, object };  // from text on they own memory
+  // From text on they own memory.
+  enum class Type : std::uint8_t { null, boolean, integer, number, text, list, object };
 
   Value() noexcept;
   explicit Value(bool flag);
@@ -122,7 +125,8 @@ class Value {
   bool is_object() const { return type() == Type::object; }
   bool is_list() const { return type() == Type::list; }
 
-  // What is not held is answered as empty, and what is to be changed becomes it: a store may hold text that this library did not write.
+  // What is not held is answered as empty, and what is to be changed becomes it: a store may hold text that this
+  // library did not write.
   bool as_boolean() const;
   std::int64_t as_integer() const;
   double as_number() const;  // of an integer too
@@ -178,10 +182,12 @@ class Value {
 
 struct Member {
   Member() = default;
-  Member(Name&& member_name, Value&& member_value) noexcept : name(std::move(member_name)), value(std::move(member_value)) {}
+  Member(Name&& member_name, Value&& member_value) noexcept
+      : name(std::move(member_name)), value(std::move(member_value)) {}
   explicit Member(Name&& member_name) noexcept : name(std::move(member_name)) {}
   // As it is written in a list of members: {"name", value}.
-  Member(const char* member_name, Value member_value) : name(std::string_view(member_name)), value(std::move(member_value)) {}
+  Member(const char* member_name, Value member_value)
+      : name(std::string_view(member_name)), value(std::move(member_value)) {}
 
   Name name;
   Value value;

@@ -17,7 +17,8 @@
 namespace orlop {
 namespace {
 
-// The queuing of a large deployment request is a phase of the request, whose own record and machine are those of the job.
+// The queuing of a large deployment request is a phase of the request, whose own record and machine are those of the
+// job.
 bool is_queuing(const Machine& machine) {
   return machine.family == deployment_request_number && request_state(machine) == RequestState::queuing;
 }
@@ -114,9 +115,8 @@ void Jobs::take(std::span<const Job> jobs) noexcept {
     const std::lock_guard lock(mutex_);
     for (const Job& job : jobs) {
       // The first one may be in its turn.
-      const bool is_known = !queue_.empty() && std::any_of(queue_.begin() + 1, queue_.end(), [&job](const Job& other) {
-        return other.id == job.id;
-      });
+      const bool is_known = !queue_.empty() && std::any_of(queue_.begin() + 1, queue_.end(),
+                                                           [&job](const Job& other) { return other.id == job.id; });
       if (!job.is_elsewhere && !is_known) queue_.push_back(job);
     }
     note_work();

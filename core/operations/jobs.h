@@ -1,6 +1,7 @@
-// The jobs of an engine (ops/jobs/job.h): which there are, whose turn it is, and the commits of their parts. The ticks do one part of one job each, the oldest job first
-// and each in its turn. One that waits has none until it is begun again. An operation that waits for a job does its parts itself. The queuing of a large deployment request (deploy/request/queuing.h) is done in the same
-// way, without a record of its own.
+// The jobs of an engine (ops/jobs/job.h): which there are, whose turn it is, and the commits of their parts. The ticks
+// do one part of one job each, the oldest job first and each in its turn. One that waits has none until it is begun
+// again. An operation that waits for a job does its parts itself. The queuing of a large deployment request
+// (deploy/request/queuing.h) is done in the same way, without a record of its own.
 #pragma once
 
 #include <atomic>
@@ -24,8 +25,8 @@ class Jobs {
   // The committer must outlive this.
   Jobs(Committer& committer, Wake wake) : committer_(committer), wake_(std::move(wake)) {}
 
-  // Before the first request: marks what an earlier version of the library was removing when it last used the store, and counts the ids of jobs, which
-  // the feed does not: a commit that only begins a deletion has no event.
+  // Before the first request: marks what an earlier version of the library was removing when it last used the store,
+  // and counts the ids of jobs, which the feed does not: a commit that only begins a deletion has no event.
   Result<void> prepare(Store& store);
   // At open: takes up the jobs that the store holds in these partitions, in place of those that are known.
   Result<void> recover(Transaction& store, PartitionSet held);
@@ -36,14 +37,15 @@ class Jobs {
   // A job that another engine has left for this one; false: it is none.
   static bool is_job(const Machine& machine);
   void take_up(const Machine& job);
-  // Jobs that a commit has begun. They are stored, so that this cannot fail: if memory runs out, the next tick reads them. Any thread.
+  // Jobs that a commit has begun. They are stored, so that this cannot fail: if memory runs out, the next tick reads
+  // them. Any thread.
   void take(std::span<const Job> jobs) noexcept;
   // Any thread.
   bool has_work() const { return has_work_; }
   // Commits one part of one job, if there is any. One thread at a time.
   Result<void> tick();
-  // Commits the parts of this job, and then of the job that it waits for, until nothing is left of them or a part cannot be committed: then the ticks continue. Any
-  // thread.
+  // Commits the parts of this job, and then of the job that it waits for, until nothing is left of them or a part
+  // cannot be committed: then the ticks continue. Any thread.
   void finish(const Id& job);
 
  private:

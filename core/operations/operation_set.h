@@ -1,6 +1,7 @@
-// An operation set: operations that belong together, the plain verbs that they answer in another way, and what a new record needs beside
-// itself. Each file operations/<folder>/<noun>.cpp defines one, `operation_sets::<folder>::<noun>::set`; the build writes the list of all sets
-// from the names of these files (registry.h). What several sets use is in operations/<folder>/parts/.
+// An operation set: operations that belong together, the plain verbs that they answer in another way, and what a new
+// record needs beside itself. Each file operations/<folder>/<noun>.cpp defines one,
+// `operation_sets::<folder>::<noun>::set`; the build writes the list of all sets from the names of these files
+// (registry.h). What several sets use is in operations/<folder>/parts/.
 #pragma once
 
 #include <algorithm>
@@ -20,9 +21,9 @@ namespace orlop {
 
 // Which families a set, or a part of it, is for: all that fit each of the three. The default fits every family.
 struct FamilyFilter {
-  MachineKind machine = MachineKind::none;        // none: of any kind
-  std::uint8_t kinds = every_kind;                // of services: bits of ServiceKind
-  std::array<std::string_view, 3> names = {};     // Family::name; all empty: of any name
+  MachineKind machine = MachineKind::none;     // none: of any kind
+  std::uint8_t kinds = every_kind;             // of services: bits of ServiceKind
+  std::array<std::string_view, 3> names = {};  // Family::name; all empty: of any name
 
   constexpr bool fits(const Family& family) const {
     if (machine != MachineKind::none && family.machine != machine) return false;
@@ -35,7 +36,8 @@ struct FamilyFilter {
 constexpr FamilyFilter services_of(std::uint8_t kinds) { return {.machine = MachineKind::service, .kinds = kinds}; }
 inline constexpr FamilyFilter all_services = services_of(every_kind);
 inline constexpr FamilyFilter deployable_services = services_of(deployable_kinds);
-constexpr FamilyFilter families_named(std::string_view first, std::string_view second = {}, std::string_view third = {}) {
+constexpr FamilyFilter families_named(std::string_view first, std::string_view second = {},
+                                      std::string_view third = {}) {
   return {.names = {first, second, third}};
 }
 
@@ -45,7 +47,8 @@ struct KindOperation {
   Operation operation;
 };
 
-// The set's answer to a plain verb, in the place of the one in ops/verbs.h: deleting a deployed service is a deployment.
+// The set's answer to a plain verb, in the place of the one in ops/verbs.h: deleting a deployed service is a
+// deployment.
 struct ReplacedVerb {
   Verb verb;
   Handler handle = nullptr;
@@ -69,13 +72,15 @@ struct OperationSet {
   std::span<const Operation> operations = {};
   std::span<const KindOperation> operations_by_kind = {};
   std::span<const ReplacedVerb> replaced = {};
-  // Puts what a new record of the families needs beside itself: its machine, its default stages. Sets are called in the order of their
-  // files' names.
+  // Puts what a new record of the families needs beside itself: its machine, its default stages. Sets are called in the
+  // order of their files' names.
   Result<void> (*created)(Unit& unit, const Creation& creation) = nullptr;
-  // Of families with MachineKind::schedule, as Hooks::due and Hooks::answered (ops/unit/unit.h). `due` also of jobs that have been deployed, stopped or uninstalled.
+  // Of families with MachineKind::schedule, as Hooks::due and Hooks::answered (ops/unit/unit.h). `due` also of jobs
+  // that have been deployed, stopped or uninstalled.
   decltype(Hooks::due) due = nullptr;
   decltype(Hooks::answered) answered = nullptr;
-  // The class of python/orlop/resources/actions.py that has these operations as methods; "" if they are called by request() only.
+  // The class of python/orlop/resources/actions.py that has these operations as methods; "" if they are called by
+  // request() only.
   std::string_view python_class = {};
 
   constexpr bool serves(const Family& family) const { return families && families->fits(family); }

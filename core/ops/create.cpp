@@ -20,7 +20,8 @@ Result<Id> chosen_id(const Call& call) {
   if (given == nullptr || given->is_null()) return Id{};
   const auto id = given->is_text() ? parse_id(given->as_text()) : std::nullopt;
   if (id && !id->is_nil()) return *id;
-  return refusal({{"id", "must be a uuid that is not nil" + (given->is_text() ? ", not \"" + given->as_text().substr(0, 60) + "\"" : std::string())}});
+  return refusal({{"id", "must be a uuid that is not nil" +
+                             (given->is_text() ? ", not \"" + given->as_text().substr(0, 60) + "\"" : std::string())}});
 }
 
 Result<void> require_free(Unit& unit, const Id& id) {
@@ -31,7 +32,8 @@ Result<void> require_free(Unit& unit, const Id& id) {
 
 }  // namespace
 
-Result<NewRecord> put_new_record(Unit& unit, const Family& family, const Id& parent, const Value& body, const Id& chosen) {
+Result<NewRecord> put_new_record(Unit& unit, const Family& family, const Id& parent, const Value& body,
+                                 const Id& chosen) {
   Record record;
   record.family = family.number;
   record.parent = parent;
@@ -69,7 +71,9 @@ Result<Answer> create(Unit& unit, const Call& call) {
   ORLOP_TRY(record, create_record(unit, *call.family, parent, *call.body, chosen));
   const std::uint64_t revision = record.revision;
   ORLOP_TRY(text, render(unit, *call.family, std::move(record)));
-  return Answer{.status = call.family->create_status, .body = std::move(text), .revision = revision,
+  return Answer{.status = call.family->create_status,
+                .body = std::move(text),
+                .revision = revision,
                 .warning = warning_of(*call.family, *call.body)};
 }
 

@@ -24,16 +24,20 @@ constexpr std::size_t records_at_once = 256;  // so many records stay in the pro
 
 // Whether what rules make of a record of the family does not depend on its name.
 bool has_rules_without_name(const Family& family) {
-  return (family.machine == MachineKind::service || family.machine == MachineKind::environment || family.ignores_name) && family.propagates == Propagation::self;
+  return (family.machine == MachineKind::service || family.machine == MachineKind::environment ||
+          family.ignores_name) &&
+         family.propagates == Propagation::self;
 }
 
 // Whether JSON has the name as it is.
 bool is_plain_name(std::string_view name) {
-  return !name.empty() && std::ranges::all_of(name, [](char letter) { return letter >= 0x20 && letter < 0x7F && letter != '"' && letter != '\\'; });
+  return !name.empty() && std::ranges::all_of(name, [](char letter) {
+    return letter >= 0x20 && letter < 0x7F && letter != '"' && letter != '\\';
+  });
 }
 
-// Makes the records one after the other. What the first of them put shows what the others will put, where nothing but ids and name differs: those are made by it, and
-// only what depends on the name is checked again.
+// Makes the records one after the other. What the first of them put shows what the others will put, where nothing but
+// ids and name differs: those are made by it, and only what depends on the name is checked again.
 class Creator {
  public:
   Creator(Unit& unit, const Family& family, const Id& parent, const Value& body, std::size_t count)
@@ -62,7 +66,8 @@ class Creator {
     return record.id;
   }
 
-  // Two records in a row that are alike show the rule. The first one may bring what the second one finds: then the second and the third one may show it.
+  // Two records in a row that are alike show the rule. The first one may bring what the second one finds: then the
+  // second and the third one may show it.
   Result<void> learn(const Unit::Extent& before) {
     auto seen = RecordPattern::of(unit_, before);
     ++learned_;
@@ -81,7 +86,8 @@ class Creator {
   Result<std::size_t> room_for(std::size_t wanted) {
     const auto fits = [&](std::size_t more) {
       const auto room = unit_.hooks().room;
-      return room == nullptr || room(unit_, family_, pattern_->record().organization, static_cast<std::int64_t>(more)).ok();
+      return room == nullptr ||
+             room(unit_, family_, pattern_->record().organization, static_cast<std::int64_t>(more)).ok();
     };
     if (fits(wanted)) return wanted;
     std::size_t most = 0;
@@ -116,8 +122,10 @@ class Creator {
 };
 
 Result<void> check_body(const Call& call) {
-  if (!call.body->is_object()) return refusal({{"", "the body must be an object, not " + std::string(describe(call.body->type()))}});
-  if (call.body->find("name") != nullptr) return refusal({{"name", "is that of each of the names, and not a member of the body"}});
+  if (!call.body->is_object())
+    return refusal({{"", "the body must be an object, not " + std::string(describe(call.body->type()))}});
+  if (call.body->find("name") != nullptr)
+    return refusal({{"name", "is that of each of the names, and not a member of the body"}});
   if (call.is_trusted && call.body->has("id")) return refusal({{"id", "cannot be chosen for several resources"}});
   return {};
 }
@@ -137,13 +145,15 @@ Result<Answer> create_many(Unit& unit, const Call& call) {
   Creator creator(unit, *call.family, parent, *call.body, names.size());
   std::string ids;
   ids.reserve(names.size() * (id_text_size + 3) + 1);
-  const bool is_host = call.caller->kind == Caller::Kind::host;  // what another caller has changed is checked at the end
+  // What another caller has changed is checked at the end.
+  const bool is_host = call.caller->kind == Caller::Kind::host;
   for (std::size_t at = 0; at < names.size(); ++at) {
     if (is_host && at != 0 && at % records_at_once == 0) ORLOP_CHECK(unit.flush());
     auto made = creator.create(names[at]);
     if (!made) {
       Error error = std::move(made).error();
-      error.message = "names[" + std::to_string(at) + "] \"" + bounded_text(names[at], refused_name_size) + "\": " + error.message;
+      error.message =
+          "names[" + std::to_string(at) + "] \"" + bounded_text(names[at], refused_name_size) + "\": " + error.message;
       return error;
     }
     ids.append(ids.empty() ? "[\"" : ",\"");

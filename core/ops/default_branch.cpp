@@ -25,7 +25,8 @@ constexpr std::array<MemberPath, 7> repository_paths = {{{"git_repository"},
                                                          {"terraform_files_source", "git_repository"},
                                                          {"terraform_files_source", "git", "git_repository"}}};
 
-constexpr std::string_view unknown_branch = "the default branch of a git repository is not known, since external systems failed: it is main";
+constexpr std::string_view unknown_branch =
+    "the default branch of a git repository is not known, since external systems failed: it is main";
 
 // A repository without a branch, and the question about it.
 struct Unnamed {
@@ -42,7 +43,9 @@ Value* member_at(Value& body, const MemberPath& path) {
   return found;
 }
 
-bool names_no_branch(const Value& repository) { return repository.is_object() && !repository.text_or("url", "").empty() && repository.text_or("branch", "").empty(); }
+bool names_no_branch(const Value& repository) {
+  return repository.is_object() && !repository.text_or("url", "").empty() && repository.text_or("branch", "").empty();
+}
 
 Result<Value> question_about(Unit& unit, const Call& call, const Id& organization, const Value& repository) {
   const auto token_id = parse_id(repository.text_or("git_token_id", ""));
@@ -81,7 +84,8 @@ std::string default_branch_in(const Value& repositories, std::string_view url) {
   const std::string name = std::string(address.owner) + "/" + std::string(address.name);
   for (const Value& repository : repositories.items()) {
     const GitAddress listed = parse_git_address(repository.text_or("url", ""));
-    const bool is_it = listed.host.empty() ? repository.text_or("name", "") == name : listed == address;  // else an address as of SSH
+    // Else an address as of SSH.
+    const bool is_it = listed.host.empty() ? repository.text_or("name", "") == name : listed == address;
     if (is_it) return std::string(repository.text_or("default_branch", ""));
   }
   return {};
@@ -112,7 +116,8 @@ Result<Answer> write_with_branches(Unit& unit, const Call& call, Handler write) 
     if (auto tried = write(trial, call); !tried) return std::move(tried).error();
   }
   Answer prepared;
-  prepared.ask = [call, write, systems, brand = unit.settings().brand, unnamed = std::move(unnamed)]() -> Result<Answer> {
+  prepared.ask = [call, write, systems, brand = unit.settings().brand,
+                  unnamed = std::move(unnamed)]() -> Result<Answer> {
     const auto body = std::make_shared<Value>(*call.body);
     const bool is_known = add_branches(*systems, brand, unnamed, *body);
     Answer asked;
@@ -130,7 +135,9 @@ Result<Answer> write_with_branches(Unit& unit, const Call& call, Handler write) 
 
 }  // namespace
 
-Result<Answer> create_from_git(Unit& unit, const Call& call) { return write_with_branches(unit, call, call.names == nullptr ? create : create_many); }
+Result<Answer> create_from_git(Unit& unit, const Call& call) {
+  return write_with_branches(unit, call, call.names == nullptr ? create : create_many);
+}
 
 Result<Answer> edit_from_git(Unit& unit, const Call& call) { return write_with_branches(unit, call, edit); }
 

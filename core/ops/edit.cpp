@@ -32,11 +32,13 @@ Value with_base_of(const Family& family, const Value& before, Instant now, Value
   return value;
 }
 
-// What embeds something of the edited record is completed anew; a service or cluster that is made with it goes out of date.
+// What embeds something of the edited record is completed anew; a service or cluster that is made with it goes out of
+// date.
 Result<void> reach_referrer(Unit& unit, const Family& edited, Record referrer) {
   const Family* family = find_family(referrer.family);
   if (family == nullptr) return {};
-  const bool has_copies = std::ranges::any_of(family->fields, [](const Field& field) { return !field.copy.reference.empty(); });
+  const bool has_copies =
+      std::ranges::any_of(family->fields, [](const Field& field) { return !field.copy.reference.empty(); });
   if (family->complete != nullptr || has_copies) {
     ORLOP_TRY(before, full_value(referrer));
     Value after = before;
@@ -105,7 +107,9 @@ Result<Answer> edit(Unit& unit, const Call& call) {
   ORLOP_TRY(edited, edit_record(unit, *call.family, std::move(record), *call.body));
   const std::uint64_t revision = edited.revision;
   ORLOP_TRY(text, render(unit, *call.family, std::move(edited)));
-  return Answer{.status = call.family->edit_status, .body = std::move(text), .revision = revision,
+  return Answer{.status = call.family->edit_status,
+                .body = std::move(text),
+                .revision = revision,
                 .warning = warning_of(*call.family, *call.body)};
 }
 

@@ -28,7 +28,8 @@ Answer make_list_answer(const Value& list, std::uint16_t status) {
 
 Answer ask_later(Unit& unit, Asked asked) {
   Answer prepared;
-  prepared.ask = [systems = unit.settings().external_systems, brand = unit.settings().brand, asked = std::move(asked)]() -> Result<Answer> {
+  prepared.ask = [systems = unit.settings().external_systems, brand = unit.settings().brand,
+                  asked = std::move(asked)]() -> Result<Answer> {
     ORLOP_TRY(answer, ask_or_look_up(systems, asked, brand));
     return asked.reply ? asked.reply(std::move(answer)) : Result<Answer>(plain_answer(asked.status, answer));
   };

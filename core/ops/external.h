@@ -1,4 +1,5 @@
-// The answer of an operation that asks external systems: a handler prepares the question in its transaction, the dispatcher asks it after the transaction has ended.
+// The answer of an operation that asks external systems: a handler prepares the question in its transaction, the
+// dispatcher asks it after the transaction has ended.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,9 @@ struct Asked {
 Answer ask_later(Unit& unit, Asked asked);
 
 // Whether the operation fails with 501 where nothing answers its question.
-inline bool needs_external(const Operation& operation) { return operation.asks && facts_of(*operation.asks).is_required(); }
+inline bool needs_external(const Operation& operation) {
+  return operation.asks && facts_of(*operation.asks).is_required();
+}
 
 // {"results": […]}.
 Answer make_list_answer(const Value& list, std::uint16_t status = 200);

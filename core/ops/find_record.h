@@ -12,7 +12,8 @@ namespace orlop {
 Result<Record> require(Unit& unit, const Family& family, const Id& id);
 Result<Machine> require_machine(Unit& unit, const Id& id);
 
-// The first record of `family` directly below `parent`; nothing if there is none. For families of one record per parent.
+// The first record of `family` directly below `parent`; nothing if there is none. For families of one record per
+// parent.
 Result<Shared<Record>> find_child(Unit& unit, const Id& parent, FamilyNumber family);
 
 }  // namespace orlop

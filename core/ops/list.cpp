@@ -79,8 +79,12 @@ std::optional<std::string_view> wanted_name(const Call& call, const Family& fami
 
 std::vector<Record> keep_named(const Call& call, const Family& family, std::vector<Record> records) {
   const auto name = wanted_name(call, family);
-  const auto key_of = [&family](const Record& record, std::string_view of) { return name_key(family, record.parent, record.organization, of); };
-  if (name) std::erase_if(records, [&](const Record& record) { return key_of(record, name_of(record)) != key_of(record, *name); });
+  const auto key_of = [&family](const Record& record, std::string_view of) {
+    return name_key(family, record.parent, record.organization, of);
+  };
+  if (name)
+    std::erase_if(records,
+                  [&](const Record& record) { return key_of(record, name_of(record)) != key_of(record, *name); });
   return records;
 }
 
@@ -148,7 +152,8 @@ Result<Answer> list_computed(Unit& unit, const Family& family, const RecordRange
 constexpr std::string_view metadata_prefix = "metadata.";
 
 bool filters_metadata(const Query& query) {
-  return std::ranges::any_of(query.entries(), [](const auto& entry) { return entry.first.starts_with(metadata_prefix); });
+  return std::ranges::any_of(query.entries(),
+                             [](const auto& entry) { return entry.first.starts_with(metadata_prefix); });
 }
 
 // Leaves the records that have all the entries of metadata that the query names.
@@ -160,7 +165,8 @@ Result<void> keep_with_metadata(Unit& unit, const Query& query, std::vector<Reco
     const Value* metadata = value->find(metadata_field.name);
     const bool fits = std::ranges::all_of(query.entries(), [&](const auto& entry) {
       if (!entry.first.starts_with(metadata_prefix)) return true;
-      const Value* found = metadata == nullptr ? nullptr : metadata->find(std::string_view(entry.first).substr(metadata_prefix.size()));
+      const Value* found =
+          metadata == nullptr ? nullptr : metadata->find(std::string_view(entry.first).substr(metadata_prefix.size()));
       return found != nullptr && found->is_text() && found->as_text() == entry.second;
     });
     if (fits) kept.push_back(std::move(record));

@@ -7,7 +7,9 @@
 namespace orlop {
 
 std::string missing_reason(std::string_view secret) {
-  return "the secret " + std::string(secret) + " has no value: a snapshot that is taken without a key holds no secrets. Set it again, or take the snapshot with a key";
+  return "the secret " + std::string(secret) +
+         " has no value: a snapshot that is taken without a key holds no secrets. Set it again, or take the snapshot "
+         "with a key";
 }
 
 Result<std::string> missing_reason_of(const Record& record) {

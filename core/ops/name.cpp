@@ -26,12 +26,9 @@ namespace {
 std::string_view scope_words(const Family& family) {
   switch (family.name_scope) {
     case NameScope::none:
-    case NameScope::everywhere:
-      return "";
-    case NameScope::organization:
-      return " of this organization";
-    case NameScope::parent:
-      return is_root(family) ? "" : " of this ";
+    case NameScope::everywhere: return "";
+    case NameScope::organization: return " of this organization";
+    case NameScope::parent: return is_root(family) ? "" : " of this ";
   }
   return "";
 }
@@ -41,16 +38,10 @@ std::string_view scope_words(const Family& family) {
 std::string name_key(const Family& family, const Id& parent, const Id& organization, std::string_view name) {
   Id scope;
   switch (family.name_scope) {
-    case NameScope::none:
-      return "";
-    case NameScope::everywhere:
-      break;
-    case NameScope::organization:
-      scope = organization;
-      break;
-    case NameScope::parent:
-      scope = parent;
-      break;
+    case NameScope::none: return "";
+    case NameScope::everywhere: break;
+    case NameScope::organization: scope = organization; break;
+    case NameScope::parent: scope = parent; break;
   }
   const Field* field = name_field(family);
   if (field == nullptr) return "";
@@ -75,7 +66,8 @@ std::string words_for(const Family& family) {
   return noun;
 }
 
-Result<void> require_free_name(Unit& unit, const Family& family, const std::string& key, std::string_view name, const Record& record) {
+Result<void> require_free_name(Unit& unit, const Family& family, const std::string& key, std::string_view name,
+                               const Record& record) {
   if (key.empty()) return {};
   const bool is_new = record.revision == 0;
   ORLOP_TRY(holder, is_new ? unit.find(key, Expected::absent) : unit.find(key));
@@ -88,8 +80,9 @@ Result<void> require_free_name(Unit& unit, const Family& family, const std::stri
   }
   const Field& field = *name_field(family);
   const std::string_view ending = field.name_case == Case::sensitive ? "" : "; names differ in more than case";
-  return make_error(ErrorCode::conflict, std::string(field.name) + " \"" + std::string(name) + "\" is taken by another " +
-                                             words_for(family) + scope + std::string(ending));
+  return make_error(ErrorCode::conflict, std::string(field.name) + " \"" + std::string(name) +
+                                             "\" is taken by another " + words_for(family) + scope +
+                                             std::string(ending));
 }
 
 namespace {

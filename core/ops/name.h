@@ -22,7 +22,8 @@ std::string name_key(const Family& family, const Id& parent, const Id& organizat
 std::string words_for(const Family& family);
 
 // Error conflict if a record other than `record` has the key.
-Result<void> require_free_name(Unit& unit, const Family& family, const std::string& key, std::string_view name, const Record& record);
+Result<void> require_free_name(Unit& unit, const Family& family, const std::string& key, std::string_view name,
+                               const Record& record);
 
 // The name that the record carries ("" if its family has none).
 std::string name_of(const Record& record);

@@ -24,9 +24,11 @@ struct Naming {
 Naming naming_of(const Call& call) {
   const ParentField& named = call.family->parent_field;
   if (call.body != nullptr) {
-    return {named.body, call.body->text_or(named.body, ""), named.body_family, call.body->text_or(named.body_family, "")};
+    return {named.body, call.body->text_or(named.body, ""), named.body_family,
+            call.body->text_or(named.body_family, "")};
   }
-  return {named.query, call.query->find(named.query).value_or(""), named.query_family, call.query->find(named.query_family).value_or("")};
+  return {named.query, call.query->find(named.query).value_or(""), named.query_family,
+          call.query->find(named.query_family).value_or("")};
 }
 
 std::string parent_words(const Family& family) {
@@ -46,8 +48,9 @@ std::string upper(std::string_view name) {
 }
 
 Error of_other_family(const Naming& naming, const Family& family) {
-  return refusal({{std::string(naming.family_name), "must be " + upper(family.name) + ", as " + std::string(naming.id_name) +
-                                                        " names one, not \"" + std::string(naming.family) + "\""}});
+  return refusal(
+      {{std::string(naming.family_name), "must be " + upper(family.name) + ", as " + std::string(naming.id_name) +
+                                             " names one, not \"" + std::string(naming.family) + "\""}});
 }
 
 // The records above `record`, against the ids that the path names before it, nearest first.
@@ -77,7 +80,8 @@ Result<Id> named_parent(const Call& call) {
   if (given != nullptr && !given->is_null() && !given->is_text()) {
     return refusal({{name, "must be a uuid, not " + std::string(describe(given->type()))}});
   }
-  if (naming.id.empty()) return refusal({{name, call.body == nullptr ? "is a required query parameter" : "is required"}});
+  if (naming.id.empty())
+    return refusal({{name, call.body == nullptr ? "is a required query parameter" : "is required"}});
   if (const auto id = parse_id(naming.id)) return *id;
   return refusal({{name, "must be a uuid, not \"" + std::string(naming.id.substr(0, 60)) + "\""}});
 }
@@ -102,7 +106,8 @@ Result<Id> parent_on_path(Unit& unit, const Call& call) {
   ORLOP_TRY(parent, require_parent(unit, *call.family, id));
   const Naming naming = naming_of(call);
   const Family& family = *find_family(parent->family);
-  if (!naming.family_name.empty() && naming.family.empty()) return refusal({{std::string(naming.family_name), "is required"}});
+  if (!naming.family_name.empty() && naming.family.empty())
+    return refusal({{std::string(naming.family_name), "is required"}});
   const bool is_other = !naming.family_name.empty() && !is_named(family, naming.family);
   if (is_other) return of_other_family(naming, family);
   return id;

@@ -16,16 +16,11 @@ std::optional<std::string_view> Query::find(std::string_view name) const {
 
 std::string_view media_type(ContentType type) {
   switch (type) {
-    case ContentType::json:
-      return "application/json";
-    case ContentType::yaml:
-      return "application/x-yaml";
-    case ContentType::text:
-      return "text/plain";
-    case ContentType::binary:
-      return "application/octet-stream";
-    case ContentType::events:
-      return "text/event-stream";
+    case ContentType::json: return "application/json";
+    case ContentType::yaml: return "application/x-yaml";
+    case ContentType::text: return "text/plain";
+    case ContentType::binary: return "application/octet-stream";
+    case ContentType::events: return "text/event-stream";
   }
   return "application/json";
 }

@@ -8,10 +8,13 @@
 namespace orlop {
 namespace {
 
-// Where the next text stands that begins with an id, of so many behind `ids_before`, and behind a quote at `from` or later; `number`: which of them it is. npos: there is none.
-std::size_t find_id(std::string_view text, std::size_t from, std::uint32_t ids_before, std::size_t id_count, std::size_t& number) {
+// Where the next text stands that begins with an id, of so many behind `ids_before`, and behind a quote at `from` or
+// later; `number`: which of them it is. npos: there is none.
+std::size_t find_id(std::string_view text, std::size_t from, std::uint32_t ids_before, std::size_t id_count,
+                    std::size_t& number) {
   constexpr std::size_t before_hyphen = 8;  // digits of an id; a text has fewer hyphens than quotes
-  for (std::size_t hyphen = text.find('-', from); hyphen != std::string_view::npos; hyphen = text.find('-', hyphen + 1)) {
+  for (std::size_t hyphen = text.find('-', from); hyphen != std::string_view::npos;
+       hyphen = text.find('-', hyphen + 1)) {
     if (hyphen <= from + before_hyphen || text[hyphen - before_hyphen - 1] != '"') continue;
     const auto id = parse_id(text.substr(hyphen - before_hyphen, id_text_size));
     if (!id) continue;
@@ -66,7 +69,8 @@ std::optional<RecordPattern> RecordPattern::of(const Unit& unit, const Unit::Ext
   if (after != expected || after.ids == before.ids || after.ids == id_count_max) return std::nullopt;
   const Changes& changes = unit.changes();
   const Id& id = changes.records.back().record.id;
-  const bool is_one = changes.machines.back().id == id && changes.events.back().subject == id && id_count_of(id) == before.ids + 1;
+  const bool is_one =
+      changes.machines.back().id == id && changes.events.back().subject == id && id_count_of(id) == before.ids + 1;
   return is_one ? std::optional(RecordPattern(unit, before)) : std::nullopt;
 }
 

@@ -35,7 +35,8 @@ class TextPattern {
 
 class RecordPattern {
  public:
-  // Of what the unit has put since `before`: nothing if that is more, or anything else, than a record of these ids, its machine and one event.
+  // Of what the unit has put since `before`: nothing if that is more, or anything else, than a record of these ids, its
+  // machine and one event.
   static std::optional<RecordPattern> of(const Unit& unit, const Unit::Extent& before);
   // Without its id and body.
   const Record& record() const { return record_; }

@@ -1,4 +1,5 @@
-// Answers from stored text: only what a family presents otherwise is parsed; what is derived is spliced in before the last brace.
+// Answers from stored text: only what a family presents otherwise is parsed; what is derived is spliced in before the
+// last brace.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -28,7 +29,8 @@ Result<std::string> presented(const Family& family, const Record& record, UnitCo
 bool is_presented(const Family& family) { return family.present != nullptr; }
 
 bool has_computed(const Family& family) {
-  return is_presented(family) || std::ranges::any_of(family.fields, [](const Field& field) { return field.compute != nullptr; });
+  return is_presented(family) ||
+         std::ranges::any_of(family.fields, [](const Field& field) { return field.compute != nullptr; });
 }
 
 Result<std::vector<ComputedColumn>> compute_all(Unit& unit, const Family& family, std::span<const Record> records) {

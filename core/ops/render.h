@@ -29,15 +29,16 @@ Result<std::vector<ComputedColumn>> compute_all(Unit& unit, const Family& family
 // The stored text of the record at this place, with its computed fields before the last brace.
 void write_with(Writer& out, std::string_view body, std::span<const ComputedColumn> columns, std::size_t at);
 
-// The public answers of records of one family, in their order: the stored text with what is computed spliced in. A computed field asks the
-// store for all of them at once.
+// The public answers of records of one family, in their order: the stored text with what is computed spliced in. A
+// computed field asks the store for all of them at once.
 Result<std::vector<std::string>> render_all(Unit& unit, const Family& family, std::span<const Record> records);
 // That of one record.
 Result<std::string> render(Unit& unit, const Family& family, Record record);
 
 // {"results": [...]} of records in their answer form, or a page of them when the query asks for one.
 Result<Answer> render_list(Unit& unit, const Call& call, const Family& family, const std::vector<Record>& records);
-// Those that have the name in the query, where the family's lists are read by name (is_found_by_name) and the query has one; else all.
+// Those that have the name in the query, where the family's lists are read by name (is_found_by_name) and the query has
+// one; else all.
 std::vector<Record> keep_named(const Call& call, const Family& family, std::vector<Record> records);
 
 // The same of answers that are already made.

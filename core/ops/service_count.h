@@ -10,7 +10,8 @@
 
 namespace orlop {
 
-// Whether the store holds more services than this in these environments together. What the unit has changed does not count.
+// Whether the store holds more services than this in these environments together. What the unit has changed does not
+// count.
 Result<bool> has_more_services(Unit& unit, std::span<const Id> environments, std::uint64_t than);
 
 }  // namespace orlop

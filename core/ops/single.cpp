@@ -52,7 +52,8 @@ Result<Shared<Record>> find_single(Unit& unit, const Family& family, const Id& p
 
 namespace {
 
-Result<std::string> render_single(Unit& unit, const Family& family, const Record& parent, const Shared<Record>& record) {
+Result<std::string> render_single(Unit& unit, const Family& family, const Record& parent,
+                                  const Shared<Record>& record) {
   return record ? render(unit, family, *record) : defaults_of(unit, family, identity_below(family, parent));
 }
 
@@ -89,7 +90,8 @@ Result<Answer> edit_single(Unit& unit, const Call& call) {
   if (!violations.empty()) return refusal(std::move(violations));
   const std::vector<std::string> changed = stored ? changed_members(before, made) : std::vector<std::string>();
   if (!stored || !changed.empty()) {
-    ORLOP_TRY(put, put_value(unit, family, std::move(record), std::move(made), stored ? EventKind::edited : EventKind::created, changed));
+    ORLOP_TRY(put, put_value(unit, family, std::move(record), std::move(made),
+                             stored ? EventKind::edited : EventKind::created, changed));
     ORLOP_CHECK(propagate(unit, family, put));
     record = std::move(put);
   }

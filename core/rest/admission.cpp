@@ -18,16 +18,14 @@ namespace {
 Value caller_of(const Call& call) {
   const auto kind = [&] {
     switch (call.caller->kind) {
-      case Caller::Kind::host:
-        return "HOST";
-      case Caller::Kind::user:
-        return "USER";
-      case Caller::Kind::token:
-        return "TOKEN";
+      case Caller::Kind::host: return "HOST";
+      case Caller::Kind::user: return "USER";
+      case Caller::Kind::token: return "TOKEN";
     }
     return "";
   };
-  return Value(Value::Object{{"kind", Value(kind())}, {"name", Value(call.author)}, {"email", Value(call.caller->email)}});
+  return Value(
+      Value::Object{{"kind", Value(kind())}, {"name", Value(call.author)}, {"email", Value(call.caller->email)}});
 }
 
 Value body_of(const Route& route, const Call& call) {
@@ -64,7 +62,8 @@ Result<Value> services_of_selection(Unit& unit, const RequestBody& request, std:
   return list;
 }
 
-// The deployment that the change would queue; null if it queues none. A request that takes an order in may change in its machine alone.
+// The deployment that the change would queue; null if it queues none. A request that takes an order in may change in
+// its machine alone.
 Result<Value> deployment_of(Unit& unit) {
   for (const Machine& machine : unit.changes().machines) {
     if (machine.family != deployment_request_number || !is_unfinished(machine)) continue;
@@ -82,7 +81,8 @@ Result<Value> deployment_of(Unit& unit) {
 
 }  // namespace
 
-Result<Value> admission_input(Unit& unit, const Route& route, const Call& call, std::string_view path, const Shared<Record>& subject) {
+Result<Value> admission_input(Unit& unit, const Route& route, const Call& call, std::string_view path,
+                              const Shared<Record>& subject) {
   ORLOP_TRY(deployment, deployment_of(unit));
   Value resource;
   if (subject) {
@@ -105,7 +105,8 @@ Result<void> require_admission(ExternalSystems& systems, const Value& input) {
   if (!answer) return answer.error();
   if (answer->boolean_or("allowed", false)) return {};
   const std::string_view reason = answer->text_or("reason", "");
-  return make_error(ErrorCode::forbidden, reason.empty() ? "the external systems deny this change" : std::string(reason));
+  return make_error(ErrorCode::forbidden,
+                    reason.empty() ? "the external systems deny this change" : std::string(reason));
 }
 
 }  // namespace orlop

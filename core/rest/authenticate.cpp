@@ -4,18 +4,18 @@
 #include <string>
 #include <utility>
 
-#include "base/text/digest.h"
 #include "base/family_number.h"
 #include "base/limits.h"
+#include "base/text/digest.h"
 #include "base/text/utf8.h"
-#include "ops/access/api_token.h"
+#include "externals/ask.h"
 #include "model/form.h"
+#include "ops/access/api_token.h"
 #include "ops/access/permission.h"
 #include "ops/access/tenant_filter.h"
 #include "ops/access/user_id.h"
 #include "ops/name.h"
 #include "wire/json.h"
-#include "externals/ask.h"
 
 namespace orlop {
 namespace {
@@ -23,8 +23,9 @@ namespace {
 constexpr Duration last_use_step = seconds(3600);
 
 Error unproven() {
-  return make_error(ErrorCode::unauthenticated, "the request needs an Authorization header with credentials that hold: Bearer or Token, "
-                                                "and then the token");
+  return make_error(ErrorCode::unauthenticated,
+                    "the request needs an Authorization header with credentials that hold: Bearer or Token, "
+                    "and then the token");
 }
 
 struct Credentials {
@@ -48,7 +49,8 @@ SignIn sign_in_of(const Value& connection) {
   sign_in.organization = parse_id(connection.text_or("organization_id", "")).value_or(Id{});
   sign_in.connection = connection.text_or("connection_name", "");
   const Value* groups = connection.find("groups");
-  for (const Value& group : groups == nullptr ? Value::List() : groups->items()) sign_in.groups.push_back(group.as_text());
+  for (const Value& group : groups == nullptr ? Value::List() : groups->items())
+    sign_in.groups.push_back(group.as_text());
   return sign_in;
 }
 
@@ -66,7 +68,9 @@ Result<Proof> prove_person(std::string_view token, const Settings& settings, Ins
   proof.caller.id = user_id_of(subject);
   proof.caller.email = email;
   proof.caller.name = !name.empty() ? name : !email.empty() ? email : subject;
-  if (const Value* connection = identity->find("enterprise_connection"); connection != nullptr && connection->is_object()) proof.sign_in = sign_in_of(*connection);
+  if (const Value* connection = identity->find("enterprise_connection");
+      connection != nullptr && connection->is_object())
+    proof.sign_in = sign_in_of(*connection);
   return proof;
 }
 
@@ -155,7 +159,8 @@ Result<void> require_allowed(const Proof& proof, const Request& request, Externa
   return make_error(ErrorCode::forbidden, "the token is bound to a policy, and this platform evaluates none");
 }
 
-Result<Proof> authenticate(Store& store, std::string_view authorization, const Settings& settings, Instant now, AgreedTime* agreed_time) {
+Result<Proof> authenticate(Store& store, std::string_view authorization, const Settings& settings, Instant now,
+                           AgreedTime* agreed_time) {
   const auto credentials = parse(authorization);
   if (!credentials) return unproven();
   if (is_api_token(credentials->token)) return prove_program(store, credentials->token, now, agreed_time);

@@ -28,9 +28,11 @@ Result<void> refuse_members(const Operation& operation, std::string_view text) {
 Result<void> check_text(const Operation& operation, std::string_view text) {
   if (text.empty() && operation.is_body_required) return make_error(ErrorCode::invalid, "a body is required");
   if (text.size() > body_size_max) {
-    return make_error(ErrorCode::invalid, "the body has " + std::to_string(text.size()) + " bytes; at most " + std::to_string(body_size_max) + " are allowed");
+    return make_error(ErrorCode::invalid, "the body has " + std::to_string(text.size()) + " bytes; at most " +
+                                              std::to_string(body_size_max) + " are allowed");
   }
-  if (operation.takes != ContentType::binary && !is_utf8(text)) return make_error(ErrorCode::invalid, "the body must be UTF-8");
+  if (operation.takes != ContentType::binary && !is_utf8(text))
+    return make_error(ErrorCode::invalid, "the body must be UTF-8");
   return {};
 }
 

@@ -10,7 +10,8 @@
 
 namespace orlop {
 
-// The body that the handler is given; nothing if the request brought none and needs none, or if it is no JSON. Errors: invalid.
+// The body that the handler is given; nothing if the request brought none and needs none, or if it is no JSON. Errors:
+// invalid.
 Result<std::optional<Value>> read_body(const Operation& operation, std::string_view text, std::string_view brand);
 
 }  // namespace orlop

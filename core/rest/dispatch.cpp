@@ -78,8 +78,10 @@ Reply blank_reply() {
 
 Reply fill(Reply blank, Answer answer) noexcept {
   blank.status = answer.status;
-  if (answer.revision && !answer.body.empty()) blank.headers.emplace_back("etag", etag_of(*answer.revision));  // within what is reserved, and a short text
-  if (answer.type != ContentType::json) blank.headers.front().second.assign(media_type(answer.type));  // blank_reply() has reserved the memory
+  // Within what is reserved, and a short text.
+  if (answer.revision && !answer.body.empty()) blank.headers.emplace_back("etag", etag_of(*answer.revision));
+  // Blank_reply() has reserved the memory.
+  if (answer.type != ContentType::json) blank.headers.front().second.assign(media_type(answer.type));
   if (answer.body.empty()) blank.headers.clear();
   blank.body = std::move(answer.body);
   return blank;
@@ -104,35 +106,36 @@ void write_allowance(const RateLimiter::Allowance& allowance, Instant now, Reply
   reply.headers.emplace_back("x-ratelimit-limit", std::to_string(allowance.limit));
   reply.headers.emplace_back("x-ratelimit-remaining", std::to_string(allowance.remaining));
   reply.headers.emplace_back("x-ratelimit-reset", std::to_string(allowance.reset_at));
-  if (!allowance.is_allowed) reply.headers.emplace_back("retry-after", std::to_string(allowance.reset_at - now.milliseconds / 1000));
-} catch (const std::bad_alloc&) {
-  return;
-}
+  if (!allowance.is_allowed)
+    reply.headers.emplace_back("retry-after", std::to_string(allowance.reset_at - now.milliseconds / 1000));
+} catch (const std::bad_alloc&) { return; }
 
-// The same: the answer is whole without them. 299 is a warning of the application (RFC 9110, 5.6.4: a text in quotation marks).
+// The same: the answer is whole without them. 299 is a warning of the application (RFC 9110, 5.6.4: a text in quotation
+// marks).
 void write_warning(std::string_view warning, Reply& reply) noexcept try {
   reply.headers.emplace_back("warning", "299 - \"" + std::string(warning) + "\"");
-} catch (const std::bad_alloc&) {
-  return;
-}
+} catch (const std::bad_alloc&) { return; }
 
 void write_kept(Reply& reply) noexcept try {
   reply.headers.emplace_back("idempotency-replayed", "true");
-} catch (const std::bad_alloc&) {
-  return;
-}
+} catch (const std::bad_alloc&) { return; }
 
-// The handler, if the caller is allowed to run it and the precondition holds. `fault`: what is wrong with the request, returned only to such callers.
-Result<Answer> handle(Unit& unit, const Route& route, const Call& call, const Error* fault, const Precondition* precondition = nullptr) {
+// The handler, if the caller is allowed to run it and the precondition holds. `fault`: what is wrong with the request,
+// returned only to such callers.
+Result<Answer> handle(Unit& unit, const Route& route, const Call& call, const Error* fault,
+                      const Precondition* precondition = nullptr) {
   const auto run = [&]() -> Result<Answer> {
     if (precondition != nullptr) ORLOP_CHECK(require_precondition(unit, route, call, *precondition));
-    return call.names != nullptr && route.operation.handle == create ? create_many(unit, call) : route.operation.handle(unit, call);
+    return call.names != nullptr && route.operation.handle == create ? create_many(unit, call)
+                                                                     : route.operation.handle(unit, call);
   };
   const bool is_host = call.caller->kind == Caller::Kind::host;
   Permissions permissions(unit, *call.caller);
   if (!is_host && !route.operation.bypasses_tenancy) {
     ORLOP_TRY(subject, subject_of(unit, route, call));
-    if (subject) ORLOP_CHECK(route.is_of_billing ? permissions.require_in_billing(*subject, route.need) : permissions.require(*subject, route.need));
+    if (subject)
+      ORLOP_CHECK(route.is_of_billing ? permissions.require_in_billing(*subject, route.need)
+                                      : permissions.require(*subject, route.need));
     if (fault != nullptr) return *fault;
     if (!subject && needs_subject(route)) return no_subject(route, call);
     ORLOP_TRY(answer, run());
@@ -144,7 +147,9 @@ Result<Answer> handle(Unit& unit, const Route& route, const Call& call, const Er
 }
 
 // What the handler has prepared to ask of a port of the host's is asked here, without a transaction.
-Result<Answer> ask_port(Result<Answer> prepared) { return prepared && prepared->ask ? prepared->ask() : std::move(prepared); }
+Result<Answer> ask_port(Result<Answer> prepared) {
+  return prepared && prepared->ask ? prepared->ask() : std::move(prepared);
+}
 
 }  // namespace
 
@@ -160,7 +165,8 @@ Result<Reply> Dispatcher::reply_to(const Request& request, Result<Answer> answer
   const bool is_kept = answered && answered->is_kept;
   const std::string warning = answered ? std::exchange(answered->warning, {}) : std::string();
   ORLOP_TRY(reply, answered ? Result<Reply>(fill(std::move(blank), std::move(*answered))) : reply_of(answered.error()));
-  if (!answered && answered.error().code == ErrorCode::method_not_allowed) reply.headers.emplace_back("allow", allowed_for(request));
+  if (!answered && answered.error().code == ErrorCode::method_not_allowed)
+    reply.headers.emplace_back("allow", allowed_for(request));
   if (!warning.empty()) write_warning(warning, reply);
   if (is_kept) write_kept(reply);
   return std::move(reply);
@@ -179,7 +185,8 @@ Result<std::optional<Reply>> Dispatcher::authenticate(const Request& request) {
   if (settings_.authentication == Authentication::off) return std::optional<Reply>();
   const auto authorization = authorization_of(request);
   if (authorization && !*authorization && request.trust == Trust::host) return std::optional<Reply>();
-  const auto proof = authorization ? orlop::authenticate(store_, authorization->value_or(""), settings_, clock_.now(), committer_.agreed_time())
+  const auto proof = authorization ? orlop::authenticate(store_, authorization->value_or(""), settings_, clock_.now(),
+                                                         committer_.agreed_time())
                                    : Result<Proof>(authorization.error());
   if (proof) return std::optional<Reply>();
   ORLOP_TRY(refusal, reply_of(proof.error()));
@@ -192,7 +199,8 @@ Result<void> Dispatcher::identify(const Request& request, RequestContext& visito
   if (settings_.authentication == Authentication::off || (!is_outside && !authorization)) {
     visitor.author = is_outside ? std::string("anonymous") : author_of(request);
   } else {
-    ORLOP_TRY(proof, orlop::authenticate(store_, authorization.value_or(""), settings_, clock_.now(), committer_.agreed_time()));
+    ORLOP_TRY(proof, orlop::authenticate(store_, authorization.value_or(""), settings_, clock_.now(),
+                                         committer_.agreed_time()));
     visitor.caller = proof.caller;
     visitor.author = visitor.caller.name;
     if (proof.digest) ORLOP_CHECK(note_use(*proof.digest));
@@ -237,7 +245,8 @@ Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visito
   }
   if (!matched.is_path_known && !is_description) return no_such_path(target.path);
   if (!method || matched.route == nullptr) {
-    return make_error(ErrorCode::method_not_allowed, std::string(beginning(request.method, 64)) + " is not allowed at " + target.path);
+    return make_error(ErrorCode::method_not_allowed,
+                      std::string(beginning(request.method, 64)) + " is not allowed at " + target.path);
   }
   if (!matched.bad_id_name.empty()) {
     return refusal({{std::string(matched.bad_id_name), "must be a uuid, not \"" + matched.bad_id + "\""}});
@@ -249,7 +258,8 @@ Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visito
     ORLOP_CHECK(refuse_names(request, target.path));
   }
   const auto query = check_parameters(*matched.route, matched, target.query, settings_.brand);
-  const auto body = query ? read_body(operation, request.body, settings_.brand) : Result<std::optional<Value>>(query.error());
+  const auto body =
+      query ? read_body(operation, request.body, settings_.brand) : Result<std::optional<Value>>(query.error());
   const Error* fault = body ? nullptr : &body.error();
   if (fault != nullptr && visitor.caller.kind == Caller::Kind::host) return *fault;
 
@@ -266,7 +276,9 @@ Result<Answer> Dispatcher::answer(const Request& request, RequestContext& visito
   if (has_names) call.names = &request.names;
   if (operation.takes != ContentType::json) call.text = request.body;
   if (operation.also_gives) call.accept = header_of(request, "accept");
-  if (batch != nullptr) return answer_in(*batch, request, {*matched.route, call, fault, served_path(target.path), std::nullopt, std::nullopt});
+  if (batch != nullptr)
+    return answer_in(*batch, request,
+                     {*matched.route, call, fault, served_path(target.path), std::nullopt, std::nullopt});
   if (operation.access == Access::read) return ask_port(answer_read(*matched.route, call, fault));
   return answer_change(request, {*matched.route, call, fault, served_path(target.path), std::nullopt, std::nullopt});
 }
@@ -308,12 +320,14 @@ Result<std::optional<Answer>> Dispatcher::read_kept_answer(const Change& change)
   return find_kept_answer(unit, *change.keyed);
 }
 
-// The change is tried in a transaction that is never committed, so that the external systems are asked only about a request that is accepted as things stand. It is
-// tried again afterwards: what has changed meanwhile is refused then.
+// The change is tried in a transaction that is never committed, so that the external systems are asked only about a
+// request that is accepted as things stand. It is tried again afterwards: what has changed meanwhile is refused then.
 Result<void> Dispatcher::admit(const Change& change) {
   ExternalSystems* systems = settings_.external_systems;
   if (systems == nullptr || !systems->answers(facts_of(Question::admit).name)) return {};
-  if (change.call.names != nullptr) return make_error(ErrorCode::conflict, "several resources cannot be created at once: external systems admit each change");
+  if (change.call.names != nullptr)
+    return make_error(ErrorCode::conflict,
+                      "several resources cannot be created at once: external systems admit each change");
   Value input;
   {
     ORLOP_TRY(opened, store_.begin(Access::read));
@@ -323,7 +337,8 @@ Result<void> Dispatcher::admit(const Change& change) {
     unit.use_agreed_time(committer_.agreed_time());
     unit.set_author(change.call.author);
     ORLOP_TRY(subject, subject_of(unit, change.route, change.call));
-    if (auto tried = change.keyed ? apply_once(unit, change) : apply(unit, change); !tried) return std::move(tried).error();
+    if (auto tried = change.keyed ? apply_once(unit, change) : apply(unit, change); !tried)
+      return std::move(tried).error();
     ORLOP_TRY(described, admission_input(unit, change.route, change.call, change.path, subject));
     input = std::move(described);
   }

@@ -1,5 +1,6 @@
-// From a request to its reply: authentication, route, the checks that the route declares, the handler in one transaction, the reply for a refusal. Resources of
-// other organizations answer 404. A missing permission answers 403 before the body is read.
+// From a request to its reply: authentication, route, the checks that the route declares, the handler in one
+// transaction, the reply for a refusal. Resources of other organizations answer 404. A missing permission answers 403
+// before the body is read.
 #pragma once
 
 #include <functional>
@@ -13,11 +14,11 @@
 #include "operations/access/parts/sign_in.h"
 #include "ops/call.h"
 #include "ops/commit/commit.h"
-#include "rest/request_batch.h"
 #include "rest/exchange.h"
 #include "rest/idempotency.h"
 #include "rest/precondition.h"
 #include "rest/rate_limit.h"
+#include "rest/request_batch.h"
 #include "rest/route.h"
 
 namespace orlop {
@@ -32,8 +33,8 @@ class Dispatcher {
   using Describe = std::function<std::string()>;
 
   // All arguments must outlive the dispatcher.
-  Dispatcher(Store& store, Committer& committer, Clock& clock, RandomSource& random_source, const Settings& settings, Wake wake,
-             Finish finish, Describe describe)
+  Dispatcher(Store& store, Committer& committer, Clock& clock, RandomSource& random_source, const Settings& settings,
+             Wake wake, Finish finish, Describe describe)
       : store_(store),
         committer_(committer),
         clock_(clock),
@@ -55,8 +56,8 @@ class Dispatcher {
   // The store is shared by several processes, and so is the rate limit. Before any request.
   void share_rate_limit() { limiter_.share(reserve_with(committer_, limiter_.limit())); }
 
-  // The refusal of the request's credentials; nothing if they are valid or not required. Reads only the headers and does not count against the rate limit.
-  // From any thread.
+  // The refusal of the request's credentials; nothing if they are valid or not required. Reads only the headers and
+  // does not count against the rate limit. From any thread.
   Result<std::optional<Reply>> authenticate(const Request& request);
 
  private:

@@ -1,4 +1,5 @@
-// Transactions of a request beside its own: the sign-in before it; what external systems have answered, and what a job has made, after it.
+// Transactions of a request beside its own: the sign-in before it; what external systems have answered, and what a job
+// has made, after it.
 #include <utility>
 
 #include "ops/access/tenant_filter.h"
@@ -26,8 +27,8 @@ Result<void> Dispatcher::sign_in(const Caller& person, const SignIn& sign_in) {
   return done ? Result<void>() : Result<void>(done.error());
 }
 
-// What external systems have answered is written in a transaction of its own. Of two requests with one idempotency key that ask at the same time, the second one
-// gets the answer that the first one has stored.
+// What external systems have answered is written in a transaction of its own. Of two requests with one idempotency key
+// that ask at the same time, the second one gets the answer that the first one has stored.
 Result<Answer> Dispatcher::apply_answer(const Change& change, const Answer& answered) {
   Answer answer;
   const Committer::Work work = [&](Unit& unit) -> Result<void> {
@@ -61,7 +62,9 @@ Result<Answer> Dispatcher::render_after(const Change& change, Answer answer) {
     answer.body = std::move(text);
   }
   if (!change.keyed) return answer;
-  ORLOP_TRY(woken, committer_.run_repeatable(tenant_filter_of(change.route, change.call), [&](Unit& unit) { return complete_kept_answer(unit, *change.keyed, answer); }));
+  ORLOP_TRY(woken, committer_.run_repeatable(tenant_filter_of(change.route, change.call), [&](Unit& unit) {
+    return complete_kept_answer(unit, *change.keyed, answer);
+  }));
   (void)woken;
   return answer;
 }

@@ -9,8 +9,8 @@
 
 namespace orlop {
 
-// The origin of a request: the host itself, which may do everything, or a caller outside, for example over a network, who needs credentials if the engine requires
-// authentication.
+// The origin of a request: the host itself, which may do everything, or a caller outside, for example over a network,
+// who needs credentials if the engine requires authentication.
 enum class Trust : std::uint8_t { host, outside };
 
 struct Request {

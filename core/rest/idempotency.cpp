@@ -70,7 +70,8 @@ Result<void> forget_expired(Unit& unit, const Id& organization) {
 // Nil: the request lies in no organization, or that one is gone.
 Result<Id> organization_of(Unit& unit, const Record* subject) {
   Id organization = subject == nullptr ? Id{} : subject->organization;
-  if (organization.is_nil() && !unit.changes().records.empty()) organization = unit.changes().records.front().record.organization;
+  if (organization.is_nil() && !unit.changes().records.empty())
+    organization = unit.changes().records.front().record.organization;
   if (organization.is_nil()) return organization;
   ORLOP_TRY(holder, unit.record(organization));
   return holder ? organization : Id{};
@@ -81,22 +82,26 @@ Result<Shared<Record>> find_kept(Unit& unit, const KeyedRequest& request) {
   if (!id) return Shared<Record>();
   ORLOP_TRY(record, unit.record(*id));
   if (record) return record;
-  return make_error(ErrorCode::not_found, "the caller has no access any longer to the answer that its `Idempotency-Key` stands for");
+  return make_error(ErrorCode::not_found,
+                    "the caller has no access any longer to the answer that its `Idempotency-Key` stands for");
 }
 
 }  // namespace
 
 Result<std::optional<KeyedRequest>> keyed_request(const Request& request, const Caller& caller) {
-  const auto header = std::ranges::find_if(request.headers, [](const auto& each) { return lower_case(each.first) == key_header; });
+  const auto header =
+      std::ranges::find_if(request.headers, [](const auto& each) { return lower_case(each.first) == key_header; });
   if (header == request.headers.end()) return std::optional<KeyedRequest>();
   const std::string_view key = header->second;
   if (key.empty() || key.size() > idempotency_key_size_max || !is_printable(key)) {
-    return make_error(ErrorCode::invalid, "the header `Idempotency-Key` must have 1 to " + std::to_string(idempotency_key_size_max) +
-                                              " printable ASCII characters; it has " + std::to_string(key.size()) + " bytes");
+    return make_error(ErrorCode::invalid,
+                      "the header `Idempotency-Key` must have 1 to " + std::to_string(idempotency_key_size_max) +
+                          " printable ASCII characters; it has " + std::to_string(key.size()) + " bytes");
   }
   std::string message(request.method);
   message.append(" ").append(request.path).append("\n").append(request.body);
-  for (const std::string_view name : request.names) message.append("\n").append(std::to_string(name.size())).append(" ").append(name);
+  for (const std::string_view name : request.names)
+    message.append("\n").append(std::to_string(name.size())).append(" ").append(name);
   const std::string digest = to_hex(sha256("kept answer\n" + to_text(caller.id) + "\n" + std::string(key)));
   std::string name_key(1, static_cast<char>(kept_answer_number >> 8));
   name_key.push_back(static_cast<char>(kept_answer_number & 0xFF));
@@ -111,14 +116,17 @@ Result<std::optional<Answer>> find_kept_answer(Unit& unit, const KeyedRequest& r
   if (expired) return std::optional<Answer>();
   ORLOP_TRY(value, full_value(*kept));
   if (value.text_or("request_digest", "") != request.digest) {
-    return make_error(ErrorCode::key_reused, "the `Idempotency-Key` belongs to another request of this caller, with another method, path or body; "
-                                             "a new request needs a new key");
+    return make_error(
+        ErrorCode::key_reused,
+        "the `Idempotency-Key` belongs to another request of this caller, with another method, path or body; "
+        "a new request needs a new key");
   }
   Answer answer;
   answer.status = static_cast<std::uint16_t>(value.integer_or("status", 200));
   answer.body = value.text_or("body", "");
   answer.type = type_named(value.text_or("media_type", ""));
-  if (const Value* revision = value.find("revision")) answer.revision = static_cast<std::uint64_t>(revision->as_integer());
+  if (const Value* revision = value.find("revision"))
+    answer.revision = static_cast<std::uint64_t>(revision->as_integer());
   answer.is_kept = true;
   return std::optional(std::move(answer));
 }

@@ -24,13 +24,16 @@ Result<void> read_tags(std::string_view text, std::vector<std::uint64_t>& revisi
     const bool is_weak = text.starts_with("W/");
     if (is_weak) text.remove_prefix(2);
     const std::size_t end = text.starts_with('"') ? text.find('"', 1) : std::string_view::npos;
-    if (end == std::string_view::npos) return make_error(ErrorCode::invalid, "the header `If-Match` must be `*` or ETags in quotation marks, such as \"5\"");
+    if (end == std::string_view::npos)
+      return make_error(ErrorCode::invalid,
+                        "the header `If-Match` must be `*` or ETags in quotation marks, such as \"5\"");
     const std::string_view tag = text.substr(1, end - 1);
     std::uint64_t revision = 0;
     const auto [rest, error] = std::from_chars(tag.data(), tag.data() + tag.size(), revision);
     if (!is_weak && error == std::errc() && rest == tag.data() + tag.size()) revisions.push_back(revision);
     text = without_blanks(text.substr(end + 1));
-    if (!text.empty() && !text.starts_with(',')) return make_error(ErrorCode::invalid, "the ETags of the header `If-Match` must be separated by commas");
+    if (!text.empty() && !text.starts_with(','))
+      return make_error(ErrorCode::invalid, "the ETags of the header `If-Match` must be separated by commas");
     if (!text.empty()) text = without_blanks(text.substr(1));
   }
   return {};
@@ -57,12 +60,14 @@ std::string etag_of(std::uint64_t revision) {
 }
 
 Result<std::optional<Precondition>> precondition_of(const Request& request) {
-  const auto header = std::ranges::find_if(request.headers, [](const auto& each) { return lower_case(each.first) == match_header; });
+  const auto header =
+      std::ranges::find_if(request.headers, [](const auto& each) { return lower_case(each.first) == match_header; });
   if (header == request.headers.end()) return std::optional<Precondition>();
   const std::string_view text = without_blanks(header->second);
   Precondition precondition;
   precondition.is_any = text == "*";
-  if (text.empty()) return make_error(ErrorCode::invalid, "the header `If-Match` must be `*` or ETags in quotation marks; it is empty");
+  if (text.empty())
+    return make_error(ErrorCode::invalid, "the header `If-Match` must be `*` or ETags in quotation marks; it is empty");
   if (!precondition.is_any) ORLOP_CHECK(read_tags(text, precondition.revisions));
   return std::optional(std::move(precondition));
 }
@@ -70,9 +75,14 @@ Result<std::optional<Precondition>> precondition_of(const Request& request) {
 Result<void> require_precondition(Unit& unit, const Route& route, const Call& call, const Precondition& precondition) {
   ORLOP_TRY(revision, revision_on_path(unit, route, call));
   if (!revision && !call.ids.empty()) return {};  // the handler answers that there is no such resource
-  if (!revision) return make_error(ErrorCode::precondition_failed, "the request has the header `If-Match`, and its path names no resource");
-  if (precondition.is_any || std::ranges::find(precondition.revisions, *revision) != precondition.revisions.end()) return {};
-  return make_error(ErrorCode::precondition_failed, "the resource has the ETag " + etag_of(*revision) + ", which the header `If-Match` does not name: it was changed since it was read");
+  if (!revision)
+    return make_error(ErrorCode::precondition_failed,
+                      "the request has the header `If-Match`, and its path names no resource");
+  if (precondition.is_any || std::ranges::find(precondition.revisions, *revision) != precondition.revisions.end())
+    return {};
+  return make_error(ErrorCode::precondition_failed,
+                    "the resource has the ETag " + etag_of(*revision) +
+                        ", which the header `If-Match` does not name: it was changed since it was read");
 }
 
 }  // namespace orlop

@@ -1,5 +1,6 @@
-// Optimistic concurrency control: the ETag of a resource, and the header If-Match of a write. The tag is the revision of the stored record: what the engine computes
-// for an answer, such as counts, names of other resources and states, is not part of it.
+// Optimistic concurrency control: the ETag of a resource, and the header If-Match of a write. The tag is the revision
+// of the stored record: what the engine computes for an answer, such as counts, names of other resources and states, is
+// not part of it.
 #pragma once
 
 #include <cstdint>

@@ -10,33 +10,20 @@ namespace orlop {
 std::uint16_t status_of(ErrorCode code) {
   switch (code) {
     case ErrorCode::invalid:
-    case ErrorCode::too_large:
-      return 400;
-    case ErrorCode::unauthenticated:
-      return 401;
-    case ErrorCode::forbidden:
-      return 403;
-    case ErrorCode::not_found:
-      return 404;
-    case ErrorCode::method_not_allowed:
-      return 405;
+    case ErrorCode::too_large: return 400;
+    case ErrorCode::unauthenticated: return 401;
+    case ErrorCode::forbidden: return 403;
+    case ErrorCode::not_found: return 404;
+    case ErrorCode::method_not_allowed: return 405;
     case ErrorCode::conflict:
-    case ErrorCode::lost_update:
-      return 409;
-    case ErrorCode::events_forgotten:
-      return 410;
-    case ErrorCode::precondition_failed:
-      return 412;
-    case ErrorCode::key_reused:
-      return 422;
-    case ErrorCode::rate_limited:
-      return 429;
-    case ErrorCode::unanswered:
-      return 501;
-    case ErrorCode::external_failed:
-      return 502;
-    case ErrorCode::external_timeout:
-      return 504;
+    case ErrorCode::lost_update: return 409;
+    case ErrorCode::events_forgotten: return 410;
+    case ErrorCode::precondition_failed: return 412;
+    case ErrorCode::key_reused: return 422;
+    case ErrorCode::rate_limited: return 429;
+    case ErrorCode::unanswered: return 501;
+    case ErrorCode::external_failed: return 502;
+    case ErrorCode::external_timeout: return 504;
     case ErrorCode::misuse:
     case ErrorCode::closed:
     case ErrorCode::foreign_handle:
@@ -51,8 +38,7 @@ std::uint16_t status_of(ErrorCode code) {
     case ErrorCode::driver_failed:
     case ErrorCode::try_later:
     case ErrorCode::out_of_memory:
-    case ErrorCode::internal:
-      return 500;
+    case ErrorCode::internal: return 500;
   }
   return 500;
 }
@@ -63,10 +49,25 @@ std::string_view reason_of(std::uint16_t status) {
     std::string_view phrase;
   };
   constexpr Reason reasons[] = {
-      {200, "OK"},           {201, "Created"},   {202, "Accepted"},           {204, "No Content"}, {400, "Bad Request"},
-      {401, "Unauthorized"}, {403, "Forbidden"}, {404, "Not Found"},          {405, "Method Not Allowed"},
-      {409, "Conflict"},     {410, "Gone"}, {412, "Precondition Failed"}, {422, "Unprocessable Content"}, {429, "Too Many Requests"},
-      {500, "Internal Server Error"}, {501, "Not Implemented"}, {502, "Bad Gateway"}, {503, "Service Unavailable"}, {504, "Gateway Timeout"},
+      {200, "OK"},
+      {201, "Created"},
+      {202, "Accepted"},
+      {204, "No Content"},
+      {400, "Bad Request"},
+      {401, "Unauthorized"},
+      {403, "Forbidden"},
+      {404, "Not Found"},
+      {405, "Method Not Allowed"},
+      {409, "Conflict"},
+      {410, "Gone"},
+      {412, "Precondition Failed"},
+      {422, "Unprocessable Content"},
+      {429, "Too Many Requests"},
+      {500, "Internal Server Error"},
+      {501, "Not Implemented"},
+      {502, "Bad Gateway"},
+      {503, "Service Unavailable"},
+      {504, "Gateway Timeout"},
   };
   for (const Reason& reason : reasons) {
     if (reason.status == status) return reason.phrase;

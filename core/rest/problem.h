@@ -18,7 +18,8 @@ std::string_view reason_of(std::uint16_t status);
 
 inline constexpr std::size_t violations_shown_max = 100;  // of one answer
 
-// {"status", "error", "message", "detail", "violations" of a 400, "violations_omitted" if there are more of them than it holds}
+// {"status", "error", "message", "detail", "violations" of a 400, "violations_omitted" if there are more of them than
+// it holds}
 std::string problem_body(const Error& error);
 
 }  // namespace orlop

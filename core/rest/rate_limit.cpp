@@ -37,7 +37,8 @@ Result<RateLimiter::Allowance> RateLimiter::take(const Id& caller, Moment at) {
   turn_to(at);
   if (reserve_ == nullptr) {
     counters_.try_emplace(caller, Counter{limit_, limit_, false});
-  } else if (const auto known = counters_.find(caller); known == counters_.end() || (known->second.left == 0 && !known->second.is_spent)) {
+  } else if (const auto known = counters_.find(caller);
+             known == counters_.end() || (known->second.left == 0 && !known->second.is_spent)) {
     const std::int64_t window = window_;
     lock.unlock();
     ORLOP_TRY(reserved, reserve_(caller, window));
@@ -62,7 +63,8 @@ std::uint32_t reservation_block(std::uint32_t left) {
   return std::min(left / 10, block_max);
 }
 
-Result<RateLimiter::Reservation> reserve_requests(Unit& unit, const Id& caller, std::int64_t window, std::uint32_t limit) {
+Result<RateLimiter::Reservation> reserve_requests(Unit& unit, const Id& caller, std::int64_t window,
+                                                  std::uint32_t limit) {
   const std::string key = key_of(caller);
   ORLOP_TRY(id, unit.find(key));
   ORLOP_TRY(stored, id ? unit.record(*id) : Result<Shared<Record>>(Shared<Record>()));
@@ -73,7 +75,8 @@ Result<RateLimiter::Reservation> reserve_requests(Unit& unit, const Id& caller, 
     const std::int64_t of = body.integer_or("window", 0);
     const bool is_same = of == window || of == window + 1;  // of a process whose clock is a little ahead
     if (is_same) counted = of;
-    if (is_same) taken = static_cast<std::uint32_t>(std::clamp<std::int64_t>(body.integer_or("taken", 0), 0, UINT32_MAX));
+    if (is_same)
+      taken = static_cast<std::uint32_t>(std::clamp<std::int64_t>(body.integer_or("taken", 0), 0, UINT32_MAX));
   }
   const std::uint32_t left = limit - std::min(limit, taken);
   const std::uint32_t granted = reservation_block(left);
@@ -84,8 +87,14 @@ Result<RateLimiter::Reservation> reserve_requests(Unit& unit, const Id& caller, 
     record.id = unit.make_id();
     record.family = rate_window_number;
   }
-  record.body = Writer().begin_object().field("window", counted).field("taken", std::int64_t{taken + granted}).end_object().text();
-  unit.put(std::move(record), is_new ? std::optional(key) : std::nullopt, is_new ? std::optional(std::vector<Id>()) : std::nullopt);
+  record.body = Writer()
+                    .begin_object()
+                    .field("window", counted)
+                    .field("taken", std::int64_t{taken + granted})
+                    .end_object()
+                    .text();
+  unit.put(std::move(record), is_new ? std::optional(key) : std::nullopt,
+           is_new ? std::optional(std::vector<Id>()) : std::nullopt);
   return RateLimiter::Reservation{granted, taken + granted};
 }
 

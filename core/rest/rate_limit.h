@@ -1,8 +1,9 @@
-// The limit of requests per caller and hour. Fixed windows of an hour; which one, says the time, and how long it still lasts, the monotonic clock: a time that jumps
-// closes no window and opens none.
+// The limit of requests per caller and hour. Fixed windows of an hour; which one, says the time, and how long it still
+// lasts, the monotonic clock: a time that jumps closes no window and opens none.
 //
-// Processes that share a store share the limit: each reserves requests in blocks, one write for each block, and spends them without asking the store. What is counted is
-// so exact to one block for each process; near the limit blocks have one request.
+// Processes that share a store share the limit: each reserves requests in blocks, one write for each block, and spends
+// them without asking the store. What is counted is so exact to one block for each process; near the limit blocks have
+// one request.
 #pragma once
 
 #include <cstdint>
@@ -58,16 +59,17 @@ class RateLimiter {
   Reserve reserve_;
   std::mutex mutex_;  // guards all below
   std::int64_t window_ = -1;
-  std::int64_t ends_at_ = INT64_MIN;  // milliseconds of the monotonic clock
+  std::int64_t ends_at_ = INT64_MIN;          // milliseconds of the monotonic clock
   std::unordered_map<Id, Counter> counters_;  // in this window
 };
 
 // A block for a process: a tenth of what is left, at most a thousand; one request where fewer than 100 are left.
 std::uint32_t reservation_block(std::uint32_t left);
 
-// The reservation in a store that processes share: one record for each caller, which counts one window. A window that lies more than one behind or before the one of
-// another process, because a clock was wrong, takes its place.
-Result<RateLimiter::Reservation> reserve_requests(Unit& unit, const Id& caller, std::int64_t window, std::uint32_t limit);
+// The reservation in a store that processes share: one record for each caller, which counts one window. A window that
+// lies more than one behind or before the one of another process, because a clock was wrong, takes its place.
+Result<RateLimiter::Reservation> reserve_requests(Unit& unit, const Id& caller, std::int64_t window,
+                                                  std::uint32_t limit);
 
 // The same in a commit of its own. The committer must outlive what is answered.
 RateLimiter::Reserve reserve_with(Committer& committer, std::uint32_t limit);

@@ -20,10 +20,13 @@ int hex_value(char digit) {
 
 enum class Plus : std::uint8_t { is_plus, is_space };
 
-// What nearly every path is: printable ASCII without an escape. All letters are looked at, so that many are compared at once.
+// What nearly every path is: printable ASCII without an escape. All letters are looked at, so that many are compared at
+// once.
 bool is_plain(std::string_view text) {
   std::uint8_t seen = 0;
-  for (const char letter : text) seen |= static_cast<std::uint8_t>((static_cast<signed char>(letter) <= ' ') | (letter == 0x7F) | (letter == '%') | (letter == '+'));
+  for (const char letter : text)
+    seen |= static_cast<std::uint8_t>((static_cast<signed char>(letter) <= ' ') | (letter == 0x7F) | (letter == '%') |
+                                      (letter == '+'));
   return seen == 0;
 }
 
@@ -51,7 +54,8 @@ std::optional<std::string> decode(std::string_view text, Plus plus) {
 }
 
 Error bad(std::string_view what) {
-  return make_error(ErrorCode::invalid, "the " + std::string(what) + " must be percent-encoded UTF-8 without control characters");
+  return make_error(ErrorCode::invalid,
+                    "the " + std::string(what) + " must be percent-encoded UTF-8 without control characters");
 }
 
 }  // namespace
@@ -82,13 +86,16 @@ Result<RequestTarget> parse_target(std::string_view target) {
 }
 
 std::string_view header_of(const Request& request, std::string_view wanted) {
-  const auto found = std::ranges::find_if(request.headers, [wanted](const auto& header) { return lower_case(header.first) == wanted && !header.second.empty(); });
+  const auto found = std::ranges::find_if(request.headers, [wanted](const auto& header) {
+    return lower_case(header.first) == wanted && !header.second.empty();
+  });
   return found == request.headers.end() ? std::string_view() : found->second;
 }
 
 Result<void> refuse_names(const Request& request, std::string_view path) {
   if (request.names.empty()) return {};
-  return make_error(ErrorCode::invalid, std::string(beginning(request.method, 64)) + " " + std::string(path) + " does not create resources by their names alone");
+  return make_error(ErrorCode::invalid, std::string(beginning(request.method, 64)) + " " + std::string(path) +
+                                            " does not create resources by their names alone");
 }
 
 std::string author_of(const Request& request) {

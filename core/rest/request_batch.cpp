@@ -13,7 +13,9 @@ namespace {
 
 constexpr std::size_t path_shown_max = 200;
 
-Error not_in_batch(const std::string& reason) { return make_error(ErrorCode::conflict, "the request cannot be part of a batch: " + reason); }
+Error not_in_batch(const std::string& reason) {
+  return make_error(ErrorCode::conflict, "the request cannot be part of a batch: " + reason);
+}
 
 }  // namespace
 
@@ -25,8 +27,8 @@ Result<void> RequestBatch::require_open() const {
 
 // Other writers need not wait for what cannot be committed.
 void RequestBatch::fail(const Request& request, const std::string& reason) {
-  failure_ = "nothing of the batch was stored: its request " + std::to_string(requests_) + ", " + std::string(request.method) + " " +
-             std::string(request.path.substr(0, path_shown_max)) + ", " + reason;
+  failure_ = "nothing of the batch was stored: its request " + std::to_string(requests_) + ", " +
+             std::string(request.method) + " " + std::string(request.path.substr(0, path_shown_max)) + ", " + reason;
   writing_.unit.reset();
   writing_.transaction.reset();
 }
@@ -34,7 +36,10 @@ void RequestBatch::fail(const Request& request, const std::string& reason) {
 Result<Reply> RequestBatch::dispatch(const Request& request) {
   ORLOP_CHECK(require_open());
   const bool is_host = request.trust == Trust::host && header_of(request, "authorization").empty();
-  if (!is_host) return make_error(ErrorCode::misuse, "a request of a batch is the host's own: it has no Authorization header, and does not come from outside");
+  if (!is_host)
+    return make_error(
+        ErrorCode::misuse,
+        "a request of a batch is the host's own: it has no Authorization header, and does not come from outside");
   ++requests_;
   auto reply = dispatcher_.dispatch_in(*this, request);
   if (!reply) {
@@ -75,7 +80,8 @@ Result<Answer> Dispatcher::answer_in(Unit& batch, const Request& request, Change
     ORLOP_TRY(keyed, keyed_request(request, *change.call.caller));
     change.keyed = std::move(keyed);
     const ExternalSystems* systems = settings_.external_systems;
-    if (systems != nullptr && systems->answers(facts_of(Question::admit).name)) return not_in_batch("external systems admit each change");
+    if (systems != nullptr && systems->answers(facts_of(Question::admit).name))
+      return not_in_batch("external systems admit each change");
   }
   batch.set_author(change.call.author);
   ORLOP_TRY(answer, change.keyed ? apply_once(batch, change) : apply(batch, change));

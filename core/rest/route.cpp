@@ -6,8 +6,8 @@
 
 #include "base/flat_map.h"
 #include "model/registry.h"
-#include "ops/single.h"
 #include "operations/registry.h"
+#include "ops/single.h"
 #include "ops/verbs.h"
 
 namespace orlop {
@@ -29,19 +29,17 @@ std::string flat_of(const Family& family) { return "/" + std::string(family.segm
 std::string collection_of(const Family& family, const Family* parent) {
   std::string path;
   if (parent != nullptr && family.parent_path == ParentPath::flat) path = flat_of(*parent);
-  if (parent != nullptr && family.parent_path == ParentPath::plural) path = "/" + std::string(parent->segment) + "s/" + parameter_of(*parent);
+  if (parent != nullptr && family.parent_path == ParentPath::plural)
+    path = "/" + std::string(parent->segment) + "s/" + parameter_of(*parent);
   if (parent != nullptr && family.parent_path == ParentPath::item) path = item_of(*parent, parent_of(*parent));
   return path + "/" + std::string(family.segment);
 }
 
 std::string item_of(const Family& family, const Family* parent) {
   switch (family.path) {
-    case PathForm::flat:
-      return flat_of(family);
-    case PathForm::nested:
-      return collection_of(family, parent) + "/" + parameter_of(family);
-    case PathForm::single:
-      return collection_of(family, parent);
+    case PathForm::flat: return flat_of(family);
+    case PathForm::nested: return collection_of(family, parent) + "/" + parameter_of(family);
+    case PathForm::single: return collection_of(family, parent);
   }
   return flat_of(family);
 }
@@ -52,13 +50,74 @@ struct PlainVerb {
 };
 
 constexpr std::array<PlainVerb, 5> plain_verbs = {{
-    {Verb::create, {Method::post, "{collection}", "create_{family}", 201, Access::write, create, nullptr, true, {}, AnswerForm::record, nullptr, "Create {one}"}},
-    {Verb::list, {Method::get, "{collection}", "list_{family}", 200, Access::read, list, nullptr, false, {}, AnswerForm::record_list, nullptr, "List the {many} of {parent}"}},
-    {Verb::read, {Method::get, "{item}", "get_{family}", 200, Access::read, read, nullptr, false, {}, AnswerForm::record, nullptr, "Get {one}"}},
-    {Verb::edit, {Method::put, "{item}", "edit_{family}", 200, Access::write, edit, nullptr, true, {}, AnswerForm::record, nullptr, "Edit {one}",
-      "Replaces all fields. An omitted field gets its default, except secret fields and those marked as preserved, which keep "
+    {Verb::create,
+     {Method::post,
+      "{collection}",
+      "create_{family}",
+      201,
+      Access::write,
+      create,
+      nullptr,
+      true,
+      {},
+      AnswerForm::record,
+      nullptr,
+      "Create {one}"}},
+    {Verb::list,
+     {Method::get,
+      "{collection}",
+      "list_{family}",
+      200,
+      Access::read,
+      list,
+      nullptr,
+      false,
+      {},
+      AnswerForm::record_list,
+      nullptr,
+      "List the {many} of {parent}"}},
+    {Verb::read,
+     {Method::get,
+      "{item}",
+      "get_{family}",
+      200,
+      Access::read,
+      read,
+      nullptr,
+      false,
+      {},
+      AnswerForm::record,
+      nullptr,
+      "Get {one}"}},
+    {Verb::edit,
+     {Method::put,
+      "{item}",
+      "edit_{family}",
+      200,
+      Access::write,
+      edit,
+      nullptr,
+      true,
+      {},
+      AnswerForm::record,
+      nullptr,
+      "Edit {one}",
+      "Replaces all fields. An omitted field gets its default, except secret fields and those marked as preserved, "
+      "which keep "
       "their stored value."}},
-    {Verb::remove, {Method::remove, "{item}", "delete_{family}", 204, Access::write, remove, nullptr, false, {}, AnswerForm::none, nullptr, "Delete {one}"}},
+    {Verb::remove,
+     {Method::remove,
+      "{item}",
+      "delete_{family}",
+      204,
+      Access::write,
+      remove,
+      nullptr,
+      false,
+      {},
+      AnswerForm::none,
+      nullptr,
+      "Delete {one}"}},
 }};
 
 Level need_of(const Operation& operation, const Family* family, std::optional<Verb> verb) {
@@ -89,9 +148,12 @@ Route make_route(const Operation& operation, const Family* family, std::optional
   return route;
 }
 
-// The parents whose paths lead to the family's operations of this kind: one route for each. nullptr: a path of the family's own.
-std::vector<const Family*> parents_in_paths(const Family& family, const Operation& operation, std::optional<Verb> verb) {
-  const bool is_named_elsewhere = (verb == Verb::create && !family.parent_field.body.empty()) || (verb == Verb::list && !family.parent_field.query.empty());
+// The parents whose paths lead to the family's operations of this kind: one route for each. nullptr: a path of the
+// family's own.
+std::vector<const Family*> parents_in_paths(const Family& family, const Operation& operation,
+                                            std::optional<Verb> verb) {
+  const bool is_named_elsewhere = (verb == Verb::create && !family.parent_field.body.empty()) ||
+                                  (verb == Verb::list && !family.parent_field.query.empty());
   const bool is_below = operation.path.find("{collection}") != std::string_view::npos ||
                         (operation.path.find("{item}") != std::string_view::npos && family.path != PathForm::flat);
   std::vector<const Family*> parents;
@@ -101,8 +163,10 @@ std::vector<const Family*> parents_in_paths(const Family& family, const Operatio
 }
 
 // One route, or one for each parent in whose path it lies.
-void add_routes(const Operation& operation, const Family& family, std::optional<Verb> verb, std::vector<Route>& routes) {
-  for (const Family* parent : parents_in_paths(family, operation, verb)) routes.push_back(make_route(operation, &family, verb, parent));
+void add_routes(const Operation& operation, const Family& family, std::optional<Verb> verb,
+                std::vector<Route>& routes) {
+  for (const Family* parent : parents_in_paths(family, operation, verb))
+    routes.push_back(make_route(operation, &family, verb, parent));
 }
 
 // The single of a parent is read and replaced; there is nothing to create, list or delete.
@@ -112,9 +176,13 @@ Operation for_single(Operation operation, Verb verb) {
   return operation;
 }
 
-constexpr Operation defaults_operation = {.method = Method::get, .name = "get_default_{family}", .handle = read_defaults, .form = AnswerForm::record,
-                                          .summary = "Get the default {many}",
-                                          .about = "Returns the value that each setting has until a PUT stores another one."};
+constexpr Operation defaults_operation = {
+    .method = Method::get,
+    .name = "get_default_{family}",
+    .handle = read_defaults,
+    .form = AnswerForm::record,
+    .summary = "Get the default {many}",
+    .about = "Returns the value that each setting has until a PUT stores another one."};
 
 void add_defaults(const Family& family, std::vector<Route>& routes) {
   if (family.defaults_path.empty()) return;
@@ -148,12 +216,14 @@ std::vector<Route> make_routes() {
     add_defaults(*family, routes);
     for (const OperationSet* set : all_operation_sets()) {
       if (!set->serves(*family)) continue;
-      for (const Operation& operation : operations_of(*set, *family)) add_routes(operation, *family, std::nullopt, routes);
+      for (const Operation& operation : operations_of(*set, *family))
+        add_routes(operation, *family, std::nullopt, routes);
     }
   }
   for (const OperationSet* set : all_operation_sets()) {
     if (set->families) continue;
-    for (const Operation& operation : set->operations) routes.push_back(make_route(operation, nullptr, std::nullopt, nullptr));
+    for (const Operation& operation : set->operations)
+      routes.push_back(make_route(operation, nullptr, std::nullopt, nullptr));
   }
   return routes;
 }
@@ -197,7 +267,8 @@ Node make_tree(std::span<const Route> routes) {
   return root;
 }
 
-// Walks as deep as literals and parameters go; keeps what stood for the parameters, of which there were `count` above the node.
+// Walks as deep as literals and parameters go; keeps what stood for the parameters, of which there were `count` above
+// the node.
 const Node* walk(const Node& node, std::string_view path, Given& given, std::size_t count = 0) {
   if (path.empty()) return &node;
   if (path.front() != '/') return nullptr;
@@ -226,7 +297,8 @@ std::string expand(std::string_view text, const Family* family, const Family* pa
   replace(expanded, "{collection}", collection_of(*family, parent));
   replace(expanded, "{flat}", flat_of(*family));
   const bool is_one_of_several = parent != nullptr && parent_of(*family) == nullptr;
-  replace(expanded, "{family}", is_one_of_several ? std::string(parent->name) + "_" + std::string(family->name) : std::string(family->name));
+  replace(expanded, "{family}",
+          is_one_of_several ? std::string(parent->name) + "_" + std::string(family->name) : std::string(family->name));
   return expanded;
 }
 
@@ -236,18 +308,23 @@ std::span<const Route> all_routes() {
 }
 
 std::optional<ScopeKind> place_of(const Route& route) {
-  const bool has_only_texts = !route.texts.empty() && std::ranges::all_of(route.texts, [](const Field* text) { return text != nullptr; });
-  const bool is_open = route.operation.bypasses_tenancy || has_only_texts || (route.parameters.empty() && route.operation.query.empty());
+  const bool has_only_texts =
+      !route.texts.empty() && std::ranges::all_of(route.texts, [](const Field* text) { return text != nullptr; });
+  const bool is_open =
+      route.operation.bypasses_tenancy || has_only_texts || (route.parameters.empty() && route.operation.query.empty());
   if (is_open) return std::nullopt;
   if (route.is_of_billing) return ScopeKind::billing;
   const Family* family = nullptr;  // of the last parameter that names one
-  for (auto parameter = route.parameters.rbegin(); parameter != route.parameters.rend() && family == nullptr; ++parameter) {
+  for (auto parameter = route.parameters.rbegin(); parameter != route.parameters.rend() && family == nullptr;
+       ++parameter) {
     for (const Family* candidate : all_families()) {
       if (candidate->id_name == *parameter && (family == nullptr || candidate == route.family)) family = candidate;
     }
   }
-  for (; family != nullptr; family = family == route.family && route.parent != nullptr ? route.parent : parent_of(*family)) {
-    for (const ScopeKind place : {ScopeKind::organization, ScopeKind::cluster, ScopeKind::project, ScopeKind::environment}) {
+  for (; family != nullptr;
+       family = family == route.family && route.parent != nullptr ? route.parent : parent_of(*family)) {
+    for (const ScopeKind place :
+         {ScopeKind::organization, ScopeKind::cluster, ScopeKind::project, ScopeKind::environment}) {
       if (to_string(place) == family->name) return place;
     }
   }
@@ -258,7 +335,8 @@ std::optional<ScopeKind> place_of(const Route& route) {
 
 std::string_view served_path(std::string_view path) {
   constexpr std::string_view prefix = "/api/v1";
-  if (path.starts_with(prefix) && (path.size() == prefix.size() || path[prefix.size()] == '/')) path.remove_prefix(prefix.size());
+  if (path.starts_with(prefix) && (path.size() == prefix.size() || path[prefix.size()] == '/'))
+    path.remove_prefix(prefix.size());
   if (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
   return path;
 }
@@ -278,7 +356,8 @@ Match match(Method method, std::string_view path) {
   Match result;
   Given given;
   const Node* node = walk(whole_tree(), served_path(path), given);
-  const bool is_served = node != nullptr && std::ranges::any_of(node->routes, [](const Route* route) { return route != nullptr; });
+  const bool is_served =
+      node != nullptr && std::ranges::any_of(node->routes, [](const Route* route) { return route != nullptr; });
   if (!is_served) return result;
   result.is_path_known = true;
   result.route = node->routes[static_cast<std::size_t>(method)];
@@ -300,16 +379,11 @@ Match match(Method method, std::string_view path) {
 
 std::string_view to_string(Method method) {
   switch (method) {
-    case Method::get:
-      return "GET";
-    case Method::post:
-      return "POST";
-    case Method::put:
-      return "PUT";
-    case Method::remove:
-      return "DELETE";
-    case Method::patch:
-      return "PATCH";
+    case Method::get: return "GET";
+    case Method::post: return "POST";
+    case Method::put: return "PUT";
+    case Method::remove: return "DELETE";
+    case Method::patch: return "PATCH";
   }
   return "GET";
 }

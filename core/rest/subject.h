@@ -10,10 +10,12 @@
 
 namespace orlop {
 
-// The last resource that is there of those that the path names, else the query, else the body (Family::parent_field). Nothing if none is.
+// The last resource that is there of those that the path names, else the query, else the body (Family::parent_field).
+// Nothing if none is.
 Result<Shared<Record>> subject_of(Unit& unit, const Route& route, const Call& call);
 
-// Whether a caller must not call the route without a subject: every write, but for the creation of a root and Operation::has_no_subject.
+// Whether a caller must not call the route without a subject: every write, but for the creation of a root and
+// Operation::has_no_subject.
 bool needs_subject(const Route& route);
 
 // The error of such a call: not_found for the resource that it names, invalid or forbidden if it names none.

@@ -1,4 +1,5 @@
-// A simulation that goes back to an earlier state, or goes on twice: with the state of its store, its clock, its rules, its driver and its scripted ports.
+// A simulation that goes back to an earlier state, or goes on twice: with the state of its store, its clock, its rules,
+// its driver and its scripted ports.
 #include <string>
 #include <utility>
 
@@ -80,7 +81,8 @@ Result<void> Simulator::resume(const Checkpoint& checkpoint) {
   return take_up();
 }
 
-// The engine takes up what is under way, before anything else is asked of it: a request would change what it finds. Where that calls the host, it waits for the next tick.
+// The engine takes up what is under way, before anything else is asked of it: a request would change what it finds.
+// Where that calls the host, it waits for the next tick.
 Result<void> Simulator::take_up() { return calls_no_host_ ? settle() : Result<void>(); }
 
 // All that is known beside the store.
@@ -203,7 +205,8 @@ Result<void> Simulator::make_calls() {
       if (calls_.empty() || calls_.begin()->first > clock_.now()) return {};
       if (made == 0) waited = calls_.size();
       if (made - waited == work_per_instant_max) {
-        return make_error(ErrorCode::driver_failed, "the calls at " + to_text(clock_.now()) + " do not end: each asks for another one at the same instant");
+        return make_error(ErrorCode::driver_failed, "the calls at " + to_text(clock_.now()) +
+                                                        " do not end: each asks for another one at the same instant");
       }
       call = std::move(calls_.begin()->second.make);
       calls_.erase(calls_.begin());

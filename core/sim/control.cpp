@@ -28,7 +28,8 @@ Reply refusal_of(const Error& error) { return reply_of(problem_body(error), stat
 
 Result<RuleSet*> rules_of(Simulator& simulator) {
   if (simulator.rules() != nullptr) return simulator.rules();
-  return make_error(ErrorCode::conflict, "rules are for the scripted driver, and this simulation has one of its host's");
+  return make_error(ErrorCode::conflict,
+                    "rules are for the scripted driver, and this simulation has one of its host's");
 }
 
 Result<Reply> read_rules(Simulator& simulator, const Request&) {
@@ -80,7 +81,8 @@ Result<Reply> clear_faults(Simulator& simulator, const Request&) {
 
 Result<ScriptedExternalSystems*> externals_of(Simulator& simulator) {
   if (!simulator.asks_host()) return &simulator.external_systems();
-  return make_error(ErrorCode::conflict, "rules of external systems are for the scripted ones, and this simulation has those of its host");
+  return make_error(ErrorCode::conflict,
+                    "rules of external systems are for the scripted ones, and this simulation has those of its host");
 }
 
 Result<Reply> read_externals(Simulator& simulator, const Request&) {
@@ -158,7 +160,8 @@ std::string_view to_string(Simulator::RunEnd end) {
 }
 
 // {"until_ended": the id of a deployment request, "timeout": "2h"}.
-Result<std::string_view> run_until_ended(Simulator& simulator, const Value& deployment, std::optional<Duration> timeout) {
+Result<std::string_view> run_until_ended(Simulator& simulator, const Value& deployment,
+                                         std::optional<Duration> timeout) {
   constexpr Duration usual{24 * 3'600'000};
   const auto id = deployment.is_text() ? parse_id(deployment.as_text()) : std::nullopt;
   if (!id) return invalid_member("until_ended", "must be the id of a deployment request, not " + shown(deployment));
@@ -183,7 +186,10 @@ Result<Reply> move_clock(Simulator& simulator, const Request& request) {
   const Value* const timeout = advance != nullptr ? nullptr : given.find("timeout");
   const int asked = (advance != nullptr ? 1 : 0) + (until_idle != nullptr ? 1 : 0) + (until_ended != nullptr ? 1 : 0);
   if (asked != 1 || given.members().size() != (timeout == nullptr ? 1U : 2U)) {
-    return invalid("the body must be {\"advance\": \"2h\"}, {\"until_idle\": true} or {\"until_ended\": id of a deployment request}, the last two with a \"timeout\" such as \"2h\" or without, not " + shown(given));
+    return invalid(
+        "the body must be {\"advance\": \"2h\"}, {\"until_idle\": true} or {\"until_ended\": id of a deployment "
+        "request}, the last two with a \"timeout\" such as \"2h\" or without, not " +
+        shown(given));
   }
   const Instant before = simulator.engine().now();
   std::string_view end;
@@ -211,23 +217,30 @@ Result<Reply> set_state(Simulator& simulator, const Request& request) {
   constexpr std::string_view names[] = {"resource", "state", "hold", "for"};
   for (const Member& member : given.members()) {
     if (std::ranges::find(names, member.name.view()) != std::end(names)) continue;
-    return invalid_member(std::string(beginning(member.name.view(), 64)), "is no member beside resource, state, hold and for");
+    return invalid_member(std::string(beginning(member.name.view(), 64)),
+                          "is no member beside resource, state, hold and for");
   }
   const Value* const resource = given.find("resource");
   const auto id = resource != nullptr && resource->is_text() ? parse_id(resource->as_text()) : std::nullopt;
-  if (!id) return invalid_member("resource", "must be the id of a service, cluster, task, environment or deployment request, not " + (resource == nullptr ? "left out" : shown(*resource)));
+  if (!id)
+    return invalid_member("resource",
+                          "must be the id of a service, cluster, task, environment or deployment request, not " +
+                              (resource == nullptr ? "left out" : shown(*resource)));
   const Value* const state = given.find("state");
   const Value* const hold = given.find("hold");
   const Value* const lasts = given.find("for");
-  if (hold != nullptr && (state != nullptr || !(*hold == Value(true)))) return invalid_member("hold", "must be true, and left out where state is given, not " + shown(*hold));
-  if (lasts != nullptr && state == nullptr && hold == nullptr) return invalid_member("for", "must be left out where neither state nor hold is given, not " + shown(*lasts));
+  if (hold != nullptr && (state != nullptr || !(*hold == Value(true))))
+    return invalid_member("hold", "must be true, and left out where state is given, not " + shown(*hold));
+  if (lasts != nullptr && state == nullptr && hold == nullptr)
+    return invalid_member("for", "must be left out where neither state nor hold is given, not " + shown(*lasts));
   std::optional<Duration> duration;
   if (lasts != nullptr) {
     ORLOP_TRY(read, read_duration(*lasts, "for"));
     duration = read;
   }
   if (state != nullptr) {
-    if (!state->is_text()) return invalid_member("state", "must be the name of a state such as DEPLOYED, not " + shown(*state));
+    if (!state->is_text())
+      return invalid_member("state", "must be the name of a state such as DEPLOYED, not " + shown(*state));
     ORLOP_CHECK(simulator.set_state(*id, state->as_text(), duration));
   } else {
     ORLOP_CHECK(hold != nullptr ? simulator.hold(*id, duration) : simulator.release(*id));
@@ -244,7 +257,9 @@ Result<Reply> read_record(Simulator& simulator, const Request&) {
 Result<Reply> set_record(Simulator& simulator, const Request& request) {
   ORLOP_TRY(given, parse_json(request.body, control_body_size_max));
   const Value* const record = given.find("record");
-  const auto recorded = record != nullptr && record->is_text() && given.members().size() == 1 ? recorded_of(record->as_text()) : std::nullopt;
+  const auto recorded = record != nullptr && record->is_text() && given.members().size() == 1
+                            ? recorded_of(record->as_text())
+                            : std::nullopt;
   if (!recorded) return invalid("the body must be {\"record\": \"all\"}, \"states\" or \"none\", not " + shown(given));
   simulator.record(*recorded);
   return reply_of("", 204);
@@ -286,14 +301,31 @@ struct ControlOperation {
 };
 
 constexpr ControlOperation control_operations[] = {
-    {"/rules", "GET", read_rules},  {"/rules", "POST", add_rules},  {"/rules", "PUT", replace_rules}, {"/rules", "DELETE", clear_rules},
-    {"/faults", "GET", read_faults}, {"/faults", "POST", add_faults}, {"/faults", "DELETE", clear_faults},
-    {"/externals", "GET", read_externals}, {"/externals", "POST", add_externals}, {"/externals", "DELETE", clear_externals},
-    {"/domains", "GET", read_domains}, {"/domains", "POST", add_domains}, {"/domains", "DELETE", clear_domains},
-    {"/sources", "GET", read_sources}, {"/sources", "POST", add_sources}, {"/sources", "DELETE", clear_sources},
-    {"/clock", "GET", read_clock},  {"/clock", "POST", move_clock}, {"/state", "POST", set_state},    {"/snapshot", "GET", read_snapshot},
-    {"/record", "GET", read_record}, {"/record", "POST", set_record},
-    {"/capacity", "GET", read_capacity}, {"/capacity", "POST", set_capacity}, {"/capacity", "DELETE", clear_capacity},
+    {"/rules", "GET", read_rules},
+    {"/rules", "POST", add_rules},
+    {"/rules", "PUT", replace_rules},
+    {"/rules", "DELETE", clear_rules},
+    {"/faults", "GET", read_faults},
+    {"/faults", "POST", add_faults},
+    {"/faults", "DELETE", clear_faults},
+    {"/externals", "GET", read_externals},
+    {"/externals", "POST", add_externals},
+    {"/externals", "DELETE", clear_externals},
+    {"/domains", "GET", read_domains},
+    {"/domains", "POST", add_domains},
+    {"/domains", "DELETE", clear_domains},
+    {"/sources", "GET", read_sources},
+    {"/sources", "POST", add_sources},
+    {"/sources", "DELETE", clear_sources},
+    {"/clock", "GET", read_clock},
+    {"/clock", "POST", move_clock},
+    {"/state", "POST", set_state},
+    {"/snapshot", "GET", read_snapshot},
+    {"/record", "GET", read_record},
+    {"/record", "POST", set_record},
+    {"/capacity", "GET", read_capacity},
+    {"/capacity", "POST", set_capacity},
+    {"/capacity", "DELETE", clear_capacity},
     {"/snapshot", "PUT", write_snapshot},
     {"/openapi.json", "GET", read_description},
 };
@@ -311,8 +343,13 @@ Result<Reply> answer(Simulator& simulator, const Request& request) {
     }
     allowed += (allowed.empty() ? "" : ", ") + std::string(operation.method);
   }
-  if (allowed.empty()) return make_error(ErrorCode::not_found, "a simulation is controlled at /-/sim/rules, /-/sim/faults, /-/sim/externals, /-/sim/domains, /-/sim/sources, /-/sim/clock, /-/sim/state, /-/sim/capacity, /-/sim/record and /-/sim/snapshot only, as /-/sim/openapi.json says");
-  Reply refusal = refusal_of(make_error(ErrorCode::method_not_allowed, "this path answers " + allowed + " only, not " + std::string(beginning(request.method, 64))));
+  if (allowed.empty())
+    return make_error(ErrorCode::not_found,
+                      "a simulation is controlled at /-/sim/rules, /-/sim/faults, /-/sim/externals, /-/sim/domains, "
+                      "/-/sim/sources, /-/sim/clock, /-/sim/state, /-/sim/capacity, /-/sim/record and /-/sim/snapshot "
+                      "only, as /-/sim/openapi.json says");
+  Reply refusal = refusal_of(make_error(ErrorCode::method_not_allowed, "this path answers " + allowed + " only, not " +
+                                                                           std::string(beginning(request.method, 64))));
   refusal.headers.emplace_back("allow", allowed);
   return refusal;
 }
@@ -322,7 +359,8 @@ bool is_refusal(ErrorCode code) { return static_cast<int>(code) < 100; }
 }  // namespace
 
 bool is_control_path(std::string_view path) {
-  return path.starts_with(prefix) && (path.size() == prefix.size() || path[prefix.size()] == '/' || path[prefix.size()] == '?');
+  return path.starts_with(prefix) &&
+         (path.size() == prefix.size() || path[prefix.size()] == '/' || path[prefix.size()] == '?');
 }
 
 Result<Reply> control(Simulator& simulator, const Request& request) {

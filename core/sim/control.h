@@ -1,14 +1,13 @@
 // The control of a simulation by requests, the same for HTTP and for hosts in every language:
 //
-//   GET, POST, PUT, DELETE /-/sim/rules     the rules, transitions and pack (rules/rule_set.h)
-//   GET, POST, DELETE      /-/sim/faults    the faults (faults.h)
-//   GET, POST, DELETE      /-/sim/sources   images, charts and commits (sources/sources.h)
-//   GET, POST              /-/sim/clock     the virtual time; {"advance": "2h"}, {"until_idle": true} or {"until_ended": deployment}, with a "timeout"
-//   POST                   /-/sim/state     {"resource": id}: what is held of it goes on; with "state": sets it; with "hold": true: holds it
-//   GET, POST, DELETE      /-/sim/capacity  nodes of clusters (Simulator::set_capacity)
-//   GET, POST              /-/sim/record    what the feed keeps
-//   GET, PUT               /-/sim/snapshot  as orlop_snapshot; goes back to it in place
-//   GET                    /-/sim/openapi.json  their description (control_description.h)
+//   GET, POST, PUT, DELETE /-/sim/rules     the rules, transitions and pack (rules/rule_set.h) GET, POST, DELETE
+//   /-/sim/faults    the faults (faults.h) GET, POST, DELETE      /-/sim/sources   images, charts and commits
+//   (sources/sources.h) GET, POST              /-/sim/clock     the virtual time; {"advance": "2h"}, {"until_idle":
+//   true} or {"until_ended": deployment}, with a "timeout" POST                   /-/sim/state     {"resource": id}:
+//   what is held of it goes on; with "state": sets it; with "hold": true: holds it GET, POST, DELETE
+//   /-/sim/capacity  nodes of clusters (Simulator::set_capacity) GET, POST              /-/sim/record    what the feed
+//   keeps GET, PUT               /-/sim/snapshot  as orlop_snapshot; goes back to it in place GET
+//   /-/sim/openapi.json  their description (control_description.h)
 #pragma once
 
 #include <string_view>

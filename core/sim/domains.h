@@ -1,4 +1,5 @@
-// The custom domains of a simulation: their DNS records and certificates take time, or fail, as rules say. The answer to the question check_domains.
+// The custom domains of a simulation: their DNS records and certificates take time, or fail, as rules say. The answer
+// to the question check_domains.
 #pragma once
 
 #include <functional>
@@ -20,7 +21,7 @@
 namespace orlop {
 
 struct DomainRule {
-  std::string domain = "*";       // * stands for any text, ? for one byte
+  std::string domain = "*";  // * stands for any text, ? for one byte
   std::optional<double> probability;
   Distribution dns_after;          // from the last change of the custom domain until its DNS record is known
   Distribution certificate_after;  // from then until the certificate is issued

@@ -1,9 +1,10 @@
-// The rules of the scripted external systems as data: checked when they are added, for C, Python, HTTP and scenario files alike.
+// The rules of the scripted external systems as data: checked when they are added, for C, Python, HTTP and scenario
+// files alike.
 #include <algorithm>
 #include <vector>
 
-#include "catalogs/nearest.h"
 #include "base/text/utf8.h"
+#include "catalogs/nearest.h"
 #include "deploy/driver/scripted_driver.h"
 #include "externals/question.h"
 #include "sim/invalid_member.h"
@@ -16,7 +17,8 @@ namespace {
 
 constexpr std::size_t question_size_max = 256;  // bytes
 constexpr std::size_t error_size_max = 65'536;
-constexpr std::string_view external_rule_members[] = {"rule", "question", "where", "answer", "error", "delay", "times", "over", "per"};
+constexpr std::string_view external_rule_members[] = {"rule",  "question", "where", "answer", "error",
+                                                      "delay", "times",    "over",  "per"};
 
 bool is_pattern(std::string_view question) { return question.find_first_of("*?") != std::string_view::npos; }
 
@@ -30,20 +32,25 @@ Result<std::vector<const QuestionFacts*>> questions_of(std::string_view question
   for (const QuestionFacts& facts : all_questions()) {
     if (matches(question, facts.name)) found.push_back(&facts);
   }
-  if (found.empty()) return invalid_member(path + "question", "must be the name of a question, or a pattern that matches one, not \"" + std::string(beginning(question, 64)) + "\"");
+  if (found.empty())
+    return invalid_member(path + "question", "must be the name of a question, or a pattern that matches one, not \"" +
+                                                 std::string(beginning(question, 64)) + "\"");
   return found;
 }
 
 // Each member is one of the input of a question.
-Result<void> check_where(const Value& where, std::string_view question, const std::vector<const QuestionFacts*>& questions, const std::string& path) {
-  if (!where.is_object()) return invalid_member(path + "where", "must be a JSON object of members of the question's input");
+Result<void> check_where(const Value& where, std::string_view question,
+                         const std::vector<const QuestionFacts*>& questions, const std::string& path) {
+  if (!where.is_object())
+    return invalid_member(path + "where", "must be a JSON object of members of the question's input");
   std::vector<std::string_view> names;
   for (const QuestionFacts* const facts : questions) {
     for (const Field& field : facts->input->fields) names.push_back(field.name);
   }
   for (const Member& member : where.members()) {
     if (std::ranges::find(names, member.name) != names.end()) continue;
-    return invalid_member(path + "where." + std::string(beginning(member.name.view(), 64)), "is no member of the input of " + std::string(question) + nearest_hint(member.name, names));
+    return invalid_member(path + "where." + std::string(beginning(member.name.view(), 64)),
+                          "is no member of the input of " + std::string(question) + nearest_hint(member.name, names));
   }
   return {};
 }
@@ -51,20 +58,28 @@ Result<void> check_where(const Value& where, std::string_view question, const st
 Result<ScriptedExternalRule> check(ScriptedExternalRule rule, const std::string& path, std::string_view brand) {
   ORLOP_TRY(questions, questions_of(rule.question, path));
   ORLOP_CHECK(check_where(rule.where, rule.question, questions, path));
-  if (rule.answer.empty() == rule.error.empty()) return invalid((path.empty() ? "" : path.substr(0, path.size() - 1) + ": ") + "a rule for " + rule.question + " has either an answer or an error");
-  if (!rule.answer.empty() && is_pattern(rule.question)) return invalid_member(path + "question", "must be the name of a question where there is an answer, not the pattern \"" + rule.question + "\"");
+  if (rule.answer.empty() == rule.error.empty())
+    return invalid((path.empty() ? "" : path.substr(0, path.size() - 1) + ": ") + "a rule for " + rule.question +
+                   " has either an answer or an error");
+  if (!rule.answer.empty() && is_pattern(rule.question))
+    return invalid_member(
+        path + "question",
+        "must be the name of a question where there is an answer, not the pattern \"" + rule.question + "\"");
   if (!rule.answer.empty()) {
     const auto checked = read_answer(*questions.front(), rule.answer, brand);
-    if (!checked) return invalid((path.empty() ? "" : path.substr(0, path.size() - 1) + ": ") + checked.error().message);
+    if (!checked)
+      return invalid((path.empty() ? "" : path.substr(0, path.size() - 1) + ": ") + checked.error().message);
   }
   ORLOP_CHECK(rule.allowance.check(path));
   return rule;
 }
 
-Result<void> read_member(ScriptedExternalRule& rule, std::string_view name, const Value& given, const std::string& path) {
+Result<void> read_member(ScriptedExternalRule& rule, std::string_view name, const Value& given,
+                         const std::string& path) {
   if (name == "rule" || name == "question" || name == "error") {
     const std::size_t most = name == "error" ? error_size_max : question_size_max;
-    if (!given.is_text() || given.as_text().size() > most) return invalid_member(path, "must be text of at most " + std::to_string(most) + " bytes, not " + shown(given));
+    if (!given.is_text() || given.as_text().size() > most)
+      return invalid_member(path, "must be text of at most " + std::to_string(most) + " bytes, not " + shown(given));
     (name == "rule" ? rule.title : name == "question" ? rule.question : rule.error) = given.as_text();
   } else if (name == "where") {
     rule.where = given;
@@ -79,7 +94,9 @@ Result<void> read_member(ScriptedExternalRule& rule, std::string_view name, cons
     return rule.allowance.read_per(given, path);
   } else {
     const std::int64_t times = given.as_integer();
-    if (given.type() != Value::Type::integer || times < 0 || times > UINT32_MAX) return invalid_member(path, "must be a whole number of 0 to " + std::to_string(UINT32_MAX) + ", not " + shown(given));
+    if (given.type() != Value::Type::integer || times < 0 || times > UINT32_MAX)
+      return invalid_member(path,
+                            "must be a whole number of 0 to " + std::to_string(UINT32_MAX) + ", not " + shown(given));
     rule.times = static_cast<std::uint32_t>(times);
   }
   return {};
@@ -87,7 +104,8 @@ Result<void> read_member(ScriptedExternalRule& rule, std::string_view name, cons
 
 }  // namespace
 
-Result<ScriptedExternalRule> make_external_rule(std::string_view question, std::string_view where, std::string_view answer, std::string_view error, Duration delay,
+Result<ScriptedExternalRule> make_external_rule(std::string_view question, std::string_view where,
+                                                std::string_view answer, std::string_view error, Duration delay,
                                                 std::uint32_t times, std::string_view brand) {
   ScriptedExternalRule rule;
   rule.question = question;
@@ -111,7 +129,9 @@ Result<ScriptedExternalRule> read_external_rule(const Value& given, const std::s
   AllowanceUse::erase_members(rest);
   for (const Member& member : rest.members()) {
     const std::string name(beginning(member.name.view(), 64));
-    if (std::ranges::find(external_rule_members, member.name.view()) == std::end(external_rule_members)) return invalid_member(path + name, "is no member of a rule of external systems" + nearest_hint(member.name, external_rule_members));
+    if (std::ranges::find(external_rule_members, member.name.view()) == std::end(external_rule_members))
+      return invalid_member(
+          path + name, "is no member of a rule of external systems" + nearest_hint(member.name, external_rule_members));
     ORLOP_CHECK(read_member(rule, name, member.value, path + name));
   }
   if (!given.has("question")) return invalid_member(path + "question", "is required");

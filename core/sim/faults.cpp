@@ -22,7 +22,8 @@ namespace {
 
 constexpr std::size_t faults_max = 10'000;
 constexpr std::size_t operation_size_max = 256;  // bytes
-constexpr std::string_view fault_members[] = {"status", "latency", "drop", "stale", "unknown_enum", "operation", "probability", "nth", "times"};
+constexpr std::string_view fault_members[] = {"status",    "latency",     "drop", "stale", "unknown_enum",
+                                              "operation", "probability", "nth",  "times"};
 constexpr std::size_t header_members = 5;  // the first ones
 
 // A name is one of an operation, and a pattern matches one.
@@ -30,18 +31,22 @@ Result<void> check_operation(const std::string& name, const std::string& path) {
   std::vector<std::string_view> names;
   for (const Route& route : all_routes()) names.push_back(route.name);
   if (std::ranges::any_of(names, [&](std::string_view known) { return matches(name, known); })) return {};
-  return invalid_member(path, "must be the id of an operation, or a pattern that matches one, not \"" + name + "\"" + nearest_hint(name, names));
+  return invalid_member(path, "must be the id of an operation, or a pattern that matches one, not \"" + name + "\"" +
+                                  nearest_hint(name, names));
 }
 
 Result<std::int64_t> read_whole(const Value& given, const std::string& path, std::int64_t least, std::int64_t most) {
-  if (given.type() == Value::Type::integer && given.as_integer() >= least && given.as_integer() <= most) return given.as_integer();
-  return invalid_member(path, "must be a whole number of " + std::to_string(least) + " to " + std::to_string(most) + ", not " + shown(given));
+  if (given.type() == Value::Type::integer && given.as_integer() >= least && given.as_integer() <= most)
+    return given.as_integer();
+  return invalid_member(path, "must be a whole number of " + std::to_string(least) + " to " + std::to_string(most) +
+                                  ", not " + shown(given));
 }
 
 Result<void> read_member(Fault& fault, std::string_view name, const Value& given, const std::string& path) {
   if (name == "operation") {
     if (!given.is_text() || given.as_text().empty() || given.as_text().size() > operation_size_max) {
-      return invalid_member(path, "must be the id of an operation such as create_container, or a pattern, not " + shown(given));
+      return invalid_member(
+          path, "must be the id of an operation such as create_container, or a pattern, not " + shown(given));
     }
     fault.operation = given.as_text();
     ORLOP_CHECK(check_operation(fault.operation, path));
@@ -64,7 +69,8 @@ Result<void> read_member(Fault& fault, std::string_view name, const Value& given
     fault.unknown_enum = given.as_text();
   } else if (name == "probability") {
     const bool is_number = given.type() == Value::Type::integer || given.type() == Value::Type::number;
-    if (!is_number || !(given.as_number() >= 0 && given.as_number() <= 1)) return invalid_member(path, "must be a number of 0 to 1, not " + shown(given));
+    if (!is_number || !(given.as_number() >= 0 && given.as_number() <= 1))
+      return invalid_member(path, "must be a number of 0 to 1, not " + shown(given));
     fault.probability = given.as_number();
   } else {
     ORLOP_TRY(count, read_whole(given, path, name == "nth" ? 1 : 0, UINT32_MAX));
@@ -73,7 +79,8 @@ Result<void> read_member(Fault& fault, std::string_view name, const Value& given
   return {};
 }
 
-Result<Fault> read_fault(Value given, const std::string& where, std::span<const std::string_view> allowed = fault_members) {
+Result<Fault> read_fault(Value given, const std::string& where,
+                         std::span<const std::string_view> allowed = fault_members) {
   if (!given.is_object()) return invalid_member(where, "must be an object, not " + shown(given));
   Fault fault;
   fault.matched = static_cast<std::uint64_t>(std::max<std::int64_t>(given.integer_or("matched", 0), 0));
@@ -82,13 +89,17 @@ Result<Fault> read_fault(Value given, const std::string& where, std::span<const 
   given.erase("applied");
   for (const Member& member : given.members()) {
     const std::string path = where + "." + std::string(beginning(member.name.view(), 64));
-    if (std::ranges::find(allowed, member.name.view()) == allowed.end()) return invalid_member(path, "is no member of a fault" + nearest_hint(member.name, allowed));
+    if (std::ranges::find(allowed, member.name.view()) == allowed.end())
+      return invalid_member(path, "is no member of a fault" + nearest_hint(member.name, allowed));
     ORLOP_CHECK(read_member(fault, member.name.view(), member.value, path));
   }
-  if (fault.status == 0 && fault.latency.milliseconds == 0 && !fault.drop && fault.stale.milliseconds == 0 && fault.unknown_enum.empty()) {
+  if (fault.status == 0 && fault.latency.milliseconds == 0 && !fault.drop && fault.stale.milliseconds == 0 &&
+      fault.unknown_enum.empty()) {
     return invalid_member(where, "must have a status, a latency, drop, stale or unknown_enum");
   }
-  if (fault.status != 0 && fault.drop) return invalid_member(where + ".status", "must be left out where drop is true: the request is carried out, not " + std::to_string(fault.status));
+  if (fault.status != 0 && fault.drop)
+    return invalid_member(where + ".status", "must be left out where drop is true: the request is carried out, not " +
+                                                 std::to_string(fault.status));
   fault.given = std::move(given);
   return fault;
 }
@@ -126,7 +137,9 @@ Result<void> Faults::add(const Value& given) {
     added.push_back(std::move(fault));
   }
   const std::lock_guard lock(mutex_);
-  if (faults_.size() + added.size() > faults_max) return invalid_member("faults", "must be at most " + std::to_string(faults_max) + ", not " + std::to_string(faults_.size() + added.size()));
+  if (faults_.size() + added.size() > faults_max)
+    return invalid_member("faults", "must be at most " + std::to_string(faults_max) + ", not " +
+                                        std::to_string(faults_.size() + added.size()));
   for (Fault& fault : added) faults_.push_back(std::move(fault));
   any_ = !faults_.empty();
   return {};
@@ -158,7 +171,11 @@ void Faults::write(Writer& out) const {
   const std::lock_guard lock(mutex_);
   out.begin_object().key("faults").begin_list();
   for (const Fault& fault : faults_) {
-    out.begin_object().members_of(fault.given).field("matched", fault.matched).field("applied", fault.applied).end_object();
+    out.begin_object()
+        .members_of(fault.given)
+        .field("matched", fault.matched)
+        .field("applied", fault.applied)
+        .end_object();
   }
   out.end_list().end_object();
 }
@@ -166,7 +183,9 @@ void Faults::write(Writer& out) const {
 namespace {
 
 bool is_fault_header(std::string_view name) {
-  return std::ranges::equal(name, fault_header, [](char left, char right) { return (left >= 'A' && left <= 'Z' ? left + ('a' - 'A') : left) == right; });
+  return std::ranges::equal(name, fault_header, [](char left, char right) {
+    return (left >= 'A' && left <= 'Z' ? left + ('a' - 'A') : left) == right;
+  });
 }
 
 }  // namespace
@@ -175,8 +194,10 @@ Result<std::optional<Fault>> Faults::next(const Request& request) {
   for (const auto& [name, value] : request.headers) {
     if (!is_fault_header(name)) continue;
     const auto given = parse_json(value);
-    if (!given) return invalid("the header X-Orlop-Fault must be a JSON object like {\"status\":503}: " + given.error().message);
-    ORLOP_TRY(fault, read_fault(*given, "X-Orlop-Fault", std::span<const std::string_view>(fault_members).first(header_members)));
+    if (!given)
+      return invalid("the header X-Orlop-Fault must be a JSON object like {\"status\":503}: " + given.error().message);
+    ORLOP_TRY(fault, read_fault(*given, "X-Orlop-Fault",
+                                std::span<const std::string_view>(fault_members).first(header_members)));
     fault.is_asked = true;
     return std::optional(std::move(fault));
   }
@@ -196,10 +217,23 @@ Result<std::optional<Fault>> Faults::next(const Request& request) {
 }
 
 Reply faulty_reply(std::uint16_t status) {
-  const std::string_view message = status == dropped_status ? "a fault of the simulation dropped the answer" : "a fault of the simulation answers in the place of the engine";
+  const std::string_view message = status == dropped_status
+                                       ? "a fault of the simulation dropped the answer"
+                                       : "a fault of the simulation answers in the place of the engine";
   Writer out;
-  out.begin_object().field("status", static_cast<std::int64_t>(status)).field("error", reason_of(status)).field("message", message).field("detail", message);
-  if (status == 400) out.key("violations").begin_list().begin_object().field("field", "").field("reason", message).end_object().end_list();
+  out.begin_object()
+      .field("status", static_cast<std::int64_t>(status))
+      .field("error", reason_of(status))
+      .field("message", message)
+      .field("detail", message);
+  if (status == 400)
+    out.key("violations")
+        .begin_list()
+        .begin_object()
+        .field("field", "")
+        .field("reason", message)
+        .end_object()
+        .end_list();
   out.end_object();
   return {status, {{"content-type", "application/json"}}, std::move(out).take()};
 }

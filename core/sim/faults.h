@@ -1,9 +1,11 @@
 // Faults of the interface of a simulation: requests that are refused, answered late, or whose answer is lost.
 //
-//   {"operation": "deploy_*", "status": 503, "latency": "2s", "drop": true, "stale": "5s", "unknown_enum": "state", "probability": 0.1, "nth": 3, "times": 1}
+//   {"operation": "deploy_*", "status": 503, "latency": "2s", "drop": true, "stale": "5s", "unknown_enum": "state",
+//   "probability": 0.1, "nth": 3, "times": 1}
 //
-// A request asks for a fault of its own by the header `X-Orlop-Fault` with such an object, without what says which requests it is for. Else the last added fault that matches a
-// request applies. What is drawn follows from the seed, the fault and how many requests it has matched.
+// A request asks for a fault of its own by the header `X-Orlop-Fault` with such an object, without what says which
+// requests it is for. Else the last added fault that matches a request applies. What is drawn follows from the seed,
+// the fault and how many requests it has matched.
 #pragma once
 
 #include <atomic>
@@ -28,9 +30,10 @@ struct Fault {
   std::string operation = "*";  // id of the operation; * stands for any text, ? for one byte
   std::uint16_t status = 0;     // 0: the request is carried out
   Duration latency;
-  bool drop = false;            // the request is carried out, and its answer is lost
-  Duration stale;               // of a GET: it is answered as it was up to so long ago (spoiled_answers.h)
-  std::string unknown_enum;     // pattern of members of the answer whose enum values become ones that no description knows
+  bool drop = false;  // the request is carried out, and its answer is lost
+  Duration stale;     // of a GET: it is answered as it was up to so long ago (spoiled_answers.h)
+  // Pattern of members of the answer whose enum values become ones that no description knows.
+  std::string unknown_enum;
   std::optional<double> probability;
   std::uint32_t nth = 0;
   std::uint32_t times = 0;
@@ -45,7 +48,8 @@ class Faults {
  public:
   explicit Faults(std::uint64_t seed) : seed_(seed) {}
 
-  // One fault, or {"faults": [...]}, all or nothing; those of a snapshot have the counts "matched" and "applied". Error invalid.
+  // One fault, or {"faults": [...]}, all or nothing; those of a snapshot have the counts "matched" and "applied". Error
+  // invalid.
   Result<void> add(const Value& given);
   void clear();
   bool any() const { return any_; }

@@ -19,8 +19,9 @@ bool fits(const Value& pattern, const Value* given) {
 }
 
 bool fits(const ScriptedExternalRule& rule, std::string_view question, const Value& input) {
-  return matches(rule.question, question) &&
-         std::ranges::all_of(rule.where.members(), [&](const Member& member) { return fits(member.value, input.find(member.name)); });
+  return matches(rule.question, question) && std::ranges::all_of(rule.where.members(), [&](const Member& member) {
+           return fits(member.value, input.find(member.name));
+         });
 }
 
 constexpr std::size_t external_rules_max = 100'000;
@@ -29,12 +30,14 @@ bool is_limit(const ScriptedExternalRule& rule) { return rule.allowance.over != 
 
 // In the order in which they are asked.
 void sort(std::vector<ScriptedExternalRule>& rules) {
-  std::stable_partition(rules.begin(), rules.end(), [](const ScriptedExternalRule& rule) { return rule.allowance.over != 0; });
+  std::stable_partition(rules.begin(), rules.end(),
+                        [](const ScriptedExternalRule& rule) { return rule.allowance.over != 0; });
 }
 
 Result<void> check_count(std::size_t count) {
   if (count <= external_rules_max) return {};
-  return invalid_member("externals", "must be at most " + std::to_string(external_rules_max) + " rules, not " + std::to_string(count));
+  return invalid_member(
+      "externals", "must be at most " + std::to_string(external_rules_max) + " rules, not " + std::to_string(count));
 }
 
 // One rule, or a document of rules.
@@ -111,26 +114,32 @@ void ScriptedExternalSystems::clear() {
 
 bool ScriptedExternalSystems::answers(std::string_view question) const {
   const std::lock_guard lock(mutex_);
-  return std::ranges::find(rules_, question, &ScriptedExternalRule::question) != rules_.end() || fallback_for(question) != nullptr;
+  return std::ranges::find(rules_, question, &ScriptedExternalRule::question) != rules_.end() ||
+         fallback_for(question) != nullptr;
 }
 
 // nullptr: none answers the question.
 ExternalSystems* ScriptedExternalSystems::fallback_for(std::string_view question) const {
-  const auto found = std::ranges::find_if(fallbacks_, [question](const ExternalSystems* fallback) { return fallback->answers(question); });
+  const auto found = std::ranges::find_if(
+      fallbacks_, [question](const ExternalSystems* fallback) { return fallback->answers(question); });
   return found == fallbacks_.end() ? nullptr : *found;
 }
 
 Result<ScriptedExternalRule> ScriptedExternalSystems::take(std::string_view question, const Value& input) {
   const std::lock_guard lock(mutex_);
   const Instant now = now_();
-  const auto found = std::ranges::find_if(rules_, [&](ScriptedExternalRule& rule) { return fits(rule, question, input) && rule.use.goes_over(rule.allowance, now); });
+  const auto found = std::ranges::find_if(rules_, [&](ScriptedExternalRule& rule) {
+    return fits(rule, question, input) && rule.use.goes_over(rule.allowance, now);
+  });
   if (found == rules_.end()) {
-    return make_error(ErrorCode::unanswered, "the question " + std::string(question) + " is not answered: no rule of the simulation matches it");
+    return make_error(ErrorCode::unanswered, "the question " + std::string(question) +
+                                                 " is not answered: no rule of the simulation matches it");
   }
   ScriptedExternalRule rule = *found;
   if (is_limit(rule)) {
     const Id organization = parse_id(input.text_or("organization_id", "")).value_or(Id());
-    refusals_.push_back({rule.title.empty() ? rule.question : rule.title, std::string(question), rule.error, rule.allowance, organization});
+    refusals_.push_back({rule.title.empty() ? rule.question : rule.title, std::string(question), rule.error,
+                         rule.allowance, organization});
     has_refusals_ = true;
   }
   if (found->times != 0 && --found->times == 0) rules_.erase(found);
@@ -148,7 +157,8 @@ Result<std::string> ScriptedExternalSystems::ask(std::string_view question, std:
   const QuestionFacts* facts = find_question(question);
   if (facts == nullptr) return make_error(ErrorCode::internal, "there is no question " + std::string(question));
   if (auto matching = check_input(*facts, given); !matching) {
-    return make_error(ErrorCode::internal, "the input of the question " + std::string(question) + " does not match: " + matching.error().message);
+    return make_error(ErrorCode::internal, "the input of the question " + std::string(question) +
+                                               " does not match: " + matching.error().message);
   }
   auto taken = take(question, given);
   if (!taken && taken.error().code == ErrorCode::unanswered) {
@@ -157,7 +167,8 @@ Result<std::string> ScriptedExternalSystems::ask(std::string_view question, std:
   ORLOP_TRY(rule, std::move(taken));
   if (rule.delay.milliseconds > 0) ORLOP_CHECK(pass_(std::min(rule.delay, timeout_)));
   if (rule.delay > timeout_) {
-    return make_error(ErrorCode::external_timeout, "the external systems did not answer the question " + std::string(question) + " within " +
+    return make_error(ErrorCode::external_timeout, "the external systems did not answer the question " +
+                                                       std::string(question) + " within " +
                                                        std::to_string(timeout_.milliseconds) + " ms");
   }
   if (!rule.error.empty()) return make_error(ErrorCode::external_failed, std::move(rule.error));

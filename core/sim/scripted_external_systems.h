@@ -1,4 +1,5 @@
-// The external systems of a simulation: rules say what they answer, how long that takes in virtual time, how often, and what they refuse beyond a quota or a rate.
+// The external systems of a simulation: rules say what they answer, how long that takes in virtual time, how often, and
+// what they refuse beyond a quota or a rate.
 #pragma once
 
 #include <atomic>
@@ -22,20 +23,22 @@
 namespace orlop {
 
 struct ScriptedExternalRule {
-  std::string title;              // "": none
-  std::string question;           // of a failure also a pattern: * stands for any text, ? for one byte
-  Value where = Value::object();  // members of the input: text as a pattern (* stands for any text, ? for one byte), other values as they are
-  std::string answer;             // JSON
-  std::string error;              // reason of a failure; "": there is an answer
+  std::string title;     // "": none
+  std::string question;  // of a failure also a pattern: * stands for any text, ? for one byte
+  // Members of the input: text as a pattern (* stands for any text, ? for one byte), other values as they are.
+  Value where = Value::object();
+  std::string answer;  // JSON
+  std::string error;   // reason of a failure; "": there is an answer
   Duration delay;
-  std::uint32_t times = 0;        // how many asks it answers before it is used up; 0: no bound
-  Allowance allowance = {};       // asks that it lets pass
+  std::uint32_t times = 0;   // how many asks it answers before it is used up; 0: no bound
+  Allowance allowance = {};  // asks that it lets pass
   AllowanceUse use = {};
 };
 
-// Errors (invalid): no such question; `where` is no JSON object, or names what is no member of the input; the answer does not match the question; both or neither of
-// `answer` and `error` are given. `brand`: that of the engine.
-Result<ScriptedExternalRule> make_external_rule(std::string_view question, std::string_view where, std::string_view answer, std::string_view error, Duration delay,
+// Errors (invalid): no such question; `where` is no JSON object, or names what is no member of the input; the answer
+// does not match the question; both or neither of `answer` and `error` are given. `brand`: that of the engine.
+Result<ScriptedExternalRule> make_external_rule(std::string_view question, std::string_view where,
+                                                std::string_view answer, std::string_view error, Duration delay,
                                                 std::uint32_t times, std::string_view brand = brand_default);
 
 // An ask that a limit has refused: a failure with an allowance, which was used up.
@@ -47,8 +50,8 @@ struct ExternalRefusal {
   Id organization;  // nil: the question names none
 };
 
-// One rule: {"rule", "question", "where", "answer", "error", "delay", "times", "over", "per"}. `path` begins messages. Errors: as above, with the member, what was given and what is
-// allowed. `brand`: that of the engine.
+// One rule: {"rule", "question", "where", "answer", "error", "delay", "times", "over", "per"}. `path` begins messages.
+// Errors: as above, with the member, what was given and what is allowed. `brand`: that of the engine.
 Result<ScriptedExternalRule> read_external_rule(const Value& given, const std::string& path, std::string_view brand);
 // The same members, with what is used of the allowance.
 void write_external_rule(Writer& out, const ScriptedExternalRule& rule);
@@ -71,9 +74,11 @@ class ScriptedExternalSystems final : public ExternalSystems {
   // One rule, or {"externals": [...]}: all or nothing. Error invalid.
   Result<void> add(const Value& given);
   void clear();
-  // {"externals": [...]}: the last one is asked first; with what is used of their allowances, and of those with `times` what is left.
+  // {"externals": [...]}: the last one is asked first; with what is used of their allowances, and of those with `times`
+  // what is left.
   void write(Writer& out) const;
-  // The same of failures with an allowance, for snapshots: answers may hold secrets. restore_limits() puts them in the place of those.
+  // The same of failures with an allowance, for snapshots: answers may hold secrets. restore_limits() puts them in the
+  // place of those.
   bool has_limits() const;
   void write_limits(Writer& out) const;
   Result<void> restore_limits(const Value& given);

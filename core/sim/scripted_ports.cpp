@@ -18,7 +18,8 @@ void ScriptedWebhookSender::clear() {
 
 DeliveryReport ScriptedWebhookSender::answer(const Delivery& delivery) {
   const std::lock_guard lock(mutex_);
-  const auto found = std::ranges::find_if(answers_, [&](const ScriptedAnswer& answer) { return matches(answer.url, delivery.url); });
+  const auto found =
+      std::ranges::find_if(answers_, [&](const ScriptedAnswer& answer) { return matches(answer.url, delivery.url); });
   if (found == answers_.end()) return {delivery.id, 200, ""};
   DeliveryReport report{delivery.id, found->status, found->text};
   if (found->times != 0 && --found->times == 0) answers_.erase(found);

@@ -17,7 +17,7 @@ struct ScriptedAnswer {
   std::string url = "*";
   std::uint16_t status = 200;  // 0: the receiver cannot be reached
   std::string text;
-  std::uint32_t times = 0;     // how many messages it answers before it is used up; 0: no bound
+  std::uint32_t times = 0;  // how many messages it answers before it is used up; 0: no bound
 };
 
 // Threads: every function may be called from any thread.

@@ -1,5 +1,6 @@
-// Randomness that a seed repeats: a pure function of (seed, transaction, index), so that a run that was cut off and resumed draws what the
-// uncut run would have drawn. Threads may draw while the seed changes: each number follows from one of the two.
+// Randomness that a seed repeats: a pure function of (seed, transaction, index), so that a run that was cut off and
+// resumed draws what the uncut run would have drawn. Threads may draw while the seed changes: each number follows from
+// one of the two.
 #pragma once
 
 #include <atomic>

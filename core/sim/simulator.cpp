@@ -45,7 +45,8 @@ Result<std::unique_ptr<Simulator>> Simulator::open(SimulationOptions options) {
   const bool may_have_requests = end.has_value() && options.engine.snapshot.empty();
   ORLOP_TRY(engine, Engine::open(std::move(options.engine)));
   simulator->engine_ = std::move(engine);
-  if (may_have_requests) ORLOP_CHECK(simulator->engine_->perform([&](Unit& unit) { return simulator->queue_.note_open(unit); }));
+  if (may_have_requests)
+    ORLOP_CHECK(simulator->engine_->perform([&](Unit& unit) { return simulator->queue_.note_open(unit); }));
   if (simulator->recorded_ != Recorded::all) simulator->record(simulator->recorded());
   simulator->skip_ids();
   return simulator;
@@ -71,7 +72,8 @@ std::unique_ptr<Simulator> Simulator::prepare(SimulationOptions& options, Instan
   if (options.script != nullptr) {
     options.engine.is_driver_scripted = true;
     options.script->set_admission(&simulator->capacities_);
-    if (!simulator->asks_host_) options.script->set_simulated();  // else a writer would wait for the host, which may be asked for the secrets of a step
+    // Else a writer would wait for the host, which may be asked for the secrets of a step.
+    if (!simulator->asks_host_) options.script->set_simulated();
   }
   return simulator;
 }
@@ -84,8 +86,9 @@ constexpr std::uint32_t bits_of(std::initializer_list<EventKind> kinds) {
   for (const EventKind kind : kinds) bits |= 1U << static_cast<unsigned>(kind);
   return bits;
 }
-constexpr std::uint32_t states_only = bits_of({EventKind::created, EventKind::edited, EventKind::deleted, EventKind::state_changed, EventKind::request_queued,
-                                               EventKind::request_started, EventKind::request_ended});
+constexpr std::uint32_t states_only =
+    bits_of({EventKind::created, EventKind::edited, EventKind::deleted, EventKind::state_changed,
+             EventKind::request_queued, EventKind::request_started, EventKind::request_ended});
 
 }  // namespace
 
@@ -120,7 +123,10 @@ void Simulator::skip_ids() {
 
 void Simulator::note_recorded(Recorded recorded) {
   recorded_ = recorded;
-  engine_->record_events(recorded == Recorded::all ? UINT32_MAX : recorded == Recorded::states ? states_only : 0, !is_in_memory_);
+  engine_->record_events(recorded == Recorded::all      ? UINT32_MAX
+                         : recorded == Recorded::states ? states_only
+                                                        : 0,
+                         !is_in_memory_);
 }
 
 Simulator::~Simulator() {
@@ -138,20 +144,24 @@ Result<Reply> Simulator::dispatch(const Request& request) {
   if (is_control_path(request.path)) return control(*this, request);
   if (!faults_.any() && request.headers.empty()) return dispatch_faultless(request);
   auto next = faults_.next(request);
-  if (!next) return Reply{status_of(next.error().code), {{"content-type", "application/json"}}, problem_body(next.error())};
+  if (!next)
+    return Reply{status_of(next.error().code), {{"content-type", "application/json"}}, problem_body(next.error())};
   return *next ? dispatch_faulty(request, **next) : dispatch_faultless(request);
 }
 
 namespace {
 
 // What is read, and by whom.
-std::string stale_key(const Request& request) { return std::string(request.path) + "?\n" + std::string(header_of(request, "authorization")); }
+std::string stale_key(const Request& request) {
+  return std::string(request.path) + "?\n" + std::string(header_of(request, "authorization"));
+}
 
 }  // namespace
 
 Result<Reply> Simulator::dispatch_faulty(const Request& request, const Fault& fault) {
   const bool is_stale = fault.stale.milliseconds > 0 && request.method == "GET";
-  if (fault.is_asked || is_stale) {  // a caller without credentials does not move the clock, and gets no answer of another's
+  // A caller without credentials does not move the clock, and gets no answer of another's.
+  if (fault.is_asked || is_stale) {
     ORLOP_TRY(refused, engine_->authenticate(request));
     if (refused) return std::move(*refused);
   }
@@ -184,7 +194,8 @@ Result<void> Simulator::count_reads(std::string_view path) {
   while (!path.empty()) {
     path.remove_prefix(1);
     const std::size_t size = std::min(path.find('/'), path.size());
-    if (const auto id = parse_id(path.substr(0, size))) is_released = options_.script->note_read(*id, clock_.now()) || is_released;
+    if (const auto id = parse_id(path.substr(0, size)))
+      is_released = options_.script->note_read(*id, clock_.now()) || is_released;
     path.remove_prefix(size);
   }
   return is_released ? run_until(clock_.now()) : Result<void>();
@@ -213,7 +224,9 @@ Result<void> Simulator::release(const Id& resource) {
   ORLOP_CHECK(settle());
   ORLOP_TRY(is_released, release_now(resource));
   if (!is_released) {
-    return make_error(ErrorCode::conflict, "nothing of " + to_text(resource) + " waits to be advanced: transitions of its family must be manual or count reads, or it must be held, and a step must run");
+    return make_error(ErrorCode::conflict, "nothing of " + to_text(resource) +
+                                               " waits to be advanced: transitions of its family must be manual or "
+                                               "count reads, or it must be held, and a step must run");
   }
   return settle();
 }
@@ -229,11 +242,15 @@ Result<void> Simulator::hold(const Id& resource, std::optional<Duration> lasts) 
   ORLOP_CHECK(engine_->perform_for_host([&](Unit& unit) -> Result<void> {
     ORLOP_TRY(machine, unit.machine(resource));
     const Family* const family = machine ? find_family(machine->family) : nullptr;
-    if (family == nullptr) return make_error(ErrorCode::not_found, "there is no service, cluster, task, environment or deployment request " + to_text(resource));
+    if (family == nullptr)
+      return make_error(ErrorCode::not_found,
+                        "there is no service, cluster, task, environment or deployment request " + to_text(resource));
     if (family->machine == MachineKind::environment) return hold_environment(unit, resource);
     if (machine->family == deployment_request_number) return hold_request(unit, resource);
     if (family->machine == MachineKind::cluster && machine->step.is_nil()) return hold_cluster(unit, resource);
-    if (options_.script == nullptr) return make_error(ErrorCode::conflict, "steps are held by the scripted driver, and this simulation has one of its host's");
+    if (options_.script == nullptr)
+      return make_error(ErrorCode::conflict,
+                        "steps are held by the scripted driver, and this simulation has one of its host's");
     options_.script->hold(resource, machine->step, clock_.now());
     return {};
   }));
@@ -244,10 +261,12 @@ Result<void> Simulator::hold(const Id& resource, std::optional<Duration> lasts) 
 Result<void> Simulator::set_state(const Id& resource, std::string_view state, std::optional<Duration> lasts) {
   const std::lock_guard lock(moving_);
   if (options_.script == nullptr || options_.rules == nullptr) {
-    return make_error(ErrorCode::conflict, "states are set by the scripted driver, and this simulation has one of its host's");
+    return make_error(ErrorCode::conflict,
+                      "states are set by the scripted driver, and this simulation has one of its host's");
   }
   queue_.suspend(true);
-  const auto set = StateSetter(*engine_, *options_.rules, *options_.script, [this] { return settle(); }).set(resource, state);
+  const auto set =
+      StateSetter(*engine_, *options_.rules, *options_.script, [this] { return settle(); }).set(resource, state);
   queue_.suspend(false);
   ORLOP_CHECK(set);
   set_timer(resource, lasts);
@@ -293,7 +312,8 @@ Result<std::optional<Instant>> Simulator::tick_queue(std::optional<Instant> last
 
 thread_local const Simulator* Simulator::asking_ = nullptr;
 
-// Environments whose time is over are deleted by a request of the host. One that is refused, because the environment is gone or the deletion is not admitted, is not repeated.
+// Environments whose time is over are deleted by a request of the host. One that is refused, because the environment is
+// gone or the deletion is not admitted, is not repeated.
 Result<void> Simulator::settle_lifetimes() {
   for (const Id& environment : lifetimes_.take_ended(clock_.now())) {
     const std::string path = "/environment/" + to_text(environment);
@@ -325,7 +345,8 @@ Result<std::vector<CustomDomain>> Simulator::find_domains(const Id& service) {
     for (const Record& record : records) {
       ORLOP_TRY(body, unit.value_of(record));
       const Instant changed_at = parse_instant(body->text_or("updated_at", "")).value_or(created_at_of(record.id));
-      found.push_back({record.id, std::string(body->text_or("domain", "")), changed_at, body->boolean_or("generate_certificate", false), body->boolean_or("use_cdn", false)});
+      found.push_back({record.id, std::string(body->text_or("domain", "")), changed_at,
+                       body->boolean_or("generate_certificate", false), body->boolean_or("use_cdn", false)});
     }
     return {};
   }));
@@ -349,9 +370,11 @@ Result<std::optional<Instant>> Simulator::call_and_tick(std::optional<Instant> l
   return tick_queue(last);
 }
 
-// Up to where the engine may go on by itself: not where the simulation has something to do, too, nor where it looks at each tick.
+// Up to where the engine may go on by itself: not where the simulation has something to do, too, nor where it looks at
+// each tick.
 std::optional<Instant> Simulator::may_go_on_to(std::optional<Instant> last) {
-  if (!last || options_.script == nullptr || queue_.has_work() || external_systems_.has_refusals() || capacities_.any()) return std::nullopt;
+  if (!last || options_.script == nullptr || queue_.has_work() || external_systems_.has_refusals() || capacities_.any())
+    return std::nullopt;
   const Instant now = clock_.now();
   Instant end = std::min(*last, virtual_time_max);
   const OptionalInstant own = earlier(pending(), lifetimes_.due());

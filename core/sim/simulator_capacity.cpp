@@ -2,8 +2,8 @@
 #include <string>
 #include <utility>
 
-#include "deploy/request/request_parts.h"
 #include "base/text/utf8.h"
+#include "deploy/request/request_parts.h"
 #include "model/registry.h"
 #include "sim/capacity/settings.h"
 #include "sim/invalid_member.h"
@@ -16,7 +16,8 @@ namespace {
 
 bool runs(const Machine& service) {
   const auto state = static_cast<ServiceState>(service.state);
-  return service.deployed != 0 && state != ServiceState::stopped && state != ServiceState::ready && state != ServiceState::deleted;
+  return service.deployed != 0 && state != ServiceState::stopped && state != ServiceState::ready &&
+         state != ServiceState::deleted;
 }
 
 // The step that makes the service need what it needs, if one runs.
@@ -104,7 +105,8 @@ Result<void> Simulator::lose_nodes(const Id& cluster, const Value& given) {
   }
   const Value& count = *given.find("lose");
   if (count.type() != Value::Type::integer || count.as_integer() < 1 || count.as_integer() > nodes_max) {
-    return invalid_member("lose", "must be the number of nodes that are lost, 1 to " + std::to_string(nodes_max) + ", not " + shown(count));
+    return invalid_member("lose", "must be the number of nodes that are lost, 1 to " + std::to_string(nodes_max) +
+                                      ", not " + shown(count));
   }
   std::optional<Duration> lasts;
   if (const Value* const given_lasts = given.find("for")) {
@@ -113,16 +115,21 @@ Result<void> Simulator::lose_nodes(const Id& cluster, const Value& given) {
   }
   if (capacities_.lose(cluster, static_cast<std::uint32_t>(count.as_integer()), lasts, clock_.now())) return {};
   ORLOP_CHECK(engine_->perform_for_host([&](Unit& unit) { return require_cluster(unit, cluster); }));
-  return make_error(ErrorCode::conflict, "the cluster " + to_text(cluster) + " has no nodes that could be lost: set its capacity first");
+  return make_error(ErrorCode::conflict,
+                    "the cluster " + to_text(cluster) + " has no nodes that could be lost: set its capacity first");
 }
 
 Result<void> Simulator::set_capacity(const Value& given) {
   const std::lock_guard lock(moving_);
-  if (options_.script == nullptr) return make_error(ErrorCode::conflict, "the capacity is that of the scripted driver, and this simulation has one of its host's");
+  if (options_.script == nullptr)
+    return make_error(ErrorCode::conflict,
+                      "the capacity is that of the scripted driver, and this simulation has one of its host's");
   if (!given.is_object()) return invalid("the body must be an object, not " + shown(given));
   const Value* const named = given.find("cluster");
   const auto cluster = named != nullptr && named->is_text() ? parse_id(named->as_text()) : std::nullopt;
-  if (!cluster) return invalid_member("cluster", "must be the id of a cluster, not " + (named == nullptr ? std::string("left out") : shown(*named)));
+  if (!cluster)
+    return invalid_member(
+        "cluster", "must be the id of a cluster, not " + (named == nullptr ? std::string("left out") : shown(*named)));
   ORLOP_CHECK(settle());
   Value rest = given;
   rest.erase("cluster");

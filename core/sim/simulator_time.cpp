@@ -31,7 +31,8 @@ Result<void> Simulator::run(const Wanted& wanted, std::optional<Instant> last) {
   std::uint64_t seen = engine_->last_stored_event();
   Instant at = clock_.now();
   for (std::size_t ticks = 0; ticks < work_per_instant_max; ++ticks) {
-    if (ticks % ticks_looked_at == 0 && ticks != 0) ORLOP_CHECK(require_end(std::exchange(seen, engine_->last_stored_event())));
+    if (ticks % ticks_looked_at == 0 && ticks != 0)
+      ORLOP_CHECK(require_end(std::exchange(seen, engine_->last_stored_event())));
     ORLOP_TRY(due, tick_now(last));
     const std::optional<Instant> next = wanted(due);
     if (!next) return {};
@@ -62,10 +63,12 @@ Result<Simulator::Ran> Simulator::run_until_idle(std::optional<Duration> timeout
   const Instant begin = clock_.now();
   const std::optional<Instant> last = timeout ? std::optional(begin + *timeout) : std::nullopt;
   RunEnd end = RunEnd::idle;
-  ORLOP_CHECK(run([&](std::optional<Instant> due) {
-    const bool has_work = engine_->work_due() || queue_.due(clock_.now()) || pending();
-    return has_work ? no_later(due, last, end) : std::nullopt;
-  }, last.value_or(virtual_time_max)));
+  ORLOP_CHECK(run(
+      [&](std::optional<Instant> due) {
+        const bool has_work = engine_->work_due() || queue_.due(clock_.now()) || pending();
+        return has_work ? no_later(due, last, end) : std::nullopt;
+      },
+      last.value_or(virtual_time_max)));
   return Ran{end, clock_.now() - begin};
 }
 

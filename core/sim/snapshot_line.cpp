@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/invalid_member.h"
 #include "base/text/utf8.h"
+#include "sim/invalid_member.h"
 #include "sim/simulator.h"
 #include "wire/json.h"
 #include "wire/writer.h"
@@ -29,7 +29,12 @@ void write_part(Writer& out, std::string_view name, const Part& part) {
 void write_receivers(Writer& out, const std::vector<ScriptedAnswer>& receivers) {
   out.key("receivers").begin_list();
   for (const ScriptedAnswer& each : receivers) {
-    out.begin_object().field("url", each.url).field("status", static_cast<std::int64_t>(each.status)).field("text", each.text).field("times", static_cast<std::int64_t>(each.times)).end_object();
+    out.begin_object()
+        .field("url", each.url)
+        .field("status", static_cast<std::int64_t>(each.status))
+        .field("text", each.text)
+        .field("times", static_cast<std::int64_t>(each.times))
+        .end_object();
   }
   out.end_list();
 }
@@ -38,21 +43,41 @@ std::vector<ScriptedAnswer> read_receivers(const Value& given) {
   std::vector<ScriptedAnswer> receivers;
   if (!given.is_list()) return receivers;
   for (const Value& item : given.items()) {
-    receivers.push_back({std::string(item.text_or("url", "*")), static_cast<std::uint16_t>(std::clamp<std::int64_t>(item.integer_or("status", 200), 0, 599)),
-                         std::string(item.text_or("text", "")), static_cast<std::uint32_t>(std::clamp<std::int64_t>(item.integer_or("times", 0), 0, UINT32_MAX))});
+    receivers.push_back(
+        {std::string(item.text_or("url", "*")),
+         static_cast<std::uint16_t>(std::clamp<std::int64_t>(item.integer_or("status", 200), 0, 599)),
+         std::string(item.text_or("text", "")),
+         static_cast<std::uint32_t>(std::clamp<std::int64_t>(item.integer_or("times", 0), 0, UINT32_MAX))});
   }
   return receivers;
 }
 
-// The members that are left out where they say nothing, of the parts whose readers take what is no such value as nothing. Paths are without places in lists.
+// The members that are left out where they say nothing, of the parts whose readers take what is no such value as
+// nothing. Paths are without places in lists.
 constexpr std::pair<std::string_view, Value::Type> line_types[] = {
-    {"timers", Value::Type::list}, {"receivers", Value::Type::list}, {"capacity", Value::Type::object}, {"capacity.clusters", Value::Type::list},
-    {"driver", Value::Type::object}, {"driver.steps", Value::Type::list}, {"driver.awaited", Value::Type::list}, {"driver.steps.rule", Value::Type::object},
-    {"driver.steps.reports", Value::Type::list}, {"driver.steps.withheld", Value::Type::list}, {"driver.steps.rule.reports", Value::Type::list},
-    {"driver.steps.waits", Value::Type::boolean}, {"driver.steps.is_held", Value::Type::boolean}, {"driver.steps.is_contact_lost", Value::Type::boolean},
-    {"driver.steps.is_canceled", Value::Type::boolean}, {"driver.steps.is_cancel_held", Value::Type::boolean}, {"driver.steps.has_ended", Value::Type::boolean},
-    {"driver.steps.reports.text", Value::Type::text}, {"driver.steps.withheld.text", Value::Type::text}, {"driver.steps.rule.reports.text", Value::Type::text},
-    {"driver.steps.rule.reason", Value::Type::text}, {"driver.steps.rule.outputs", Value::Type::text}, {"driver.steps.rule.title", Value::Type::text},
+    {"timers", Value::Type::list},
+    {"receivers", Value::Type::list},
+    {"capacity", Value::Type::object},
+    {"capacity.clusters", Value::Type::list},
+    {"driver", Value::Type::object},
+    {"driver.steps", Value::Type::list},
+    {"driver.awaited", Value::Type::list},
+    {"driver.steps.rule", Value::Type::object},
+    {"driver.steps.reports", Value::Type::list},
+    {"driver.steps.withheld", Value::Type::list},
+    {"driver.steps.rule.reports", Value::Type::list},
+    {"driver.steps.waits", Value::Type::boolean},
+    {"driver.steps.is_held", Value::Type::boolean},
+    {"driver.steps.is_contact_lost", Value::Type::boolean},
+    {"driver.steps.is_canceled", Value::Type::boolean},
+    {"driver.steps.is_cancel_held", Value::Type::boolean},
+    {"driver.steps.has_ended", Value::Type::boolean},
+    {"driver.steps.reports.text", Value::Type::text},
+    {"driver.steps.withheld.text", Value::Type::text},
+    {"driver.steps.rule.reports.text", Value::Type::text},
+    {"driver.steps.rule.reason", Value::Type::text},
+    {"driver.steps.rule.outputs", Value::Type::text},
+    {"driver.steps.rule.title", Value::Type::text},
 };
 
 // Nothing: its reader refuses other types by itself.
@@ -72,14 +97,19 @@ std::optional<Value::Type> line_type_at(std::string_view path) {
 
 // What a member says that is left out.
 bool is_nothing(const Value& value) {
-  if (value.is_object()) return std::ranges::all_of(value.members(), [](const Member& member) { return is_nothing(member.value); });
+  if (value.is_object())
+    return std::ranges::all_of(value.members(), [](const Member& member) { return is_nothing(member.value); });
   if (value.is_list()) return value.items().empty();
   return value.is_null() || value == Value(false) || value == Value(std::int64_t{0}) || value == Value("");
 }
 
-Error not_taken(const std::string& name, const Value& member) { return invalid_member(name, "is not what a snapshot has there: " + shown(member)); }
+Error not_taken(const std::string& name, const Value& member) {
+  return invalid_member(name, "is not what a snapshot has there: " + shown(member));
+}
 
-std::string member_path(const std::string& path, const Member& member) { return (path.empty() ? "" : path + ".") + std::string(beginning(member.name.view(), 64)); }
+std::string member_path(const std::string& path, const Member& member) {
+  return (path.empty() ? "" : path + ".") + std::string(beginning(member.name.view(), 64));
+}
 
 // Of what is_nothing().
 Result<void> check_types(const Value& given, const std::string& path) {
@@ -90,7 +120,8 @@ Result<void> check_types(const Value& given, const std::string& path) {
   return {};
 }
 
-// Refuses what was not taken as it stands there, such as a text in the place of a number: it would be written otherwise now. What is left out has its default.
+// Refuses what was not taken as it stands there, such as a text in the place of a number: it would be written otherwise
+// now. What is left out has its default.
 Result<void> check_taken(const Value& given, const Value& written, const std::string& path) {
   if (given == written) return {};
   if (given.is_object() && written.is_object()) {
@@ -101,7 +132,9 @@ Result<void> check_taken(const Value& given, const Value& written, const std::st
         ORLOP_CHECK(check_types(member.value, name));
         continue;
       }
-      const Value nothing = member.value.is_list() ? Value::list() : member.value.is_object() ? Value::object() : Value();
+      const Value nothing = member.value.is_list()     ? Value::list()
+                            : member.value.is_object() ? Value::object()
+                                                       : Value();
       ORLOP_CHECK(check_taken(member.value, taken == nullptr ? nothing : *taken, name));
     }
     return {};
@@ -119,7 +152,8 @@ Result<void> check_taken(const Value& given, const Value& written, const std::st
 
 }  // namespace
 
-// The header promises the line, so that a snapshot which was cut off is not taken for one of a simulation without rules.
+// The header promises the line, so that a snapshot which was cut off is not taken for one of a simulation without
+// rules.
 std::string Simulator::with_line(std::string snapshot, std::string_view line) {
   if (line.empty()) return snapshot;
   const std::size_t header_end = snapshot.find("}\n");
@@ -134,7 +168,8 @@ Result<void> Simulator::restore(std::string_view snapshot) {
   const std::string_view rest = snapshot.substr(found + 1);
   auto parsed = parse_stored(rest.substr(0, rest.find('\n')));
   Value* const given = parsed ? parsed->find("simulation") : nullptr;
-  if (given == nullptr) return make_error(ErrorCode::invalid, "the line \"simulation\" of the snapshot is no JSON object");
+  if (given == nullptr)
+    return make_error(ErrorCode::invalid, "the line \"simulation\" of the snapshot is no JSON object");
   if (!given->is_object()) return {};  // the engine refuses it, and names the line
   for (const std::string_view name : {"rules", "faults", "domains", "sources", "externals"}) {
     const Value* const part = given->find(name);
@@ -156,7 +191,8 @@ Result<void> Simulator::restore(std::string_view snapshot) {
   if (const Value* externals = given->find("externals")) ORLOP_CHECK(external_systems_.restore_limits(*externals));
   if (const Value* receivers = given->find("receivers")) webhook_sender_.set_all(read_receivers(*receivers));
   if (const auto recorded = recorded_of(given->text_or("record", "all"))) recorded_ = *recorded;
-  ids_restored_ = static_cast<std::uint32_t>(std::clamp<std::int64_t>(given->integer_or("ids_given", 0), 0, UINT32_MAX));
+  ids_restored_ =
+      static_cast<std::uint32_t>(std::clamp<std::int64_t>(given->integer_or("ids_given", 0), 0, UINT32_MAX));
   if (options_.rules != nullptr) {
     const Value* const rules = given->find("rules");
     if (rules != nullptr) ORLOP_CHECK(options_.rules->replace(*rules, clock_.now()));
@@ -174,22 +210,28 @@ Result<void> Simulator::restore(std::string_view snapshot) {
 std::string Simulator::line(std::uint32_t ids_given) const {
   const std::vector<ScriptedAnswer> receivers = webhook_sender_.all();
   const bool has_steps = options_.script != nullptr && !options_.script->is_empty();
-  const bool has_rules = options_.rules != nullptr && (has_steps || !options_.rules->is_empty());  // they say which rules are added later
-  if (!has_rules && !faults_.any() && domains_.is_empty() && sources_.is_empty() && !has_steps && timers_.empty() && !capacities_.any() && queue_.is_empty() && lifetimes_.is_empty() && !external_systems_.has_limits() && receivers.empty() && recorded_ == Recorded::all) return "";
+  // They say which rules are added later.
+  const bool has_rules = options_.rules != nullptr && (has_steps || !options_.rules->is_empty());
+  if (!has_rules && !faults_.any() && domains_.is_empty() && sources_.is_empty() && !has_steps && timers_.empty() &&
+      !capacities_.any() && queue_.is_empty() && lifetimes_.is_empty() && !external_systems_.has_limits() &&
+      receivers.empty() && recorded_ == Recorded::all)
+    return "";
   Writer out;
   out.begin_object().key("simulation").begin_object();
   if (has_rules) {
     out.key("rules");
     options_.rules->write(out, options_.script);
   }
-  if (recorded_ != Recorded::all) out.field("record", to_string(recorded())).field("ids_given", static_cast<std::int64_t>(ids_given));
+  if (recorded_ != Recorded::all)
+    out.field("record", to_string(recorded())).field("ids_given", static_cast<std::int64_t>(ids_given));
   if (has_steps) {
     out.key("driver");
     options_.script->write(out);
   }
   if (!timers_.empty()) {
     out.key("timers").begin_list();
-    for (const auto& [resource, at] : timers_) out.begin_object().field("resource", resource).field("at", at).end_object();
+    for (const auto& [resource, at] : timers_)
+      out.begin_object().field("resource", resource).field("at", at).end_object();
     out.end_list();
   }
   if (faults_.any()) {

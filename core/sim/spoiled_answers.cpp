@@ -16,7 +16,12 @@ namespace {
 constexpr std::size_t answers_max = 10'000;
 
 bool is_like_enum(std::string_view text) {
-  return text.size() > 1 && std::ranges::all_of(text, [](char letter) { return (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') || letter == '_'; }) &&
+  return text.size() > 1 &&
+         std::ranges::all_of(text,
+                             [](char letter) {
+                               return (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') ||
+                                      letter == '_';
+                             }) &&
          std::ranges::any_of(text, [](char letter) { return letter >= 'A' && letter <= 'Z'; });
 }
 
@@ -29,7 +34,8 @@ Value spoiled(const Value& value, std::string_view pattern) {
   if (!value.is_object()) return value;
   Value out = Value::object();
   for (const Member& member : value.members()) {
-    const bool is_changed = member.value.is_text() && is_like_enum(member.value.as_text()) && matches(pattern, member.name.view());
+    const bool is_changed =
+        member.value.is_text() && is_like_enum(member.value.as_text()) && matches(pattern, member.name.view());
     out.set(member.name, is_changed ? Value(unknown_enum_value) : spoiled(member.value, pattern));
   }
   return out;
@@ -68,7 +74,8 @@ std::optional<Reply> StaleAnswers::find(std::string_view key, Instant now, Durat
   }
   const auto made = made_at(key);
   if (!made || *made > now || !(now - *made < lag)) return std::nullopt;
-  const Error error = make_error(ErrorCode::not_found, "a fault of the simulation answers as if the resource were not there yet");
+  const Error error =
+      make_error(ErrorCode::not_found, "a fault of the simulation answers as if the resource were not there yet");
   return Reply{status_of(error.code), {{"content-type", "application/json"}}, problem_body(error)};
 }
 

@@ -1,4 +1,5 @@
-// Answers of a simulation that are right and all the same not what a client hopes for: reads that lag behind, and enum values that its description does not know.
+// Answers of a simulation that are right and all the same not what a client hopes for: reads that lag behind, and enum
+// values that its description does not know.
 #pragma once
 
 #include <functional>
@@ -19,10 +20,12 @@ namespace orlop {
 
 inline constexpr std::string_view unknown_enum_value = "SIMULATED_VALUE";
 
-// In the JSON of the answer each text that is written like an enum value, in upper case, in a member whose name matches becomes unknown_enum_value.
+// In the JSON of the answer each text that is written like an enum value, in upper case, in a member whose name matches
+// becomes unknown_enum_value.
 Reply with_unknown_enums(Reply reply, std::string_view pattern);
 
-// The last answers of reads, by a text that begins with the path and a question mark. Threads: every function may be called from any thread.
+// The last answers of reads, by a text that begins with the path and a question mark. Threads: every function may be
+// called from any thread.
 class StaleAnswers {
  public:
   struct Answer {
@@ -41,8 +44,8 @@ class StaleAnswers {
     answers_ = std::move(answers);
   }
 
-  // What a replica that lags `lag` behind may answer at `now`: what it answered to the same key less than `lag` ago; not_found about a resource that is younger
-  // than that. Else what `fresh` answers.
+  // What a replica that lags `lag` behind may answer at `now`: what it answered to the same key less than `lag` ago;
+  // not_found about a resource that is younger than that. Else what `fresh` answers.
   template <typename Fresh>
   Result<Reply> read(std::string_view key, Instant now, Duration lag, const Fresh& fresh) {
     if (auto known = find(key, now, lag)) return std::move(*known);

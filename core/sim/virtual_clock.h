@@ -20,8 +20,7 @@ class VirtualClock final : public Clock {
   // Moves on to `at`; an instant that has passed leaves the clock where it is.
   void move_to(Instant at) {
     std::int64_t now = now_.load(std::memory_order_relaxed);
-    while (now < at.milliseconds && !now_.compare_exchange_weak(now, at.milliseconds, std::memory_order_acq_rel)) {
-    }
+    while (now < at.milliseconds && !now_.compare_exchange_weak(now, at.milliseconds, std::memory_order_acq_rel)) {}
   }
 
   // Also back.

@@ -1,5 +1,7 @@
-// Which machines of the store in memory are active, or were so in a state that a reader can still see. They are noted when they become active. One that leaves while no reader sees what it was is
-// forgotten at once, and its place is given to the next one; the others are forgotten bit by bit, while machines come and go. Not synchronized; the memory store locks.
+// Which machines of the store in memory are active, or were so in a state that a reader can still see. They are noted
+// when they become active. One that leaves while no reader sees what it was is forgotten at once, and its place is
+// given to the next one; the others are forgotten bit by bit, while machines come and go. Not synchronized; the memory
+// store locks.
 #pragma once
 
 #include <cstddef>
@@ -49,8 +51,8 @@ class ActiveMachines {
     free_.clear();
   }
 
-  // Looks at a few more for each that was noted or left since the last call, and forgets those for which `is_kept` says no. It gets the place that the machine has, and that which it has
-  // afterwards if it is kept. Needs no memory.
+  // Looks at a few more for each that was noted or left since the last call, and forgets those for which `is_kept` says
+  // no. It gets the place that the machine has, and that which it has afterwards if it is kept. Needs no memory.
   template <typename IsKept>
   void tidy(const IsKept& is_kept) noexcept {
     std::size_t count = changes_ * looks;
@@ -63,7 +65,8 @@ class ActiveMachines {
     is_looking_ = true;
     for (; count > 0 && next_ < noted_.size(); --count, ++next_) {
       const Id machine = noted_[next_];
-      if (machine.is_nil() || !is_kept(machine, static_cast<std::uint32_t>(next_), static_cast<std::uint32_t>(kept_))) continue;
+      if (machine.is_nil() || !is_kept(machine, static_cast<std::uint32_t>(next_), static_cast<std::uint32_t>(kept_)))
+        continue;
       noted_[kept_++] = machine;
     }
     if (next_ < noted_.size()) return;
@@ -91,12 +94,12 @@ class ActiveMachines {
     return used >= look_at_ || (used >= least && left_ * 2 >= used);
   }
 
-  std::vector<Id> noted_;           // nil: a place that is free, or that a look has not come to
-  std::vector<std::uint32_t> free_; // places
-  std::size_t changes_ = 0;  // how many were noted or left since tidy()
-  std::size_t left_ = 0;     // how many left since the last look at all began
+  std::vector<Id> noted_;            // nil: a place that is free, or that a look has not come to
+  std::vector<std::uint32_t> free_;  // places
+  std::size_t changes_ = 0;          // how many were noted or left since tidy()
+  std::size_t left_ = 0;             // how many left since the last look at all began
   std::size_t look_at_ = least;
-  bool is_looking_ = false;   // if so, those up to next_ were looked at, and the first kept_ are what is left of them
+  bool is_looking_ = false;  // if so, those up to next_ were looked at, and the first kept_ are what is left of them
   std::size_t kept_ = 0;
   std::size_t next_ = 0;
 };

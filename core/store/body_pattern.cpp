@@ -30,7 +30,10 @@ std::size_t common_size(std::string_view left, std::string_view right) {
   const auto differs = [&](std::size_t word) { return word_at(here + at + word * 8) ^ word_at(there + at + word * 8); };
   while (at + 32 <= size && (differs(0) | differs(1) | differs(2) | differs(3)) == 0) at += 32;
   for (; at + 8 <= size; at += 8) {
-    if (const std::uint64_t other = differs(0); other != 0) return at + static_cast<std::size_t>(std::endian::native == std::endian::little ? std::countr_zero(other) : std::countl_zero(other)) / 8;
+    if (const std::uint64_t other = differs(0); other != 0)
+      return at + static_cast<std::size_t>(std::endian::native == std::endian::little ? std::countr_zero(other)
+                                                                                      : std::countl_zero(other)) /
+                      8;
   }
   while (at < size && here[at] == there[at]) ++at;
   return at;
@@ -40,13 +43,15 @@ std::size_t common_size(std::string_view left, std::string_view right) {
 std::size_t find_mark(std::string_view text, std::string_view mark, std::size_t from) {
   if (mark.size() < 8) return text.find(mark, from);
   const std::uint64_t word = word_at(mark.data());
-  for (std::size_t at = text.find(mark.front(), from); at != std::string_view::npos && at + 8 <= text.size(); at = text.find(mark.front(), at + 1)) {
+  for (std::size_t at = text.find(mark.front(), from); at != std::string_view::npos && at + 8 <= text.size();
+       at = text.find(mark.front(), at + 1)) {
     if (word_at(text.data() + at) == word && text.substr(at).starts_with(mark)) return at;
   }
   return std::string_view::npos;
 }
 
-// A difference: so many bytes as in the pattern, then so many of the pattern that are not there, then a text. The text's size is one more, so that nought says: the own id.
+// A difference: so many bytes as in the pattern, then so many of the pattern that are not there, then a text. The
+// text's size is one more, so that nought says: the own id.
 void put_difference(std::string& out, std::size_t kept, std::size_t skipped, std::string_view text) {
   put_varint(out, kept);
   put_varint(out, skipped);
@@ -62,14 +67,16 @@ void put_own_id(std::string& out, std::size_t kept) {
 }  // namespace
 
 BodyPattern::BodyPattern(std::string body, const Id& own) : text_(std::move(body)), own_at_(text_.find(to_text(own))) {
-  for (std::size_t at = text_.find(member_begin); at != std::string::npos; at = text_.find(member_begin, at + 1)) begins_.push_back(static_cast<std::uint32_t>(at));
+  for (std::size_t at = text_.find(member_begin); at != std::string::npos; at = text_.find(member_begin, at + 1))
+    begins_.push_back(static_cast<std::uint32_t>(at));
 }
 
 BodyPattern::Places BodyPattern::meet(Places from, std::string_view body) const {
   auto begin = std::ranges::lower_bound(begins_, from.here);
   for (std::size_t tried = 0; tried < places_tried && begin != begins_.end(); ++tried, ++begin) {
     const std::string_view mark = std::string_view(text_).substr(*begin, mark_size);
-    if (const std::size_t found = find_mark(body, mark, from.there); found != std::string_view::npos) return {*begin, found};
+    if (const std::size_t found = find_mark(body, mark, from.there); found != std::string_view::npos)
+      return {*begin, found};
   }
   return {text_.size(), body.size()};
 }
@@ -83,7 +90,8 @@ bool BodyPattern::pack(std::string_view body, const Id& own, std::string& packed
     const std::size_t kept = common_size(std::string_view(text_).substr(at.here), body.substr(at.there));
     const Places end{at.here + kept, at.there + kept};
     if (end.here == text_.size() && end.there == body.size()) return true;
-    if (own_at_ != std::string::npos && at.here <= own_at_ && end.here >= own_at_ && end.here < own_at_ + id_text_size) {
+    if (own_at_ != std::string::npos && at.here <= own_at_ && end.here >= own_at_ &&
+        end.here < own_at_ + id_text_size) {
       const std::size_t before = own_at_ - at.here;
       char id[id_text_size];
       write_text(id, own);
@@ -138,7 +146,8 @@ bool BodyPatterns::pack_by_one(Known& known, std::string_view body, const Id& ow
 BodyPatterns::Packed BodyPatterns::pack(FamilyNumber family, std::string_view body, const Id& own) {
   constexpr std::size_t patterns_max = 4;
   constexpr unsigned misses_tolerated = 3;  // so that a family of few keeps them whole, which are read faster
-  constexpr unsigned loose_tolerated = 15;  // bodies of which more than an eighth differs, such as those in another environment
+  // Bodies of which more than an eighth differs, such as those in another environment.
+  constexpr unsigned loose_tolerated = 15;
   constexpr unsigned rest_min = 4;
   constexpr unsigned rest_max = 64;
   if (body.size() < BodyPattern::size_min || body.size() > BodyPattern::size_max) return {};

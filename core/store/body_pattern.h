@@ -1,5 +1,5 @@
-// A body that others resemble: of each of them only what differs is kept. Bodies are bytes here; that JSON text has `,"` where its members begin makes the packed ones small, and no
-// text is wrong for it.
+// A body that others resemble: of each of them only what differs is kept. Bodies are bytes here; that JSON text has
+// `,"` where its members begin makes the packed ones small, and no text is wrong for it.
 #pragma once
 
 #include <cstddef>
@@ -46,8 +46,9 @@ class BodyPattern {
 class BodyPatterns {
  public:
   struct Packed {
-    Shared<BodyPattern> pattern;  // nothing: the body stays whole, as it is small or large or one of the first of its kind
-    std::string_view body;        // until the next one
+    // Nothing: the body stays whole, as it is small or large or one of the first of its kind.
+    Shared<BodyPattern> pattern;
+    std::string_view body;  // until the next one
   };
   Packed pack(FamilyNumber family, std::string_view body, const Id& own);
 
@@ -58,8 +59,10 @@ class BodyPatterns {
     unsigned loose = 0;                         // and those of which much differed
     unsigned fits = 0;                          // bodies since then that one has fitted
     bool has_rested = false;                    // since then
-    unsigned rest = 0;                          // bodies that are not tried before a pattern that hardly any has fitted is followed by another; twice as many each time
-    unsigned resting = 0;                       // how many of them are still to come
+    // Bodies that are not tried before a pattern that hardly any has fitted is followed by another; twice as many each
+    // time.
+    unsigned rest = 0;
+    unsigned resting = 0;  // how many of them are still to come
   };
   // Packs by one of the patterns, which is then the first. False: none fits.
   bool pack_by_one(Known& known, std::string_view body, const Id& own);

@@ -16,12 +16,14 @@ constexpr std::size_t compared_at_once = 500;
 std::string words_of(const RecordCount& count, RecordRange::By by) {
   const Family* family = find_family(count.family);
   const std::string name = family == nullptr ? "family " + std::to_string(count.family) : std::string(family->name);
-  return "the number of records (" + name + ") that " + (by == RecordRange::By::parent ? "lie below " : "refer to ") + to_text(count.key);
+  return "the number of records (" + name + ") that " + (by == RecordRange::By::parent ? "lie below " : "refer to ") +
+         to_text(count.key);
 }
 
 // The count of the same key and family; 0 if there is none.
 std::uint64_t count_in(const std::vector<RecordCount>& counts, const RecordCount& like) {
-  const auto found = std::ranges::find_if(counts, [&like](const RecordCount& each) { return each.key == like.key && each.family == like.family; });
+  const auto found = std::ranges::find_if(
+      counts, [&like](const RecordCount& each) { return each.key == like.key && each.family == like.family; });
   return found == counts.end() ? 0 : found->count;
 }
 
@@ -33,8 +35,9 @@ Result<void> compare(Transaction& store, const CountRange& range) {
       const std::uint64_t is_kept = count_in(kept, each);
       const std::uint64_t is_counted = count_in(counted, each);
       if (is_kept == is_counted) continue;
-      return make_error(ErrorCode::storage_corrupt, "the store is damaged: it keeps " + std::to_string(is_kept) + " as " + words_of(each, range.by) +
-                                                        ", and holds " + std::to_string(is_counted));
+      return make_error(ErrorCode::storage_corrupt, "the store is damaged: it keeps " + std::to_string(is_kept) +
+                                                        " as " + words_of(each, range.by) + ", and holds " +
+                                                        std::to_string(is_counted));
     }
   }
   return {};

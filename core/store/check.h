@@ -6,8 +6,8 @@
 
 namespace orlop {
 
-// Compares every count that the store keeps with the records that it counts; each record is read. Errors: storage_corrupt, naming the first count that is wrong;
-// those of the store.
+// Compares every count that the store keeps with the records that it counts; each record is read. Errors:
+// storage_corrupt, naming the first count that is wrong; those of the store.
 Result<void> check_counts(Transaction& store);
 
 }  // namespace orlop

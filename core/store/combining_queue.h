@@ -1,5 +1,5 @@
-// Work of several threads, done by one of them at a time (flat combining): who leads does its own work and all that others have put down meanwhile, so that they need not take
-// turns, each of which would cost a change of threads.
+// Work of several threads, done by one of them at a time (flat combining): who leads does its own work and all that
+// others have put down meanwhile, so that they need not take turns, each of which would cost a change of threads.
 #pragma once
 
 #include <array>
@@ -16,7 +16,8 @@ namespace orlop {
 
 // Any thread. Nothing is allocated: work lies on the stack of the thread that waits for it.
 class CombiningQueue {
-  // Where threads wait: more of them than slots share some. It outlives the work, so that it can be notified without its lock, which the thread takes first when it goes on.
+  // Where threads wait: more of them than slots share some. It outlives the work, so that it can be notified without
+  // its lock, which the thread takes first when it goes on.
   struct Slot {
     std::mutex mutex;
     std::condition_variable has_changed;
@@ -52,7 +53,8 @@ class CombiningQueue {
     State state_ = State::waiting;  // guarded by the slot
   };
 
-  // Puts work down, and waits. True: the caller leads from now on, and take() gives its work first. False: its work is done.
+  // Puts work down, and waits. True: the caller leads from now on, and take() gives its work first. False: its work is
+  // done.
   bool put(Work& work) {
     {
       const std::lock_guard lock(mutex_);

@@ -1,5 +1,6 @@
-// What engines that share a store keep in it for each other: which engines there are, which partitions each of them holds, and the work and
-// the reports that one leaves for another. A part of the storage contract (store.h); docs/decisions/48 gives the reasons.
+// What engines that share a store keep in it for each other: which engines there are, which partitions each of them
+// holds, and the work and the reports that one leaves for another. A part of the storage contract (store.h);
+// docs/decisions/48 gives the reasons.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,8 @@
 
 namespace orlop {
 
-// An engine that drives, or would. It changes its counter at intervals as long as it lives, to what its clock says in milliseconds.
+// An engine that drives, or would. It changes its counter at intervals as long as it lives, to what its clock says in
+// milliseconds.
 struct Peer {
   Id engine;
   std::uint64_t counter = 0;
@@ -43,7 +45,8 @@ struct WakeUp {
   friend auto operator<=>(const WakeUp&, const WakeUp&) = default;
 };
 
-// A driver's report that reached an engine which does not hold the step's partition. `kind` and `running` are numbers of the driver interface.
+// A driver's report that reached an engine which does not hold the step's partition. `kind` and `running` are numbers
+// of the driver interface.
 struct InboxReport {
   std::uint64_t number = 0;  // given by the store: ascending in the order of commits, never twice
   std::uint8_t partition = 0;
@@ -76,7 +79,7 @@ struct CoordinationChanges {
 // The reads of it, in a transaction.
 class Coordination {
  public:
-  virtual Result<std::vector<Peer>> peers() = 0;  // ascending id
+  virtual Result<std::vector<Peer>> peers() = 0;                   // ascending id
   virtual Result<std::vector<Lease>> leases(PartitionSet of) = 0;  // ascending partition; those that were ever held
   // At most `limit`, ascending by partition and owner.
   virtual Result<std::vector<WakeUp>> wake_ups(PartitionSet of, std::size_t limit) = 0;
@@ -91,9 +94,11 @@ class Coordination {
 class Membership {
  public:
   virtual ~Membership() = default;
-  // A number that is another one after an engine, perhaps of another process, has changed what is kept here. Other commits may change it, too. Cheap.
+  // A number that is another one after an engine, perhaps of another process, has changed what is kept here. Other
+  // commits may change it, too. Cheap.
   virtual Result<std::uint64_t> changes() = 0;
-  // True: the engine of this id is known to have ended; its process may have been killed. False: it lives, or nothing is known.
+  // True: the engine of this id is known to have ended; its process may have been killed. False: it lives, or nothing
+  // is known.
   virtual bool has_ended(const Id& engine) = 0;
 };
 

@@ -1,4 +1,5 @@
-// A value that copies share until one of them is edited: to copy it costs the same, whatever it holds. Copies may be used by several threads.
+// A value that copies share until one of them is edited: to copy it costs the same, whatever it holds. Copies may be
+// used by several threads.
 #pragma once
 
 #include <utility>
@@ -28,7 +29,9 @@ class CopyOnWrite {
     return kept_.edit();
   }
 
-  friend bool operator==(const CopyOnWrite& left, const CopyOnWrite& right) { return &*left == &*right || *left == *right; }
+  friend bool operator==(const CopyOnWrite& left, const CopyOnWrite& right) {
+    return &*left == &*right || *left == *right;
+  }
 
  private:
   static const T& none() {

@@ -11,12 +11,19 @@
 namespace orlop {
 namespace {
 
-constexpr std::size_t usual_size = std::size_t{16} << 10;  // bytes, so that 16 bits hold the place of an event
-constexpr std::size_t usual_events = 1024;                 // of a block
+constexpr std::size_t usual_size = std::size_t{16} << 10;     // bytes, so that 16 bits hold the place of an event
+constexpr std::size_t usual_events = 1024;                    // of a block
 constexpr std::uint8_t unknown_text = KnownTexts::count_max;  // in place of a number: the text follows
 
 // What an event has beside its shape.
-enum Flag : std::uint8_t { has_name = 1, has_revision = 2, has_id_count = 4, has_author = 8, has_detail = 16, has_step = 32 };
+enum Flag : std::uint8_t {
+  has_name = 1,
+  has_revision = 2,
+  has_id_count = 4,
+  has_author = 8,
+  has_detail = 16,
+  has_step = 32
+};
 
 // Where the next one goes is handed on, so that it stays in a register.
 char* put(char* to, const void* from, std::size_t size) {
@@ -24,7 +31,9 @@ char* put(char* to, const void* from, std::size_t size) {
   return to + size;
 }
 template <typename T>
-char* put(char* to, const T& value) { return put(to, &value, sizeof value); }
+char* put(char* to, const T& value) {
+  return put(to, &value, sizeof value);
+}
 char* put_text(char* to, std::string_view text) { return put(put_varint(to, text.size()), text.data(), text.size()); }
 
 template <typename T>
@@ -46,7 +55,9 @@ std::uint64_t folded(Duration time) {
   const auto bits = static_cast<std::uint64_t>(time.milliseconds);
   return bits << 1 ^ (time.milliseconds < 0 ? UINT64_MAX : 0);
 }
-Duration unfolded(std::uint64_t number) { return {static_cast<std::int64_t>(number >> 1 ^ ((number & 1) != 0 ? UINT64_MAX : 0))}; }
+Duration unfolded(std::uint64_t number) {
+  return {static_cast<std::int64_t>(number >> 1 ^ ((number & 1) != 0 ? UINT64_MAX : 0))};
+}
 
 }  // namespace
 
@@ -64,13 +75,18 @@ std::optional<std::uint8_t> KnownTexts::number_of(std::string_view text) {
 
 std::size_t EventBlock::bytes_at_most(const Event& event) {
   constexpr std::size_t id_at_most = 1 + sizeof(Id);
-  // Context and its place; flags, shape, and the event that is referred to; subject and step; time, revision, count, and the sizes of two texts.
-  constexpr std::size_t fixed = sizeof(Context) + sizeof(std::uint16_t) + 3 + sizeof(std::uint64_t) + 2 * id_at_most + 5 * varint_size_max + 2;
+  // Context and its place; flags, shape, and the event that is referred to; subject and step; time, revision, count,
+  // and the sizes of two texts.
+  constexpr std::size_t fixed =
+      sizeof(Context) + sizeof(std::uint16_t) + 3 + sizeof(std::uint64_t) + 2 * id_at_most + 5 * varint_size_max + 2;
   return fixed + event.author.size() + event.detail.size();
 }
 
 EventBlock::EventBlock(std::uint64_t first, const Event& event)
-    : first_(first), at_(event.at), size_(std::max(bytes_at_most(event), usual_size)), bytes_(std::make_unique_for_overwrite<char[]>(size_)) {
+    : first_(first),
+      at_(event.at),
+      size_(std::max(bytes_at_most(event), usual_size)),
+      bytes_(std::make_unique_for_overwrite<char[]>(size_)) {
   places_.reserve(usual_events);
 }
 
@@ -87,11 +103,13 @@ std::uint8_t EventBlock::Few<max>::number_of(std::uint64_t value) {
   return guess;
 }
 
-// An id of the engine has 4 bytes of a counter, then these that say when it was made, which many ids have in common, then random ones.
+// An id of the engine has 4 bytes of a counter, then these that say when it was made, which many ids have in common,
+// then random ones.
 constexpr std::size_t made_at = 4;
 constexpr std::size_t made_size = 7;
 constexpr std::size_t made_end = made_at + made_size;
-// They are read as a number together with the byte behind them, which this leaves out: one load is not held up as one of what two have just put together would be.
+// They are read as a number together with the byte behind them, which this leaves out: one load is not held up as one
+// of what two have just put together would be.
 constexpr std::uint64_t made_mask = std::endian::native == std::endian::little ? UINT64_MAX >> 8 : UINT64_MAX << 8;
 
 char* EventBlock::put_id(char* to, const Id& id) {
@@ -117,7 +135,9 @@ Id EventBlock::take_id(const char*& from) const {
 }
 
 char* EventBlock::put_shape(char* to, const Event& event) {
-  const std::uint64_t shape = std::uint64_t{event.family} << 24 | std::uint64_t{static_cast<std::uint8_t>(event.kind)} << 16 | std::uint64_t{event.from} << 8 | event.to;
+  const std::uint64_t shape = std::uint64_t{event.family} << 24 |
+                              std::uint64_t{static_cast<std::uint8_t>(event.kind)} << 16 |
+                              std::uint64_t{event.from} << 8 | event.to;
   const std::uint8_t number = shapes_.number_of(shape);
   to = put(to, number);
   return number == shapes_.full ? put(to, shape) : to;
@@ -146,11 +166,14 @@ void EventBlock::append(const Event& event, Texts& texts) {
     context_ = place();
     to = put(put(put(to, event.owner), event.organization), event.request);
   }
-  const bool is_named = is_same_context && at - named_.at <= UINT8_MAX && named_.subject == event.subject && named_.time == event.at;
+  const bool is_named =
+      is_same_context && at - named_.at <= UINT8_MAX && named_.subject == event.subject && named_.time == event.at;
   const auto flag = [](bool is_set, Flag flag) { return is_set ? static_cast<unsigned>(flag) : 0U; };
   places_.back() = place();
-  to = put(to, static_cast<std::uint8_t>(flag(!is_named, has_name) | flag(event.revision != 0, has_revision) | flag(event.id_count != 0, has_id_count) |
-                                         flag(!event.author.empty(), has_author) | flag(ending.has_value(), has_step) | flag(detail != nullptr, has_detail)));
+  to = put(to,
+           static_cast<std::uint8_t>(flag(!is_named, has_name) | flag(event.revision != 0, has_revision) |
+                                     flag(event.id_count != 0, has_id_count) | flag(!event.author.empty(), has_author) |
+                                     flag(ending.has_value(), has_step) | flag(detail != nullptr, has_detail)));
   to = put_shape(to, event);
   if (is_named) {
     to = put(to, static_cast<std::uint8_t>(at - named_.at));

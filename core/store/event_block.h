@@ -1,5 +1,5 @@
-// Some of the feed's events, packed: what an event has in common with the one before it, and what many have in common, is written once. An event is found by its place, without
-// reading those before it.
+// Some of the feed's events, packed: what an event has in common with the one before it, and what many have in common,
+// is written once. An event is found by its place, without reading those before it.
 #pragma once
 
 #include <array>
@@ -28,7 +28,10 @@ class KnownTexts {
   static constexpr std::size_t size_max = 64;  // bytes of one
 
   // Which one a text of this size may be, with this letter in its middle: most often it is.
-  std::uint8_t& guess_of(std::string_view text) { return guesses_[(text.size() * 5 + static_cast<std::uint8_t>(text.empty() ? 0 : text[text.size() / 2])) % guesses_.size()]; }
+  std::uint8_t& guess_of(std::string_view text) {
+    return guesses_[(text.size() * 5 + static_cast<std::uint8_t>(text.empty() ? 0 : text[text.size() / 2])) %
+                    guesses_.size()];
+  }
 
   std::vector<std::string> texts_;
   FlatMap<std::string, std::uint8_t, HashText> numbers_;
@@ -47,7 +50,9 @@ class EventBlock {
     Id owner;
     Id organization;
     Id request;
-    bool operator==(const Event& event) const { return owner == event.owner && organization == event.organization && request == event.request; }
+    bool operator==(const Event& event) const {
+      return owner == event.owner && organization == event.organization && request == event.request;
+    }
   };
   // An event, read. Views are into the block and the texts.
   struct View {
@@ -71,7 +76,8 @@ class EventBlock {
 
   std::uint64_t first() const { return first_; }
   std::uint64_t end() const { return first_ + places_.size(); }  // the number behind its last event
-  // Whether another event has room. Behind one that is larger than usual there is none, so that 16 bits hold the place of each.
+  // Whether another event has room. Behind one that is larger than usual there is none, so that 16 bits hold the place
+  // of each.
   bool takes(const Event& event) const { return used_ + bytes_at_most(event) <= size_; }
   // There is room. Memory that runs out leaves all as it was.
   void append(const Event& event, Texts& texts);
@@ -84,7 +90,8 @@ class EventBlock {
   void read(std::uint64_t number, const Texts& texts, Event& out) const;
 
  private:
-  // The last event that names its subject, its time and its context itself. Those behind it that have the same refer to it.
+  // The last event that names its subject, its time and its context itself. Those behind it that have the same refer to
+  // it.
   struct Named {
     std::size_t at = 0;  // which event it is
     Id subject;
@@ -119,10 +126,10 @@ class EventBlock {
   std::size_t size_;
   std::size_t used_ = 0;
   std::unique_ptr<char[]> bytes_;
-  std::vector<std::uint16_t> places_;  // of the events
-  Few<32> shapes_;  // family, kind, from and to
-  Few<16> made_;    // what ids say of the time when they were made
-  Named named_;     // where there is a context_
+  std::vector<std::uint16_t> places_;     // of the events
+  Few<32> shapes_;                        // family, kind, from and to
+  Few<16> made_;                          // what ids say of the time when they were made
+  Named named_;                           // where there is a context_
   std::optional<std::uint16_t> context_;  // the place of the last one that was written
 };
 

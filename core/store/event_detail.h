@@ -1,4 +1,5 @@
-// What an event says beside its subject: the text of a JSON object. What is said of steps, which is most of it, is an id and one of a few texts until it is read.
+// What an event says beside its subject: the text of a JSON object. What is said of steps, which is most of it, is an
+// id and one of a few texts until it is read.
 #pragma once
 
 #include <cstddef>

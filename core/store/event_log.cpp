@@ -37,7 +37,8 @@ void EventLog::copy_from(const EventLog& other) {
 void EventLog::drop_after(std::uint64_t last) {
   if (this->last() <= last) return;
   while (!blocks_.empty() && blocks_.back()->first() > last) blocks_.pop_back();
-  if (!blocks_.empty() && blocks_.back().is_sole() && blocks_.back()->end() > last + 1) blocks_.back().edit().drop_from(last + 1);
+  if (!blocks_.empty() && blocks_.back().is_sole() && blocks_.back()->end() > last + 1)
+    blocks_.back().edit().drop_from(last + 1);
   if (blocks_.empty()) removed_ = last;
   end_ = {last, {}, 0};
   if (last != removed_) {
@@ -78,7 +79,8 @@ void EventLog::remove_through(std::uint64_t through) {
 
 const EventBlock& EventLog::block_of(std::uint64_t number) const {
   if (blocks_.back()->first() <= number) return *blocks_.back();
-  return **std::prev(std::ranges::upper_bound(blocks_, number, {}, [](const Shared<EventBlock>& block) { return block->first(); }));
+  return **std::prev(
+      std::ranges::upper_bound(blocks_, number, {}, [](const Shared<EventBlock>& block) { return block->first(); }));
 }
 
 void EventLog::read(std::uint64_t number, Event& out) const { block_of(number).read(number, texts_, out); }
@@ -105,10 +107,12 @@ bool EventLog::index(std::uint64_t through) {
 bool EventLog::is_of(const EventRange& range, std::uint64_t number) const {
   const EventBlock::View event = view(number);
   if (!range.subject.is_nil()) return event.subject == range.subject;
-  return !range.request.is_nil() ? event.context.request == range.request : event.context.organization == range.organization && !event.author.empty();
+  return !range.request.is_nil() ? event.context.request == range.request
+                                 : event.context.organization == range.organization && !event.author.empty();
 }
 
-void EventLog::collect(const EventRange& range, std::uint64_t after, std::uint64_t before, std::size_t limit, std::vector<std::uint64_t>& out) const {
+void EventLog::collect(const EventRange& range, std::uint64_t after, std::uint64_t before, std::size_t limit,
+                       std::vector<std::uint64_t>& out) const {
   const bool is_ascending = range.order == EventRange::Order::ascending;
   after = std::max(after, removed_);
   before = std::min(before, last() + 1);
@@ -119,7 +123,9 @@ void EventLog::collect(const EventRange& range, std::uint64_t after, std::uint64
     return;
   }
   const Numbers& numbers = !range.subject.is_nil() ? of_subject_ : !range.request.is_nil() ? of_request_ : authored_;
-  const auto found = numbers.find(!range.subject.is_nil() ? range.subject : !range.request.is_nil() ? range.request : range.organization);
+  const auto found = numbers.find(!range.subject.is_nil()   ? range.subject
+                                  : !range.request.is_nil() ? range.request
+                                                            : range.organization);
   if (found == numbers.end()) return;
   const std::vector<std::uint64_t>& list = found->second;
   const auto first = std::ranges::upper_bound(list, after);

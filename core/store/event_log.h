@@ -1,5 +1,6 @@
-// The feed of the store in memory. Events lie packed in blocks (event_block.h), and are made again when they are read. What finds them by organization, request or subject is made when it is asked for, up
-// to the last event: a store that is never asked pays nothing. Not synchronized; the memory store locks.
+// The feed of the store in memory. Events lie packed in blocks (event_block.h), and are made again when they are read.
+// What finds them by organization, request or subject is made when it is asked for, up to the last event: a store that
+// is never asked pays nothing. Not synchronized; the memory store locks.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +25,8 @@ class EventLog {
   void append(const Event& event);
   // Of a log without events: the next number.
   void begin_at(std::uint64_t number) { removed_ = end_.sequence = number - 1; }
-  // Takes the events of `other` in the place of its own. Blocks are shared, and what finds events is made when it is asked for.
+  // Takes the events of `other` in the place of its own. Blocks are shared, and what finds events is made when it is
+  // asked for.
   void copy_from(const EventLog& other);
   // Those after `last` are gone; later events take their numbers. 0: numbers begin anew.
   void drop_after(std::uint64_t last);
@@ -34,13 +36,17 @@ class EventLog {
   // The event of this number, which is there.
   void read(std::uint64_t number, Event& out) const;
 
-  // Prepares for collect() of a range that names an organization, request or subject: goes on with what finds events, for some of them. False: there is more to do.
+  // Prepares for collect() of a range that names an organization, request or subject: goes on with what finds events,
+  // for some of them. False: there is more to do.
   bool index(std::uint64_t through);
-  // Appends up to `limit` numbers of the range, in its order, which lie between `after` and `before`. All events up to before - 1 have been prepared for, if need be.
-  void collect(const EventRange& range, std::uint64_t after, std::uint64_t before, std::size_t limit, std::vector<std::uint64_t>& out) const;
+  // Appends up to `limit` numbers of the range, in its order, which lie between `after` and `before`. All events up to
+  // before - 1 have been prepared for, if need be.
+  void collect(const EventRange& range, std::uint64_t after, std::uint64_t before, std::size_t limit,
+               std::vector<std::uint64_t>& out) const;
 
  private:
-  // Ascending. Those of events that were dropped are in them, too, until later ones have their numbers: is_of() says which count.
+  // Ascending. Those of events that were dropped are in them, too, until later ones have their numbers: is_of() says
+  // which count.
   using Numbers = std::unordered_map<Id, std::vector<std::uint64_t>>;
   static void append(Numbers& numbers, const Id& key, std::uint64_t number);
   static void remove(Numbers& numbers, std::vector<Id>& keys, std::uint64_t through);
@@ -48,7 +54,9 @@ class EventLog {
   EventBlock::View view(std::uint64_t number) const { return block_of(number).view(number, texts_); }
   bool is_of(const EventRange& range, std::uint64_t number) const;
 
-  std::deque<Shared<EventBlock>> blocks_;  // one that is shared does not change; what lies in it behind the first event of the next one, or the last event, is not of this log
+  // One that is shared does not change; what lies in it behind the first event of the next one, or the last event, is
+  // not of this log.
+  std::deque<Shared<EventBlock>> blocks_;
   EventBlock::Texts texts_;
   std::uint64_t removed_ = 0;  // the number before the first event
   FeedEnd end_;                // of the last event; its sequence alone where there is none

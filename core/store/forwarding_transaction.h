@@ -15,11 +15,14 @@ namespace orlop {
 
 class ForwardingTransaction : public Transaction {
  public:
-  explicit ForwardingTransaction(std::unique_ptr<Transaction> behind) : owned_(std::move(behind)), behind_(owned_.get()) {}
+  explicit ForwardingTransaction(std::unique_ptr<Transaction> behind)
+      : owned_(std::move(behind)), behind_(owned_.get()) {}
   explicit ForwardingTransaction(Transaction& behind) : behind_(&behind) {}
 
   Result<Shared<Record>> record(const Id& id) override { return is_over() ? ended_transaction() : behind_->record(id); }
-  Result<Shared<Machine>> machine(const Id& id) override { return is_over() ? ended_transaction() : behind_->machine(id); }
+  Result<Shared<Machine>> machine(const Id& id) override {
+    return is_over() ? ended_transaction() : behind_->machine(id);
+  }
   Result<Rows> rows(const RowKeys& keys) override { return is_over() ? ended_transaction() : behind_->rows(keys); }
   bool reads_in_batches() const override { return !is_over() && behind_->reads_in_batches(); }
   Result<std::optional<Id>> find(std::string_view name_key, Expected expected) override {
@@ -39,9 +42,13 @@ class ForwardingTransaction : public Transaction {
     return is_over() ? ended_transaction() : behind_->events(range, visit);
   }
   Result<FeedEnd> feed_end() override { return is_over() ? ended_transaction() : behind_->feed_end(); }
-  Result<void> check(const FaultVisitor& visit) override { return is_over() ? ended_transaction() : behind_->check(visit); }
+  Result<void> check(const FaultVisitor& visit) override {
+    return is_over() ? ended_transaction() : behind_->check(visit);
+  }
   Coordination* coordination() override { return is_over() ? nullptr : behind_->coordination(); }
-  Result<void> apply(Changes changes) override { return is_over() ? ended_transaction() : behind_->apply(std::move(changes)); }
+  Result<void> apply(Changes changes) override {
+    return is_over() ? ended_transaction() : behind_->apply(std::move(changes));
+  }
   Result<void> commit() override { return is_over() ? ended_transaction() : behind_->commit(); }
   Result<void> apply_and_commit(Changes changes) override {
     return is_over() ? ended_transaction() : behind_->apply_and_commit(std::move(changes));

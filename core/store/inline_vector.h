@@ -27,7 +27,10 @@ class InlineVector {
       size_ = other.size_;
     }
   }
-  InlineVector(InlineVector&& other) noexcept : size_(std::exchange(other.size_, 0)), capacity_(std::exchange(other.capacity_, usual)), more_(std::move(other.more_)) {
+  InlineVector(InlineVector&& other) noexcept
+      : size_(std::exchange(other.size_, 0)),
+        capacity_(std::exchange(other.capacity_, usual)),
+        more_(std::move(other.more_)) {
     if (more_ == nullptr) copy_few(other);
   }
   InlineVector& operator=(const InlineVector& other) {
@@ -79,7 +82,9 @@ class InlineVector {
     size_ = static_cast<std::uint32_t>(count);
   }
 
-  friend bool operator==(const InlineVector& left, const InlineVector& right) { return std::equal(left.begin(), left.end(), right.begin(), right.end()); }
+  friend bool operator==(const InlineVector& left, const InlineVector& right) {
+    return std::equal(left.begin(), left.end(), right.begin(), right.end());
+  }
 
  private:
   void assign(std::span<const T> values) {

@@ -1,5 +1,5 @@
-// The store that lives and dies with the engine. Every value has versions, so that readers see the state they began with and block
-// no writer; the writer's own changes carry the number of the next commit, which no reader has reached.
+// The store that lives and dies with the engine. Every value has versions, so that readers see the state they began
+// with and block no writer; the writer's own changes carry the number of the next commit, which no reader has reached.
 #include <algorithm>
 #include <array>
 #include <mutex>
@@ -20,7 +20,8 @@ constexpr std::size_t batch_size = 64;
 class MemoryTransaction final : public Transaction, public Coordination {
  public:
   // Reads the state of a checkpoint, whose place the store has noted.
-  MemoryTransaction(MemoryStore& store, const MemoryCheckpoint& checkpoint) : store_(store), access_(Access::read), snapshot_(checkpoint.number), events_(checkpoint.events) {}
+  MemoryTransaction(MemoryStore& store, const MemoryCheckpoint& checkpoint)
+      : store_(store), access_(Access::read), snapshot_(checkpoint.number), events_(checkpoint.events) {}
   MemoryTransaction(MemoryStore& store, Access access) : store_(store), access_(access) {
     snapshot_ = access == Access::write ? store.begin_write() : store.begin_read(events_);
     if (access == Access::write) events_ = store.committed_events();
@@ -126,7 +127,8 @@ class MemoryTransaction final : public Transaction, public Coordination {
       const auto lock = store_.changing();
       const std::size_t event_count = changes.events.size();
       applied = store_.tables.apply(std::move(changes), snapshot_, and_commit && !store_.is_read());
-      if (applied && events_.last == 0 && changes.is_restore && event_count != 0) events_.first = last_event() + 1 - event_count;
+      if (applied && events_.last == 0 && changes.is_restore && event_count != 0)
+        events_.first = last_event() + 1 - event_count;
       const std::uint64_t end = last_event();
       if (applied && end != 0) events_.first = std::min(events_.first + changes.forgotten_events, end);
       events_.last = end;
@@ -149,7 +151,8 @@ class MemoryTransaction final : public Transaction, public Coordination {
   }
   // What the writer changes: a copy of what is committed, as no one else can change that meanwhile.
   CoordinationTables& own_coordination() {
-    if (own_coordination_ == nullptr) own_coordination_ = std::make_shared<CoordinationTables>(*store_.coordination_at(snapshot_));
+    if (own_coordination_ == nullptr)
+      own_coordination_ = std::make_shared<CoordinationTables>(*store_.coordination_at(snapshot_));
     return *own_coordination_;
   }
   template <typename Row, typename Read>
@@ -244,7 +247,8 @@ Result<void> MemoryTransaction::machines(const MachineRange& range, const Machin
 // Of those that were noted, the ones that are active for this transaction.
 Result<void> MemoryTransaction::active_machines(const MachineRange& range, const MachineVisitor& visit) {
   const auto fits = [&range](const Machine& row) {
-    return row.active && (range.family == 0 || row.family == range.family) && row.partition == range.partition.value_or(row.partition);
+    return row.active && (range.family == 0 || row.family == range.family) &&
+           row.partition == range.partition.value_or(row.partition);
   };
   std::vector<Id> ids;
   {
@@ -275,9 +279,11 @@ Result<std::vector<RecordCount>> MemoryTransaction::counts(const CountRange& ran
   const auto lock = reading();
   if (range.by == RecordRange::By::parent && !is_counted(range.family)) {
     for (const Id& key : range.keys) {
-      store_.tables.children.entries().count(key, snapshot_, range.enough, [&](FamilyNumber family, std::uint64_t count) {
-        if (range.family == 0 || range.family == family) found.push_back({key, family, count});
-      });
+      store_.tables.children.entries().count(key, snapshot_, range.enough,
+                                             [&](FamilyNumber family, std::uint64_t count) {
+                                               if (range.family == 0 || range.family == family)
+                                                 found.push_back({key, family, count});
+                                             });
     }
     return found;
   }

@@ -9,14 +9,18 @@
 namespace orlop {
 namespace {
 
-Error has_open_reader() { return make_error(ErrorCode::storage_busy, "the store cannot go back while a request reads it; try again"); }
+Error has_open_reader() {
+  return make_error(ErrorCode::storage_busy, "the store cannot go back while a request reads it; try again");
+}
 
 }  // namespace
 
 MemoryCheckpoint::~MemoryCheckpoint() { store.forget(*this); }
 
 Error checkpoint_is_gone() {
-  return make_error(ErrorCode::conflict, "this snapshot cannot be restored here: it was taken by another simulation, or after one that has been restored since");
+  return make_error(ErrorCode::conflict,
+                    "this snapshot cannot be restored here: it was taken by another simulation, or after one that has "
+                    "been restored since");
 }
 
 void MemoryStore::drop_checkpoints_after(std::uint64_t number) {
@@ -68,7 +72,8 @@ Result<std::unique_ptr<Store>> MemoryStore::copy(const StoreCheckpoint& checkpoi
 
 Result<void> MemoryStore::replace(Store& other) {
   auto* const source = dynamic_cast<MemoryStore*>(&other);
-  if (source == nullptr) return make_error(ErrorCode::internal, "a store in memory takes the contents of one in memory only");
+  if (source == nullptr)
+    return make_error(ErrorCode::internal, "a store in memory takes the contents of one in memory only");
   turns_.take();
   Result<void> outcome;
   {

@@ -1,4 +1,5 @@
-// What engines that share a memory store keep in it. Small, so that a writer changes a copy, which its commit makes the one that readers see.
+// What engines that share a memory store keep in it. Small, so that a writer changes a copy, which its commit makes the
+// one that readers see.
 #pragma once
 
 #include <algorithm>

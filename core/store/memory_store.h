@@ -1,4 +1,5 @@
-// The store in memory: its tables, the transactions that read them, and the states that it can go back to. Only for memory.cpp and memory_checkpoints.cpp.
+// The store in memory: its tables, the transactions that read them, and the states that it can go back to. Only for
+// memory.cpp and memory_checkpoints.cpp.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +31,8 @@ struct EventBounds {
 // Frees its place among those who read.
 class MemoryCheckpoint : public StoreCheckpoint {
  public:
-  MemoryCheckpoint(MemoryStore& store, std::uint64_t number, EventBounds events) : store(store), number(number), events(events) {}
+  MemoryCheckpoint(MemoryStore& store, std::uint64_t number, EventBounds events)
+      : store(store), number(number), events(events) {}
   ~MemoryCheckpoint() override;
 
   MemoryStore& store;
@@ -98,8 +100,10 @@ class MemoryStore : public Store, public Checkpoints {
   }
   // For the writer.
   EventBounds committed_events() const { return committed_events_; }
-  // Under the lock. `coordination`: as the transaction leaves it; nullptr: as it was. `first_event`: of those that are kept.
-  void commit_write(std::uint64_t number, std::shared_ptr<const CoordinationTables> coordination, std::uint64_t first_event) {
+  // Under the lock. `coordination`: as the transaction leaves it; nullptr: as it was. `first_event`: of those that are
+  // kept.
+  void commit_write(std::uint64_t number, std::shared_ptr<const CoordinationTables> coordination,
+                    std::uint64_t first_event) {
     tables.prepare(number, is_read());
     if (coordination != nullptr) coordination_.push_back({number, std::move(coordination)});
     if (first_event != committed_events_.first) cuts_.push_back({number, first_event});
@@ -133,7 +137,8 @@ class MemoryStore : public Store, public Checkpoints {
     turns_.pass();
   }
 
-  // Over `tables` and what follows. Only a writer, whose turn it is, changes the tables, but for what finds events: so it reads them without the lock.
+  // Over `tables` and what follows. Only a writer, whose turn it is, changes the tables, but for what finds events: so
+  // it reads them without the lock.
   std::shared_mutex mutex;
   Tables tables;
   // The lock, for a change. One that takes it several times in a row does not overtake one that waits for it.
@@ -143,7 +148,8 @@ class MemoryStore : public Store, public Checkpoints {
   }
 
  private:
-  // Of the open readers; and last the state that the next one will see, which no change that is still open may take away.
+  // Of the open readers; and last the state that the next one will see, which no change that is still open may take
+  // away.
   Snapshots snapshots_{0};
   bool has_readers() const { return snapshots_.size() > checkpoints_.size() + 1; }
   void drop_checkpoints_after(std::uint64_t number);
@@ -157,10 +163,13 @@ class MemoryStore : public Store, public Checkpoints {
   };
   std::deque<Cut> cuts_;
   // Whether something is kept that no reader sees any more.
-  bool has_unseen() const { return tables.has_unseen(snapshots_) || (!cuts_.empty() && cuts_.front().number <= snapshots_.front()); }
+  bool has_unseen() const {
+    return tables.has_unseen(snapshots_) || (!cuts_.empty() && cuts_.front().number <= snapshots_.front());
+  }
   void remove_unseen() {
     tables.sweep(snapshots_);
-    for (; !cuts_.empty() && cuts_.front().number <= snapshots_.front(); cuts_.pop_front()) tables.events.remove_through(cuts_.front().first_event - 1);
+    for (; !cuts_.empty() && cuts_.front().number <= snapshots_.front(); cuts_.pop_front())
+      tables.events.remove_through(cuts_.front().first_event - 1);
   }
   // In the turn of a writer; one that writes now does it at its end.
   void sweep() {

@@ -8,7 +8,8 @@
 namespace orlop {
 namespace {
 
-constexpr std::uint32_t usual_groups = 4;  // families that something has of one kind: containers, databases, jobs and deployment requests of an environment
+// Families that something has of one kind: containers, databases, jobs and deployment requests of an environment.
+constexpr std::uint32_t usual_groups = 4;
 constexpr std::size_t usual_count = 8;  // of what lies below one record
 
 }  // namespace
@@ -45,15 +46,16 @@ void LinkEntries::copy_from(const LinkEntries& other, std::uint64_t snapshot) {
     std::vector<Group> copied;
     for (const Group& group : groups) {
       Members members;
-      members.copy_from(group.members, [snapshot](const Versions<Linked>& versions) { return copy_of(versions, snapshot); });
+      members.copy_from(group.members,
+                        [snapshot](const Versions<Linked>& versions) { return copy_of(versions, snapshot); });
       if (!members.empty()) copied.push_back({group.family, std::move(members)});
     }
     return copied.empty() ? std::nullopt : std::optional(std::move(copied));
   });
 }
 
-void LinkEntries::collect(const Id& from, FamilyNumber family, const Id& after, std::size_t limit, std::uint64_t snapshot,
-                          std::vector<Id>& out) const {
+void LinkEntries::collect(const Id& from, FamilyNumber family, const Id& after, std::size_t limit,
+                          std::uint64_t snapshot, std::vector<Id>& out) const {
   using Cursor = Members::Cursor;
   const Sources::Entry* const source = sources_.find(from);
   if (source == nullptr) return;
@@ -71,7 +73,10 @@ void LinkEntries::collect(const Id& from, FamilyNumber family, const Id& after, 
   }
   if (!cursors.empty()) out.reserve(usual_count);
   while (!cursors.empty() && limit > 0) {
-    const auto least = cursors.size() == 1 ? cursors.begin() : std::min_element(cursors.begin(), cursors.end(), [](const Cursor& a, const Cursor& b) { return a.key() < b.key(); });
+    const auto least = cursors.size() == 1
+                           ? cursors.begin()
+                           : std::min_element(cursors.begin(), cursors.end(),
+                                              [](const Cursor& a, const Cursor& b) { return a.key() < b.key(); });
     take(*least);
     if (least->is_end()) {
       *least = cursors.back();

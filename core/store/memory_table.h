@@ -1,4 +1,5 @@
-// A map with versions: one writer changes it and commits or rolls back, while readers see the state of their begin. Not synchronized; the memory store locks.
+// A map with versions: one writer changes it and commits or rolls back, while readers see the state of their begin. Not
+// synchronized; the memory store locks.
 #pragma once
 
 #include <cstddef>
@@ -24,9 +25,10 @@ std::optional<Slot> copy_of(const Slot& slot, std::uint64_t snapshot) {
   return copy->is_bare() ? std::nullopt : std::move(copy);
 }
 
-// The part that all tables share: the entries that the open transaction changed, and old versions that readers may still see.
-// `Entries` gives make(key, place) and find(key), which answer an entry and its place, good until it is erased; key_of(place), versions_at(place), nullptr where there is none, and
-// erase(place); and copy_from(entries, snapshot).
+// The part that all tables share: the entries that the open transaction changed, and old versions that readers may
+// still see. `Entries` gives make(key, place) and find(key), which answer an entry and its place, good until it is
+// erased; key_of(place), versions_at(place), nullptr where there is none, and erase(place); and copy_from(entries,
+// snapshot).
 template <typename Key, typename Value, typename Entries>
 class MemoryTable {
  public:
@@ -57,7 +59,8 @@ class MemoryTable {
     must_prune_ = false;
   }
 
-  // Before commit(), where replaced versions may still be visible: allocates everything that the commit needs; undone by roll_back().
+  // Before commit(), where replaced versions may still be visible: allocates everything that the commit needs; undone
+  // by roll_back().
   void prepare(std::uint64_t number) {
     for (const Place& touched : touched_) leftovers_.push_back({Entries::key_of(touched), number});
   }
@@ -68,7 +71,8 @@ class MemoryTable {
     must_prune_ = false;
   }
 
-  // Forgets every change with a number greater than `snapshot`, which was one that readers may see since before the first of them. No transaction is open.
+  // Forgets every change with a number greater than `snapshot`, which was one that readers may see since before the
+  // first of them. No transaction is open.
   void go_back(std::uint64_t snapshot) {
     for (; !leftovers_.empty() && leftovers_.back().number > snapshot; leftovers_.pop_back()) {
       const Place place = entries_.find(leftovers_.back().key);
@@ -80,7 +84,9 @@ class MemoryTable {
   }
 
   // Releases the versions that only ended readers could see.
-  bool has_unseen(const Snapshots& snapshots) const { return !leftovers_.empty() && leftovers_.front().number <= snapshots.front(); }
+  bool has_unseen(const Snapshots& snapshots) const {
+    return !leftovers_.empty() && leftovers_.front().number <= snapshots.front();
+  }
   void sweep(const Snapshots& snapshots) {
     while (has_unseen(snapshots)) {
       const Place place = entries_.find(leftovers_.front().key);
@@ -143,7 +149,8 @@ class HashEntries {
   // Of the keys of this hash the first one that fits: `fits` is given it and its versions.
   template <typename Fits>
   const Key* find_if(std::size_t hash, const Fits& fits) const {
-    const auto* const found = map_.find_if(hash, [&](const typename Map::Entry& entry) { return fits(entry.key, entry.value); });
+    const auto* const found =
+        map_.find_if(hash, [&](const typename Map::Entry& entry) { return fits(entry.key, entry.value); });
     return found == nullptr ? nullptr : &found->key;
   }
 
@@ -194,7 +201,8 @@ class LinkEntries {
     if (source == nullptr) return;
     for (const Group& group : source->value) {
       std::uint64_t count = 0;
-      for (auto member = group.members.begin(); !member.is_end() && count < enough; member.next()) count += member.value().at(snapshot) != nullptr;
+      for (auto member = group.members.begin(); !member.is_end() && count < enough; member.next())
+        count += member.value().at(snapshot) != nullptr;
       if (count != 0) act(group.family, count);
     }
   }

@@ -32,8 +32,9 @@ using SharedMachine = Shared<Machine>;
 struct MachineSlot : Versions<SharedMachine> {
   MachineSlot copy_at(std::uint64_t snapshot) const { return {Versions::copy_at(snapshot), noted}; }
 
-  std::uint32_t noted = 0;   // its place there + 1; 0: it is not noted
-  std::uint32_t change = 0;  // the place of its change among those of a commit that change rows where they stand, if the change there is its own
+  std::uint32_t noted = 0;  // its place there + 1; 0: it is not noted
+  // The place of its change among those of a commit that change rows where they stand, if the change there is its own.
+  std::uint32_t change = 0;
 };
 
 // A record that has a name key of this hash. The key itself stands in the record.
@@ -52,8 +53,8 @@ using FamilyCounts = std::vector<std::pair<FamilyNumber, std::uint64_t>>;
 // The store that owns this synchronizes readers and writer.
 class Tables {
  public:
-  // Takes the rows. `in_place`: nothing fails behind these changes, and no reader sees what was before, so that rows of machines that no one holds change where they stand, once
-  // all else is done; the others get versions.
+  // Takes the rows. `in_place`: nothing fails behind these changes, and no reader sees what was before, so that rows of
+  // machines that no one holds change where they stand, once all else is done; the others get versions.
   Result<void> apply(Changes&& changes, std::uint64_t number, bool in_place) {
     for (const Id& id : changes.erasures) erase(id, number);
     for (RecordWrite& write : changes.records) {
@@ -128,14 +129,17 @@ class Tables {
   EventLog events;
 
   // The record that has this name key.
-  std::optional<Id> find(std::string_view name_key, std::uint64_t snapshot) const { return find(name_key, HashText()(name_key), snapshot, {}); }
+  std::optional<Id> find(std::string_view name_key, std::uint64_t snapshot) const {
+    return find(name_key, HashText()(name_key), snapshot, {});
+  }
   // Of others than `but`.
   std::optional<Id> find(std::string_view name_key, std::size_t hash, std::uint64_t snapshot, const Id& but) const {
-    const NameHolder* const found = names.entries().find_if(hash, [&](const NameHolder& holder, const Versions<Linked>& versions) {
-      if (holder.record == but || versions.at(snapshot) == nullptr) return false;
-      const SharedRecord* const record = records.at(holder.record, snapshot);
-      return record != nullptr && (*record)->name_key() == name_key;
-    });
+    const NameHolder* const found =
+        names.entries().find_if(hash, [&](const NameHolder& holder, const Versions<Linked>& versions) {
+          if (holder.record == but || versions.at(snapshot) == nullptr) return false;
+          const SharedRecord* const record = records.at(holder.record, snapshot);
+          return record != nullptr && (*record)->name_key() == name_key;
+        });
     return found == nullptr ? std::nullopt : std::optional(found->record);
   }
 
@@ -143,7 +147,9 @@ class Tables {
   static NameHolder holder_of(std::string_view name_key, const Id& record) { return {HashText()(name_key), record}; }
 
   template <typename Act>
-  void for_each(const Act& act) { for_each_of(act, *this); }
+  void for_each(const Act& act) {
+    for_each_of(act, *this);
+  }
   // Calls `act` with each table of all of them.
   template <typename Act, typename... Each>
   static void for_each_of(const Act& act, Each&... each) {
@@ -229,9 +235,12 @@ class Tables {
     return true;
   }
   // One more of the family, or one less.
-  static void count(HashTable<Id, FamilyCounts>& counts, const Id& key, FamilyNumber family, bool is_more, std::uint64_t number) {
+  static void count(HashTable<Id, FamilyCounts>& counts, const Id& key, FamilyNumber family, bool is_more,
+                    std::uint64_t number) {
     auto* const versions = counts.find(key);
-    if (FamilyCounts* const own = versions == nullptr ? nullptr : versions->of(number); own != nullptr && is_more && add_one(*own, family)) return;
+    if (FamilyCounts* const own = versions == nullptr ? nullptr : versions->of(number);
+        own != nullptr && is_more && add_one(*own, family))
+      return;
     const FamilyCounts* const known = counts.at(key, number);
     FamilyCounts changed = known == nullptr ? FamilyCounts() : *known;
     auto entry = std::ranges::find(changed, family, &FamilyCounts::value_type::first);
@@ -287,14 +296,19 @@ class Tables {
   }
 
   // Whether a change of this commit is meant for it already.
-  bool is_taken(const MachineSlot& slot) const { return slot.change < in_place_.size() && in_place_[slot.change].slot == &slot; }
+  bool is_taken(const MachineSlot& slot) const {
+    return slot.change < in_place_.size() && in_place_[slot.change].slot == &slot;
+  }
   // Whether the machine takes the place of the row that lies there, and no one else holds that.
   static bool may_change(MachineSlot& slot, const Machine& machine) {
     const SharedMachine* const row = slot.only();
-    return row != nullptr && row->is_sole() && machine.revision == (*row)->revision + 1 && is_owned_alike(**row, machine);
+    return row != nullptr && row->is_sole() && machine.revision == (*row)->revision + 1 &&
+           is_owned_alike(**row, machine);
   }
 
-  static bool is_owned_alike(const Machine& row, const Machine& other) { return row.owner == other.owner && row.family == other.family; }
+  static bool is_owned_alike(const Machine& row, const Machine& other) {
+    return row.owner == other.owner && row.family == other.family;
+  }
 
   void note_active(MachineSlot& slot, const Machine& machine, bool was_active) {
     if (was_active && !machine.active) active.leave();

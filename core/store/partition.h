@@ -1,4 +1,5 @@
-// Organizations are spread over partitions, the units of ownership: one engine at a time moves on what belongs to a partition.
+// Organizations are spread over partitions, the units of ownership: one engine at a time moves on what belongs to a
+// partition.
 #pragma once
 
 #include <bit>
@@ -31,12 +32,16 @@ class PartitionSet {
   constexpr PartitionSet() = default;
   constexpr explicit PartitionSet(std::uint64_t bits) : bits_(bits) {}
   static constexpr PartitionSet all() { return PartitionSet(UINT64_MAX); }
-  static constexpr PartitionSet one(std::uint8_t partition) { return PartitionSet(std::uint64_t{1} << (partition % partition_count)); }
+  static constexpr PartitionSet one(std::uint8_t partition) {
+    return PartitionSet(std::uint64_t{1} << (partition % partition_count));
+  }
 
   constexpr std::uint64_t bits() const { return bits_; }
   constexpr bool empty() const { return bits_ == 0; }
   constexpr std::size_t size() const { return static_cast<std::size_t>(std::popcount(bits_)); }
-  constexpr bool contains(std::uint8_t partition) const { return partition < partition_count && (bits_ >> partition & 1) != 0; }
+  constexpr bool contains(std::uint8_t partition) const {
+    return partition < partition_count && (bits_ >> partition & 1) != 0;
+  }
   constexpr void add(std::uint8_t partition) { bits_ |= one(partition).bits_; }
   constexpr void remove(std::uint8_t partition) { bits_ &= ~one(partition).bits_; }
   constexpr PartitionSet without(PartitionSet other) const { return PartitionSet(bits_ & ~other.bits_); }
@@ -47,7 +52,8 @@ class PartitionSet {
   // Calls `act` with each partition, ascending.
   template <typename Act>
   constexpr void for_each(const Act& act) const {
-    for (std::uint64_t left = bits_; left != 0; left &= left - 1) act(static_cast<std::uint8_t>(std::countr_zero(left)));
+    for (std::uint64_t left = bits_; left != 0; left &= left - 1)
+      act(static_cast<std::uint8_t>(std::countr_zero(left)));
   }
 
  private:

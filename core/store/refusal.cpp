@@ -7,11 +7,13 @@
 namespace orlop {
 
 Error record_lost(const Id& id) {
-  return make_error(ErrorCode::lost_update, "record " + to_text(id) + " was changed by another transaction since it was read");
+  return make_error(ErrorCode::lost_update,
+                    "record " + to_text(id) + " was changed by another transaction since it was read");
 }
 
 Error machine_lost(const Id& id) {
-  return make_error(ErrorCode::lost_update, "machine " + to_text(id) + " was changed by another transaction since it was read");
+  return make_error(ErrorCode::lost_update,
+                    "machine " + to_text(id) + " was changed by another transaction since it was read");
 }
 
 Error name_taken() { return make_error(ErrorCode::conflict, "the name is already taken"); }
@@ -30,7 +32,8 @@ Error machine_revision_is_zero() { return make_error(ErrorCode::misuse, "a machi
 Error read_only_transaction() { return make_error(ErrorCode::misuse, "a read transaction takes no changes"); }
 
 Error lease_lost(std::uint8_t partition) {
-  return make_error(ErrorCode::lease_lost, "another engine has taken over partition " + std::to_string(partition) + " since the change was decided");
+  return make_error(ErrorCode::lease_lost, "another engine has taken over partition " + std::to_string(partition) +
+                                               " since the change was decided");
 }
 
 Error not_shared() { return make_error(ErrorCode::misuse, "one engine uses this store alone"); }
@@ -38,7 +41,8 @@ Error not_shared() { return make_error(ErrorCode::misuse, "one engine uses this 
 Error ended_transaction() { return make_error(ErrorCode::misuse, "the transaction has ended"); }
 
 bool is_decided(const Result<void>& outcome) {
-  static constexpr ErrorCode of_the_store[] = {ErrorCode::storage_failed, ErrorCode::storage_busy, ErrorCode::out_of_memory, ErrorCode::lost_update};
+  static constexpr ErrorCode of_the_store[] = {ErrorCode::storage_failed, ErrorCode::storage_busy,
+                                               ErrorCode::out_of_memory, ErrorCode::lost_update};
   return outcome || std::ranges::find(of_the_store, outcome.error().code) == std::end(of_the_store);
 }
 

@@ -19,7 +19,8 @@ Error ended_transaction();
 Error lease_lost(std::uint8_t partition);
 Error not_shared();
 
-// Whether work has come to an end that follows from what it has read. False: the store has failed, and its error says more than that its transaction cannot be validated.
+// Whether work has come to an end that follows from what it has read. False: the store has failed, and its error says
+// more than that its transaction cannot be validated.
 bool is_decided(const Result<void>& outcome);
 
 }  // namespace orlop

@@ -17,15 +17,14 @@ namespace {
 constexpr std::size_t pieces_max = 64;
 
 // A copy for which there may be no memory.
-Error copied(const Error& error) noexcept try {
-  return error;
-} catch (const std::bad_alloc&) {
+Error copied(const Error& error) noexcept try { return error; } catch (const std::bad_alloc&) {
   return Error{error.code, {}, {}};
 }
 
 // Of apply() and commit() in one call: whether nothing was kept for certain, so that what came before it can run again.
 bool is_certain(ErrorCode code) {
-  return code == ErrorCode::lost_update || code == ErrorCode::conflict || code == ErrorCode::lease_lost || code == ErrorCode::storage_busy;
+  return code == ErrorCode::lost_update || code == ErrorCode::conflict || code == ErrorCode::lease_lost ||
+         code == ErrorCode::storage_busy;
 }
 
 }  // namespace
@@ -80,9 +79,7 @@ class SharedTurns::Turn {
     Result<void> entered;
     try {
       entered = writer_.enter(is_again);
-    } catch (const std::bad_alloc&) {
-      entered = Error{ErrorCode::out_of_memory, {}, {}};
-    }
+    } catch (const std::bad_alloc&) { entered = Error{ErrorCode::out_of_memory, {}, {}}; }
     if (entered) return true;
     piece.work->set_outcome(std::move(entered));
     return false;
@@ -90,15 +87,14 @@ class SharedTurns::Turn {
 
   void run(Piece& piece) noexcept try {
     std::unique_ptr<Transaction> transaction = writer_.begin_piece(piece);
-    Result<void> outcome = transaction == nullptr ? Result<void>(Error{ErrorCode::out_of_memory, {}, {}}) : piece.work->act()(std::move(transaction));
+    Result<void> outcome = transaction == nullptr ? Result<void>(Error{ErrorCode::out_of_memory, {}, {}})
+                                                  : piece.work->act()(std::move(transaction));
     const bool has_failed = !is_decided(outcome);
     piece.work->set_outcome(std::move(outcome));
     if (piece.is_kept || piece.is_spoiled) return;
     Result<void> valid = writer_.validate(piece);  // in any case: it ends what cannot be gone on with
     if (!valid && !has_failed) piece.work->set_outcome(std::move(valid));
-  } catch (const std::bad_alloc&) {
-    piece.work->set_outcome(Error{ErrorCode::out_of_memory, {}, {}});
-  } catch (...) {
+  } catch (const std::bad_alloc&) { piece.work->set_outcome(Error{ErrorCode::out_of_memory, {}, {}}); } catch (...) {
     piece.work->set_exception(std::current_exception());
   }
 
@@ -136,7 +132,8 @@ class SharedTurns::Turn {
 
   void end(Piece& piece, bool is_own) noexcept {
     if (piece.kept != nullptr) {
-      if (Result<void> committed = writer_.outcome_of(piece.kept); !committed) piece.work->set_outcome(std::move(committed));
+      if (Result<void> committed = writer_.outcome_of(piece.kept); !committed)
+        piece.work->set_outcome(std::move(committed));
     }
     if (!is_own) queue_.finish(*piece.work);
   }
@@ -158,7 +155,8 @@ namespace {
 // One that has written nothing leaves nothing to undo.
 class PieceTransaction final : public ForwardingTransaction {
  public:
-  PieceTransaction(TransactionTurns& writer, Transaction& behind, TurnPiece& piece) : ForwardingTransaction(behind), writer_(writer), piece_(piece) {}
+  PieceTransaction(TransactionTurns& writer, Transaction& behind, TurnPiece& piece)
+      : ForwardingTransaction(behind), writer_(writer), piece_(piece) {}
   ~PieceTransaction() override {
     if (!is_over() && has_written_) spoil();
   }
@@ -243,9 +241,7 @@ std::unique_ptr<Transaction> TransactionTurns::begin_piece(TurnPiece& piece) noe
 Result<TurnWriter::Kept> TransactionTurns::keep(std::size_t) noexcept {
   try {
     ORLOP_CHECK(transaction_->commit());
-  } catch (const std::bad_alloc&) {
-    return Error{ErrorCode::out_of_memory, {}, {}};
-  }
+  } catch (const std::bad_alloc&) { return Error{ErrorCode::out_of_memory, {}, {}}; }
   transaction_.reset();
   return Kept();
 }

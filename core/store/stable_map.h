@@ -1,4 +1,5 @@
-// A map whose entries stay where they are, in blocks, until they are erased; a table of hashes finds them. An entry costs little more than its key and value.
+// A map whose entries stay where they are, in blocks, until they are erased; a table of hashes finds them. An entry
+// costs little more than its key and value.
 #pragma once
 
 #include <bit>
@@ -36,7 +37,8 @@ class StableMap {
   // The first entry of this hash that fits.
   template <typename Fits>
   const Entry* find_if(std::size_t hash, const Fits& fits) const {
-    const std::size_t place = index_.find(hash, [&](std::size_t other) { return Hash()(at(other).key) == hash && fits(at(other)); });
+    const std::size_t place =
+        index_.find(hash, [&](std::size_t other) { return Hash()(at(other).key) == hash && fits(at(other)); });
     return place == PlaceIndex::none ? nullptr : &at(place);
   }
 
@@ -59,7 +61,8 @@ class StableMap {
     return entry;
   }
 
-  // Takes the entries of `other` in the place of its own, each with the value that `copy` makes of the one there; nothing: without it.
+  // Takes the entries of `other` in the place of its own, each with the value that `copy` makes of the one there;
+  // nothing: without it.
   template <typename Copy>
   void copy_from(const StableMap& other, const Copy& copy) {
     StableMap made;

@@ -16,7 +16,8 @@ void append(char*& to, const void* from, std::size_t size) {
 
 }  // namespace
 
-StoredRecord::StoredRecord(Record&& record, std::string_view name_key, const std::vector<Id>& references, BodyPatterns& patterns)
+StoredRecord::StoredRecord(Record&& record, std::string_view name_key, const std::vector<Id>& references,
+                           BodyPatterns& patterns)
     : id_(record.id),
       parent_(record.parent),
       organization_(record.organization),
@@ -50,7 +51,9 @@ std::vector<Id> StoredRecord::references() const {
 }
 
 bool StoredRecord::has_references(const std::vector<Id>& references) const {
-  return references.size() == reference_count_ && (references.empty() || std::memcmp(references.data(), texts_.get() + references_at(), references.size() * sizeof(Id)) == 0);
+  return references.size() == reference_count_ &&
+         (references.empty() ||
+          std::memcmp(references.data(), texts_.get() + references_at(), references.size() * sizeof(Id)) == 0);
 }
 
 void StoredRecord::write_head(Record& out) const {

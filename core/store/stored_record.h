@@ -1,4 +1,5 @@
-// A record as the store in memory keeps it, with what it is found by. Most are kept packed (body_pattern.h), and are made again when they are read.
+// A record as the store in memory keeps it, with what it is found by. Most are kept packed (body_pattern.h), and are
+// made again when they are read.
 #pragma once
 
 #include <cstddef>

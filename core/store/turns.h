@@ -8,8 +8,8 @@
 
 namespace orlop {
 
-// A turn is handed to the one that has waited longest, so that a writer that comes again at once cannot overtake it. Nothing is allocated: who waits is an entry on its
-// own stack.
+// A turn is handed to the one that has waited longest, so that a writer that comes again at once cannot overtake it.
+// Nothing is allocated: who waits is an entry on its own stack.
 class Turns {
  public:
   // Waits until all that have asked before have passed. Not recursive.

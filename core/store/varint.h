@@ -1,4 +1,5 @@
-// Numbers in as few bytes as they need: seven bits in each, the lowest first; the highest bit of a byte says that another one follows.
+// Numbers in as few bytes as they need: seven bits in each, the lowest first; the highest bit of a byte says that
+// another one follows.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// The versions of one value in the memory store, by commit. Old versions are kept only while a reader that began before the change is open.
+// The versions of one value in the memory store, by commit. Old versions are kept only while a reader that began before
+// the change is open.
 #pragma once
 
 #include <cstdint>
@@ -84,7 +85,8 @@ class Versions {
     return false;
   }
 
-  // The value, to be changed where it stands as of `number`, for one whom no reader can see before; nullptr if older ones are kept, or there is none.
+  // The value, to be changed where it stands as of `number`, for one whom no reader can see before; nullptr if older
+  // ones are kept, or there is none.
   Value* only() { return newest_.older == nullptr && newest_.has_value ? &newest_.value : nullptr; }
   // The value that `number` has put, which it may change where it stands; nullptr: it has put none.
   Value* of(std::uint64_t number) { return newest_.number == number && newest_.has_value ? &newest_.value : nullptr; }

@@ -7,8 +7,8 @@
 
 namespace orlop {
 
-// Visits every record after its parent, and an older sibling's tree before the children of a younger one. `act` takes a record, may use the transaction, and returns a
-// Result<void>; its error ends the walk.
+// Visits every record after its parent, and an older sibling's tree before the children of a younger one. `act` takes a
+// record, may use the transaction, and returns a Result<void>; its error ends the walk.
 template <typename Act>
 Result<void> for_each_record(Transaction& store, const Act& act) {
   std::vector<Id> parents = {Id{}};

@@ -47,7 +47,13 @@ std::string_view host_prefix(std::string_view kind) {
 void add_database_built_ins(std::vector<BuiltIn>& built_ins, const std::string& prefix, const ServiceFacts& facts) {
   const std::string port = std::to_string(facts.port);
   const auto add = [&](BuiltInKind kind, std::string_view suffix, std::string value, bool is_secret) {
-    built_ins.push_back({kind, facts.service, prefix + std::string(suffix), std::move(value), {}, is_secret, is_secret && facts.is_password_missing});
+    built_ins.push_back({kind,
+                         facts.service,
+                         prefix + std::string(suffix),
+                         std::move(value),
+                         {},
+                         is_secret,
+                         is_secret && facts.is_password_missing});
   };
   add(BuiltInKind::host, "HOST", std::string(facts.host), false);
   add(BuiltInKind::port, "PORT", port, false);
@@ -55,14 +61,15 @@ void add_database_built_ins(std::vector<BuiltIn>& built_ins, const std::string& 
   add(BuiltInKind::password, "PASSWORD", std::string(facts.password), true);
   std::string url = std::string(protocol_of(facts.engine)) + "://";
   url.append(facts.login).append(":").append(facts.password).append("@").append(facts.host).append(":").append(port);
-  if (facts.engine == "POSTGRESQL" || facts.engine == "MYSQL") url.append("/").append(facts.login == "root" ? "mysql" : facts.login);
+  if (facts.engine == "POSTGRESQL" || facts.engine == "MYSQL")
+    url.append("/").append(facts.login == "root" ? "mysql" : facts.login);
   add(BuiltInKind::database_url, "DATABASE_URL", std::move(url), true);
 }
 
 }  // namespace
 
-// The kind goes into the four highest bits. They are zero in the ids that the engine makes, so that the first eight digits of the id of
-// a built-in are not those of a record.
+// The kind goes into the four highest bits. They are zero in the ids that the engine makes, so that the first eight
+// digits of the id of a built-in are not those of a record.
 Id built_in_id(const Id& owner, BuiltInKind kind) {
   Id id = owner;
   id.bytes[0] = static_cast<std::uint8_t>(id.bytes[0] ^ (static_cast<std::uint8_t>(kind) << 4));
@@ -94,13 +101,18 @@ void add_service_built_ins(std::vector<BuiltIn>& built_ins, std::string_view bra
   if (!has_built_ins(facts.kind)) return;
   const std::string id = short_id(facts.service);
   const bool is_database = facts.kind == "DATABASE";
-  const std::string prefix =
-      branded(branded_names::variable_prefix, brand) + std::string(is_database ? facts.engine : facts.kind) + built_in_mark(facts.service);
+  const std::string prefix = branded(branded_names::variable_prefix, brand) +
+                             std::string(is_database ? facts.engine : facts.kind) + built_in_mark(facts.service);
   std::string name = std::string(host_prefix(facts.kind)) + id;
   if (is_database) name.append("-").append(lower_case(facts.engine));
   built_ins.push_back({BuiltInKind::host_internal, facts.service, prefix + "HOST_INTERNAL", name, {}, false});
   if (facts.has_public_port) {
-    built_ins.push_back({BuiltInKind::host_external, facts.service, prefix + "HOST_EXTERNAL", std::string(facts.public_host), {}, false});
+    built_ins.push_back({BuiltInKind::host_external,
+                         facts.service,
+                         prefix + "HOST_EXTERNAL",
+                         std::string(facts.public_host),
+                         {},
+                         false});
   }
   if (is_database) add_database_built_ins(built_ins, prefix, facts);
 }
@@ -108,7 +120,8 @@ void add_service_built_ins(std::vector<BuiltIn>& built_ins, std::string_view bra
 std::string built_in_mark(const Id& service) { return "_Z" + upper_case(short_id(service)) + "_"; }
 
 bool has_built_ins(std::string_view service_kind) {
-  return service_kind == "APPLICATION" || service_kind == "CONTAINER" || service_kind == "HELM" || service_kind == "DATABASE";
+  return service_kind == "APPLICATION" || service_kind == "CONTAINER" || service_kind == "HELM" ||
+         service_kind == "DATABASE";
 }
 
 }  // namespace orlop

@@ -1,7 +1,8 @@
-// The variables that the engine makes: they follow from other records and are computed when they are read, so that no write of those records
-// has to keep them up to date.
+// The variables that the engine makes: they follow from other records and are computed when they are read, so that no
+// write of those records has to keep them up to date.
 //
-// A built-in has an id of its own, made from the id of its owner (project, environment or service) and its kind, and back.
+// A built-in has an id of its own, made from the id of its owner (project, environment or service) and its kind, and
+// back.
 #pragma once
 
 #include <cstdint>
@@ -17,17 +18,17 @@ namespace orlop {
 
 // Numbers are part of ids; never reused. 1 to 15.
 enum class BuiltInKind : std::uint8_t {
-  project_id = 1,           // of a project
-  organization_id = 2,      // of an environment
+  project_id = 1,       // of a project
+  organization_id = 2,  // of an environment
   organization_name = 3,
   project_name = 4,
   environment_id = 5,
   environment_name = 6,
   cloud_region = 7,
   cluster_name = 8,
-  host_internal = 9,        // of a service
+  host_internal = 9,  // of a service
   host_external = 10,
-  host = 11,                // of a database
+  host = 11,  // of a database
   port = 12,
   login = 13,
   password = 14,
@@ -66,7 +67,7 @@ void add_environment_built_ins(std::vector<BuiltIn>& built_ins, std::string_view
 
 struct ServiceFacts {
   Id service = {};
-  std::string_view kind = {};      // "CONTAINER"
+  std::string_view kind = {};  // "CONTAINER"
   bool has_public_port = false;
   std::string_view public_host = {};  // where it has a public port
   // Of a database:
@@ -77,7 +78,8 @@ struct ServiceFacts {
   std::string_view password = {};
   bool is_password_missing = false;  // a snapshot left it out
 };
-// In the environment of the service and in all its services. Nothing for a service that has no address: a job, a Terraform service.
+// In the environment of the service and in all its services. Nothing for a service that has no address: a job, a
+// Terraform service.
 void add_service_built_ins(std::vector<BuiltIn>& built_ins, std::string_view brand, const ServiceFacts& facts);
 
 // The part of the keys of a service's built-ins that names the service: "_Z0000000C_".

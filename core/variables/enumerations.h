@@ -5,9 +5,12 @@
 
 namespace orlop {
 
-inline constexpr std::string_view variable_scopes[] = {"AGENTIC_WORKFLOW", "APPLICATION", "BUILT_IN", "CONTAINER", "ENVIRONMENT", "HELM", "JOB", "PROJECT", "TERRAFORM"};
-inline constexpr std::string_view variable_types[] = {"ALIAS", "BUILT_IN", "EXTERNAL_SECRET", "FILE", "FILE_EXTERNAL_SECRET", "OVERRIDE", "VALUE"};
+inline constexpr std::string_view variable_scopes[] = {
+    "AGENTIC_WORKFLOW", "APPLICATION", "BUILT_IN", "CONTAINER", "ENVIRONMENT", "HELM", "JOB", "PROJECT", "TERRAFORM"};
+inline constexpr std::string_view variable_types[] = {
+    "ALIAS", "BUILT_IN", "EXTERNAL_SECRET", "FILE", "FILE_EXTERNAL_SECRET", "OVERRIDE", "VALUE"};
 // Kinds of services whose built-ins are variables, and of those that have variables of their own.
-inline constexpr std::string_view variable_service_kinds[] = {"APPLICATION", "CONTAINER", "DATABASE", "HELM", "JOB", "TERRAFORM"};
+inline constexpr std::string_view variable_service_kinds[] = {"APPLICATION", "CONTAINER", "DATABASE",
+                                                              "HELM",        "JOB",       "TERRAFORM"};
 
 }  // namespace orlop

@@ -16,7 +16,8 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// Which of the visible variables a key means, and what an alias stands for. Variables are named by their position in the list.
+// Which of the visible variables a key means, and what an alias stands for. Variables are named by their position in
+// the list.
 class VisibleIndex {
  public:
   explicit VisibleIndex(std::span<const Variable> visible) : visible_(visible) {
@@ -50,7 +51,8 @@ class VisibleIndex {
     const auto named = places_.find(visible_[at].target);
     std::size_t source = named == places_.end() ? at : named->second;
     // Scopes only get nearer, so that this ends.
-    for (auto next = overrides_.find(visible_[source].id); next != overrides_.end(); next = overrides_.find(visible_[source].id)) {
+    for (auto next = overrides_.find(visible_[source].id); next != overrides_.end();
+         next = overrides_.find(visible_[source].id)) {
       if (visible_[next->second].scope <= visible_[source].scope) break;
       source = next->second;
     }
@@ -77,7 +79,8 @@ class VisibleIndex {
 // Follows references from variable to variable, each variable once. No value is made.
 class CycleSearch {
  public:
-  explicit CycleSearch(std::span<const Variable> visible) : visible_(visible), index_(visible), states_(visible.size(), State::unseen) {}
+  explicit CycleSearch(std::span<const Variable> visible)
+      : visible_(visible), index_(visible), states_(visible.size(), State::unseen) {}
 
   std::string from(std::string_view key) {
     const auto found = index_.find(key);
@@ -135,7 +138,8 @@ class CycleSearch {
 
   std::string text_of(const std::vector<Step>& path, std::size_t at) const {
     std::string text;
-    for (auto step = std::ranges::find(path, at, &Step::at); step != path.end(); ++step) text.append(visible_[step->at].key).append(" -> ");
+    for (auto step = std::ranges::find(path, at, &Step::at); step != path.end(); ++step)
+      text.append(visible_[step->at].key).append(" -> ");
     return text.append(visible_[at].key);
   }
 
@@ -158,7 +162,8 @@ class Resolver {
       const Variable& source = visible_[index_.source_of(at)];
       resolution_.variables.push_back({variable.key, results_[at].value, results_[at].is_secret,
                                        variable.mount_path.empty() ? source.mount_path : variable.mount_path,
-                                       source.secret_manager_access, source.is_missing ? source.key : std::string_view()});
+                                       source.secret_manager_access,
+                                       source.is_missing ? source.key : std::string_view()});
       size_ += results_[at].value.size();
       if (size_ > resolved_size_max) return too_large(variable.key);
     }
@@ -179,7 +184,8 @@ class Resolver {
     if (result.progress == Progress::running) return cycle_at(at);
     const Variable& variable = visible_[at];
     const std::size_t source = index_.source_of(at);
-    const bool is_plain = source == at && (!variable.is_interpolated || is_external(variable.type) || !has_reference(variable.value));
+    const bool is_plain =
+        source == at && (!variable.is_interpolated || is_external(variable.type) || !has_reference(variable.value));
     if (is_plain) {
       result = {std::string(variable.value), variable.is_secret, Progress::done};
       return {};
@@ -225,31 +231,37 @@ class Resolver {
   void note_unknown(const Variable& variable, std::string_view key) {
     const bool is_built_in = !built_in_prefix_.empty() && key.starts_with(built_in_prefix_);
     std::vector<UnknownReference>& noted = is_built_in ? resolution_.unknown_built_ins : resolution_.unknown;
-    const auto is_same = [&](const UnknownReference& other) { return other.variable == variable.key && other.key == key; };
+    const auto is_same = [&](const UnknownReference& other) {
+      return other.variable == variable.key && other.key == key;
+    };
     const bool is_new = is_key(key) && noted.size() < unknown_references_max && std::ranges::none_of(noted, is_same);
     if (is_new) noted.push_back({variable.key, key, variable.is_secret});
   }
 
   Error cycle_at(std::size_t at) const {
     std::string cycle;
-    for (auto step = std::ranges::find(path_, at); step != path_.end(); ++step) cycle.append(visible_[*step].key).append(" -> ");
-    return make_error(ErrorCode::invalid, "variables refer to each other in a cycle: " + cycle.append(visible_[at].key));
+    for (auto step = std::ranges::find(path_, at); step != path_.end(); ++step)
+      cycle.append(visible_[*step].key).append(" -> ");
+    return make_error(ErrorCode::invalid,
+                      "variables refer to each other in a cycle: " + cycle.append(visible_[at].key));
   }
 
   Error too_deep() const {
-    return make_error(ErrorCode::invalid, "variable " + std::string(visible_[path_.front()].key) + " leads through more than " +
-                                              std::to_string(reference_depth_max) + " references from variable to variable");
+    return make_error(ErrorCode::invalid, "variable " + std::string(visible_[path_.front()].key) +
+                                              " leads through more than " + std::to_string(reference_depth_max) +
+                                              " references from variable to variable");
   }
 
   static Error too_large(std::string_view key) {
-    return make_error(ErrorCode::invalid, "the values of the variables have more than " + std::to_string(resolved_size_max) +
-                                              " bytes once the references in them are replaced, as in " + std::string(key));
+    return make_error(ErrorCode::invalid,
+                      "the values of the variables have more than " + std::to_string(resolved_size_max) +
+                          " bytes once the references in them are replaced, as in " + std::string(key));
   }
 
   std::span<const Variable> visible_;
   std::string_view built_in_prefix_;
   VisibleIndex index_;
-  std::vector<Resolved> results_;   // by position in visible_
+  std::vector<Resolved> results_;  // by position in visible_
   std::vector<std::size_t> path_;  // of the references that are being followed
   Resolution resolution_;
   std::size_t size_ = 0;
@@ -261,8 +273,9 @@ Result<Resolution> resolve_variables(std::span<const Variable> visible, std::str
   return Resolver(visible, built_in_prefix).all();
 }
 
-Result<void> visit_references(std::string_view text, const std::function<void(std::string_view literal)>& literal,
-                              const std::function<Result<void>(std::string_view key, std::string_view written)>& reference) {
+Result<void> visit_references(
+    std::string_view text, const std::function<void(std::string_view literal)>& literal,
+    const std::function<Result<void>(std::string_view key, std::string_view written)>& reference) {
   while (true) {
     const std::size_t begin = text.find("{{");
     const std::size_t end = begin == std::string_view::npos ? begin : text.find("}}", begin + 2);
@@ -277,7 +290,9 @@ Result<void> visit_references(std::string_view text, const std::function<void(st
   return {};
 }
 
-std::string find_cycle(std::span<const Variable> visible, std::string_view key) { return CycleSearch(visible).from(key); }
+std::string find_cycle(std::span<const Variable> visible, std::string_view key) {
+  return CycleSearch(visible).from(key);
+}
 std::string find_cycle(std::span<const Variable> visible) { return CycleSearch(visible).anywhere(); }
 
 std::vector<std::string_view> references_in(const Variable& variable) {

@@ -1,9 +1,10 @@
 // The variables that a service is given: one for each key, with the value that reaches it.
 //
-//  - The nearest scope wins: service, environment, project, built-in. Within one scope the later variable of the list wins.
+//  - The nearest scope wins: service, environment, project, built-in. Within one scope the later variable of the list
+//    wins.
 //  - An alias has the value of the variable that it names, or of the nearest override of that variable.
-//  - `{{KEY}}` in a value is replaced by the resolved value of KEY; blanks around the key are ignored. An unknown key stays as it is, and is
-//    listed. A value that takes in a secret becomes a secret.
+//  - `{{KEY}}` in a value is replaced by the resolved value of KEY; blanks around the key are ignored. An unknown key
+//    stays as it is, and is listed. A value that takes in a secret becomes a secret.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +25,8 @@ struct ResolvedVariable {
   bool is_secret = false;
   std::string_view mount_path;
   std::string_view secret_manager_access;
-  std::string_view missing;  // the key of the secret whose value it would have, and that the store does not have; "": it has its value
+  // The key of the secret whose value it would have, and that the store does not have; "": it has its value.
+  std::string_view missing;
 };
 
 // A reference in a value to a key that no visible variable has.
@@ -49,13 +51,14 @@ inline constexpr std::size_t reference_depth_max = 100;                 // refer
 // `built_in_prefix`: how keys of built-ins begin.
 Result<Resolution> resolve_variables(std::span<const Variable> visible, std::string_view built_in_prefix);
 
-// The literal parts and the keys of a text with references `{{KEY}}`, in their order. `written`: the reference as it stands in the text.
-// Ends with the first error of `reference`.
-Result<void> visit_references(std::string_view text, const std::function<void(std::string_view literal)>& literal,
-                              const std::function<Result<void>(std::string_view key, std::string_view written)>& reference);
+// The literal parts and the keys of a text with references `{{KEY}}`, in their order. `written`: the reference as it
+// stands in the text. Ends with the first error of `reference`.
+Result<void> visit_references(
+    std::string_view text, const std::function<void(std::string_view literal)>& literal,
+    const std::function<Result<void>(std::string_view key, std::string_view written)>& reference);
 
-// The cycle that the references of this key lead into, "A -> B -> A"; "" if there is none. Looks at no other variable than those that the
-// key leads to, at each once.
+// The cycle that the references of this key lead into, "A -> B -> A"; "" if there is none. Looks at no other variable
+// than those that the key leads to, at each once.
 std::string find_cycle(std::span<const Variable> visible, std::string_view key);
 // The same of all keys.
 std::string find_cycle(std::span<const Variable> visible);

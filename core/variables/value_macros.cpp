@@ -12,7 +12,8 @@ namespace orlop {
 namespace {
 
 bool is_macro_letter(char letter) {
-  return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') || letter == '_' || letter == '.';
+  return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') ||
+         letter == '_' || letter == '.';
 }
 
 // A name such as my-platform.env.local is no macro.
@@ -45,7 +46,10 @@ class Replacer {
   using Find = std::function<const std::string*(std::string_view key)>;
 
   Replacer(ValueSyntax syntax, std::string_view brand, const Find& find)
-      : syntax_(syntax), mark_(branded(branded_names::variable_macro, brand)), built_in_prefix_(branded(branded_names::variable_prefix, brand)), find_(find) {}
+      : syntax_(syntax),
+        mark_(branded(branded_names::variable_macro, brand)),
+        built_in_prefix_(branded(branded_names::variable_prefix, brand)),
+        find_(find) {}
 
   Result<ReplacedValue> replace(std::string_view text) {
     ORLOP_CHECK(visit_references(
@@ -80,10 +84,12 @@ class Replacer {
 
   Result<void> add_macro(std::string_view key) {
     if (key.starts_with(built_in_prefix_)) {
-      return make_error(ErrorCode::invalid, "takes the built-in variable " + shown(key) + " by " + mark_ + ", which takes only other variables: give it an alias");
+      return make_error(ErrorCode::invalid, "takes the built-in variable " + shown(key) + " by " + mark_ +
+                                                ", which takes only other variables: give it an alias");
     }
     const std::string* value = find_(key);
-    if (value == nullptr) return make_error(ErrorCode::invalid, "takes " + mark_ + shown(key) + ", and the service has no such variable");
+    if (value == nullptr)
+      return make_error(ErrorCode::invalid, "takes " + mark_ + shown(key) + ", and the service has no such variable");
     return insert(*value);
   }
 
@@ -91,10 +97,12 @@ class Replacer {
     if (!outcome_) return outcome_.error();
     if (const std::string* value = find_(key)) return insert(*value);
     if (key.starts_with(built_in_prefix_)) {
-      return make_error(ErrorCode::invalid, "refers to the built-in variable " + shown(key) + ", which the service does not have");
+      return make_error(ErrorCode::invalid,
+                        "refers to the built-in variable " + shown(key) + ", which the service does not have");
     }
     keep(written);
-    const bool is_new = is_key(key) && replaced_.unknown.size() < unknown_references_max && std::ranges::find(replaced_.unknown, key) == replaced_.unknown.end();
+    const bool is_new = is_key(key) && replaced_.unknown.size() < unknown_references_max &&
+                        std::ranges::find(replaced_.unknown, key) == replaced_.unknown.end();
     if (is_new) replaced_.unknown.emplace_back(key);
     return {};
   }
@@ -104,7 +112,8 @@ class Replacer {
     else replaced_.text += value;
     return replaced_.text.size() <= resolved_size_max
                ? Result<void>()
-               : Result<void>(make_error(ErrorCode::invalid, "has more than " + std::to_string(resolved_size_max) + " bytes once its variables are replaced"));
+               : Result<void>(make_error(ErrorCode::invalid, "has more than " + std::to_string(resolved_size_max) +
+                                                                 " bytes once its variables are replaced"));
   }
 
   // Follows whether what comes next is inside of a text of JSON.

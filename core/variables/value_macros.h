@@ -1,6 +1,6 @@
-// Variables in the values of a Helm service. `{{KEY}}` and the macro `platform.env.KEY`, which begins with the brand, are replaced by the value
-// of the variable, as it is; inside of a text of JSON it is escaped. The key of a macro ends before the first character that is no letter,
-// digit, "_" or ".".
+// Variables in the values of a Helm service. `{{KEY}}` and the macro `platform.env.KEY`, which begins with the brand,
+// are replaced by the value of the variable, as it is; inside of a text of JSON it is escaped. The key of a macro ends
+// before the first character that is no letter, digit, "_" or ".".
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,13 @@ enum class ValueSyntax : std::uint8_t { plain = 1, json = 2 };
 
 struct ReplacedValue {
   std::string text;
-  std::vector<std::string> unknown;  // keys of `{{KEY}}` that no variable has, which stay as they are; each once, at most unknown_references_max
+  // Keys of `{{KEY}}` that no variable has, which stay as they are; each once, at most unknown_references_max.
+  std::vector<std::string> unknown;
 };
 
-// `find`: the value of a key; nullptr: no variable has it. Errors (invalid): a macro with an unknown key; a macro or `{{KEY}}` with the key of a
-// built-in variable that does not exist; a macro with that of one that does, since Helm services take those by an alias; more than
-// resolved_size_max bytes. The message is a clause about the value.
+// `find`: the value of a key; nullptr: no variable has it. Errors (invalid): a macro with an unknown key; a macro or
+// `{{KEY}}` with the key of a built-in variable that does not exist; a macro with that of one that does, since Helm
+// services take those by an alias; more than resolved_size_max bytes. The message is a clause about the value.
 Result<ReplacedValue> replace_variables(std::string_view text, ValueSyntax syntax, std::string_view brand,
                                         const std::function<const std::string*(std::string_view key)>& find);
 

@@ -40,7 +40,9 @@ std::optional<VariableType> parse_variable_type(std::string_view name) {
   return std::nullopt;
 }
 
-bool is_key(std::string_view text) { return !text.empty() && text.size() <= name_size_max && std::ranges::all_of(text, is_key_letter); }
+bool is_key(std::string_view text) {
+  return !text.empty() && text.size() <= name_size_max && std::ranges::all_of(text, is_key_letter);
+}
 
 bool has_reference(std::string_view value) {
   const std::size_t begin = value.find("{{");

@@ -14,10 +14,10 @@ enum class VariableScope : std::uint8_t { built_in = 0, project = 1, environment
 
 enum class VariableType : std::uint8_t {
   value = 1,
-  file = 2,          // mounted at mount_path
-  alias = 3,         // another key for the variable that it names
-  override_ = 4,     // another value for a variable of a wider scope
-  built_in = 5,      // made by the engine
+  file = 2,                  // mounted at mount_path
+  alias = 3,                 // another key for the variable that it names
+  override_ = 4,             // another value for a variable of a wider scope
+  built_in = 5,              // made by the engine
   external_secret = 6,       // the value is the name of a secret in a secret manager
   file_external_secret = 7,  // the same, mounted at mount_path
 };
@@ -28,7 +28,9 @@ std::optional<VariableType> parse_variable_type(std::string_view name);
 constexpr bool is_external(VariableType type) {
   return type == VariableType::external_secret || type == VariableType::file_external_secret;
 }
-constexpr bool is_file(VariableType type) { return type == VariableType::file || type == VariableType::file_external_secret; }
+constexpr bool is_file(VariableType type) {
+  return type == VariableType::file || type == VariableType::file_external_secret;
+}
 
 // The texts belong to the caller and must outlive what is computed from them.
 struct Variable {
@@ -39,10 +41,10 @@ struct Variable {
   bool is_interpolated = true;  // false: `{{KEY}}` in the value stays as it is
   bool is_missing = false;      // a secret whose value the store does not have
   std::string_view key;
-  std::string_view value;       // "" for an alias
-  std::string_view mount_path;  // "" if it is not mounted
+  std::string_view value;                  // "" for an alias
+  std::string_view mount_path;             // "" if it is not mounted
   std::string_view secret_manager_access;  // id as text; "" if it is no external secret
-  Id target;                    // of an alias or an override: the variable that it names
+  Id target;                               // of an alias or an override: the variable that it names
 };
 
 // Whether a variable can have the key: 1 to 255 bytes without blanks, control characters, "=" and braces.

@@ -30,16 +30,11 @@ Result<void> forget_oldest(Unit& unit, const Id& webhook) {
 
 std::string_view to_string(DeliveryState state) {
   switch (state) {
-    case DeliveryState::waiting:
-      return "WAITING";
-    case DeliveryState::sending:
-      return "SENDING";
-    case DeliveryState::delivered:
-      return "DELIVERED";
-    case DeliveryState::failed:
-      return "FAILED";
-    case DeliveryState::dropped:
-      return "DROPPED";
+    case DeliveryState::waiting: return "WAITING";
+    case DeliveryState::sending: return "SENDING";
+    case DeliveryState::delivered: return "DELIVERED";
+    case DeliveryState::failed: return "FAILED";
+    case DeliveryState::dropped: return "DROPPED";
   }
   return "WAITING";
 }
@@ -70,7 +65,8 @@ Result<void> post_delivery(Unit& unit, const Webhook& webhook, const DeploymentN
 Result<std::string> payload_of(const Record& delivery) {
   const std::string_view request = raw_member(delivery.body, "request");
   if (request.empty()) {
-    return make_error(ErrorCode::storage_corrupt, "the delivery " + to_text(delivery.id) + " has no member request, which is its message");
+    return make_error(ErrorCode::storage_corrupt,
+                      "the delivery " + to_text(delivery.id) + " has no member request, which is its message");
   }
   return std::string(request);
 }

@@ -1,5 +1,5 @@
-// A message in the outbox: a record of family webhook_delivery below its webhook, with a machine. The record is the entry of the delivery log without the members
-// that are computed from the machine.
+// A message in the outbox: a record of family webhook_delivery below its webhook, with a machine. The record is the
+// entry of the delivery log without the members that are computed from the machine.
 #pragma once
 
 #include <cstdint>
@@ -8,19 +8,19 @@
 
 #include "base/id.h"
 #include "base/result.h"
+#include "ops/unit/unit.h"
 #include "webhooks/message.h"
 #include "webhooks/webhook.h"
-#include "ops/unit/unit.h"
 
 namespace orlop {
 
 // The numbers are stored.
 enum class DeliveryState : std::uint8_t {
-  waiting = 1,    // until its next attempt, at the machine's deadline
-  sending = 2,    // passed to the webhook sender; an answer is due by the machine's deadline
+  waiting = 1,  // until its next attempt, at the machine's deadline
+  sending = 2,  // passed to the webhook sender; an answer is due by the machine's deadline
   delivered = 3,
-  failed = 4,     // after the last attempt
-  dropped = 5,    // its webhook was disabled
+  failed = 4,   // after the last attempt
+  dropped = 5,  // its webhook was disabled
 };
 std::string_view to_string(DeliveryState state);
 
@@ -35,7 +35,8 @@ Result<void> post_delivery(Unit& unit, const Webhook& webhook, const DeploymentN
 // The body to send. Errors: storage_corrupt.
 Result<std::string> payload_of(const Record& delivery);
 
-// Puts the address of an attempt, or its result. Errors: invalid, storage_corrupt if the stored delivery is not one that this library wrote.
+// Puts the address of an attempt, or its result. Errors: invalid, storage_corrupt if the stored delivery is not one
+// that this library wrote.
 Result<Record> note_target(Unit& unit, Record delivery, std::string_view url);
 Result<Record> note_answer(Unit& unit, Record delivery, std::uint16_t status, std::string_view text);
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "base/text/base64.h"
 #include "base/brand.h"
+#include "base/text/base64.h"
 #include "base/text/digest.h"
 #include "base/text/webhook_secret.h"
 #include "wire/writer.h"
@@ -57,7 +57,8 @@ std::string_view verb_of(std::string_view event) {
 }
 
 std::string slack_payload(const DeploymentNews& news) {
-  std::string text = "*" + escaped(news.project_name) + " / " + escaped(news.environment_name) + "*: " + std::string(news.action);
+  std::string text =
+      "*" + escaped(news.project_name) + " / " + escaped(news.environment_name) + "*: " + std::string(news.action);
   text.append(" ").append(verb_of(news.event)).append(" (").append(news.status).append(")");
   if (!news.triggered_by.empty()) text += ", asked for by " + escaped(news.triggered_by);
   return std::move(Writer().begin_object().field("text", text).end_object()).take();
@@ -70,22 +71,22 @@ std::string key_of(std::string_view secret) { return webhook_key(secret).value_o
 
 std::string payload_of(WebhookKind kind, const DeploymentNews& news) {
   switch (kind) {
-    case WebhookKind::standard:
-      return standard_payload(news);
-    case WebhookKind::slack:
-      return slack_payload(news);
+    case WebhookKind::standard: return standard_payload(news);
+    case WebhookKind::slack: return slack_payload(news);
   }
   return {};
 }
 
-std::string signature_of(std::string_view message, std::string_view timestamp, std::string_view body, std::string_view secret) {
+std::string signature_of(std::string_view message, std::string_view timestamp, std::string_view body,
+                         std::string_view secret) {
   std::string content;
   content.reserve(message.size() + timestamp.size() + body.size() + 2);
   content.append(message).append(".").append(timestamp).append(".").append(body);
   return "v1," + to_base64(hmac_sha256(key_of(secret), content));
 }
 
-Headers headers_of(const Id& message, Instant at, std::string_view body, std::string_view secret, std::string_view brand) {
+Headers headers_of(const Id& message, Instant at, std::string_view body, std::string_view secret,
+                   std::string_view brand) {
   const std::string id = to_text(message);
   const std::string timestamp = std::to_string(at.milliseconds / 1000);
   Headers headers = {{"content-type", "application/json"}, {"webhook-id", id}, {"webhook-timestamp", timestamp}};

@@ -55,10 +55,11 @@ Result<void> Notifier::recover(Transaction& store, PartitionSet held) {
 Result<void> Notifier::take_up(Transaction& store, PartitionSet gained) {
   held_ = held_ | gained;
   std::vector<Machine> active;
-  ORLOP_CHECK(store.machines({.by = MachineRange::By::active, .family = webhook_delivery_number}, [&](const Machine& machine) {
-    if (gained.contains(machine.partition)) active.push_back(machine);
-    return true;
-  }));
+  ORLOP_CHECK(
+      store.machines({.by = MachineRange::By::active, .family = webhook_delivery_number}, [&](const Machine& machine) {
+        if (gained.contains(machine.partition)) active.push_back(machine);
+        return true;
+      }));
   std::unordered_map<Id, Receiver> receivers;  // by webhook
   for (const Machine& machine : active) {
     auto known = receivers.find(machine.owner);
@@ -68,20 +69,24 @@ Result<void> Notifier::take_up(Transaction& store, PartitionSet gained) {
     }
     // What was on its way may never have left: it goes out again at once.
     const bool was_sent = delivery_state(machine) == DeliveryState::sending;
-    queue_.wait(known->second, machine.id, due_at((was_sent ? machine.step_started_at : machine.deadline).value_or(machine.changed_at)));
+    queue_.wait(known->second, machine.id,
+                due_at((was_sent ? machine.step_started_at : machine.deadline).value_or(machine.changed_at)));
   }
   return {};
 }
 
 Result<void> Notifier::drop(Transaction& store, PartitionSet lost) {
   held_ = held_.without(lost);
-  return store.machines({.by = MachineRange::By::active, .family = webhook_delivery_number}, [&](const Machine& machine) {
-    if (lost.contains(machine.partition)) queue_.drop(machine.id);
-    return true;
-  });
+  return store.machines({.by = MachineRange::By::active, .family = webhook_delivery_number},
+                        [&](const Machine& machine) {
+                          if (lost.contains(machine.partition)) queue_.drop(machine.id);
+                          return true;
+                        });
 }
 
-void Notifier::post(std::span<const Id> deliveries) { posted_.insert(posted_.end(), deliveries.begin(), deliveries.end()); }
+void Notifier::post(std::span<const Id> deliveries) {
+  posted_.insert(posted_.end(), deliveries.begin(), deliveries.end());
+}
 
 bool Notifier::is_due(Moment at) const {
   const auto wanted = due(at);
@@ -162,7 +167,8 @@ Result<void> Notifier::refuse(Unit& unit, const Id& id) {
   Machine refused = *machine;
   ++refused.attempt;
   refused.step_started_at = unit.now();
-  const std::string reason = "not sent: the receiver has given no answer to " + std::to_string(DeliveryQueue::unanswered_max) + " attempts or more in a row";
+  const std::string reason = "not sent: the receiver has given no answer to " +
+                             std::to_string(DeliveryQueue::unanswered_max) + " attempts or more in a row";
   if (!note_answer(unit, *record, 0, reason)) return abandon(unit, std::move(refused));
   return fail(unit, std::move(refused), 0);
 }
@@ -186,7 +192,8 @@ Result<void> Notifier::hand_over(Unit& unit, const Id& id) {
   if (webhook->is_enabled) {
     // The address may have been edited since the message was put into the queue.
     const Receiver receiver = receiver_of(webhook->id, webhook_record);
-    if (const Receiver* known = queue_.receiver_of(id); known == nullptr || *known == receiver) return hand_over(unit, *machine, *record, *webhook);
+    if (const Receiver* known = queue_.receiver_of(id); known == nullptr || *known == receiver)
+      return hand_over(unit, *machine, *record, *webhook);
     queue_.wait(receiver, id, due_at(unit.now()));
     return {};
   }
@@ -209,10 +216,14 @@ Result<void> Notifier::hand_over(Unit& unit, Machine machine, Record record, con
   if (const std::string refusal = target_refusal(webhook.url, unit.settings().webhook_allow); !refusal.empty()) {
     held_reports_.push_back({machine.id, 0, "target_url " + refusal});
   } else if (webhook.is_secret_missing) {
-    held_reports_.push_back({machine.id, 0, "target_secret has no value, and messages are signed with it: a snapshot that is taken without a key holds no secrets. Set it again, or take the snapshot with a key"});
+    held_reports_.push_back({machine.id, 0,
+                             "target_secret has no value, and messages are signed with it: a snapshot that is taken "
+                             "without a key holds no secrets. Set it again, or take the snapshot with a key"});
   } else {
-    Headers headers = headers_of(machine.id, machine.step_started_at.value_or(unit.now()), *payload, webhook.secret, unit.settings().brand);
-    outgoing_.push_back({machine.id, webhook.id, webhook.organization, machine.attempt, webhook.url, std::move(headers), std::move(*payload)});
+    Headers headers = headers_of(machine.id, machine.step_started_at.value_or(unit.now()), *payload, webhook.secret,
+                                 unit.settings().brand);
+    outgoing_.push_back({machine.id, webhook.id, webhook.organization, machine.attempt, webhook.url, std::move(headers),
+                         std::move(*payload)});
   }
   unit.put(std::move(machine));
   return {};

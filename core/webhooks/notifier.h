@@ -1,5 +1,5 @@
-// Passes messages to the webhook sender and takes its answers. Decisions are made inside one unit (tick); messages are passed after that unit was committed
-// (act). After a crash the same message is sent again with the same id.
+// Passes messages to the webhook sender and takes its answers. Decisions are made inside one unit (tick); messages are
+// passed after that unit was committed (act). After a crash the same message is sent again with the same id.
 //
 // Threads: one at a time; the engine holds its tick lock around every call.
 #pragma once
@@ -11,9 +11,9 @@
 #include "base/moment.h"
 #include "base/port.h"
 #include "base/result.h"
+#include "ops/unit/unit.h"
 #include "webhooks/queue.h"
 #include "webhooks/webhook.h"
-#include "ops/unit/unit.h"
 
 namespace orlop {
 
@@ -44,7 +44,8 @@ class Notifier {
   // After the commit: passes the decided messages. Errors of the webhook sender become reports for the next tick.
   void act();
 
-  // The instant at which tick() next has something to do, that of `at` if at once; nothing: not before a report or a new delivery.
+  // The instant at which tick() next has something to do, that of `at` if at once; nothing: not before a report or a
+  // new delivery.
   std::optional<Instant> due(Moment at) const;
 
  private:
@@ -64,8 +65,8 @@ class Notifier {
   PartitionSet held_;
   DeliveryQueue queue_;
   std::vector<Id> posted_;
-  std::vector<Delivery> outgoing_;     // for act()
-  std::vector<DeliveryReport> held_reports_;   // for the next tick
+  std::vector<Delivery> outgoing_;            // for act()
+  std::vector<DeliveryReport> held_reports_;  // for the next tick
 };
 
 }  // namespace orlop

@@ -90,7 +90,8 @@ Result<void> announce(Unit& unit, Webhooks& webhooks, const Event& event) {
   ORLOP_TRY(news, news_of(unit, event));
   if (!news) return {};
   for (const Webhook& webhook : *listeners) {
-    if (wants(webhook, news->event, news->project_name, news->environment_mode)) ORLOP_CHECK(post_delivery(unit, webhook, *news));
+    if (wants(webhook, news->event, news->project_name, news->environment_mode))
+      ORLOP_CHECK(post_delivery(unit, webhook, *news));
   }
   return {};
 }
@@ -110,7 +111,8 @@ Result<void> fill_outbox(Unit& unit) {
   for (const Event& event : unit.changes().events) {
     const bool is_news = event.kind == EventKind::request_started || event.kind == EventKind::request_ended;
     if (is_news) ORLOP_CHECK(announce(unit, webhooks, event));
-    if (event.kind == EventKind::edited && event.family == webhook_family().number) ORLOP_CHECK(silence(unit, event.subject));
+    if (event.kind == EventKind::edited && event.family == webhook_family().number)
+      ORLOP_CHECK(silence(unit, event.subject));
   }
   return {};
 }

@@ -27,9 +27,7 @@ void DeliveryQueue::leave(const Id& delivery) {
   is_changed_ = true;
   Circuit& circuit = circuits_[place.receiver];
   switch (place.stage) {
-    case Stage::waiting:
-      waiting_.erase({place.at, delivery});
-      break;
+    case Stage::waiting: waiting_.erase({place.at, delivery}); break;
     case Stage::due:
       if (auto& due = due_[place.receiver]; due.erase({place.at, delivery}), due.empty()) due_.erase(place.receiver);
       break;
@@ -40,9 +38,7 @@ void DeliveryQueue::leave(const Id& delivery) {
       subtract_one(sending_of_organization_, place.receiver.organization);
       subtract_one(sending_of_host_, place.receiver.host);
       break;
-    case Stage::refused:
-      std::erase(refused_, delivery);
-      break;
+    case Stage::refused: std::erase(refused_, delivery); break;
   }
   if (--circuit.deliveries == 0) circuits_.erase(place.receiver);
 }
@@ -92,7 +88,8 @@ void DeliveryQueue::note(const Id& delivery, bool is_answered, Instant now) {
     return;
   }
   // An attempt that began before the circuit opened says nothing new.
-  if (found->second.stage != Stage::sending || now < circuit.open_until || ++circuit.unanswered < unanswered_max) return;
+  if (found->second.stage != Stage::sending || now < circuit.open_until || ++circuit.unanswered < unanswered_max)
+    return;
   circuit.pause = std::clamp(Duration{circuit.pause.milliseconds * 2}, pause_min, pause_max);
   circuit.open_until = now + circuit.pause;
   const auto due = due_.find(receiver);
@@ -112,7 +109,8 @@ bool DeliveryQueue::may_send(const Receiver& receiver) const {
 const Receiver* DeliveryQueue::next_of(const Id& organization) const {
   const Receiver* next = nullptr;
   std::optional<Entry> first;
-  for (auto at = due_.lower_bound({organization, ""}); at != due_.end() && at->first.organization == organization; ++at) {
+  for (auto at = due_.lower_bound({organization, ""}); at != due_.end() && at->first.organization == organization;
+       ++at) {
     if (!may_send(at->first) || (first && *first < *at->second.begin())) continue;
     first = *at->second.begin();
     next = &at->first;
@@ -156,7 +154,8 @@ DeliveryQueue::Taken DeliveryQueue::take_due(Instant now, Instant answer_by) {
     if (last == nullptr || *last != receiver.organization) add_turn(turns, receiver.organization);
     last = &receiver.organization;
   }
-  while (!turns.empty() && sending_ < sending_max && (sending_ < sending_shared_max || std::get<0>(*turns.begin()) == 0)) {
+  while (!turns.empty() && sending_ < sending_max &&
+         (sending_ < sending_shared_max || std::get<0>(*turns.begin()) == 0)) {
     const Id organization = std::get<2>(*turns.begin());
     turns.erase(turns.begin());
     const Receiver* next = next_of(organization);

@@ -1,5 +1,6 @@
-// The messages that wait and those that are being sent. Organizations and hosts take turns, each has a bound of attempts under way, and a host that gives no
-// answer is left alone for a while, so that a slow receiver delays only its own messages. In memory only; rebuilt from the active machines.
+// The messages that wait and those that are being sent. Organizations and hosts take turns, each has a bound of
+// attempts under way, and a host that gives no answer is left alone for a while, so that a slow receiver delays only
+// its own messages. In memory only; rebuilt from the active machines.
 #pragma once
 
 #include <compare>
@@ -35,15 +36,17 @@ class DeliveryQueue {
   static constexpr std::size_t sending_of_organization_max = 32;
   static constexpr std::size_t sending_of_host_max = 16;
   static constexpr std::size_t sending_of_receiver_max = 4;
-  // The attempts without an answer, one after the other, that open the circuit of a receiver. Nothing is sent to it for pause_min; then one attempt, which
-  // closes the circuit or doubles the pause.
+  // The attempts without an answer, one after the other, that open the circuit of a receiver. Nothing is sent to it for
+  // pause_min; then one attempt, which closes the circuit or doubles the pause.
   static constexpr std::uint32_t unanswered_max = 5;
   static constexpr Duration pause_min = seconds(30);
   static constexpr Duration pause_max = seconds(300);
 
   struct Taken {
-    std::vector<Id> sent;     // may be sent now, and are marked as being sent
-    std::vector<Id> refused;  // have waited for the circuit of their receiver once, and it is open again: their attempt has failed. They are removed
+    std::vector<Id> sent;  // may be sent now, and are marked as being sent
+    // Have waited for the circuit of their receiver once, and it is open again: their attempt has failed. They are
+    // removed.
+    std::vector<Id> refused;
 
     bool operator==(const Taken&) const = default;
   };
@@ -52,10 +55,12 @@ class DeliveryQueue {
   void wait(const Receiver& receiver, const Id& delivery, Instant at);
   // Removes the delivery.
   void drop(const Id& delivery);
-  // The receiver of a delivery that waits or is being sent; nullptr: there is no such delivery. Valid until the next call.
+  // The receiver of a delivery that waits or is being sent; nullptr: there is no such delivery. Valid until the next
+  // call.
   const Receiver* receiver_of(const Id& delivery) const;
 
-  // Notes how an attempt has ended, for the circuit of its receiver. The delivery remains marked until wait() or drop().
+  // Notes how an attempt has ended, for the circuit of its receiver. The delivery remains marked until wait() or
+  // drop().
   void note(const Id& delivery, bool is_answered, Instant now);
 
   // In turns; answers are due by `answer_by`.

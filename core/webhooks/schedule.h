@@ -10,9 +10,9 @@
 
 namespace orlop {
 
-inline constexpr std::array retry_delays = {seconds(5),          seconds(5 * 60),     seconds(30 * 60),
-                                            seconds(2 * 3600),   seconds(5 * 3600),   seconds(10 * 3600),
-                                            seconds(14 * 3600),  seconds(20 * 3600),  seconds(24 * 3600)};
+inline constexpr std::array retry_delays = {seconds(5),         seconds(5 * 60),    seconds(30 * 60),
+                                            seconds(2 * 3600),  seconds(5 * 3600),  seconds(10 * 3600),
+                                            seconds(14 * 3600), seconds(20 * 3600), seconds(24 * 3600)};
 
 // The delay after the failed attempt of this number (from 1); nothing: it was the last one.
 constexpr std::optional<Duration> retry_delay(std::uint32_t attempt) {

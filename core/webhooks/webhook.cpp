@@ -20,7 +20,8 @@ std::vector<std::string> texts_of(const Value& value, std::string_view name) {
   return texts;
 }
 
-// `text` against a pattern in which * stands for any text. Where the rest does not fit, the last * takes one letter more.
+// `text` against a pattern in which * stands for any text. Where the rest does not fit, the last * takes one letter
+// more.
 bool fits(std::string_view pattern, std::string_view text) {
   std::size_t in_pattern = 0;
   std::size_t in_text = 0;
@@ -70,8 +71,9 @@ bool wants(const Webhook& webhook, std::string_view event, std::string_view proj
   if (!webhook.is_enabled || std::ranges::find(webhook.events, event) == webhook.events.end()) return false;
   if (!webhook.modes.empty() && std::ranges::find(webhook.modes, mode) == webhook.modes.end()) return false;
   const std::string name = fold_case(project_name);
-  return webhook.project_names.empty() ||
-         std::ranges::any_of(webhook.project_names, [&](const std::string& pattern) { return fits(fold_case(pattern), name); });
+  return webhook.project_names.empty() || std::ranges::any_of(webhook.project_names, [&](const std::string& pattern) {
+           return fits(fold_case(pattern), name);
+         });
 }
 
 }  // namespace orlop

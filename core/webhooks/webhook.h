@@ -30,8 +30,8 @@ struct Webhook {
   WebhookKind kind = WebhookKind::standard;
   bool is_enabled = false;
   std::string url;
-  std::string secret;                      // "" if it has none
-  bool is_secret_missing = false;          // a snapshot left it out
+  std::string secret;              // "" if it has none
+  bool is_secret_missing = false;  // a snapshot left it out
   std::vector<std::string> events;
   std::vector<std::string> project_names;  // patterns; empty: any project
   std::vector<std::string> modes;          // of environments; empty: any
@@ -42,8 +42,8 @@ const Family& webhook_family();
 // Errors: storage_corrupt.
 Result<Webhook> parse_webhook(const Record& record);
 
-// True if the webhook selects the event in an environment of this mode and a project of this name. Names are compared without regard to case; * in a filter
-// matches any text.
+// True if the webhook selects the event in an environment of this mode and a project of this name. Names are compared
+// without regard to case; * in a filter matches any text.
 bool wants(const Webhook& webhook, std::string_view event, std::string_view project_name, std::string_view mode);
 
 }  // namespace orlop

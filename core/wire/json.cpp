@@ -69,7 +69,8 @@ class Builder {
     return false;
   }
 
-  // Where the next value goes. The addresses on open_ stay good: an outer value does not grow while an inner one is open.
+  // Where the next value goes. The addresses on open_ stay good: an outer value does not grow while an inner one is
+  // open.
   Value* place(Value value) {
     if (open_.empty()) {
       root_ = std::move(value);

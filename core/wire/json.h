@@ -9,7 +9,8 @@
 
 namespace orlop {
 
-// Errors (invalid): not JSON (with the byte's position), not UTF-8, a duplicate key, deeper than json_depth_max, larger than `size_max`.
+// Errors (invalid): not JSON (with the byte's position), not UTF-8, a duplicate key, deeper than json_depth_max, larger
+// than `size_max`.
 Result<Value> parse_json(std::string_view text, std::size_t size_max = body_size_max);
 
 // Text that the engine wrote itself: an error here means a store that another program has changed (storage_corrupt).

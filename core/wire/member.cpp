@@ -12,7 +12,8 @@
 namespace orlop {
 namespace {
 
-// Whether no quote stands in so many bytes, and no backslash at their end: a quote behind them then ends the string that they are in.
+// Whether no quote stands in so many bytes, and no backslash at their end: a quote behind them then ends the string
+// that they are in.
 template <std::size_t size>
 bool is_inside_of_string(const char* at) {
   std::uint64_t marks = size % 8 == 0 ? 0 : marks_of_quote(at + size - 8);  // some of these are looked at twice
@@ -34,7 +35,8 @@ const char* end_of_string(const char* at, const char* end) {
   return nullptr;
 }
 
-// The end of a list of ids as Writer writes it, which begins at `at`: every item needs the same space, and is looked at in a few places. nullptr: it is another list.
+// The end of a list of ids as Writer writes it, which begins at `at`: every item needs the same space, and is looked at
+// in a few places. nullptr: it is another list.
 const char* end_of_ids(const char* at, const char* end) {
   constexpr std::ptrdiff_t digits = id_text_size;
   constexpr std::ptrdiff_t item_size = digits + 3;  // two quotes, and a comma or the end of the list
@@ -50,14 +52,16 @@ const char* end_of_ids(const char* at, const char* end) {
   return nullptr;
 }
 
-// The end of what names another record, as Writer writes it: an object whose only member is an id. nullptr: it is another object.
+// The end of what names another record, as Writer writes it: an object whose only member is an id. nullptr: it is
+// another object.
 const char* end_of_reference(const char* at, const char* end) {
   constexpr std::string_view before = R"({"id":")";
   constexpr std::string_view behind = R"("})";
   constexpr std::ptrdiff_t size = before.size() + id_text_size + behind.size();
   if (end - at < size || std::memcmp(at, before.data(), before.size()) != 0) return nullptr;
   const char* const id_end = at + before.size() + id_text_size;
-  if (std::memcmp(id_end, behind.data(), behind.size()) != 0 || !is_inside_of_string<id_text_size>(at + before.size())) return nullptr;
+  if (std::memcmp(id_end, behind.data(), behind.size()) != 0 || !is_inside_of_string<id_text_size>(at + before.size()))
+    return nullptr;
   return at + size;
 }
 
@@ -74,9 +78,7 @@ const char* end_of_value(const char* at, const char* end) {
         if (at == nullptr) return nullptr;
         continue;
       case '{':
-      case '[':
-        ++depth;
-        break;
+      case '[': ++depth; break;
       case '}':
       case ']':
         if (depth-- == 0) return at;
@@ -84,8 +86,7 @@ const char* end_of_value(const char* at, const char* end) {
       case ',':
         if (depth == 0) return at;
         break;
-      default:
-        break;
+      default: break;
     }
     ++at;
   }
@@ -119,7 +120,8 @@ bool RawMembers::next(std::string_view& name, std::string_view& raw) {
 
 namespace {
 
-// How the texts of most records begin: with the same members, whose values have as many bytes, none of which is a quote.
+// How the texts of most records begin: with the same members, whose values have as many bytes, none of which is a
+// quote.
 constexpr std::array<std::string_view, 3> heading_names = {"id", "created_at", "updated_at"};
 
 // Reads such a beginning; the caller has seen that there are enough bytes.
@@ -127,7 +129,8 @@ class Heading {
  public:
   explicit Heading(const char* at) : at_(at) {}
 
-  // The letters stand here, and before a value of so many bytes, unless that is none. Sizes are constants, so that nothing is called.
+  // The letters stand here, and before a value of so many bytes, unless that is none. Sizes are constants, so that
+  // nothing is called.
   template <std::size_t value_size, std::size_t size>
   bool has(const char (&letters)[size]) {
     if (std::memcmp(at_, letters, size - 1) != 0) return false;
@@ -149,7 +152,8 @@ std::size_t end_of_heading(std::string_view record) {
   constexpr std::size_t size = letters + id_text_size + 2 * instant_text_size;
   if (record.size() < size) return 0;
   Heading heading(record.data());
-  const bool is_usual = heading.has<id_text_size>(R"({"id":")") && heading.has<instant_text_size>(R"(","created_at":")") &&
+  const bool is_usual = heading.has<id_text_size>(R"({"id":")") &&
+                        heading.has<instant_text_size>(R"(","created_at":")") &&
                         heading.has<instant_text_size>(R"(","updated_at":")") && heading.has<0>(R"(",")");
   return is_usual ? size - 1 : 0;  // at the quote of its name
 }

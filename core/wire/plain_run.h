@@ -8,20 +8,22 @@
 
 namespace orlop {
 
-// A bit for each of eight bytes that is no printable ASCII, a quote or a backslash: the highest of the byte. Behind the first one there may be
-// more bits than such bytes.
+// A bit for each of eight bytes that is no printable ASCII, a quote or a backslash: the highest of the byte. Behind the
+// first one there may be more bits than such bytes.
 inline std::uint64_t marks_of_special(const char* eight) {
   constexpr std::uint64_t each = 0x0101010101010101ULL;
   std::uint64_t letters = 0;
   std::memcpy(&letters, eight, 8);
-  // The highest bit of a byte of each term: it is less than a space, a quote, a backslash, or no ASCII. A borrow from another byte can
-  // only come from one that is found already.
-  return ((letters - each * 0x20) | ((letters ^ each * '"') - each) | ((letters ^ each * '\\') - each) | letters) & each * 0x80;
+  // The highest bit of a byte of each term: it is less than a space, a quote, a backslash, or no ASCII. A borrow from
+  // another byte can only come from one that is found already.
+  return ((letters - each * 0x20) | ((letters ^ each * '"') - each) | ((letters ^ each * '\\') - each) | letters) &
+         each * 0x80;
 }
 
 // The first byte from `at` on that is no printable ASCII, a quote or a backslash; `end` if there is none.
 inline const char* skip_plain(const char* at, const char* end) {
-  if (end - at >= 4 && end - at < 8) {  // the last bytes of the first half are the first of the second, if it is less than eight
+  // The last bytes of the first half are the first of the second, if it is less than eight.
+  if (end - at >= 4 && end - at < 8) {
     std::uint32_t halves[2];
     std::memcpy(&halves[0], at, 4);
     std::memcpy(&halves[1], end - 4, 4);
@@ -43,7 +45,8 @@ inline const char* skip_plain(const char* at, const char* end) {
   return at;
 }
 
-// A bit for each of eight bytes that is a quote: the highest of the byte. Behind the first one there may be more bits than quotes.
+// A bit for each of eight bytes that is a quote: the highest of the byte. Behind the first one there may be more bits
+// than quotes.
 inline std::uint64_t marks_of_quote(const char* eight) {
   constexpr std::uint64_t each = 0x0101010101010101ULL;
   std::uint64_t letters = 0;
@@ -52,7 +55,8 @@ inline std::uint64_t marks_of_quote(const char* eight) {
   return (letters - each) & ~letters & each * 0x80;
 }
 
-// The first quote from `at` on; nullptr if there is none. Names and most texts are short: their quote is found without a call.
+// The first quote from `at` on; nullptr if there is none. Names and most texts are short: their quote is found without
+// a call.
 inline const char* find_quote(const char* at, const char* end) {
   if constexpr (std::endian::native == std::endian::little) {
     constexpr std::size_t words_max = 2;
@@ -78,7 +82,8 @@ inline void copy_short(char* to, const char* from, std::size_t size) {
   if (size > 16) std::memcpy(to, from, size);
   else if (size >= 8) copy_ends<std::uint64_t>(to, from, size);
   else if (size >= 4) copy_ends<std::uint32_t>(to, from, size);
-  else for (std::size_t at = 0; at < size; ++at) to[at] = from[at];
+  else
+    for (std::size_t at = 0; at < size; ++at) to[at] = from[at];
 }
 
 }  // namespace orlop

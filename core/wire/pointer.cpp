@@ -15,7 +15,8 @@ class Scanner {
   explicit Scanner(std::string_view text) : text_(text) {}
 
   char peek() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r')) ++at_;
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r'))
+      ++at_;
     return at_ < text_.size() ? text_[at_] : '\0';
   }
   bool take(char letter) {
@@ -101,7 +102,8 @@ std::optional<std::string_view> member_of(std::string_view object, std::string_v
 std::optional<std::string_view> item_of(std::string_view list, std::string_view token) {
   std::uint64_t index = 0;
   const auto [end, failure] = std::from_chars(token.data(), token.data() + token.size(), index);
-  if (failure != std::errc() || end != token.data() + token.size() || (token.size() > 1 && token.front() == '0')) return std::nullopt;
+  if (failure != std::errc() || end != token.data() + token.size() || (token.size() > 1 && token.front() == '0'))
+    return std::nullopt;
   Scanner scanner(list);
   if (!scanner.take('[') || scanner.peek() == ']') return std::nullopt;
   for (;; --index) {

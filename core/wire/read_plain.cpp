@@ -28,7 +28,9 @@ class Names {
     const std::uint64_t mark = mark_of(name);
     const bool may_be_there = (marks_ & mark) != 0 && names_.size() - begin_ < few;
     marks_ |= mark;
-    if (may_be_there && std::find(names_.begin() + static_cast<std::ptrdiff_t>(begin_), names_.end(), name) != names_.end()) return false;
+    if (may_be_there &&
+        std::find(names_.begin() + static_cast<std::ptrdiff_t>(begin_), names_.end(), name) != names_.end())
+      return false;
     names_.push_back(name);
     return true;
   }
@@ -53,8 +55,8 @@ class Names {
   std::uint64_t marks_ = 0;
 };
 
-// Every function reads one thing at the cursor and moves behind it; false: it is not plain, and nothing counts any more. `out` is where
-// the value goes; nullptr if it is only looked at.
+// Every function reads one thing at the cursor and moves behind it; false: it is not plain, and nothing counts any
+// more. `out` is where the value goes; nullptr if it is only looked at.
 class Reader {
  public:
   explicit Reader(std::string_view text) : at_(text.data()), end_(text.data() + text.size()) {}
@@ -119,7 +121,9 @@ class Reader {
     if (out != nullptr) *out = Value::object();
     skip_space();
     if (take('}')) return true;
-    if (out != nullptr) out->members().reserve(depth > 1 ? 4 : std::min(likely_members_max, static_cast<std::size_t>(end_ - at_) / likely_member_size + 1));
+    if (out != nullptr)
+      out->members().reserve(
+          depth > 1 ? 4 : std::min(likely_members_max, static_cast<std::size_t>(end_ - at_) / likely_member_size + 1));
     if (names_.capacity() == 0) names_.reserve(likely_members_max);
     Names names(names_);
     do {

@@ -1,8 +1,8 @@
 // Reads JSON text in one pass: the texts that the engine writes itself, and most of those that clients send.
 //
-// It takes only what the full parser (json.cpp) takes too, and makes the same of it. What it does not take (broken text, an escape
-// \uXXXX, a duplicate key, a number out of range, more than json_depth_max levels) is left to the full parser, which finds the message
-// for it.
+// It takes only what the full parser (json.cpp) takes too, and makes the same of it. What it does not take (broken
+// text, an escape \uXXXX, a duplicate key, a number out of range, more than json_depth_max levels) is left to the full
+// parser, which finds the message for it.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,8 @@ bool is_plain_json_object(std::string_view text);
 // Whether parse_stored() (json.h) would make an object of the text, at less cost.
 bool is_stored_object(std::string_view text);
 
-// The full parser alone, of a text of any size: what the plain reader is tested against. Errors (invalid): those of parse_json().
+// The full parser alone, of a text of any size: what the plain reader is tested against. Errors (invalid): those of
+// parse_json().
 Result<Value> parse_fully(std::string_view text);
 
 }  // namespace orlop

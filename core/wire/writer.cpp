@@ -148,7 +148,8 @@ void Writer::number(double number) {
   constexpr std::size_t size_max = 32;
   if (!std::isfinite(number)) return literal("null");
   char* const to = room(size_max);
-  advance(std::to_chars(to, to + size_max, number == 0 ? 0.0 : number).ptr);  // -0 would be read as the integer 0, and be another text the next time
+  // -0 would be read as the integer 0, and be another text the next time.
+  advance(std::to_chars(to, to + size_max, number == 0 ? 0.0 : number).ptr);
 }
 
 Writer& Writer::null() {
@@ -173,8 +174,12 @@ void Writer::written(char* to, const Given& given) {
 
 void Writer::write(const Id& id) { written<id_text_size>(room(id_text_size + 2), id); }
 void Writer::write(Instant at) { written<instant_text_size>(room(instant_text_size + 2), at); }
-void Writer::write_field(std::string_view name, const Id& id) { written<id_text_size>(begin_field(name, id_text_size + 2), id); }
-void Writer::write_field(std::string_view name, Instant at) { written<instant_text_size>(begin_field(name, instant_text_size + 2), at); }
+void Writer::write_field(std::string_view name, const Id& id) {
+  written<id_text_size>(begin_field(name, id_text_size + 2), id);
+}
+void Writer::write_field(std::string_view name, Instant at) {
+  written<instant_text_size>(begin_field(name, instant_text_size + 2), at);
+}
 
 void Writer::write_field(std::string_view name, std::string_view text) {
   const char* const end = text.data() + text.size();

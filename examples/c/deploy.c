@@ -12,7 +12,8 @@ static void check(orlop_error *error) {
 }
 
 // Sends a request, and copies what `pointer` names in the answer: "/id" is its member `id`.
-static void ask(orlop_engine *engine, const char *method, const char *path, const char *body, const char *pointer, char value[64]) {
+static void ask(orlop_engine *engine, const char *method, const char *path, const char *body, const char *pointer,
+                char value[64]) {
   orlop_request request = ORLOP_REQUEST_INIT;
   request.method = (orlop_text){method, strlen(method)};
   request.path = (orlop_text){path, strlen(path)};
@@ -26,7 +27,8 @@ static void ask(orlop_engine *engine, const char *method, const char *path, cons
 }
 
 // Creates a resource below `parent`, and keeps its id.
-static void create(orlop_engine *engine, char id[64], const char *above, const char *parent, const char *below, const char *body) {
+static void create(orlop_engine *engine, char id[64], const char *above, const char *parent, const char *below,
+                   const char *body) {
   char path[128];
   snprintf(path, sizeof path, "%s%s%s", above, parent, below);
   ask(engine, "POST", path, body, "/id", id);
@@ -44,8 +46,10 @@ int main(void) {
 
   char acme[64], hub[64], europe[64], shop[64], production[64], orders[64], web[64], state[64], body[256], path[256];
   create(engine, acme, "/organization", "", "", "{\"name\":\"acme\",\"plan\":\"FREE\"}");
-  create(engine, hub, "/organization/", acme, "/containerRegistry", "{\"name\":\"docker hub\",\"kind\":\"DOCKER_HUB\",\"config\":{}}");
-  create(engine, europe, "/organization/", acme, "/cluster", "{\"name\":\"europe\",\"region\":\"eu-west-3\",\"cloud_provider\":\"AWS\"}");
+  create(engine, hub, "/organization/", acme, "/containerRegistry",
+         "{\"name\":\"docker hub\",\"kind\":\"DOCKER_HUB\",\"config\":{}}");
+  create(engine, europe, "/organization/", acme, "/cluster",
+         "{\"name\":\"europe\",\"region\":\"eu-west-3\",\"cloud_provider\":\"AWS\"}");
   snprintf(path, sizeof path, "/organization/%s/cluster/%s/deploy", acme, europe);
   ask(engine, "POST", path, "", "/status", state);
   check(orlop_run_until_idle(engine, NULL));
@@ -55,7 +59,10 @@ int main(void) {
   create(engine, production, "/project/", shop, "/environment", body);
   create(engine, orders, "/environment/", production, "/database",
          "{\"name\":\"orders\",\"type\":\"POSTGRESQL\",\"version\":\"16\",\"mode\":\"CONTAINER\"}");
-  snprintf(body, sizeof body, "{\"name\":\"web\",\"registry_id\":\"%s\",\"image_name\":\"acme/web\",\"tag\":\"1.0.0\",\"healthchecks\":{}}", hub);
+  snprintf(
+      body, sizeof body,
+      "{\"name\":\"web\",\"registry_id\":\"%s\",\"image_name\":\"acme/web\",\"tag\":\"1.0.0\",\"healthchecks\":{}}",
+      hub);
   create(engine, web, "/environment/", production, "/container", body);
 
   uint64_t since = 0;

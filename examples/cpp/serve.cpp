@@ -1,5 +1,6 @@
-// Serves a platform in memory over HTTP, on Boost.Beast: dispatch takes a method, a target, headers and a body, and gives a status,
-// headers and a body. One thread for each connection; a host with many of them keeps its own loop and dispatches from a pool.
+// Serves a platform in memory over HTTP, on Boost.Beast: dispatch takes a method, a target, headers and a body, and
+// gives a status, headers and a body. One thread for each connection; a host with many of them keeps its own loop and
+// dispatches from a pool.
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
@@ -61,7 +62,9 @@ int main() try {
   boost::asio::io_context context;
   tcp::acceptor acceptor(context, {boost::asio::ip::address_v4::loopback(), 0});
   std::cout << "http://127.0.0.1:" << acceptor.local_endpoint().port() << std::endl;
-  std::thread([&] { for (;;) (void)engine.wait(engine.tick()); }).detach();  // moves deployments on
+  std::thread([&] {
+    for (;;) (void)engine.wait(engine.tick());
+  }).detach();  // moves deployments on
   for (;;) std::thread(serve, std::ref(engine), acceptor.accept()).detach();
 } catch (const std::exception& error) {
   std::cerr << error.what() << '\n';

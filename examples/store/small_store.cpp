@@ -1,4 +1,5 @@
-// A store of a host in one file: a map of bytes, of which each write makes another one. key_value.hpp makes the rest of storage.h from it.
+// A store of a host in one file: a map of bytes, of which each write makes another one. key_value.hpp makes the rest of
+// storage.h from it.
 #include <map>
 #include <memory>
 #include <mutex>

@@ -17,9 +17,7 @@ orlop_error* run_port(const Call& call, orlop_code code = ORLOP_ERROR_DRIVER_FAI
   try {
     call();
     return nullptr;
-  } catch (const std::exception& failure) {
-    return orlop_error_new(code, text_of(failure.what()));
-  } catch (...) {
+  } catch (const std::exception& failure) { return orlop_error_new(code, text_of(failure.what())); } catch (...) {
     return orlop_error_new(code, ORLOP_TEXT("the port threw what is no std::exception"));
   }
 }
@@ -29,9 +27,7 @@ template <typename Call>
 void inform_port(const Call& call) noexcept {
   try {
     call();
-  } catch (...) {
-    return;
-  }
+  } catch (...) { return; }
 }
 
 // The release() of a port that was made by new.

@@ -1,4 +1,5 @@
-// What a host gives to the engine of orlop.hpp: its driver and its ports, and how they become C callbacks. Included by options.hpp.
+// What a host gives to the engine of orlop.hpp: its driver and its ports, and how they become C callbacks. Included by
+// options.hpp.
 #ifndef ORLOP_HOST_HPP
 #define ORLOP_HOST_HPP
 
@@ -27,7 +28,8 @@ namespace orlop {
 // An inline namespace, so that a program may contain this API and the library's internals at once.
 inline namespace api {
 
-// ---- Driver and options ----------------------------------------------------------------------------------------------------
+// ---- Driver and options
+// ----------------------------------------------------------------------------------------------------
 using Step = orlop_step;
 using Cancellation = orlop_cancellation;
 
@@ -38,7 +40,8 @@ struct Report {
   orlop_running_state running = ORLOP_RUNNING_NONE;
 };
 
-// Thrown by Driver::start for a step that cannot be taken at the moment: it waits and is offered again, after 1 s, 2 s, 4 s, up to 60 s.
+// Thrown by Driver::start for a step that cannot be taken at the moment: it waits and is offered again, after 1 s, 2 s,
+// 4 s, up to 60 s.
 class TryLater : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -54,11 +57,12 @@ class Driver {
   virtual void cancel(const Cancellation& cancellation) { (void)cancellation; }
 };
 
-// A question to external systems (ports.h), and the means to answer it: once, now or later, from any thread. What comes second, too late or after the engine was closed
-// is dropped.
+// A question to external systems (ports.h), and the means to answer it: once, now or later, from any thread. What comes
+// second, too late or after the engine was closed is dropped.
 class Ask {
  public:
-  explicit Ask(const orlop_ask& given) : engine_(given.engine), id_(given.id), question_(view_of(given.question)), input_(view_of(given.input)) {}
+  explicit Ask(const orlop_ask& given)
+      : engine_(given.engine), id_(given.id), question_(view_of(given.question)), input_(view_of(given.input)) {}
 
   const std::string& question() const { return question_; }
   const std::string& input() const { return input_; }  // a JSON object
@@ -84,9 +88,10 @@ class Ask {
 struct ExternalSystems {
   ExternalSystems() = default;
   ExternalSystems(std::nullptr_t) {}
-  // `asked_questions`: names of the questions that `asked` answers, separated by commas. `asked` answers, or keeps the ask and returns; an exception counts as Ask::fail
-  // with what().
-  ExternalSystems(std::string asked_questions, std::function<void(const Ask& ask)> asked) : questions(std::move(asked_questions)), ask(std::move(asked)) {}
+  // `asked_questions`: names of the questions that `asked` answers, separated by commas. `asked` answers, or keeps the
+  // ask and returns; an exception counts as Ask::fail with what().
+  ExternalSystems(std::string asked_questions, std::function<void(const Ask& ask)> asked)
+      : questions(std::move(asked_questions)), ask(std::move(asked)) {}
 
   explicit operator bool() const { return static_cast<bool>(ask); }
 
@@ -96,19 +101,21 @@ struct ExternalSystems {
 
 // The custom ports, by the names of their options; ports.hpp has the others. Each may be called from any thread.
 
-// A source of time. One that throws leaves the engine at the last instant. Deadlines and pauses are measured by `monotonic`; without it by the steady clock of the system.
+// A source of time. One that throws leaves the engine at the last instant. Deadlines and pauses are measured by
+// `monotonic`; without it by the steady clock of the system.
 struct Clock {
   Clock() = default;
   Clock(std::nullptr_t) {}
   template <typename Now, typename = std::enable_if_t<std::is_invocable_r_v<Instant, Now&>>>
-  Clock(Now given, std::function<Duration()> given_monotonic = nullptr) : now(std::move(given)), monotonic(std::move(given_monotonic)) {}
+  Clock(Now given, std::function<Duration()> given_monotonic = nullptr)
+      : now(std::move(given)), monotonic(std::move(given_monotonic)) {}
 
   explicit operator bool() const { return static_cast<bool>(now); }
 
   std::function<Instant()> now;
   std::function<Duration()> monotonic;
 };
-using RandomSource = std::function<std::uint64_t()>;   // must not throw
+using RandomSource = std::function<std::uint64_t()>;  // must not throw
 
 struct Rule {
   std::string_view kind = {}, step = {}, name = {};
@@ -137,7 +144,8 @@ struct Receiver {
   std::uint32_t times = 0;
 };
 
-// ---- How the host's objects become C callbacks -----------------------------------------------------------------------------
+// ---- How the host's objects become C callbacks
+// -----------------------------------------------------------------------------
 namespace detail {
 
 inline orlop_error* start(void* driver, const orlop_step* step) noexcept {
@@ -160,29 +168,32 @@ inline void cancel(void* driver, const orlop_cancellation* cancellation) noexcep
 inline std::int64_t now(void* clock) noexcept {
   try {
     return static_cast<Clock*>(clock)->now().time_since_epoch().count();
-  } catch (...) {
-    return INT64_MIN;
-  }
+  } catch (...) { return INT64_MIN; }
 }
 
 inline std::int64_t monotonic(void* clock) noexcept {
   try {
     return static_cast<Clock*>(clock)->monotonic().count();
-  } catch (...) {
-    return INT64_MIN;
-  }
+  } catch (...) { return INT64_MIN; }
 }
 
 inline std::uint64_t draw(void* random_source) noexcept { return (*static_cast<RandomSource*>(random_source))(); }
 
 inline orlop_error* ask(void* external_systems, const orlop_ask* given) noexcept {
-  return run_port([&] { static_cast<ExternalSystems*>(external_systems)->ask(Ask(*given)); }, ORLOP_ERROR_EXTERNAL_FAILED);
+  return run_port([&] { static_cast<ExternalSystems*>(external_systems)->ask(Ask(*given)); },
+                  ORLOP_ERROR_EXTERNAL_FAILED);
 }
 
 // The C struct of each custom port, around a copy that release() deletes; ports.hpp has those of the others.
-inline orlop_driver callbacks_of(std::shared_ptr<Driver>* held) { return {sizeof(orlop_driver), held, start, cancel, release<std::shared_ptr<Driver>>}; }
-inline orlop_clock callbacks_of(Clock* held) { return {sizeof(orlop_clock), held, now, release<Clock>, held->monotonic ? monotonic : nullptr}; }
-inline orlop_random_source callbacks_of(RandomSource* held) { return {sizeof(orlop_random_source), held, draw, release<RandomSource>}; }
+inline orlop_driver callbacks_of(std::shared_ptr<Driver>* held) {
+  return {sizeof(orlop_driver), held, start, cancel, release<std::shared_ptr<Driver>>};
+}
+inline orlop_clock callbacks_of(Clock* held) {
+  return {sizeof(orlop_clock), held, now, release<Clock>, held->monotonic ? monotonic : nullptr};
+}
+inline orlop_random_source callbacks_of(RandomSource* held) {
+  return {sizeof(orlop_random_source), held, draw, release<RandomSource>};
+}
 inline orlop_external_systems callbacks_of(ExternalSystems* held) {
   return {sizeof(orlop_external_systems), held, ask, release<ExternalSystems>, text_of(held->questions)};
 }
@@ -219,7 +230,8 @@ class GivenLists {
   std::string join_entries(std::string_view option, const std::vector<std::string_view>& entries) {
     std::string text;
     for (const std::string_view entry : entries) {
-      if (entry.empty() || entry.find(',') != entry.npos) refuse("an entry of options." + std::string(option) + " must be a text without a comma");
+      if (entry.empty() || entry.find(',') != entry.npos)
+        refuse("an entry of options." + std::string(option) + " must be a text without a comma");
       text.append(text.empty() ? "" : ",").append(entry);
     }
     return text;
@@ -227,7 +239,8 @@ class GivenLists {
   std::string concatenate_keys(std::string_view option, const std::vector<std::string_view>& keys) {
     std::string text;
     for (const std::string_view key : keys) {
-      if (key.size() != 32) refuse("a key of options." + std::string(option) + " must have 32 bytes, not " + std::to_string(key.size()));
+      if (key.size() != 32)
+        refuse("a key of options." + std::string(option) + " must have 32 bytes, not " + std::to_string(key.size()));
       text += key;
     }
     return text;

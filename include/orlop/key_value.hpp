@@ -1,8 +1,11 @@
-// A store of the host over an ordered key-value store (LMDB, RocksDB, FoundationDB, a map): the host writes three functions, this header makes the rest of storage.h.
+// A store of the host over an ordered key-value store (LMDB, RocksDB, FoundationDB, a map): the host writes three
+// functions, this header makes the rest of storage.h.
 //
-// Keys and values are bytes. The layout is this header's own and may change before 1.0.0: the pairs keep its number, and pairs
-// of another layout, or of another program, are refused when a transaction begins (storage_newer, storage_foreign). What a store is asked for follows from a row: its own key, one for each way
-// by which it is found, and one for each thing that it refers to; a read of a list costs one scan of a range and one get() for each row. One engine uses such a store alone.
+// Keys and values are bytes. The layout is this header's own and may change before 1.0.0: the pairs keep its number,
+// and pairs of another layout, or of another program, are refused when a transaction begins (storage_newer,
+// storage_foreign). What a store is asked for follows from a row: its own key, one for each way by which it is found,
+// and one for each thing that it refers to; a read of a list costs one scan of a range and one get() for each row. One
+// engine uses such a store alone.
 #ifndef ORLOP_KEY_VALUE_HPP
 #define ORLOP_KEY_VALUE_HPP
 
@@ -28,8 +31,8 @@
 
 namespace orlop {
 
-// Pairs of one state of the store. Used by one thread at a time. Functions may throw: std::bad_alloc becomes ORLOP_ERROR_OUT_OF_MEMORY, any other std::exception
-// ORLOP_ERROR_STORAGE_FAILED with its what().
+// Pairs of one state of the store. Used by one thread at a time. Functions may throw: std::bad_alloc becomes
+// ORLOP_ERROR_OUT_OF_MEMORY, any other std::exception ORLOP_ERROR_STORAGE_FAILED with its what().
 class KeyValues {
  public:
   // Returns false if the scan is to end. Its arguments live until it returns.
@@ -103,7 +106,8 @@ class Transaction {
     return changed != changes_.end() ? changed->second : seen_->get(at);
   }
   // What follows `prefix` in the keys that begin with it, from `from` on.
-  void scan(const std::string& prefix, std::string_view from, const std::function<bool(std::string_view rest)>& visit) const;
+  void scan(const std::string& prefix, std::string_view from,
+            const std::function<bool(std::string_view rest)>& visit) const;
 
  private:
   template <typename Row>
@@ -132,9 +136,14 @@ class Transaction {
     const auto number = seen_->get(layout_key);
     bool is_empty = true;
     if (!number) seen_->scan({}, [&](std::string_view, std::string_view) { return is_empty = false; });
-    if (!number && !is_empty) throw Refused{ORLOP_ERROR_STORAGE_FOREIGN, "the key-value store holds pairs that are not of key_value.hpp, or of a layout before it had numbers"};
+    if (!number && !is_empty)
+      throw Refused{
+          ORLOP_ERROR_STORAGE_FOREIGN,
+          "the key-value store holds pairs that are not of key_value.hpp, or of a layout before it had numbers"};
     if (!number) return;
-    if (*number != ascending(layout)) throw Refused{ORLOP_ERROR_STORAGE_NEWER, "the pairs have another layout than this version of key_value.hpp writes"};
+    if (*number != ascending(layout))
+      throw Refused{ORLOP_ERROR_STORAGE_NEWER,
+                    "the pairs have another layout than this version of key_value.hpp writes"};
     store_.has_layout = true;
   }
 
@@ -144,11 +153,14 @@ class Transaction {
   KeyValueChanges changes_;
 };
 
-inline void Transaction::scan(const std::string& prefix, std::string_view from, const std::function<bool(std::string_view rest)>& visit) const {
+inline void Transaction::scan(const std::string& prefix, std::string_view from,
+                              const std::function<bool(std::string_view rest)>& visit) const {
   const std::string begin = prefix + std::string(from);
   auto change = changes_.lower_bound(begin);
   bool goes_on = true;
-  const auto show = [&](std::string_view at) { return goes_on = at.starts_with(prefix) && visit(at.substr(prefix.size())); };
+  const auto show = [&](std::string_view at) {
+    return goes_on = at.starts_with(prefix) && visit(at.substr(prefix.size()));
+  };
   const auto show_change = [&] {
     const auto& [at, value] = *change++;
     return !value || show(at);
@@ -165,14 +177,18 @@ inline void Transaction::scan(const std::string& prefix, std::string_view from, 
 inline void Transaction::put(const orlop_record_write& write) {
   const std::string at = record_key(write.record->id);
   const auto before = unpacked<Record>(get(at));
-  if ((before ? before->row.row.revision : 0) != write.expected_revision) throw Refused{ORLOP_ERROR_LOST_UPDATE, "the record is not of the expected revision"};
-  Record record{*write.record, before ? before->row.name_key : orlop_text{}, before ? before->row.references : std::vector<orlop_id>{}};
+  if ((before ? before->row.row.revision : 0) != write.expected_revision)
+    throw Refused{ORLOP_ERROR_LOST_UPDATE, "the record is not of the expected revision"};
+  Record record{*write.record, before ? before->row.name_key : orlop_text{},
+                before ? before->row.references : std::vector<orlop_id>{}};
   if (write.has_name_key != 0) record.name_key = write.name_key;
   if (write.has_references != 0) record.references.assign(write.references, write.references + write.reference_count);
   std::ranges::sort(record.references, {}, [](const orlop_id& id) { return view(id); });
   const auto is_same = [](const orlop_id& a, const orlop_id& b) { return view(a) == view(b); };
-  record.references.erase(std::unique(record.references.begin(), record.references.end(), is_same), record.references.end());
-  const std::optional<std::string> owner = record.name_key.size != 0 ? get(key('k', view(record.name_key))) : std::nullopt;
+  record.references.erase(std::unique(record.references.begin(), record.references.end(), is_same),
+                          record.references.end());
+  const std::optional<std::string> owner =
+      record.name_key.size != 0 ? get(key('k', view(record.name_key))) : std::nullopt;
   if (owner && *owner != view(record.row.id)) throw Refused{ORLOP_ERROR_CONFLICT, "the name key is taken"};
   put(at, record, before.get());
 }
@@ -181,7 +197,8 @@ inline void Transaction::put(const orlop_machine& row, bool is_restore) {
   const std::string at = machine_key(row.id);
   const auto before = unpacked<Machine>(get(at));
   const std::uint64_t revision = before ? before->row.row.revision : 0;
-  if (is_restore ? revision != 0 : revision + 1 != row.revision) throw Refused{ORLOP_ERROR_LOST_UPDATE, "the machine is not of the expected revision"};
+  if (is_restore ? revision != 0 : revision + 1 != row.revision)
+    throw Refused{ORLOP_ERROR_LOST_UPDATE, "the machine is not of the expected revision"};
   Machine machine{row, {row.phases, row.phases + row.phase_count}};
   put(at, machine, before.get());
 }
@@ -231,7 +248,9 @@ orlop_error* guarded(orlop_error_maker make_error, const Act& act) noexcept {
     return make_error(ORLOP_ERROR_OUT_OF_MEMORY, {});
   } catch (const std::exception& failure) {
     return make_error(ORLOP_ERROR_STORAGE_FAILED, {failure.what(), std::strlen(failure.what())});
-  } catch (...) { return make_error(ORLOP_ERROR_STORAGE_FAILED, ORLOP_TEXT("the key-value store threw what is no std::exception")); }
+  } catch (...) {
+    return make_error(ORLOP_ERROR_STORAGE_FAILED, ORLOP_TEXT("the key-value store threw what is no std::exception"));
+  }
 }
 
 inline bool show(const Record& record, orlop_record_visitor visit, void* visitor) {
@@ -266,9 +285,11 @@ inline void visit_machines(Transaction& in, const orlop_range& range, orlop_mach
   if (range.by == ORLOP_BY_OWNER) {
     in.scan(key('o', view(range.key)), {}, [&](std::string_view id) { return ids.emplace_back(id), true; });
   } else {
-    const std::string partition = range.has_partition != 0 ? std::string(1, static_cast<char>(range.partition)) : std::string();
+    const std::string partition =
+        range.has_partition != 0 ? std::string(1, static_cast<char>(range.partition)) : std::string();
     const std::size_t skipped = 1 - partition.size();  // of the keys of all partitions
-    in.scan(key('a', partition), {}, [&](std::string_view rest) { return ids.emplace_back(rest.substr(skipped)), true; });
+    in.scan(key('a', partition), {},
+            [&](std::string_view rest) { return ids.emplace_back(rest.substr(skipped)), true; });
     std::ranges::sort(ids);
   }
   for (const std::string& id : ids) {
@@ -300,25 +321,29 @@ inline void visit_events(Transaction& in, const orlop_event_range& range, orlop_
 
 }  // namespace key_values
 
-// The store, for options.store. `make_error`: of the library that the store is made for; a storage library passes on what its open() was given. The engine frees it by
-// release(); if orlop_open fails, the host calls release() itself.
-inline orlop_store key_value_store(std::shared_ptr<KeyValueStore> pairs, orlop_error_maker make_error = orlop_error_new) {
+// The store, for options.store. `make_error`: of the library that the store is made for; a storage library passes on
+// what its open() was given. The engine frees it by release(); if orlop_open fails, the host calls release() itself.
+inline orlop_store key_value_store(std::shared_ptr<KeyValueStore> pairs,
+                                   orlop_error_maker make_error = orlop_error_new) {
   namespace kv = key_values;
   orlop_store out{};
   out.size = sizeof out;
   out.context = new kv::Store{std::move(pairs), make_error};
   out.begin = [](void* context, orlop_access access, void** transaction) {
     kv::Store& store = *static_cast<kv::Store*>(context);
-    return kv::guarded(store.make_error, [&] { *transaction = new kv::Transaction(store, access == ORLOP_ACCESS_WRITE); });
+    return kv::guarded(store.make_error,
+                       [&] { *transaction = new kv::Transaction(store, access == ORLOP_ACCESS_WRITE); });
   };
   out.record = [](void* transaction, const orlop_id* id, orlop_record_visitor visit, void* visitor) {
     return kv::guarded(kv::of(transaction).store().make_error, [&] {
-      if (const auto kept = kv::unpacked<kv::Record>(kv::of(transaction).get(kv::record_key(*id)))) kv::show(kept->row, visit, visitor);
+      if (const auto kept = kv::unpacked<kv::Record>(kv::of(transaction).get(kv::record_key(*id))))
+        kv::show(kept->row, visit, visitor);
     });
   };
   out.machine = [](void* transaction, const orlop_id* id, orlop_machine_visitor visit, void* visitor) {
     return kv::guarded(kv::of(transaction).store().make_error, [&] {
-      if (const auto kept = kv::unpacked<kv::Machine>(kv::of(transaction).get(kv::machine_key(*id)))) kv::show(kept->row, visit, visitor);
+      if (const auto kept = kv::unpacked<kv::Machine>(kv::of(transaction).get(kv::machine_key(*id))))
+        kv::show(kept->row, visit, visitor);
     });
   };
   out.find = [](void* transaction, orlop_text name_key, orlop_id* id) {
@@ -334,18 +359,23 @@ inline orlop_store key_value_store(std::shared_ptr<KeyValueStore> pairs, orlop_e
     });
   };
   out.records = [](void* transaction, const orlop_range* range, orlop_record_visitor visit, void* visitor) {
-    return kv::guarded(kv::of(transaction).store().make_error, [&] { kv::visit_records(kv::of(transaction), *range, visit, visitor); });
+    return kv::guarded(kv::of(transaction).store().make_error,
+                       [&] { kv::visit_records(kv::of(transaction), *range, visit, visitor); });
   };
   out.machines = [](void* transaction, const orlop_range* range, orlop_machine_visitor visit, void* visitor) {
-    return kv::guarded(kv::of(transaction).store().make_error, [&] { kv::visit_machines(kv::of(transaction), *range, visit, visitor); });
+    return kv::guarded(kv::of(transaction).store().make_error,
+                       [&] { kv::visit_machines(kv::of(transaction), *range, visit, visitor); });
   };
   out.events = [](void* transaction, const orlop_event_range* range, orlop_event_visitor visit, void* visitor) {
-    return kv::guarded(kv::of(transaction).store().make_error, [&] { kv::visit_events(kv::of(transaction), *range, visit, visitor); });
+    return kv::guarded(kv::of(transaction).store().make_error,
+                       [&] { kv::visit_events(kv::of(transaction), *range, visit, visitor); });
   };
   out.apply = [](void* transaction, const orlop_changes* changes) {
     return kv::guarded(kv::of(transaction).store().make_error, [&] { kv::of(transaction).apply(*changes); });
   };
-  out.commit = [](void* transaction) { return kv::guarded(kv::of(transaction).store().make_error, [&] { kv::of(transaction).commit(); }); };
+  out.commit = [](void* transaction) {
+    return kv::guarded(kv::of(transaction).store().make_error, [&] { kv::of(transaction).commit(); });
+  };
   out.end = [](void* transaction) { delete static_cast<kv::Transaction*>(transaction); };
   out.release = [](void* context) { delete static_cast<kv::Store*>(context); };
   return out;

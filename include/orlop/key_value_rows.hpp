@@ -24,7 +24,8 @@ namespace key_values {
 struct Packer {
   std::string bytes;
   void operator()(std::integral auto number) {
-    for (std::size_t at = 0; at < sizeof number; ++at) bytes.push_back(static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * at)));
+    for (std::size_t at = 0; at < sizeof number; ++at)
+      bytes.push_back(static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * at)));
   }
   void operator()(const orlop_id& id) { bytes.append(reinterpret_cast<const char*>(id.bytes), sizeof id.bytes); }
   void operator()(const orlop_text& text) {
@@ -46,7 +47,8 @@ struct Unpacker {
   void operator()(Number& number) {
     std::uint64_t found = 0;
     const std::string_view bytes = take(sizeof number);
-    for (std::size_t at = 0; at < bytes.size(); ++at) found |= std::uint64_t{static_cast<unsigned char>(bytes[at])} << (8 * at);
+    for (std::size_t at = 0; at < bytes.size(); ++at)
+      found |= std::uint64_t{static_cast<unsigned char>(bytes[at])} << (8 * at);
     number = static_cast<Number>(found);
   }
   void operator()(orlop_id& id) { std::memcpy(id.bytes, take(sizeof id.bytes).data(), sizeof id.bytes); }
@@ -81,20 +83,28 @@ void pack_list(Unpacker& from, std::vector<Item>& items, const auto& each) {
 
 void pack(Record& record, auto& each) {
   orlop_record& row = record.row;
-  each(row.id), each(row.parent), each(row.organization), each(row.revision), each(row.family), each(row.body), each(row.secrets), each(record.name_key);
+  each(row.id), each(row.parent), each(row.organization), each(row.revision), each(row.family), each(row.body),
+      each(row.secrets), each(record.name_key);
   pack_list(each, record.references, [](orlop_id& id, auto& act) { act(id); });
 }
 void pack(Machine& machine, auto& each) {
   orlop_machine& row = machine.row;
-  each(row.id), each(row.owner), each(row.request), each(row.stage), each(row.step), each(row.revision), each(row.configured), each(row.deployed);
-  each(row.step_started_at_ms), each(row.deadline_ms), each(row.changed_at_ms), each(row.last_deployment_at_ms), each(row.execution_id), each(row.triggered_by);
-  each(row.reason), each(row.outputs), each(row.commit), each(row.started_at_ms), each(row.ended_at_ms), each(row.canceled_at_ms), each(row.reported_at_ms);
-  each(row.progress), each(row.plan_flags), each(row.planned_flags), each(row.stage_order), each(row.number), each(row.family), each(row.attempt), each(row.partition);
-  each(row.configuration), each(row.state), each(row.origin_state), each(row.action), each(row.freshness), each(row.running), each(row.step_kind), each(row.active);
-  pack_list(each, machine.phases, [](orlop_phase& phase, auto& act) { act(phase.phase), act(phase.status), act(phase.spent_ms); });
+  each(row.id), each(row.owner), each(row.request), each(row.stage), each(row.step), each(row.revision),
+      each(row.configured), each(row.deployed);
+  each(row.step_started_at_ms), each(row.deadline_ms), each(row.changed_at_ms), each(row.last_deployment_at_ms),
+      each(row.execution_id), each(row.triggered_by);
+  each(row.reason), each(row.outputs), each(row.commit), each(row.started_at_ms), each(row.ended_at_ms),
+      each(row.canceled_at_ms), each(row.reported_at_ms);
+  each(row.progress), each(row.plan_flags), each(row.planned_flags), each(row.stage_order), each(row.number),
+      each(row.family), each(row.attempt), each(row.partition);
+  each(row.configuration), each(row.state), each(row.origin_state), each(row.action), each(row.freshness),
+      each(row.running), each(row.step_kind), each(row.active);
+  pack_list(each, machine.phases,
+            [](orlop_phase& phase, auto& act) { act(phase.phase), act(phase.status), act(phase.spent_ms); });
 }
 void pack(orlop_event& row, auto& each) {
-  each(row.sequence), each(row.at_ms), each(row.revision), each(row.subject), each(row.owner), each(row.organization), each(row.request), each(row.author);
+  each(row.sequence), each(row.at_ms), each(row.revision), each(row.subject), each(row.owner), each(row.organization),
+      each(row.request), each(row.author);
   each(row.detail), each(row.family), each(row.kind), each(row.from), each(row.to), each(row.id_count);
 }
 
@@ -124,8 +134,12 @@ std::unique_ptr<Kept<Row>> unpacked(std::optional<std::string> bytes) {
 
 inline std::string_view view(const orlop_id& id) { return {reinterpret_cast<const char*>(id.bytes), sizeof id.bytes}; }
 inline bool is_nil(const orlop_id& id) { return view(id) == view(orlop_id{}); }
-inline std::string_view view(const orlop_text& text) { return text.size == 0 ? std::string_view() : std::string_view(text.data, text.size); }
-inline std::string key(char kind, std::string_view first, std::string_view second = {}) { return std::string(1, kind).append(first).append(second); }
+inline std::string_view view(const orlop_text& text) {
+  return text.size == 0 ? std::string_view() : std::string_view(text.data, text.size);
+}
+inline std::string key(char kind, std::string_view first, std::string_view second = {}) {
+  return std::string(1, kind).append(first).append(second);
+}
 // In the order of the numbers.
 inline std::string ascending(std::uint64_t number) {
   std::string bytes;
@@ -162,7 +176,8 @@ inline std::vector<std::string> ways_to(const Record& record) {
 }
 inline std::vector<std::string> ways_to(const Machine& machine) {
   std::vector<std::string> ways = {key('o', view(machine.row.owner), view(machine.row.id))};
-  if (machine.row.active != 0) ways.push_back(key('a', std::string(1, static_cast<char>(machine.row.partition)), view(machine.row.id)));
+  if (machine.row.active != 0)
+    ways.push_back(key('a', std::string(1, static_cast<char>(machine.row.partition)), view(machine.row.id)));
   return ways;
 }
 inline std::vector<std::string> ways_to(const orlop_event& event) {

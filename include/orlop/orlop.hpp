@@ -1,11 +1,12 @@
-// The C++20 API over orlop.h, header only: the same functions with objects that free themselves, std::string_view and std::chrono. orlop.h is the
-// contract; this header describes the differences.
+// The C++20 API over orlop.h, header only: the same functions with objects that free themselves, std::string_view and
+// std::chrono. orlop.h is the contract; this header describes the differences.
 //
-//   orlop::Engine engine({.storage = "platform.db"});
-//   orlop::Reply reply = engine.dispatch({.method = "GET", .path = "/organization"});
+//   orlop::Engine engine({.storage = "platform.db"}); orlop::Reply reply = engine.dispatch({.method = "GET", .path =
+//   "/organization"});
 //
-// Every function that can fail exists twice: dispatch() throws orlop::Error, try_dispatch() returns an Outcome with the value or the Error. Objects can be
-// moved and not copied. Calls on an object that was moved from, or closed, give ORLOP_ERROR_MISUSE or ORLOP_ERROR_CLOSED.
+// Every function that can fail exists twice: dispatch() throws orlop::Error, try_dispatch() returns an Outcome with the
+// value or the Error. Objects can be moved and not copied. Calls on an object that was moved from, or closed, give
+// ORLOP_ERROR_MISUSE or ORLOP_ERROR_CLOSED.
 #ifndef ORLOP_ORLOP_HPP
 #define ORLOP_ORLOP_HPP
 
@@ -44,17 +45,22 @@ inline Outcome<Nothing> try_backup(std::string_view storage, std::string_view fi
 }
 inline void backup(std::string_view storage, std::string_view file) { try_backup(storage, file).value(); }
 
-// Puts the copy in the place of the store (orlop_restore). Returns the path of what was there; empty if there was nothing.
+// Puts the copy in the place of the store (orlop_restore). Returns the path of what was there; empty if there was
+// nothing.
 inline Outcome<std::string> try_restore(std::string_view storage, std::string_view file) {
   orlop_buffer* before = nullptr;
   if (orlop_error* error = orlop_restore(text_of(storage), text_of(file), &before)) return Error(error);
   return std::string(Buffer(before).text());
 }
-inline std::string restore(std::string_view storage, std::string_view file) { return try_restore(storage, file).value(); }
+inline std::string restore(std::string_view storage, std::string_view file) {
+  return try_restore(storage, file).value();
+}
 
-// ---- Batches ---------------------------------------------------------------------------------------------------------------
+// ---- Batches
+// ---------------------------------------------------------------------------------------------------------------
 
-// Several requests in one transaction (batch.h). Used on the thread that began it. Destroyed without commit() it has had no effect.
+// Several requests in one transaction (batch.h). Used on the thread that began it. Destroyed without commit() it has
+// had no effect.
 class Batch {
  public:
   explicit Batch(orlop_batch* batch) noexcept : batch_(batch) {}
@@ -74,11 +80,12 @@ class Batch {
   std::unique_ptr<orlop_batch, Free> batch_;
 };
 
-// ---- The engine ------------------------------------------------------------------------------------------------------------
+// ---- The engine
+// ------------------------------------------------------------------------------------------------------------
 class Engine;
 
-// A reference to an engine that does not keep it open: the `engine` of a step, a cancellation or a delivery, orlop::EngineRef(step.engine). It can be
-// copied. Its calls give ORLOP_ERROR_CLOSED after the engine was closed.
+// A reference to an engine that does not keep it open: the `engine` of a step, a cancellation or a delivery,
+// orlop::EngineRef(step.engine). It can be copied. Its calls give ORLOP_ERROR_CLOSED after the engine was closed.
 class EngineRef {
  public:
   explicit EngineRef(orlop_engine* engine) noexcept : engine_(engine) {}
@@ -121,7 +128,8 @@ class EngineRef {
   bool wait(std::optional<Duration> timeout = std::nullopt) { return try_wait(timeout).value(); }
 
   // The conditions of `wake` (ORLOP_WAKE_…) that hold; 0: none. `since` is used for events only.
-  Outcome<orlop_wake> try_wait_for(orlop_wake wake, std::uint64_t since = 0, std::optional<Duration> timeout = std::nullopt) {
+  Outcome<orlop_wake> try_wait_for(orlop_wake wake, std::uint64_t since = 0,
+                                   std::optional<Duration> timeout = std::nullopt) {
     orlop_wake woken = 0;
     return done(orlop_wait_for(engine_, wake, since, timeout ? timeout->count() : -1, &woken), woken);
   }
@@ -153,8 +161,12 @@ class EngineRef {
   }
   void report(const Report& report) { try_report(report).value(); }
 
-  Outcome<Nothing> try_report_delivery(orlop_id delivery, int status, std::string_view text = {}) { return done(orlop_report_delivery(engine_, delivery, status, text_of(text))); }
-  void report_delivery(orlop_id delivery, int status, std::string_view text = {}) { try_report_delivery(delivery, status, text).value(); }
+  Outcome<Nothing> try_report_delivery(orlop_id delivery, int status, std::string_view text = {}) {
+    return done(orlop_report_delivery(engine_, delivery, status, text_of(text)));
+  }
+  void report_delivery(orlop_id delivery, int status, std::string_view text = {}) {
+    try_report_delivery(delivery, status, text).value();
+  }
 
   Outcome<Buffer> try_events(std::uint64_t since = 0, std::uint32_t limit = 1000) {
     orlop_buffer* list = nullptr;
@@ -164,12 +176,14 @@ class EngineRef {
   Buffer events(std::uint64_t since = 0, std::uint32_t limit = 1000) { return try_events(since, limit).value(); }
 
   // Events of one deployment request or about one subject; the other argument is nullptr.
-  Outcome<Buffer> try_events_of(const orlop_id* request, const orlop_id* subject, std::uint64_t since = 0, std::uint32_t limit = 1000) {
+  Outcome<Buffer> try_events_of(const orlop_id* request, const orlop_id* subject, std::uint64_t since = 0,
+                                std::uint32_t limit = 1000) {
     orlop_buffer* list = nullptr;
     if (orlop_error* error = orlop_events_of(&list, engine_, request, subject, since, limit)) return Error(error);
     return Buffer(list);
   }
-  Buffer events_of(const orlop_id* request, const orlop_id* subject, std::uint64_t since = 0, std::uint32_t limit = 1000) {
+  Buffer events_of(const orlop_id* request, const orlop_id* subject, std::uint64_t since = 0,
+                   std::uint32_t limit = 1000) {
     return try_events_of(request, subject, since, limit).value();
   }
 
@@ -185,7 +199,9 @@ class EngineRef {
   Outcome<Feed> try_select(const EventQuery& query);
   Feed select(const EventQuery& query) { return std::move(try_select(query).value()); }
   Outcome<Buffer> try_select_json(const EventQuery& query, std::uint64_t* next = nullptr);
-  Buffer select_json(const EventQuery& query, std::uint64_t* next = nullptr) { return std::move(try_select_json(query, next).value()); }
+  Buffer select_json(const EventQuery& query, std::uint64_t* next = nullptr) {
+    return std::move(try_select_json(query, next).value());
+  }
 
   // The number of the last event that the consumer has acknowledged.
   Outcome<std::uint64_t> try_register_consumer(std::string_view name) {
@@ -193,9 +209,13 @@ class EngineRef {
     return done(orlop_consumer_register(engine_, text_of(name), &acknowledged), acknowledged);
   }
   std::uint64_t register_consumer(std::string_view name) { return try_register_consumer(name).value(); }
-  Outcome<Nothing> try_acknowledge(std::string_view name, std::uint64_t number) { return done(orlop_consumer_acknowledge(engine_, text_of(name), number)); }
+  Outcome<Nothing> try_acknowledge(std::string_view name, std::uint64_t number) {
+    return done(orlop_consumer_acknowledge(engine_, text_of(name), number));
+  }
   void acknowledge(std::string_view name, std::uint64_t number) { try_acknowledge(name, number).value(); }
-  Outcome<Nothing> try_unregister_consumer(std::string_view name) { return done(orlop_consumer_unregister(engine_, text_of(name))); }
+  Outcome<Nothing> try_unregister_consumer(std::string_view name) {
+    return done(orlop_consumer_unregister(engine_, text_of(name)));
+  }
   void unregister_consumer(std::string_view name) { try_unregister_consumer(name).value(); }
   Outcome<Buffer> try_consumers() {
     orlop_buffer* list = nullptr;
@@ -226,8 +246,9 @@ class EngineRef {
 
   // The summary as JSON.
   Outcome<Buffer> try_import_from(const ImportRequest& request) {
-    const orlop_import_request given = {sizeof(orlop_import_request), text_of(request.snapshot), text_of(request.family), text_of(request.root),
-                                        text_of(request.parent), text_of(request.name), text_of(request.secrets_key)};
+    const orlop_import_request given = {
+        sizeof(orlop_import_request), text_of(request.snapshot), text_of(request.family),     text_of(request.root),
+        text_of(request.parent),      text_of(request.name),     text_of(request.secrets_key)};
     orlop_buffer* summary = nullptr;
     if (orlop_error* error = orlop_import(&summary, engine_, &given)) return Error(error);
     return Buffer(summary);
@@ -256,7 +277,9 @@ class EngineRef {
   Outcome<Nothing> try_advance(Duration duration) { return done(orlop_advance(engine_, duration.count())); }
   void advance(Duration duration) { try_advance(duration).value(); }
   // simulation.h: calls back in virtual time; what takes a call back answers how many there were.
-  Outcome<Nothing> try_call_at(Instant at, orlop_callback callback, void* context) { return done(orlop_call_at(engine_, at.time_since_epoch().count(), callback, context)); }
+  Outcome<Nothing> try_call_at(Instant at, orlop_callback callback, void* context) {
+    return done(orlop_call_at(engine_, at.time_since_epoch().count(), callback, context));
+  }
   void call_at(Instant at, orlop_callback callback, void* context) { try_call_at(at, callback, context).value(); }
   Outcome<std::size_t> try_cancel_call(orlop_callback callback, void* context) {
     std::size_t canceled = 0;
@@ -292,10 +315,13 @@ class EngineRef {
   // False: the time has passed, or the wait was interrupted.
   Outcome<bool> try_wait_ended(orlop_id deployment, std::optional<Duration> timeout = std::nullopt) {
     std::int32_t ended = 0;
-    if (orlop_error* error = orlop_wait_ended(engine_, deployment, timeout ? timeout->count() : -1, &ended)) return Error(error);
+    if (orlop_error* error = orlop_wait_ended(engine_, deployment, timeout ? timeout->count() : -1, &ended))
+      return Error(error);
     return ended != 0;
   }
-  bool wait_ended(orlop_id deployment, std::optional<Duration> timeout = std::nullopt) { return try_wait_ended(deployment, timeout).value(); }
+  bool wait_ended(orlop_id deployment, std::optional<Duration> timeout = std::nullopt) {
+    return try_wait_ended(deployment, timeout).value();
+  }
   // Readable once events were stored (orlop_event_fd); owned by the engine.
   Outcome<std::int32_t> try_event_fd() {
     std::int32_t descriptor = -1;
@@ -306,11 +332,24 @@ class EngineRef {
     orlop_run_end end = ORLOP_RUN_IDLE;
     return done(orlop_run_until_ended(&end, engine_, deployment, timeout ? timeout->count() : -1), end);
   }
-  orlop_run_end run_until_ended(orlop_id deployment, std::optional<Duration> timeout = std::nullopt) { return try_run_until_ended(deployment, timeout).value(); }
+  orlop_run_end run_until_ended(orlop_id deployment, std::optional<Duration> timeout = std::nullopt) {
+    return try_run_until_ended(deployment, timeout).value();
+  }
   Outcome<Nothing> try_add_rule(const Rule& rule) {
-    const orlop_rule given = {sizeof given, text_of(rule.kind), text_of(rule.step), text_of(rule.name), rule.attempt, rule.times,
-                              rule.after.value_or(Duration(0)).count(), text_of(rule.fails), rule.outcome, rule.running,
-                              text_of(rule.outputs), rule.delay.count(), rule.jitter.count(), rule.cancel_after.count()};
+    const orlop_rule given = {sizeof given,
+                              text_of(rule.kind),
+                              text_of(rule.step),
+                              text_of(rule.name),
+                              rule.attempt,
+                              rule.times,
+                              rule.after.value_or(Duration(0)).count(),
+                              text_of(rule.fails),
+                              rule.outcome,
+                              rule.running,
+                              text_of(rule.outputs),
+                              rule.delay.count(),
+                              rule.jitter.count(),
+                              rule.cancel_after.count()};
     return done(orlop_rule_add(engine_, &given));
   }
   void add_rule(const Rule& rule) { try_add_rule(rule).value(); }
@@ -318,18 +357,25 @@ class EngineRef {
   void clear_rules() { try_clear_rules().value(); }
 
   // simulation.h: the nodes of a cluster.
-  Outcome<Nothing> try_set_capacity(std::string_view cluster, const orlop_capacity& capacity) { return done(orlop_capacity_set(engine_, text_of(cluster), &capacity)); }
-  void set_capacity(std::string_view cluster, const orlop_capacity& capacity) { try_set_capacity(cluster, capacity).value(); }
+  Outcome<Nothing> try_set_capacity(std::string_view cluster, const orlop_capacity& capacity) {
+    return done(orlop_capacity_set(engine_, text_of(cluster), &capacity));
+  }
+  void set_capacity(std::string_view cluster, const orlop_capacity& capacity) {
+    try_set_capacity(cluster, capacity).value();
+  }
   Outcome<Nothing> try_lose_nodes(std::string_view cluster, std::uint32_t nodes, Duration back_after) {
     return done(orlop_nodes_lose(engine_, text_of(cluster), nodes, back_after.count()));
   }
-  void lose_nodes(std::string_view cluster, std::uint32_t nodes, Duration back_after) { try_lose_nodes(cluster, nodes, back_after).value(); }
+  void lose_nodes(std::string_view cluster, std::uint32_t nodes, Duration back_after) {
+    try_lose_nodes(cluster, nodes, back_after).value();
+  }
   Outcome<Nothing> try_clear_capacity() { return done(orlop_capacity_clear(engine_)); }
   void clear_capacity() { try_clear_capacity().value(); }
 
   Outcome<Nothing> try_add_external_rule(const ExternalRule& rule) {
-    const orlop_external_rule given = {sizeof given, text_of(rule.question), text_of(rule.where), text_of(rule.answer), text_of(rule.error),
-                                       rule.delay.count(), rule.times};
+    const orlop_external_rule given = {
+        sizeof given,        text_of(rule.question), text_of(rule.where), text_of(rule.answer),
+        text_of(rule.error), rule.delay.count(),     rule.times};
     return done(orlop_external_rule_add(engine_, &given));
   }
   void add_external_rule(const ExternalRule& rule) { try_add_external_rule(rule).value(); }
@@ -337,7 +383,8 @@ class EngineRef {
   void clear_external_rules() { try_clear_external_rules().value(); }
 
   Outcome<Nothing> try_add_receiver(const Receiver& receiver) {
-    const orlop_receiver given = {sizeof given, text_of(receiver.url), receiver.status, text_of(receiver.text), receiver.times};
+    const orlop_receiver given = {sizeof given, text_of(receiver.url), receiver.status, text_of(receiver.text),
+                                  receiver.times};
     return done(orlop_receiver_add(engine_, &given));
   }
   void add_receiver(const Receiver& receiver) { try_add_receiver(receiver).value(); }
@@ -356,8 +403,10 @@ class EngineRef {
 
 class Engine : public EngineRef {
  public:
-  static Outcome<Engine> try_open(const Options& options = {}, EngineRef* origin = nullptr);  // with an `origin` a fork of that simulation
-  explicit Engine(const Options& options = {}, EngineRef* origin = nullptr) : Engine(try_open(options, origin).value()) {}
+  // With an `origin` a fork of that simulation.
+  static Outcome<Engine> try_open(const Options& options = {}, EngineRef* origin = nullptr);
+  explicit Engine(const Options& options = {}, EngineRef* origin = nullptr)
+      : Engine(try_open(options, origin).value()) {}
   // Takes ownership of a handle.
   static Engine attach(orlop_engine* engine) noexcept { return Engine(engine, Adopted{}); }
   Engine(Engine&& other) noexcept : EngineRef(std::exchange(other.engine_, nullptr)) {}
@@ -383,7 +432,9 @@ inline Outcome<Engine> Engine::try_open(const Options& options, EngineRef* origi
   detail::Given given(options);
   if (orlop_error* error = given.take_refusal()) return Error(error);
   orlop_engine* engine = nullptr;
-  if (orlop_error* error = origin == nullptr ? orlop_open(&engine, given.options()) : orlop_fork(&engine, origin->handle(), given.options())) return Error(error);
+  if (orlop_error* error = origin == nullptr ? orlop_open(&engine, given.options())
+                                             : orlop_fork(&engine, origin->handle(), given.options()))
+    return Error(error);
   given.let_go();
   return Engine::attach(engine);
 }
@@ -393,7 +444,14 @@ namespace detail {
 // The query as a C struct; `kinds` holds its kinds.
 inline orlop_event_query given(const EventQuery& query, std::vector<orlop_text>& kinds) {
   for (const std::string_view kind : query.kinds) kinds.push_back(text_of(kind));
-  return {sizeof(orlop_event_query), query.since, query.limit, query.organization, query.request, query.subject, kinds.data(), kinds.size(),
+  return {sizeof(orlop_event_query),
+          query.since,
+          query.limit,
+          query.organization,
+          query.request,
+          query.subject,
+          kinds.data(),
+          kinds.size(),
           query.timeout ? query.timeout->count() : -1};
 }
 

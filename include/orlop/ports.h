@@ -1,12 +1,14 @@
-// Ports: optional interfaces that a host implements besides the driver. Each one says how the engine behaves without it.
+// Ports: optional interfaces that a host implements besides the driver. Each one says how the engine behaves without
+// it.
 //
-// Calls are made on a thread that is inside a call of the engine, with no lock held. From inside a call only orlop_now and orlop_error_new may be called;
-// any other call on this engine returns ORLOP_ERROR_MISUSE. The engine frees an error that a port returns. release() is called once, after the last
-// call, when the engine no longer exists; not if orlop_open failed; it may be NULL. Texts from the engine are valid until the function returns;
-// texts to the engine are copied before that.
+// Calls are made on a thread that is inside a call of the engine, with no lock held. From inside a call only orlop_now
+// and orlop_error_new may be called; any other call on this engine returns ORLOP_ERROR_MISUSE. The engine frees an
+// error that a port returns. release() is called once, after the last call, when the engine no longer exists; not if
+// orlop_open failed; it may be NULL. Texts from the engine are valid until the function returns; texts to the engine
+// are copied before that.
 //
-// Time. The engine starts no thread and cannot end a call: the request that led to the call waits until the function returns. No transaction is open
-// and no lock is held meanwhile, so that requests of other threads continue.
+// Time. The engine starts no thread and cannot end a call: the request that led to the call waits until the function
+// returns. No transaction is open and no lock is held meanwhile, so that requests of other threads continue.
 #ifndef ORLOP_PORTS_H
 #define ORLOP_PORTS_H
 
@@ -16,10 +18,12 @@
 extern "C" {
 #endif
 
-// ---- External systems ------------------------------------------------------------------------------------------------------
+// ---- External systems
+// ------------------------------------------------------------------------------------------------------
 
-// A question about what only systems outside of the engine know. orlop/questions.h and docs/reference/external-systems.md list all questions, each with
-// the schema of its input and of its answer. It and its texts are valid until ask() returns.
+// A question about what only systems outside of the engine know. orlop/questions.h and
+// docs/reference/external-systems.md list all questions, each with the schema of its input and of its answer. It and
+// its texts are valid until ask() returns.
 typedef struct orlop_ask {
   size_t size;
   orlop_engine *engine;  // for orlop_answer and orlop_answer_error; as in orlop_step (driver.h)
@@ -29,46 +33,55 @@ typedef struct orlop_ask {
   int64_t timeout_ms;    // time for the answer, the option port_timeout; a later answer is dropped
 } orlop_ask;
 
-// Answers a question with JSON text of at most 4 MiB. An answer that does not match the schema of the question fails the request with 502 and a message that names
-// the question and the field. Only the first answer to an ask counts; a further or late one is dropped. Errors: MISUSE (the engine has no external systems of
-// its host's), CLOSED, FOREIGN_HANDLE.
+// Answers a question with JSON text of at most 4 MiB. An answer that does not match the schema of the question fails
+// the request with 502 and a message that names the question and the field. Only the first answer to an ask counts; a
+// further or late one is dropped. Errors: MISUSE (the engine has no external systems of its host's), CLOSED,
+// FOREIGN_HANDLE.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_answer(orlop_engine *engine, uint64_t ask, orlop_text answer);
 
-// Says that there is no answer. ORLOP_ERROR_UNANSWERED: the systems do not know this question; as if it was not among `questions`. ORLOP_ERROR_EXTERNAL_TIMEOUT: the
-// request fails with 504. Any other code: it fails with 502 and the reason. Errors: as for orlop_answer.
-ORLOP_API ORLOP_CHECKED orlop_error *orlop_answer_error(orlop_engine *engine, uint64_t ask, orlop_code code, orlop_text reason);
+// Says that there is no answer. ORLOP_ERROR_UNANSWERED: the systems do not know this question; as if it was not among
+// `questions`. ORLOP_ERROR_EXTERNAL_TIMEOUT: the request fails with 504. Any other code: it fails with 502 and the
+// reason. Errors: as for orlop_answer.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_answer_error(orlop_engine *engine, uint64_t ask, orlop_code code,
+                                                        orlop_text reason);
 
-// Says, before the answer is given, that it takes so much virtual time, 0 or more milliseconds: the clock of the simulation moves on while the request waits, at most by
-// the option port_timeout, after which the request fails with 504. A question that a tick asks is answered at its instant. Errors: INVALID (a negative time), MISUSE
-// (no simulation; or as for orlop_answer), CLOSED, FOREIGN_HANDLE.
+// Says, before the answer is given, that it takes so much virtual time, 0 or more milliseconds: the clock of the
+// simulation moves on while the request waits, at most by the option port_timeout, after which the request fails with
+// 504. A question that a tick asks is answered at its instant. Errors: INVALID (a negative time), MISUSE (no
+// simulation; or as for orlop_answer), CLOSED, FOREIGN_HANDLE.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_answer_takes(orlop_engine *engine, uint64_t ask, int64_t virtual_ms);
 
 // A rule of the scripted external systems of a simulation.
 typedef struct orlop_external_rule {
   size_t size;          // sizeof(orlop_external_rule)
   orlop_text question;  // its name
-  orlop_text where;     // a JSON object of members of the input: text as a pattern (* matches any text, ? one byte), other values as they are; empty: any input
-  orlop_text answer;    // JSON; empty if `error` is given
-  orlop_text error;     // reason of a failure; empty: none
-  int64_t delay_ms;     // virtual time that the answer takes, 0 or more
-  uint32_t times;       // number of asks to which the rule applies; 0: no limit
+  // A JSON object of members of the input: text as a pattern (* matches any text, ? one byte), other values as they
+  // are; empty: any input.
+  orlop_text where;
+  orlop_text answer;  // JSON; empty if `error` is given
+  orlop_text error;   // reason of a failure; empty: none
+  int64_t delay_ms;   // virtual time that the answer takes, 0 or more
+  uint32_t times;     // number of asks to which the rule applies; 0: no limit
 } orlop_external_rule;
 
 #define ORLOP_EXTERNAL_RULE_INIT \
   { sizeof(orlop_external_rule), {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 0 }
 
-// Adds a rule. If several match, the last added one applies; without one the question is not answered. A delay moves the clock of the simulation while the request
-// waits, at most by the option port_timeout, after which the request fails with 504. For simulations without external systems of the host's.
-// Errors: INVALID (no such question; an answer that does not match it), MISUSE.
+// Adds a rule. If several match, the last added one applies; without one the question is not answered. A delay moves
+// the clock of the simulation while the request waits, at most by the option port_timeout, after which the request
+// fails with 504. For simulations without external systems of the host's. Errors: INVALID (no such question; an answer
+// that does not match it), MISUSE.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_external_rule_add(orlop_engine *engine, const orlop_external_rule *rule);
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_external_rules_clear(orlop_engine *engine);
 
-// ---- Webhook messages ------------------------------------------------------------------------------------------------------
+// ---- Webhook messages
+// ------------------------------------------------------------------------------------------------------
 
-// Reports the result of an attempt: the receiver's HTTP status, 0 if there was no answer; `text`: the reason, or the beginning of the answer (at most 4 KiB). 200 to
-// 299 is a success. Does not access the store and may be called from any thread and from inside deliver(). Errors: INVALID (a status outside of 0 to 599),
-// CLOSED, FOREIGN_HANDLE.
-ORLOP_API ORLOP_CHECKED orlop_error *orlop_report_delivery(orlop_engine *engine, orlop_id delivery, int32_t status, orlop_text text);
+// Reports the result of an attempt: the receiver's HTTP status, 0 if there was no answer; `text`: the reason, or the
+// beginning of the answer (at most 4 KiB). 200 to 299 is a success. Does not access the store and may be called from
+// any thread and from inside deliver(). Errors: INVALID (a status outside of 0 to 599), CLOSED, FOREIGN_HANDLE.
+ORLOP_API ORLOP_CHECKED orlop_error *orlop_report_delivery(orlop_engine *engine, orlop_id delivery, int32_t status,
+                                                           orlop_text text);
 
 // A rule of the scripted receivers of a simulation.
 typedef struct orlop_receiver {
@@ -82,8 +95,8 @@ typedef struct orlop_receiver {
 #define ORLOP_RECEIVER_INIT \
   { sizeof(orlop_receiver), {NULL, 0}, 200, {NULL, 0}, 0 }
 
-// Adds a rule. If several match, the last added one applies; without one the answer is 200. For simulations without a webhook sender of the host's.
-// Errors: INVALID, MISUSE.
+// Adds a rule. If several match, the last added one applies; without one the answer is 200. For simulations without a
+// webhook sender of the host's. Errors: INVALID, MISUSE.
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_receiver_add(orlop_engine *engine, const orlop_receiver *receiver);
 ORLOP_API ORLOP_CHECKED orlop_error *orlop_receivers_clear(orlop_engine *engine);
 

@@ -30,7 +30,8 @@ using Instant = std::chrono::sys_time<Duration>;
 inline orlop_text text_of(std::string_view text) noexcept { return {text.data(), text.size()}; }
 inline std::string_view view_of(orlop_text text) noexcept { return {text.data == nullptr ? "" : text.data, text.size}; }
 
-// ---- Errors ----------------------------------------------------------------------------------------------------------------
+// ---- Errors
+// ----------------------------------------------------------------------------------------------------------------
 class Error : public std::runtime_error {
  public:
   // Takes ownership of the error.
@@ -66,7 +67,8 @@ class [[nodiscard]] Outcome {
 
 struct Nothing {};
 
-// ---- Values ----------------------------------------------------------------------------------------------------------------
+// ---- Values
+// ----------------------------------------------------------------------------------------------------------------
 inline std::string to_text(orlop_id id) {
   char text[37];
   orlop_id_format(id, text);
@@ -93,7 +95,8 @@ inline Outcome<Instant> try_parse_instant(std::string_view text) {
 }
 inline Instant parse_instant(std::string_view text) { return try_parse_instant(text).value(); }
 
-// ---- Requests and replies --------------------------------------------------------------------------------------------------
+// ---- Requests and replies
+// --------------------------------------------------------------------------------------------------
 using Header = std::pair<std::string_view, std::string_view>;
 
 struct Request {
@@ -102,7 +105,7 @@ struct Request {
   std::string_view body = {};
   std::string_view query = {};
   std::vector<Header> headers = {};
-  bool untrusted = false;  // it comes from outside and is authenticated as the options require
+  bool untrusted = false;                    // it comes from outside and is authenticated as the options require
   std::vector<std::string_view> names = {};  // of a create: one resource for each of them; the reply has the ids
 };
 
@@ -120,8 +123,9 @@ inline orlop_request given(const Request& request, RequestLists& lists) {
   for (const auto& [name, value] : request.headers) lists.headers.push_back({text_of(name), text_of(value)});
   lists.names.reserve(request.names.size());
   for (const std::string_view name : request.names) lists.names.push_back(text_of(name));
-  return {sizeof(orlop_request), text_of(request.method), text_of(request.path), text_of(request.query), lists.headers.data(), lists.headers.size(),
-          text_of(request.body), request.untrusted ? 1 : 0, lists.names.data(), lists.names.size()};
+  return {sizeof(orlop_request), text_of(request.method), text_of(request.path), text_of(request.query),
+          lists.headers.data(),  lists.headers.size(),    text_of(request.body), request.untrusted ? 1 : 0,
+          lists.names.data(),    lists.names.size()};
 }
 
 }  // namespace detail
@@ -171,10 +175,12 @@ class Buffer {
   std::unique_ptr<orlop_buffer, Free> buffer_;
 };
 
-// ---- Events ----------------------------------------------------------------------------------------------------------------
+// ---- Events
+// ----------------------------------------------------------------------------------------------------------------
 using Event = orlop_feed_event;
 
-// Which events are wanted (orlop_event_query). Ids of sixteen zeros and an empty list stand for any. Without a timeout it waits without a limit.
+// Which events are wanted (orlop_event_query). Ids of sixteen zeros and an empty list stand for any. Without a timeout
+// it waits without a limit.
 struct EventQuery {
   std::uint64_t since = 0;
   std::uint32_t limit = 1000;
@@ -185,7 +191,8 @@ struct EventQuery {
   std::optional<Duration> timeout = Duration(0);
 };
 
-// A part of a snapshot that is created in a store in use (orlop_import_request). A std::string_view without a text is not given; an empty text is refused.
+// A part of a snapshot that is created in a store in use (orlop_import_request). A std::string_view without a text is
+// not given; an empty text is refused.
 struct ImportRequest {
   std::string_view snapshot = {};
   std::string_view family = {};

@@ -8,7 +8,8 @@
 namespace orlop::postgresql {
 namespace {
 
-// Of an optimistic writer. So many ids may have been given since the event from which it counts: a bound for what is searched for ids like its own.
+// Of an optimistic writer. So many ids may have been given since the event from which it counts: a bound for what is
+// searched for ids like its own.
 constexpr std::int64_t ids_between = 64;
 // And so much later may the last event be than its own, which is then moved to the time of that one.
 constexpr std::int64_t milliseconds_between = 1'000;
@@ -32,7 +33,8 @@ Parameters Transaction::last_mark_known() const {
 
 // With the changes that it is about to make.
 std::vector<Transaction::Query> Transaction::validation(const orlop_changes* changes) const {
-  // All that the process knows was so after one commit: as long as that is the last one, all that was read is as it was. It is the shorter question.
+  // All that the process knows was so after one commit: as long as that is the last one, all that was read is as it
+  // was. It is the shorter question.
   if (pool_.reads().number() != 0) {
     Parameters known = last_mark_known();
     read_set_.add_free_names(known);
@@ -54,7 +56,8 @@ std::vector<Transaction::Query> Transaction::validation(const orlop_changes* cha
   return queries;
 }
 
-// The queries see one state, and the rows are those of the last; what several reads say together is true once it is validated.
+// The queries see one state, and the rows are those of the last; what several reads say together is true once it is
+// validated.
 Status Transaction::read_optimistically(const std::vector<Query>& queries, Rows& rows) {
   ORLOP_PG_CHECK(settle());
   Status status;
@@ -99,17 +102,20 @@ Status Transaction::validate() {
   if (!is_optimistic_ || read_set_.empty()) return {};
   Rows rows;
   Status status = read_optimistically(validation(nullptr), rows);
-  if (status.kind == Status::Kind::unmet && pool_.reads().forget_number()) status = read_optimistically(validation(nullptr), rows);
+  if (status.kind == Status::Kind::unmet && pool_.reads().forget_number())
+    status = read_optimistically(validation(nullptr), rows);
   if (status.kind == Status::Kind::unmet) return stale();
   has_failed_ = !status.ok();
   return status;
 }
 
 bool Transaction::can_be_optimistic(const orlop_changes& changes) const {
-  return changes.is_restore == 0 && changes.forgotten_events == 0 && last_event_->event.id_count <= UINT32_MAX - 2 * ids_between;
+  return changes.is_restore == 0 && changes.forgotten_events == 0 &&
+         last_event_->event.id_count <= UINT32_MAX - 2 * ids_between;
 }
 
-// Whether the server, on this connection, holds the commit of which all is known. One that is under way may come to nothing.
+// Whether the server, on this connection, holds the commit of which all is known. One that is under way may come to
+// nothing.
 bool Transaction::holds_last_mark() const {
   return !read_set_.has_free_names() && connection_->found().chain == pool_.reads().chain() && pool_.has_landed();
 }
@@ -126,7 +132,9 @@ Status Transaction::apply_optimistically(const orlop_changes& changes, bool is_l
     if (!is_numbered_by_server_) last_mark_ = number;
     if (!is_numbered_by_server_) sequence_ = last_event_->event.sequence;
     const Mark mark = is_numbered_by_server_ ? Mark::next : holds_last_mark() ? Mark::unless_taken : Mark::validated;
-    const Changes::Ends ends = !is_last ? Changes::Ends::by_caller : mark == Mark::unless_taken ? Changes::Ends::with_group : Changes::Ends::with_these;
+    const Changes::Ends ends = !is_last                     ? Changes::Ends::by_caller
+                               : mark == Mark::unless_taken ? Changes::Ends::with_group
+                                                            : Changes::Ends::with_these;
     if (mark != Mark::unless_taken) queue_writer();
     else if (!is_last) connection_->queue_begin(Statement::begin_write);
     if (!is_last) connection_->queue_idle_bound();
@@ -138,7 +146,8 @@ Status Transaction::apply_optimistically(const orlop_changes& changes, bool is_l
     pool_.reads().change(changes);
     Changes applied(*connection_, pool_.settings(), changes, pool_.reads().last_rows(), first_event_of(changes), ends);
     Status status = send(changes, applied, before);
-    if (!status.ok() && status.kind != Status::Kind::lost && applied.is_of_group()) pool_.give(std::move(connection_));  // there is nothing to roll back
+    // There is nothing to roll back.
+    if (!status.ok() && status.kind != Status::Kind::lost && applied.is_of_group()) pool_.give(std::move(connection_));
     if (status.kind == Status::Kind::unmet && has_turn_ && pool_.reads().forget_number()) {
       if (connection_) connection_->end_transaction(Statement::roll_back);
       bool is_kept = true;
@@ -146,7 +155,8 @@ Status Transaction::apply_optimistically(const orlop_changes& changes, bool is_l
       if (!is_kept) return stale();
       continue;
     }
-    if (status.ok() && mark == Mark::validated && !read_set_.has_free_names()) connection_->keep_found({chain, applied.result_before().bigint(0, 0)});
+    if (status.ok() && mark == Mark::validated && !read_set_.has_free_names())
+      connection_->keep_found({chain, applied.result_before().bigint(0, 0)});
     if (status.ok() && is_numbered_by_server_) last_mark_ = applied.result_before().bigint(0, 0) - 1;
     if (status.kind == Status::Kind::lost && applied.has_sent_commit()) {
       status = find_outcome(status);

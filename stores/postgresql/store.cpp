@@ -21,7 +21,8 @@ namespace orlop::postgresql {
 namespace {
 
 struct Store {
-  explicit Store(Settings settings, orlop_error_maker maker) : pool(std::move(settings)), listener(pool.settings()), make_error(maker) {}
+  explicit Store(Settings settings, orlop_error_maker maker)
+      : pool(std::move(settings)), listener(pool.settings()), make_error(maker) {}
   Pool pool;
   Listener listener;
   orlop_error_maker make_error;
@@ -41,7 +42,9 @@ orlop_error* answer(orlop_error_maker make_error, const Act& act) {
     return status.ok() ? nullptr : make_error(status.code, text_of(status.message));
   } catch (const std::bad_alloc&) {
     return make_error(ORLOP_ERROR_OUT_OF_MEMORY, ORLOP_TEXT("no memory in the store for PostgreSQL"));
-  } catch (const std::exception& exception) { return make_error(ORLOP_ERROR_STORAGE_FAILED, text_of(exception.what())); }
+  } catch (const std::exception& exception) {
+    return make_error(ORLOP_ERROR_STORAGE_FAILED, text_of(exception.what()));
+  }
 }
 
 template <typename Act>
@@ -119,7 +122,8 @@ orlop_error* check(void* transaction, orlop_store_fault_visitor visit, void* vis
   return answer(transaction, [&](Transaction& opened) { return check_tables(opened, visit, visitor); });
 }
 
-orlop_error* join(void* context, const orlop_id* engine, void (*notify)(void* argument), void* argument, void** membership) {
+orlop_error* join(void* context, const orlop_id* engine, void (*notify)(void* argument), void* argument,
+                  void** membership) {
   auto& store = *static_cast<Store*>(context);
   return answer(store.make_error, [&]() -> Status {
     *membership = new Membership(store.listener, {*engine, notify, argument});
@@ -132,7 +136,9 @@ orlop_error* changes(void* membership, uint64_t* number) {
   return nullptr;
 }
 
-int32_t has_ended(void* membership, const orlop_id* engine) { return static_cast<const Membership*>(membership)->has_ended(*engine) ? 1 : 0; }
+int32_t has_ended(void* membership, const orlop_id* engine) {
+  return static_cast<const Membership*>(membership)->has_ended(*engine) ? 1 : 0;
+}
 void leave(void* membership) { delete static_cast<Membership*>(membership); }
 
 orlop_error* peers(void* transaction, orlop_peer_visitor visit, void* visitor) {
@@ -143,24 +149,33 @@ orlop_error* leases(void* transaction, uint64_t partitions, orlop_lease_visitor 
   return answer(transaction, [&](Transaction& opened) { return read_leases(opened, partitions, visit, visitor); });
 }
 
-orlop_error* wake_ups(void* transaction, uint64_t partitions, uint64_t limit, orlop_wake_up_visitor visit, void* visitor) {
-  return answer(transaction, [&](Transaction& opened) { return read_wake_ups(opened, partitions, limit, visit, visitor); });
+orlop_error* wake_ups(void* transaction, uint64_t partitions, uint64_t limit, orlop_wake_up_visitor visit,
+                      void* visitor) {
+  return answer(transaction,
+                [&](Transaction& opened) { return read_wake_ups(opened, partitions, limit, visit, visitor); });
 }
 
 orlop_error* reports(void* transaction, uint64_t partitions, uint64_t limit, orlop_inbox_visitor visit, void* visitor) {
-  return answer(transaction, [&](Transaction& opened) { return read_reports(opened, partitions, limit, visit, visitor); });
+  return answer(transaction,
+                [&](Transaction& opened) { return read_reports(opened, partitions, limit, visit, visitor); });
 }
 
-orlop_error* records_by_ids(void* transaction, const orlop_id* ids, size_t count, orlop_record_visitor visit, void* visitor) {
-  return answer(transaction, [&](Transaction& opened) { return read_records_by_ids(opened, ids, count, visit, visitor); });
+orlop_error* records_by_ids(void* transaction, const orlop_id* ids, size_t count, orlop_record_visitor visit,
+                            void* visitor) {
+  return answer(transaction,
+                [&](Transaction& opened) { return read_records_by_ids(opened, ids, count, visit, visitor); });
 }
 
-orlop_error* machines_by_ids(void* transaction, const orlop_id* ids, size_t count, orlop_machine_visitor visit, void* visitor) {
-  return answer(transaction, [&](Transaction& opened) { return read_machines_by_ids(opened, ids, count, visit, visitor); });
+orlop_error* machines_by_ids(void* transaction, const orlop_id* ids, size_t count, orlop_machine_visitor visit,
+                             void* visitor) {
+  return answer(transaction,
+                [&](Transaction& opened) { return read_machines_by_ids(opened, ids, count, visit, visitor); });
 }
 
-orlop_error* records_below(void* transaction, const orlop_id* parents, size_t count, orlop_record_visitor visit, void* visitor) {
-  return answer(transaction, [&](Transaction& opened) { return read_records_below(opened, parents, count, visit, visitor); });
+orlop_error* records_below(void* transaction, const orlop_id* parents, size_t count, orlop_record_visitor visit,
+                           void* visitor) {
+  return answer(transaction,
+                [&](Transaction& opened) { return read_records_below(opened, parents, count, visit, visitor); });
 }
 
 void end(void* transaction) { delete static_cast<Opened*>(transaction); }
@@ -172,7 +187,8 @@ Status open(orlop_store& out, const orlop_postgresql_options& options, orlop_err
   auto store = std::make_unique<Store>(std::move(settings), make_error);
   std::unique_ptr<Connection> connection;
   Status connected = store->pool.take(connection);
-  if (!connected.ok()) connected.code = ORLOP_ERROR_STORAGE_FAILED;  // a store that was never reached may be another one than was meant
+  // A store that was never reached may be another one than was meant.
+  if (!connected.ok()) connected.code = ORLOP_ERROR_STORAGE_FAILED;
   ORLOP_PG_CHECK(std::move(connected));
   Status prepared = prepare_schema(*connection, store->pool.settings());
   store->pool.give(std::move(connection));
@@ -226,12 +242,14 @@ constexpr orlop_storage_library library = {sizeof(orlop_storage_library), scheme
 
 const orlop_storage_library* orlop_storage_entry(void) { return &orlop::postgresql::library; }
 
-orlop_error* orlop_postgresql_open_with(orlop_store* store, const orlop_postgresql_options* options, orlop_error_maker make_error) {
+orlop_error* orlop_postgresql_open_with(orlop_store* store, const orlop_postgresql_options* options,
+                                        orlop_error_maker make_error) {
   using namespace orlop::postgresql;
   if (make_error == nullptr) return nullptr;  // nothing could be said
   return answer(make_error, [&]() -> Status {
     if (store == nullptr || options == nullptr) return misuse("store and options must not be NULL");
-    if (options->size != sizeof(orlop_postgresql_options)) return misuse("the options were not initialized with ORLOP_POSTGRESQL_OPTIONS_INIT");
+    if (options->size != sizeof(orlop_postgresql_options))
+      return misuse("the options were not initialized with ORLOP_POSTGRESQL_OPTIONS_INIT");
     return open(*store, *options, make_error);
   });
 }

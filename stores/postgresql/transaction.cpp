@@ -16,14 +16,17 @@ namespace orlop::postgresql {
 namespace {
 
 constexpr std::chrono::milliseconds pause_after_loss{20};  // before connecting again to a server that refuses
-// So many marks are kept: more commits than a server makes while a lost one is looked up. One commit of 4,096 erases the others.
+// So many marks are kept: more commits than a server makes while a lost one is looked up. One commit of 4,096 erases
+// the others.
 constexpr std::int64_t marks_kept = 131'072;
-// So many transactions, of all users of the server, may have been made since one that is known: fewer than there are marks kept.
+// So many transactions, of all users of the server, may have been made since one that is known: fewer than there are
+// marks kept.
 constexpr std::int64_t transactions_between = marks_kept / 2;
 bool erases_marks(const orlop_id& mark) { return mark.bytes[0] == 0 && mark.bytes[1] < 16; }
 
 orlop_id random_id() {
-  thread_local std::random_device device;  // to make one asks the processor what it is, which takes a virtual machine 20 us
+  // To make one asks the processor what it is, which takes a virtual machine 20 us.
+  thread_local std::random_device device;
   orlop_id id{};
   for (std::size_t at = 0; at < sizeof id.bytes; at += 4) {
     const std::uint32_t drawn = device();
@@ -33,10 +36,22 @@ orlop_id random_id() {
 }
 
 // What an optimistic writer can note. All else it reads once the others wait for it.
-constexpr Statement noted[] = {
-    Statement::record,          Statement::records_of_ids,          Statement::machine,   Statement::machines_of_ids, Statement::record_of_name,    Statement::leases,
-    Statement::children,        Statement::children_bare,           Statement::links,     Statement::child_counts,    Statement::referrer_counts,   Statement::children_of_family,
-    Statement::machines_of_owner, Statement::children_of_family_bare, Statement::referrers, Statement::referrers_bare};
+constexpr Statement noted[] = {Statement::record,
+                               Statement::records_of_ids,
+                               Statement::machine,
+                               Statement::machines_of_ids,
+                               Statement::record_of_name,
+                               Statement::leases,
+                               Statement::children,
+                               Statement::children_bare,
+                               Statement::links,
+                               Statement::child_counts,
+                               Statement::referrer_counts,
+                               Statement::children_of_family,
+                               Statement::machines_of_owner,
+                               Statement::children_of_family_bare,
+                               Statement::referrers,
+                               Statement::referrers_bare};
 bool is_noted(Statement statement) { return std::ranges::find(noted, statement) != std::end(noted); }
 
 }  // namespace
@@ -66,7 +81,8 @@ Status Transaction::begin() {
   return is_optimistic_ ? Status() : begin_writer();
 }
 
-// What follows needs to know what became of the commit before, which is under way. Not while it holds the lock: to look that up takes it.
+// What follows needs to know what became of the commit before, which is under way. Not while it holds the lock: to look
+// that up takes it.
 Status Transaction::settle() {
   bool is_kept = true;
   Status status = pool_.settle(is_kept);
@@ -79,7 +95,8 @@ Status Transaction::begin_writer() {
   ORLOP_PG_CHECK(settle());
   Status status = begin_writer_on(false);
   const auto is_again = [&] { return status.kind == Status::Kind::lost || status.kind == Status::Kind::transient; };
-  for (int attempt = 1; attempt < attempts_max && is_again(); ++attempt) status = begin_writer_on(status.kind == Status::Kind::lost);
+  for (int attempt = 1; attempt < attempts_max && is_again(); ++attempt)
+    status = begin_writer_on(status.kind == Status::Kind::lost);
   if (status.kind == Status::Kind::unmet && pool_.reads().forget_number()) status = begin_writer_on(false);
   if (std::exchange(is_optimistic_, false) && status.kind == Status::Kind::unmet) return stale();
   has_failed_ = !status.ok();
@@ -93,7 +110,8 @@ void Transaction::queue_writer() {
   connection_->queue(Statement::lock_writer, std::move(lock));
 }
 
-// The lock belongs to the transaction. What is read after it, each statement on a state of its own, is what the last writer left.
+// The lock belongs to the transaction. What is read after it, each statement on a state of its own, is what the last
+// writer left.
 Status Transaction::begin_writer_on(bool new_connection) {
   if (connection_) pool_.give(std::move(connection_));
   if (new_connection) pool_.forget_idle();
@@ -124,8 +142,8 @@ Status Transaction::begin_writer_on(bool new_connection) {
 
 Status Transaction::refused_lock(Status status) const {
   if (status.code != ORLOP_ERROR_STORAGE_BUSY || status.kind != Status::Kind::final) return status;
-  return {ORLOP_ERROR_STORAGE_BUSY,
-          "another writer held the store in " + pool_.settings().server + " for " + std::to_string(pool_.settings().lock_timeout.count()) + " ms"};
+  return {ORLOP_ERROR_STORAGE_BUSY, "another writer held the store in " + pool_.settings().server + " for " +
+                                        std::to_string(pool_.settings().lock_timeout.count()) + " ms"};
 }
 
 Status Transaction::begin_reader(Statement statement, const Parameters& parameters, Rows& rows) {
@@ -197,7 +215,11 @@ void Transaction::queue_mark(Mark kind) {
       if (read_set_.has_free_names()) read_set_.add_free_names(mark);
       break;
     case Mark::unless_taken:
-      mark.bigint(last_mark_ + 1).uuid(mark_).transaction_id(connection_->found().transaction_id + transactions_between).null(connection_->machine_type()).bigint(lock_of(pool_.settings().schema));
+      mark.bigint(last_mark_ + 1)
+          .uuid(mark_)
+          .transaction_id(connection_->found().transaction_id + transactions_between)
+          .null(connection_->machine_type())
+          .bigint(lock_of(pool_.settings().schema));
       return connection_->queue(Statement::insert_mark_unless_taken, std::move(mark));
   }
   mark.uuid(mark_);
@@ -207,14 +229,16 @@ void Transaction::queue_mark(Mark kind) {
 Status Transaction::apply_on_connection(const orlop_changes& changes, bool is_last) {
   if (is_nil(mark_)) queue_mark(Mark::numbered);
   pool_.reads().change(changes);
-  Changes applied(*connection_, pool_.settings(), changes, pool_.reads().last_rows(), first_event_of(changes), is_last ? Changes::Ends::with_these : Changes::Ends::by_caller);
+  Changes applied(*connection_, pool_.settings(), changes, pool_.reads().last_rows(), first_event_of(changes),
+                  is_last ? Changes::Ends::with_these : Changes::Ends::by_caller);
   Status status = send(changes, applied, 0);
   if (applied.has_sent_commit() && status.kind == Status::Kind::lost) status = find_outcome(status);
   if (status.ok()) has_changed(changes, applied.last_event());
   return applied.has_sent_commit() ? has_committed(std::move(status)) : status;
 }
 
-// Where the events are numbered here, it is known before the commit what will stand behind it. `before`: so many results say that nothing else has changed.
+// Where the events are numbered here, it is known before the commit what will stand behind it. `before`: so many
+// results say that nothing else has changed.
 Status Transaction::send(const orlop_changes& changes, Changes& applied, std::size_t before) {
   if (is_numbered_by_server_ || changes.is_restore != 0) return applied.run(0, nullptr);
   return applied.run(before, [&] { pass_turn(changes); });
@@ -227,9 +251,7 @@ void Transaction::pass_turn(const orlop_changes& changes) noexcept {
     has_changed(changes, Rows());
     pool_.reads().commit(last_event_ || knows_no_event_ ? last_mark_ + 1 : 0, mark_);
     if (last_event_) pool_.reads().keep_last_event(last_event_);
-  } catch (const std::bad_alloc&) {
-    return pool_.reads().lose();
-  }
+  } catch (const std::bad_alloc&) { return pool_.reads().lose(); }
   has_turn_ = false;
   has_passed_ = true;
   pool_.pass_turn();
@@ -249,7 +271,8 @@ void Transaction::note_last_event(const orlop_changes& changes, const Rows& numb
   }
   orlop_event event = *changes.events[changes.event_count - 1];
   const bool is_numbered = numbered.count() == 1;
-  event.sequence = is_numbered ? static_cast<std::uint64_t>(numbered.bigint(0, 0)) : first_event_of(changes).value_or(0) + changes.event_count - 1;
+  event.sequence = is_numbered ? static_cast<std::uint64_t>(numbered.bigint(0, 0))
+                               : first_event_of(changes).value_or(0) + changes.event_count - 1;
   if (is_numbered) event.at_ms = numbered.bigint(0, 1);
   if (is_numbered) event.id_count = static_cast<std::uint32_t>(numbered.bigint(0, 2));
   // A commit whose answer is lost does not say how the server has numbered its events.
@@ -271,7 +294,8 @@ Status Transaction::has_committed(Status status) {
 // The number of the first event of these changes.
 std::optional<std::uint64_t> Transaction::first_event_of(const orlop_changes& changes) const {
   if (is_numbered_by_server_) return std::nullopt;
-  const bool is_numbered = changes.is_restore != 0 && sequence_ == 0 && changes.event_count != 0 && changes.events[0]->sequence != 0;
+  const bool is_numbered =
+      changes.is_restore != 0 && sequence_ == 0 && changes.event_count != 0 && changes.events[0]->sequence != 0;
   return is_numbered ? changes.events[0]->sequence : sequence_ + 1;
 }
 
@@ -281,13 +305,16 @@ Status Transaction::apply(const orlop_changes& changes, bool is_last) {
   if (is_optimistic_ && !can_be_optimistic(changes)) ORLOP_PG_CHECK(begin_writer());
   const bool is_first = is_nil(mark_);
   Status status = is_optimistic_ ? apply_optimistically(changes, is_last) : apply_on_connection(changes, is_last);
-  if (status.kind == Status::Kind::transient && is_first && has_turn_) status = run_again(changes, is_last, std::move(status));
+  if (status.kind == Status::Kind::transient && is_first && has_turn_)
+    status = run_again(changes, is_last, std::move(status));
   has_failed_ = !status.ok();
-  if (!status.ok() && has_turn_) pool_.reads().clear();  // other processes or programs may have changed the rows: later reads ask the server
+  // Other processes or programs may have changed the rows: later reads ask the server.
+  if (!status.ok() && has_turn_) pool_.reads().clear();
   return status;
 }
 
-// The server has ended the transaction for the sake of another one. What was read in it is still true if no other writer has committed since.
+// The server has ended the transaction for the sake of another one. What was read in it is still true if no other
+// writer has committed since.
 Status Transaction::run_again(const orlop_changes& changes, bool is_last, Status why) {
   for (int attempt = 0; attempt < attempts_max && why.kind == Status::Kind::transient; ++attempt) {
     const std::int64_t mark_before = last_mark_;
@@ -295,7 +322,8 @@ Status Transaction::run_again(const orlop_changes& changes, bool is_last, Status
     ORLOP_PG_CHECK(connection_->run());
     mark_ = {};
     ORLOP_PG_CHECK(begin_writer_on(false));
-    if (last_mark_ != mark_before) return {ORLOP_ERROR_STORAGE_BUSY, why.message + "; another writer came in between, repeat the request"};
+    if (last_mark_ != mark_before)
+      return {ORLOP_ERROR_STORAGE_BUSY, why.message + "; another writer came in between, repeat the request"};
     why = apply_on_connection(changes, is_last);
   }
   return why;
@@ -310,7 +338,8 @@ Status Transaction::commit() {
     Rows rows;
     connection_->send();
     status = connection_->take(rows);
-    if (status.ok() && is_writer_ && !rows.is("COMMIT")) status = failed(pool_.settings().server + " rolled the transaction back");
+    if (status.ok() && is_writer_ && !rows.is("COMMIT"))
+      status = failed(pool_.settings().server + " rolled the transaction back");
     if (status.kind == Status::Kind::lost && !is_nil(mark_)) status = find_outcome(status);
     if (is_writer_) status = has_committed(std::move(status));
   }
@@ -332,7 +361,8 @@ Status Transaction::find_outcome(const Status& why) {
     if (connection_) pool_.give(std::move(connection_));
     if (number != 0) last_mark_ = number - 1;
     if (status.ok() && number != 0) return {};
-    if (status.ok()) return {ORLOP_ERROR_STORAGE_BUSY, why.message + "; the transaction was not kept, repeat the request"};
+    if (status.ok())
+      return {ORLOP_ERROR_STORAGE_BUSY, why.message + "; the transaction was not kept, repeat the request"};
     std::this_thread::sleep_for(pause_after_loss);
   } while (std::chrono::steady_clock::now() < give_up);
   return failed(why.message + "; it is not known whether the transaction was kept: " + status.message);

@@ -18,18 +18,21 @@ namespace orlop::postgresql {
 
 class Changes;
 
-// An optimistic writer holds no lock of the server while it reads, one statement on a state of its own after the other, and may read rows that this process knew before. It notes what it has read.
-// With its first changes, or to read what it cannot note, it takes the lock and validates all that was read: the server then gives it what it has read, or it ends with
-// LOST_UPDATE. From there on it is a writer like another one, except that the server numbers its events.
+// An optimistic writer holds no lock of the server while it reads, one statement on a state of its own after the other,
+// and may read rows that this process knew before. It notes what it has read. With its first changes, or to read what
+// it cannot note, it takes the lock and validates all that was read: the server then gives it what it has read, or it
+// ends with LOST_UPDATE. From there on it is a writer like another one, except that the server numbers its events.
 class Transaction {
  public:
   // `pool` outlives the transaction.
-  Transaction(Pool& pool, orlop_access access) : pool_(pool), is_writer_(access != ORLOP_ACCESS_READ), is_optimistic_(access == ORLOP_ACCESS_OPTIMISTIC) {}
+  Transaction(Pool& pool, orlop_access access)
+      : pool_(pool), is_writer_(access != ORLOP_ACCESS_READ), is_optimistic_(access == ORLOP_ACCESS_OPTIMISTIC) {}
   ~Transaction();
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;
 
-  // Of a writer: waits for the others, those of other processes only if it is not optimistic, and begins. A reader begins with its first query, in the same round trip.
+  // Of a writer: waits for the others, those of other processes only if it is not optimistic, and begins. A reader
+  // begins with its first query, in the same round trip.
   Status begin();
   // Runs one query.
   Status query(Statement statement, Parameters parameters, Rows& rows);
@@ -40,12 +43,15 @@ class Transaction {
   // LOST_UPDATE: an optimistic writer has read what is no longer so.
   Status validate();
 
-  // Of a writer: the last event before it and, where the server has numbered them, the last of its own. nullptr: it is to be read.
+  // Of a writer: the last event before it and, where the server has numbered them, the last of its own. nullptr: it is
+  // to be read.
   const orlop_event* last_event() const { return last_event_ ? &last_event_->event : nullptr; }
   // Whether last_event() says that there is none.
   bool has_no_event() const { return knows_no_event_; }
   // Of a writer: the rows that are known. nullptr: of a reader, or where they may have been changed.
-  RowCache* rows() { return is_writer_ && !is_over_ && !has_failed_ && !is_committed_ ? pool_.reads().rows() : nullptr; }
+  RowCache* rows() {
+    return is_writer_ && !is_over_ && !has_failed_ && !is_committed_ ? pool_.reads().rows() : nullptr;
+  }
   // Where an optimistic writer notes what it reads; nullptr: what is read stays so.
   ReadSet* read_set() { return is_optimistic_ && !is_over_ && !has_failed_ ? &read_set_ : nullptr; }
 
@@ -76,8 +82,8 @@ class Transaction {
   std::optional<std::uint64_t> first_event_of(const orlop_changes& changes) const;
   Status query_server(Statement statement, Parameters parameters, Rows& rows);
   Status has_committed(Status status);
-  // With a number that is known; with the one behind the last; or with the one behind that whose commit is all that is known, which fails if it is not the last one, and is all it takes to
-  // find that out where the server holds that one.
+  // With a number that is known; with the one behind the last; or with the one behind that whose commit is all that is
+  // known, which fails if it is not the last one, and is all it takes to find that out where the server holds that one.
   enum class Mark { numbered, next, validated, unless_taken };
   void queue_mark(Mark kind);
   Parameters last_mark_known() const;
@@ -92,7 +98,8 @@ class Transaction {
   const bool is_writer_;
   bool is_optimistic_;  // and has not validated what it has read
   bool has_turn_ = false;
-  bool has_passed_ = false;  // its turn, with its commit under way: it touches nothing that is known to writers any more
+  // Its turn, with its commit under way: it touches nothing that is known to writers any more.
+  bool has_passed_ = false;
   bool has_failed_ = false;
   bool is_stale_ = false;  // failed because of what it has read
   bool is_over_ = false;

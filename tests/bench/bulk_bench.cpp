@@ -1,6 +1,7 @@
-// Work on many services at once, at two sizes: how long the caller waits for it, how long all of it takes, and the longest time for which
-// one of its commits keeps other writers waiting, on the clock and in time of the processor. In memory, and in a file that is made durable.
-// ORLOP_BENCH_BULK sets the large size (default 10000; the small one is a tenth). ORLOP_BENCH_BULK_ONLY=environment: only the large environment in a file.
+// Work on many services at once, at two sizes: how long the caller waits for it, how long all of it takes, and the
+// longest time for which one of its commits keeps other writers waiting, on the clock and in time of the processor. In
+// memory, and in a file that is made durable. ORLOP_BENCH_BULK sets the large size (default 10000; the small one is a
+// tenth). ORLOP_BENCH_BULK_ONLY=environment: only the large environment in a file.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -25,10 +26,11 @@ struct Compared {
   double measured = 0;
 };
 
-// How long one write transaction was open, in milliseconds of the clock, and in which stages; and the texts of the records that it wrote, for the share of the disk.
+// How long one write transaction was open, in milliseconds of the clock, and in which stages; and the texts of the
+// records that it wrote, for the share of the disk.
 struct Stages {
   std::size_t text = 0;  // bytes
-  double reading = 0;  // until its changes were known
+  double reading = 0;    // until its changes were known
   double applying = 0;
   double committing = 0;
   double all() const { return reading + applying + committing; }
@@ -52,13 +54,17 @@ struct Estimate {
 
 Estimate estimate_of(const orlop::Changes& changes) {
   std::size_t text = 0;
-  for (const orlop::RecordWrite& write : changes.records) text += write.record.body.size() + write.record.secrets.size();
+  for (const orlop::RecordWrite& write : changes.records)
+    text += write.record.body.size() + write.record.secrets.size();
   namespace cost = orlop::change_cost;
   const std::size_t texts = text / 1024 * cost::kilobyte;
   const std::size_t all = changes.erasures.size() * cost::erasure + changes.records.size() * cost::record + texts +
                           changes.machines.size() * cost::machine + changes.events.size() * cost::event;
   const bool has_large_text = text > changes.records.size() * std::size_t{100'000};
-  const char* kind = changes.erasures.size() > 20 ? "erasures" : has_large_text ? "large texts" : changes.records.size() > 20 ? "records" : "machines";
+  const char* kind = changes.erasures.size() > 20  ? "erasures"
+                     : has_large_text              ? "large texts"
+                     : changes.records.size() > 20 ? "records"
+                                                   : "machines";
   return {kind, static_cast<double>(all) / 1000, text};
 }
 
@@ -74,7 +80,8 @@ double milliseconds_now() {
 
 class TimedTransaction final : public orlop::Transaction {
  public:
-  TimedTransaction(std::unique_ptr<orlop::Transaction> behind, Held& held) : behind_(std::move(behind)), held_(held), since_(milliseconds_now()), computing_since_(computing_now()) {}
+  TimedTransaction(std::unique_ptr<orlop::Transaction> behind, Held& held)
+      : behind_(std::move(behind)), held_(held), since_(milliseconds_now()), computing_since_(computing_now()) {}
   ~TimedTransaction() override {
     behind_.reset();
     end_stage(has_applied_ ? stages_.committing : stages_.reading);
@@ -96,11 +103,19 @@ class TimedTransaction final : public orlop::Transaction {
   orlop::Result<std::optional<orlop::Machine>> machine(const orlop::Id& id) override { return behind_->machine(id); }
   orlop::Result<std::optional<orlop::Id>> find(std::string_view name_key) override { return behind_->find(name_key); }
   orlop::Result<orlop::RecordLinks> links(const orlop::Id& id) override { return behind_->links(id); }
-  orlop::Result<void> records(const orlop::RecordRange& range, const orlop::RecordVisitor& visit) override { return behind_->records(range, visit); }
-  orlop::Result<void> machines(const orlop::MachineRange& range, const orlop::MachineVisitor& visit) override { return behind_->machines(range, visit); }
-  orlop::Result<std::vector<orlop::RecordCount>> counts(const orlop::CountRange& range) override { return behind_->counts(range); }
+  orlop::Result<void> records(const orlop::RecordRange& range, const orlop::RecordVisitor& visit) override {
+    return behind_->records(range, visit);
+  }
+  orlop::Result<void> machines(const orlop::MachineRange& range, const orlop::MachineVisitor& visit) override {
+    return behind_->machines(range, visit);
+  }
+  orlop::Result<std::vector<orlop::RecordCount>> counts(const orlop::CountRange& range) override {
+    return behind_->counts(range);
+  }
   orlop::Result<orlop::FeedEnd> feed_end() override { return behind_->feed_end(); }
-  orlop::Result<void> events(const orlop::EventRange& range, const orlop::EventVisitor& visit) override { return behind_->events(range, visit); }
+  orlop::Result<void> events(const orlop::EventRange& range, const orlop::EventVisitor& visit) override {
+    return behind_->events(range, visit);
+  }
   orlop::Result<void> apply(const orlop::Changes& changes) override {
     estimate_ = estimate_of(changes);
     stages_.text = estimate_.text;
@@ -149,12 +164,14 @@ struct Content {
     organization = platform.create("/organization", R"({"name":"acme","plan":"FREE"})");
     const std::string above = "/organization/" + organization;
     cluster = platform.create(above + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
-    const std::string registry = platform.create(above + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
+    const std::string registry =
+        platform.create(above + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
     project = platform.create(above + "/project", R"({"name":"shop"})");
     environment = platform.create("/project/" + project + "/environment", R"({"name":"big"})");
     for (std::size_t at = 0; at < services; ++at) {
-      platform.create("/environment/" + environment + "/container", R"({"name":"s)" + std::to_string(at) + R"(","registry_id":")" + registry +
-                                                                        R"(","image_name":"shop/web","tag":"1.0","auto_preview":true,"healthchecks":{}})");
+      platform.create("/environment/" + environment + "/container",
+                      R"({"name":"s)" + std::to_string(at) + R"(","registry_id":")" + registry +
+                          R"(","image_name":"shop/web","tag":"1.0","auto_preview":true,"healthchecks":{}})");
     }
     snapshot = *platform.engine().snapshot();
   }
@@ -180,17 +197,22 @@ class Bulk {
     const std::string path = "/environment/" + content_.environment;
     work("deploy", path + "/deploy");
     row("snapshot", [this] { bytes_ += platform_.engine().snapshot()->size(); });
-    work("mark as out of date", "/project/" + content_.project + "/environmentVariable", {}, R"({"key":"LEVEL","value":"info"})");
+    work("mark as out of date", "/project/" + content_.project + "/environmentVariable", {},
+         R"({"key":"LEVEL","value":"info"})");
     work("deploy again", path + "/deploy");
     work("stop", path + "/stop");
     work("deploy, then stop while it runs", path + "/deploy", path + "/stop");
     work("deploy, canceled", path + "/deploy", path + "/cancelDeployment");
     work("clone", path + "/clone", {}, R"({"name":"copy"})");
-    work("preview", "/organization/" + content_.organization + "/container/preview", {}, R"({"image_name":"shop/web","tag":"2.0"})");
+    work("preview", "/organization/" + content_.organization + "/container/preview", {},
+         R"({"image_name":"shop/web","tag":"2.0"})");
     work("delete the services and the environment", path);
   }
 
-  void remove_cluster() { work("delete the cluster with its environments", "/organization/" + content_.organization + "/cluster/" + content_.cluster + "?deleteMode=DELETE_PLATFORM_CONFIG"); }
+  void remove_cluster() {
+    work("delete the cluster with its environments", "/organization/" + content_.organization + "/cluster/" +
+                                                         content_.cluster + "?deleteMode=DELETE_PLATFORM_CONFIG");
+  }
 
   void remove_organization() { work("delete the organization", "/organization/" + content_.organization); }
 
@@ -213,13 +235,16 @@ class Bulk {
   }
 
   // A request, and all ticks that follow from it. `second` is asked after the first tick.
-  void work(const std::string& name, const std::string& first, const std::string& second = {}, const std::string& body = {}) {
+  void work(const std::string& name, const std::string& first, const std::string& second = {},
+            const std::string& body = {}) {
     row(name + ": the request", [&] { ask(first, body); });
     if (!second.empty()) {
       row(name + ": one tick", [&] { (void)tick(); });
       row(name + ": the second request", [&] { ask(second, ""); });
     }
-    row(name + ": all ticks", [&] { while (tick()) {} });
+    row(name + ": all ticks", [&] {
+      while (tick()) {}
+    });
   }
 
   bool tick() {
@@ -234,9 +259,11 @@ class Bulk {
     const double seconds = bench::seconds_of(action);
     const double spent = processor_seconds() - before;
     const Stages& longest = held_.longest;
-    std::printf("%-76s %9.1f ms, %8.1f ms of them computing; %5zu commits, the longest %6.1f ms (reading %.1f, applying %.1f, committing %.1f; %.0f kB), computing %6.1f ms\n",
-                (prefix_ + name).c_str(), seconds * 1000, spent * 1000, held_.commits, longest.all(), longest.reading, longest.applying, longest.committing,
-                static_cast<double>(longest.text) / 1000, held_.longest_computing);
+    std::printf(
+        "%-76s %9.1f ms, %8.1f ms of them computing; %5zu commits, the longest %6.1f ms (reading %.1f, applying %.1f, "
+        "committing %.1f; %.0f kB), computing %6.1f ms\n",
+        (prefix_ + name).c_str(), seconds * 1000, spent * 1000, held_.commits, longest.all(), longest.reading,
+        longest.applying, longest.committing, static_cast<double>(longest.text) / 1000, held_.longest_computing);
     std::fflush(stdout);
   }
 
@@ -260,24 +287,28 @@ int main() {
   }
   for (const std::size_t services : {large / 10, large}) {
     const Content content(services);
-    for (const std::string& storage : {std::string("memory:"), "sqlite:" + folder.file("bulk-" + std::to_string(services) + ".db")}) {
+    for (const std::string& storage :
+         {std::string("memory:"), "sqlite:" + folder.file("bulk-" + std::to_string(services) + ".db")}) {
       Bulk(storage, content).run();
     }
-    for (const std::string& storage : {std::string("memory:"), "sqlite:" + folder.file("cluster-" + std::to_string(services) + ".db")}) {
+    for (const std::string& storage :
+         {std::string("memory:"), "sqlite:" + folder.file("cluster-" + std::to_string(services) + ".db")}) {
       Bulk(storage, content).remove_cluster();
     }
   }
   for (const std::size_t services : {large / 2, 5 * large}) {
     const Content content(services);
-    for (const std::string& storage : {std::string("memory:"), "sqlite:" + folder.file("organization-" + std::to_string(services) + ".db")}) {
+    for (const std::string& storage :
+         {std::string("memory:"), "sqlite:" + folder.file("organization-" + std::to_string(services) + ".db")}) {
       Bulk(storage, content).remove_organization();
     }
   }
   // The costs of changes (core/ops/jobs/part_bound.h) hold where the ratio is at most 1.
   for (const auto& [kind, compared] : Bulk::compared()) {
     const auto commits = static_cast<double>(compared.commits);
-    std::printf("%-12s %6zu commits, estimated %6.1f ms each, measured %6.1f ms, ratio %.2f\n", kind.c_str(), compared.commits, compared.estimated / commits,
-                compared.measured / commits, compared.measured / compared.estimated);
+    std::printf("%-12s %6zu commits, estimated %6.1f ms each, measured %6.1f ms, ratio %.2f\n", kind.c_str(),
+                compared.commits, compared.estimated / commits, compared.measured / commits,
+                compared.measured / compared.estimated);
   }
   return 0;
 }

@@ -1,4 +1,5 @@
-// A line to a server that delays every byte in each direction: what a network between two machines does. Prints its port, and ends when its input does.
+// A line to a server that delays every byte in each direction: what a network between two machines does. Prints its
+// port, and ends when its input does.
 //
 // usage: delaying_proxy PORT MICROSECONDS
 #include <arpa/inet.h>
@@ -89,8 +90,9 @@ void forward(int client, int port, std::chrono::microseconds delay) {
   if (connect(server, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) {
     Line up;
     Line down;
-    std::thread threads[] = {std::thread(read_all, client, std::ref(up), delay), std::thread(write_all, server, std::ref(up)),
-                             std::thread(read_all, server, std::ref(down), delay), std::thread(write_all, client, std::ref(down))};
+    std::thread threads[] = {
+        std::thread(read_all, client, std::ref(up), delay), std::thread(write_all, server, std::ref(up)),
+        std::thread(read_all, server, std::ref(down), delay), std::thread(write_all, client, std::ref(down))};
     for (std::thread& thread : threads) thread.join();
   }
   close(server);

@@ -14,11 +14,14 @@ using bench::RawSqlite;
 using orlop::Durability;
 
 constexpr std::string_view description =
-    "Charts of the shop: api, web, worker, mailer, search and the nightly reports, mirrored from the upstream registry of the team";
+    "Charts of the shop: api, web, worker, mailer, search and the nightly reports, mirrored from the upstream registry "
+    "of the team";
 
 std::string repository(std::uint64_t number) {
-  return R"({"name":"repository-)" + std::to_string(number) + R"(","kind":"OCI_GENERIC_CR","description":")" + std::string(description) +
-         R"(","url":"oci://registry.example.com/charts","skip_tls_verification":false,"config":{"username":"deployer","password":"s3cret"}})";
+  return R"({"name":"repository-)" + std::to_string(number) + R"(","kind":"OCI_GENERIC_CR","description":")" +
+         std::string(description) +
+         R"(","url":"oci://registry.example.com/charts","skip_tls_verification":false,"config":{"username":)"
+         R"("deployer","password":"s3cret"}})";
 }
 
 // One store of ours and one bare file with the same schema, with an organization each.
@@ -49,10 +52,12 @@ struct Beside {
   std::uint64_t made = 0;
 };
 
-Figure create_durably(const bench::Folder& folder, Durability durability, const std::string& name, const std::string& goal) {
+Figure create_durably(const bench::Folder& folder, Durability durability, const std::string& name,
+                      const std::string& goal) {
   Beside beside(folder, name, durability);
   constexpr std::uint64_t count = 300;
-  return bench::measure("create, " + name, goal, {[&] { beside.create_ours(count); }, [&] { beside.create_bare(count); }, {}, count}, 9);
+  return bench::measure("create, " + name, goal,
+                        {[&] { beside.create_ours(count); }, [&] { beside.create_bare(count); }, {}, count}, 9);
 }
 
 Figure create_in_memory(const bench::Folder& folder) {
@@ -67,8 +72,13 @@ Figure create_in_memory(const bench::Folder& folder) {
   constexpr std::uint64_t count = 2000;
   std::uint64_t made = 0;
   return bench::measure("create, memory (bare: SQLite in memory)", "0.90",
-                        {[&] { for (std::uint64_t index = 0; index < count; ++index) ours.request("POST", collection, repository(made++)); },
-                         [&] { for (std::uint64_t index = 0; index < count; ++index) bare.create(sample, parent); },
+                        {[&] {
+                           for (std::uint64_t index = 0; index < count; ++index)
+                             ours.request("POST", collection, repository(made++));
+                         },
+                         [&] {
+                           for (std::uint64_t index = 0; index < count; ++index) bare.create(sample, parent);
+                         },
                          {},
                          count},
                         9);
@@ -91,7 +101,8 @@ Figure sixteen_writers(const bench::Folder& folder) {
     }
     for (std::thread& thread : threads) thread.join();
   };
-  return bench::measure("create, FULL: 16 writers (bare: one of ours)", "4", {all, [&] { beside.create_ours(writers * each); }, {}, writers * each}, 7);
+  return bench::measure("create, FULL: 16 writers (bare: one of ours)", "4",
+                        {all, [&] { beside.create_ours(writers * each); }, {}, writers * each}, 7);
 }
 
 Figure tail(const bench::Folder& folder) {
@@ -103,49 +114,72 @@ Figure tail(const bench::Folder& folder) {
     ours.push_back(bench::seconds_of([&] { beside.create_ours(1); }) * 1e6);
     bare.push_back(bench::seconds_of([&] { beside.create_bare(1); }) * 1e6);
   }
-  Figure figure{"p99 of one create, FULL", "at least 0.67 (1.5 times raw)", "us", bench::quantile(ours, 0.99), bench::quantile(bare, 0.99)};
+  Figure figure{"p99 of one create, FULL", "at least 0.67 (1.5 times raw)", "us", bench::quantile(ours, 0.99),
+                bench::quantile(bare, 0.99)};
   figure.ratio = figure.ratio_least = figure.ratio_most = figure.bare / figure.ours;
   return figure;
+}
+
+// The paths of so many credentials; `sample`: the answer to the last creation.
+std::vector<std::string> made_credentials(Beside& beside, std::uint64_t count, std::string& sample) {
+  std::vector<std::string> paths;
+  for (std::uint64_t index = 0; index < count; ++index) {
+    const std::string body = R"({"name":"credentials-)" + std::to_string(index) + R"(","azure_subscription_id":")" +
+                             std::string(description) + R"(","azure_tenant_id":")" + std::string(description) + R"("})";
+    const std::string made =
+        beside.ours.request("POST", "/organization/" + beside.organization + "/azure/credentials", body);
+    paths.push_back("/organization/" + beside.organization + "/azure/credentials/" +
+                    made.substr(made.find("\"id\":\"") + 6, 36));
+    sample = made;
+  }
+  return paths;
 }
 
 std::vector<Figure> reads(const bench::Folder& folder) {
   Beside beside(folder, "reads", Durability::normal);
   constexpr std::uint64_t count = 5000;
-  std::vector<std::string> paths;
   std::string sample;
-  for (std::uint64_t index = 0; index < count; ++index) {
-    const std::string body = R"({"name":"credentials-)" + std::to_string(index) + R"(","azure_subscription_id":")" + std::string(description) +
-                             R"(","azure_tenant_id":")" + std::string(description) + R"("})";
-    const std::string made = beside.ours.request("POST", "/organization/" + beside.organization + "/azure/credentials", body);
-    paths.push_back("/organization/" + beside.organization + "/azure/credentials/" + made.substr(made.find("\"id\":\"") + 6, 36));
-    sample = made;
-  }
+  const std::vector<std::string> paths = made_credentials(beside, count, sample);
   for (std::uint64_t index = 0; index < count; ++index) beside.bare->create(sample, beside.parent);
   std::size_t bytes = 0;
   std::uint64_t at = 0;
   const auto next = [&] { return at = (at + 7919) % count; };
   std::vector<Figure> figures;
   figures.push_back(bench::measure("GET by id", "0.85",
-                                   {[&] { for (int index = 0; index < 5000; ++index) bytes += beside.ours.request("GET", paths[next()]).size(); },
-                                    [&] { for (int index = 0; index < 5000; ++index) bytes += beside.bare->read(next()); },
+                                   {[&] {
+                                      for (int index = 0; index < 5000; ++index)
+                                        bytes += beside.ours.request("GET", paths[next()]).size();
+                                    },
+                                    [&] {
+                                      for (int index = 0; index < 5000; ++index) bytes += beside.bare->read(next());
+                                    },
                                     {},
                                     5000},
                                    9));
   const std::string above = "/organization/" + beside.organization;
   beside.ours.create(above + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
-  const std::string registry = beside.ours.create(above + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
+  const std::string registry =
+      beside.ours.create(above + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
   const std::string project = beside.ours.create(above + "/project", R"({"name":"shop"})");
-  const std::string environment = beside.ours.create("/project/" + project + "/environment", R"({"name":"production"})");
-  const auto list_of_100 = [&](const std::string& name, const std::string& goal, const std::string& collection, const std::string& rest, std::uint8_t last_byte) {
+  const std::string environment =
+      beside.ours.create("/project/" + project + "/environment", R"({"name":"production"})");
+  const auto list_of_100 = [&](const std::string& name, const std::string& goal, const std::string& collection,
+                               const std::string& rest, std::uint8_t last_byte) {
     orlop::Id parent = beside.parent;
     parent.bytes[15] = last_byte;
     for (int index = 0; index < 100; ++index) {
-      const std::string body = R"({"name":"n)" + std::to_string(index) + R"(","description":")" + std::string(description) + "\"" + rest + "}";
+      const std::string body = R"({"name":"n)" + std::to_string(index) + R"(","description":")" +
+                               std::string(description) + "\"" + rest + "}";
       beside.bare->create(beside.ours.request("POST", collection, body), parent);
     }
     figures.push_back(bench::measure(name, goal,
-                                     {[&] { for (int index = 0; index < 200; ++index) bytes += beside.ours.request("GET", collection).size(); },
-                                      [&] { for (int index = 0; index < 200; ++index) bytes += beside.bare->list(parent); },
+                                     {[&] {
+                                        for (int index = 0; index < 200; ++index)
+                                          bytes += beside.ours.request("GET", collection).size();
+                                      },
+                                      [&] {
+                                        for (int index = 0; index < 200; ++index) bytes += beside.bare->list(parent);
+                                      },
                                       {},
                                       200},
                                      9));

@@ -1,9 +1,10 @@
-// One phase of the life of many services, alone: so that callgrind counts its instructions and nothing else. Run by instructions_bench.py.
+// One phase of the life of many services, alone: so that callgrind counts its instructions and nothing else. Run by
+// instructions_bench.py.
 //
-// usage: instructions PHASE SERVICES [STORAGE|shared|alone]
-// Without a storage it is the life of a simulation in memory, else that of an engine whose host moves the clock. `shared` and `alone` are stores in memory that differ in this: the one
-// can be shared by several engines, the other is used by one, without leases.
-// Prints the phase's microseconds for each service, and the milliseconds of the longest single call, for which other writers wait.
+// usage: instructions PHASE SERVICES [STORAGE|shared|alone] Without a storage it is the life of a simulation in memory,
+// else that of an engine whose host moves the clock. `shared` and `alone` are stores in memory that differ in this: the
+// one can be shared by several engines, the other is used by one, without leases. Prints the phase's microseconds for
+// each service, and the milliseconds of the longest single call, for which other writers wait.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -41,8 +42,8 @@ class Lifetime {
   void create_services() {
     for (std::size_t at = 0; at < services_; ++at) {
       const std::string made = request("POST", "/environment/" + environment_ + "/container",
-              R"({"name":"s)" + std::to_string(at) + R"(","registry_id":")" + registry_ +
-                  R"(","image_name":"shop/web","tag":"1.0","healthchecks":{}})");
+                                       R"({"name":"s)" + std::to_string(at) + R"(","registry_id":")" + registry_ +
+                                           R"(","image_name":"shop/web","tag":"1.0","healthchecks":{}})");
       made_.push_back(made.substr(7, 36));
     }
   }
@@ -51,10 +52,14 @@ class Lifetime {
     for (std::size_t at = 0; at < services_; ++at) names.push_back("s" + std::to_string(at));
     const std::string organization = "/organization/" + create("/organization", R"({"name":"many","plan":"FREE"})");
     create(organization + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
-    const std::string registry = create(organization + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
-    const std::string environment = create("/project/" + create(organization + "/project", R"({"name":"shop"})") + "/environment", R"({"name":"production"})");
+    const std::string registry =
+        create(organization + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
+    const std::string environment =
+        create("/project/" + create(organization + "/project", R"({"name":"shop"})") + "/environment",
+               R"({"name":"production"})");
     const std::string path = "/environment/" + environment + "/container";
-    const std::string body = R"({"registry_id":")" + registry + R"(","image_name":"shop/web","tag":"1.0","healthchecks":{}})";
+    const std::string body =
+        R"({"registry_id":")" + registry + R"(","image_name":"shop/web","tag":"1.0","healthchecks":{}})";
     send({.method = "POST", .path = path, .body = body, .headers = {}, .names = {names.begin(), names.end()}});
   }
   void get() {
@@ -115,7 +120,8 @@ class Lifetime {
   }
   void open_engine(const std::string& storage) {
     orlop::EngineOptions options;
-    if (storage == "shared" || storage == "alone") options.store = std::make_shared<bench::PassingStore>(storage == "shared");
+    if (storage == "shared" || storage == "alone")
+      options.store = std::make_shared<bench::PassingStore>(storage == "shared");
     else options.storage = storage;
     options.clock = &clock_;
     options.random_source = &random_source_;
@@ -132,7 +138,9 @@ class Lifetime {
   void note(Time::time_point started) {
     longest_ = std::max(longest_, std::chrono::duration<double, std::milli>(Time::now() - started).count());
   }
-  std::string request(std::string_view method, const std::string& path, const std::string& body = "") { return send({method, path, body, {}}); }
+  std::string request(std::string_view method, const std::string& path, const std::string& body = "") {
+    return send({method, path, body, {}});
+  }
   std::string send(const orlop::Request& request) {
     const auto started = Time::now();
     auto reply = engine().dispatch(request);
@@ -142,7 +150,9 @@ class Lifetime {
     if (reply->status >= 300) bench::fail(path + ": " + reply->body);
     return std::move(reply->body);
   }
-  std::string create(const std::string& path, const std::string& body) { return request("POST", path, body).substr(7, 36); }
+  std::string create(const std::string& path, const std::string& body) {
+    return request("POST", path, body).substr(7, 36);
+  }
 
   std::size_t services_;
   static constexpr orlop::Instant start{1'767'225'600'000};
@@ -167,10 +177,17 @@ struct Phase {
 
 // In their order: what comes before a phase is done first, and not measured.
 constexpr std::array phases = {
-    Phase{"create", &Lifetime::create_services}, Phase{"get", &Lifetime::get}, Phase{"list", &Lifetime::list},
-    Phase{"post_deploy", &Lifetime::post_deploy}, Phase{"ticks", &Lifetime::tick},
-    Phase{"statuses", &Lifetime::statuses},      Phase{"post_redeploy", &Lifetime::post_redeploy}, Phase{"redeploy_ticks", &Lifetime::tick},
-    Phase{"snapshot", &Lifetime::snapshot},      Phase{"clone", &Lifetime::clone}, Phase{"delete", &Lifetime::remove},
+    Phase{"create", &Lifetime::create_services},
+    Phase{"get", &Lifetime::get},
+    Phase{"list", &Lifetime::list},
+    Phase{"post_deploy", &Lifetime::post_deploy},
+    Phase{"ticks", &Lifetime::tick},
+    Phase{"statuses", &Lifetime::statuses},
+    Phase{"post_redeploy", &Lifetime::post_redeploy},
+    Phase{"redeploy_ticks", &Lifetime::tick},
+    Phase{"snapshot", &Lifetime::snapshot},
+    Phase{"clone", &Lifetime::clone},
+    Phase{"delete", &Lifetime::remove},
     Phase{"create_many", &Lifetime::create_many},
 };
 
@@ -187,7 +204,8 @@ int main(int count, char** arguments) {
   const std::size_t services = count > 2 ? std::strtoull(arguments[2], nullptr, 10) : 0;
   const bool is_all = wanted == "all";
   const auto last = std::ranges::find(phases, wanted, &Phase::name);
-  if ((last == phases.end() && !is_all) || services == 0) bench::fail("usage: instructions PHASE|all SERVICES [STORAGE|shared|alone]");
+  if ((last == phases.end() && !is_all) || services == 0)
+    bench::fail("usage: instructions PHASE|all SERVICES [STORAGE|shared|alone]");
   Lifetime lifetime(services, count > 3 ? arguments[3] : "");
   for (auto phase = phases.begin(); phase != phases.end(); ++phase) {
     const bool is_wanted = is_all || phase == last;

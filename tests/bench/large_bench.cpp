@@ -1,5 +1,6 @@
-// Large work as a whole, in memory and in a file that is made durable, in milliseconds, to compare two commits of this project. It uses only old functions of platform.h and
-// paired.h, so that an older checkout compiles it too: copy it there and run compare.py. There is no bare side; bulk_bench measures the same work in detail.
+// Large work as a whole, in memory and in a file that is made durable, in milliseconds, to compare two commits of this
+// project. It uses only old functions of platform.h and paired.h, so that an older checkout compiles it too: copy it
+// there and run compare.py. There is no bare side; bulk_bench measures the same work in detail.
 // ORLOP_BENCH_LARGE_ONLY=environment: only the environment in a file.
 #include <cstdio>
 #include <cstdlib>
@@ -24,12 +25,14 @@ Content fill(Platform& platform, std::size_t services) {
   content.organization = platform.create("/organization", R"({"name":"acme","plan":"FREE"})");
   const std::string above = "/organization/" + content.organization;
   platform.create(above + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
-  const std::string registry = platform.create(above + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
+  const std::string registry =
+      platform.create(above + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
   const std::string project = platform.create(above + "/project", R"({"name":"shop"})");
   content.environment = platform.create("/project/" + project + "/environment", R"({"name":"big"})");
   for (std::size_t at = 0; at < services; ++at) {
     platform.create("/environment/" + content.environment + "/container",
-                    R"({"name":"s)" + std::to_string(at) + R"(","registry_id":")" + registry + R"(","image_name":"shop/web","tag":"1.0","healthchecks":{}})");
+                    R"({"name":"s)" + std::to_string(at) + R"(","registry_id":")" + registry +
+                        R"(","image_name":"shop/web","tag":"1.0","healthchecks":{}})");
   }
   return content;
 }
@@ -60,7 +63,9 @@ void work_on_environment(const std::string& storage, Rows& rows) {
   const std::string path = "/environment/" + content.environment;
   rows.add("deploy of 10,000: request", [&] { platform.request("POST", path + "/deploy"); });
   rows.add("deploy of 10,000: ticks", [&] { run_to_the_end(platform); });
-  rows.add("snapshot", [&] { if (platform.engine().snapshot()->empty()) bench::fail("the snapshot is empty"); });
+  rows.add("snapshot", [&] {
+    if (platform.engine().snapshot()->empty()) bench::fail("the snapshot is empty");
+  });
   rows.add("clone of 10,000", [&] {
     platform.request("POST", path + "/clone", R"({"name":"copy"})");
     run_to_the_end(platform);

@@ -1,4 +1,5 @@
-// A transition: restore a stored state, step, read it back. Ours runs on Boost.MSM; the bare side is a dense constexpr table.
+// A transition: restore a stored state, step, read it back. Ours runs on Boost.MSM; the bare side is a dense constexpr
+// table.
 #include <cstdint>
 #include <cstdio>
 #include <vector>
@@ -13,9 +14,9 @@ using orlop::ServiceEvent;
 using orlop::ServiceState;
 
 constexpr ServiceEvent walk[] = {
-    ServiceEvent::request_deploy, ServiceEvent::admitted,  ServiceEvent::build_started, ServiceEvent::built,
-    ServiceEvent::deploy_started, ServiceEvent::succeeded, ServiceEvent::request_stop,  ServiceEvent::stop_started,
-    ServiceEvent::succeeded,
+    ServiceEvent::request_deploy, ServiceEvent::admitted,       ServiceEvent::build_started,
+    ServiceEvent::built,          ServiceEvent::deploy_started, ServiceEvent::succeeded,
+    ServiceEvent::request_stop,   ServiceEvent::stop_started,   ServiceEvent::succeeded,
 };
 constexpr std::size_t services = 1000;
 constexpr std::size_t laps = 100;

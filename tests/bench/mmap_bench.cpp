@@ -22,9 +22,12 @@ std::vector<Figure> read(const bench::Folder& folder, std::uint64_t count) {
     for (std::uint64_t number = 0; number < count; ++number) {
       const std::string text = std::to_string(number);
       if (number % 100 == 0) {
-        lists.push_back("/organization/" + made.create("/organization", R"({"name":"o)" + text + R"(","plan":"FREE"})") + "/azure/credentials");
+        lists.push_back("/organization/" +
+                        made.create("/organization", R"({"name":"o)" + text + R"(","plan":"FREE"})") +
+                        "/azure/credentials");
       }
-      const std::string body = R"({"name":"c)" + text + R"(","azure_subscription_id":"s","azure_tenant_id":")" + std::string(400, 't') + R"("})";
+      const std::string body = R"({"name":"c)" + text + R"(","azure_subscription_id":"s","azure_tenant_id":")" +
+                               std::string(400, 't') + R"("})";
       const std::string answer = made.request("POST", lists.back(), body);
       paths.push_back(lists.back() + "/" + answer.substr(answer.find("\"id\":\"") + 6, 36));
     }
@@ -34,10 +37,12 @@ std::vector<Figure> read(const bench::Folder& folder, std::uint64_t count) {
   std::size_t bytes = 0;
   std::size_t at = 0;
   const auto get = [&](Platform& platform) {
-    for (int index = 0; index < 3000; ++index) bytes += platform.request("GET", paths[at = (at + 7919) % paths.size()]).size();
+    for (int index = 0; index < 3000; ++index)
+      bytes += platform.request("GET", paths[at = (at + 7919) % paths.size()]).size();
   };
   const auto list = [&](Platform& platform) {
-    for (int index = 0; index < 200; ++index) bytes += platform.request("GET", lists[at = (at + 7919) % lists.size()]).size();
+    for (int index = 0; index < 200; ++index)
+      bytes += platform.request("GET", lists[at = (at + 7919) % lists.size()]).size();
   };
   const std::string of = ", of " + std::to_string(count) + " (bare: mapped)";
   std::vector<Figure> figures = {

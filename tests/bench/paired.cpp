@@ -50,17 +50,21 @@ Figure measure(const std::string& name, const std::string& goal, const Sides& si
 }
 
 void print(const std::string& title, const std::vector<Figure>& figures) {
-  std::printf("\n%s\n%-44s %12s %12s %8s %17s  %s\n", title.c_str(), "", "ours", "bare", "ratio", "least..most", "goal");
+  std::printf("\n%s\n%-44s %12s %12s %8s %17s  %s\n", title.c_str(), "", "ours", "bare", "ratio", "least..most",
+              "goal");
   for (const Figure& figure : figures) {
-    std::printf("%-44s %9.3f %s %9.3f %s %8.2f %8.2f %8.2f  %s\n", figure.name.c_str(), figure.ours, figure.unit.c_str(),
-                figure.bare, figure.unit.c_str(), figure.ratio, figure.ratio_least, figure.ratio_most, figure.goal.c_str());
+    std::printf("%-44s %9.3f %s %9.3f %s %8.2f %8.2f %8.2f  %s\n", figure.name.c_str(), figure.ours,
+                figure.unit.c_str(), figure.bare, figure.unit.c_str(), figure.ratio, figure.ratio_least,
+                figure.ratio_most, figure.goal.c_str());
   }
   std::printf("json {\"title\":\"%s\",\"figures\":[", title.c_str());
   for (std::size_t at = 0; at < figures.size(); ++at) {
     const Figure& figure = figures[at];
-    std::printf("%s{\"name\":\"%s\",\"unit\":\"%s\",\"ours\":%.4f,\"bare\":%.4f,\"ratio\":%.4f,\"least\":%.4f,\"most\":%.4f,\"goal\":\"%s\"}",
-                at == 0 ? "" : ",", figure.name.c_str(), figure.unit.c_str(), figure.ours, figure.bare, figure.ratio,
-                figure.ratio_least, figure.ratio_most, figure.goal.c_str());
+    std::printf(
+        "%s{\"name\":\"%s\",\"unit\":\"%s\",\"ours\":%.4f,\"bare\":%.4f,\"ratio\":%.4f,\"least\":%.4f,\"most\":%.4f,"
+        "\"goal\":\"%s\"}",
+        at == 0 ? "" : ",", figure.name.c_str(), figure.unit.c_str(), figure.ours, figure.bare, figure.ratio,
+        figure.ratio_least, figure.ratio_most, figure.goal.c_str());
   }
   std::printf("]}\n");
   std::fflush(stdout);

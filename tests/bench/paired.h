@@ -1,5 +1,6 @@
-// Paired measurements: our side and the bare side in turn, in one process, order swapped every round; the median of the rounds' ratios.
-// A ratio is how fast ours is, measured by the bare side: 0.8 means 0.8 of its speed. Nothing here passes or fails.
+// Paired measurements: our side and the bare side in turn, in one process, order swapped every round; the median of the
+// rounds' ratios. A ratio is how fast ours is, measured by the bare side: 0.8 means 0.8 of its speed. Nothing here
+// passes or fails.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +14,12 @@ namespace bench {
 double seconds_of(const std::function<void()>& work);
 
 struct Figure {
-  std::string name;        // "create, FULL"
-  std::string goal;        // of the design, in its words; "" if it has none
-  std::string unit;        // of the two costs: "us"
-  double ours = 0;         // median cost of one operation
+  std::string name;  // "create, FULL"
+  std::string goal;  // of the design, in its words; "" if it has none
+  std::string unit;  // of the two costs: "us"
+  double ours = 0;   // median cost of one operation
   double bare = 0;
-  double ratio = 0;        // median over the rounds of bare / ours
+  double ratio = 0;  // median over the rounds of bare / ours
   double ratio_least = 0;
   double ratio_most = 0;
 };

@@ -80,7 +80,9 @@ class Platform {
   }
 
   // The id of what a POST made.
-  std::string create(const std::string& path, std::string_view body) { return request("POST", path, body).substr(7, 36); }
+  std::string create(const std::string& path, std::string_view body) {
+    return request("POST", path, body).substr(7, 36);
+  }
 
  private:
   void open(orlop::EngineOptions options) {

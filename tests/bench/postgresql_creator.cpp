@@ -1,4 +1,5 @@
-// One of several processes that create at once; several_bench.py runs them. It prints "ready", and for each line "COUNT" of its input the seconds that so many creates took.
+// One of several processes that create at once; several_bench.py runs them. It prints "ready", and for each line
+// "COUNT" of its input the seconds that so many creates took.
 //
 // usage: postgresql_creator ours|bare CONNECTION SCHEMA WRITER
 #include <chrono>

@@ -21,8 +21,10 @@ orlop_engine* open_engine(const orlop_store& store) {
 
 std::string repository(std::uint64_t number) {
   return R"({"name":"repository-)" + std::to_string(number) +
-         R"(","kind":"OCI_GENERIC_CR","description":"Charts of the shop: api, web, worker, mailer, search and the nightly reports, mirrored from the upstream registry",)"
-         R"("url":"oci://registry.example.com/charts","skip_tls_verification":false,"config":{"username":"deployer","password":"s3cret"}})";
+         R"(","kind":"OCI_GENERIC_CR","description":"Charts of the shop: api, web, worker, mailer, search and the )"
+         R"(nightly reports, mirrored from the upstream registry",)"
+         R"("url":"oci://registry.example.com/charts","skip_tls_verification":false,"config":{"username":)"
+         R"("deployer","password":"s3cret"}})";
 }
 
 }  // namespace
@@ -41,7 +43,8 @@ orlop_store open_store(const std::string& connection, const std::string& schema)
   return store;
 }
 
-OurCreates::OurCreates(const orlop_store& store, const std::string& name) : store_(store), engine_(orlop::Engine::attach(open_engine(store_))) {
+OurCreates::OurCreates(const orlop_store& store, const std::string& name)
+    : store_(store), engine_(orlop::Engine::attach(open_engine(store_))) {
   const std::string made = request("/organization", R"({"name":")" + name + R"(","plan":"FREE"})");
   collection_ = "/organization/" + made.substr(made.find("\"id\":\"") + 6, 36) + "/helmRepository";
   sample_ = request(collection_, repository(1'000'000'000));
@@ -74,10 +77,16 @@ RawCreates::RawCreates(const std::string& connection, const std::string& schema,
   std::snprintf(parent, sizeof parent, "0198c0de-0000-7000-8000-0000000000%02x", writer & 0xff);
   parent_ = parent;
   prepare("begin", "BEGIN");
-  prepare("record", "INSERT INTO " + schema + ".record (id, family, parent, organization, revision, secrets, body, name_key) "
-                    "VALUES ($1::uuid, 7, $2::uuid, $2::uuid, 1, $3::bytea, $4::bytea, $5::bytea)");
-  prepare("count", "INSERT INTO " + schema + ".child_count AS c VALUES ($1::uuid, 7, 1) ON CONFLICT (parent, family) DO UPDATE SET count = c.count + 1");
-  prepare("event", "INSERT INTO " + schema + ".event_block VALUES ($1::int8, 1, 0, 1767225600000, 0, 1767225600000, 5, 1, 0, 1, ARRAY[$2, $3, $2]::uuid[], $4::bytea)");
+  prepare("record", "INSERT INTO " + schema +
+                        ".record (id, family, parent, organization, revision, secrets, body, name_key) "
+                        "VALUES ($1::uuid, 7, $2::uuid, $2::uuid, 1, $3::bytea, $4::bytea, $5::bytea)");
+  prepare(
+      "count",
+      "INSERT INTO " + schema +
+          ".child_count AS c VALUES ($1::uuid, 7, 1) ON CONFLICT (parent, family) DO UPDATE SET count = c.count + 1");
+  prepare("event", "INSERT INTO " + schema +
+                       ".event_block VALUES ($1::int8, 1, 0, 1767225600000, 0, 1767225600000, 5, 1, 0, 1, ARRAY[$2, "
+                       "$3, $2]::uuid[], $4::bytea)");
   prepare("keys", "INSERT INTO " + schema + ".event_key VALUES ($2::uuid, 1, $1::int8), ($3::uuid, 3, $1)");
   prepare("commit", "COMMIT");
   if (PQenterPipelineMode(link_) != 1) fail("no pipeline");
@@ -96,7 +105,8 @@ void RawCreates::prepare(const std::string& name, const std::string& text) {
 void RawCreates::send(const char* name, const std::vector<std::string>& values) {
   std::vector<const char*> starts;
   for (const std::string& value : values) starts.push_back(value.c_str());
-  if (PQsendQueryPrepared(link_, name, static_cast<int>(starts.size()), starts.data(), nullptr, nullptr, 0) != 1) fail(PQerrorMessage(link_));
+  if (PQsendQueryPrepared(link_, name, static_cast<int>(starts.size()), starts.data(), nullptr, nullptr, 0) != 1)
+    fail(PQerrorMessage(link_));
 }
 
 void RawCreates::create_one() {

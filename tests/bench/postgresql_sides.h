@@ -40,7 +40,8 @@ class OurCreates {
   std::uint64_t made_ = 0;
 };
 
-// The same rows in the tables of a schema that the store has made. Each create is one pipeline with its COMMIT: one round trip.
+// The same rows in the tables of a schema that the store has made. Each create is one pipeline with its COMMIT: one
+// round trip.
 class RawCreates {
  public:
   // `writer` distinguishes the rows of several processes; up to 255.

@@ -10,7 +10,8 @@ namespace {
 constexpr orlop::FamilyNumber family = 31;
 
 void check(int code, sqlite3* database) {
-  if (code != SQLITE_OK && code != SQLITE_DONE && code != SQLITE_ROW) fail(std::string("sqlite: ") + sqlite3_errmsg(database));
+  if (code != SQLITE_OK && code != SQLITE_DONE && code != SQLITE_ROW)
+    fail(std::string("sqlite: ") + sqlite3_errmsg(database));
 }
 
 void bind(sqlite3_stmt* statement, int place, const orlop::Id& id) {
@@ -37,18 +38,23 @@ RawSqlite::RawSqlite(const std::string& file, const char* synchronous, const std
   commit_ = prepare("COMMIT");
   identity_ = prepare("INSERT INTO identity (id) VALUES (?1)");
   number_ = prepare("SELECT number FROM identity WHERE id = ?1");
-  insert_ = prepare("INSERT INTO record (number, family, parent, organization, revision, body, name_key) VALUES (?1, ?2, ?3, ?3, 1, ?4, ?5)");
+  insert_ = prepare(
+      "INSERT INTO record (number, family, parent, organization, revision, body, name_key) VALUES (?1, ?2, ?3, ?3, 1, "
+      "?4, ?5)");
   child_ = prepare("INSERT INTO child (parent, family, id, number) VALUES (?1, ?2, ?3, ?4)");
-  event_ = prepare("INSERT INTO event (at, kind, family, from_state, to_state, subject, owner, organization, revision, id_count) "
-                   "VALUES (?1, 1, ?2, 0, 0, ?3, ?4, ?4, 1, ?5)");
+  event_ = prepare(
+      "INSERT INTO event (at, kind, family, from_state, to_state, subject, owner, organization, revision, id_count) "
+      "VALUES (?1, 1, ?2, 0, 0, ?3, ?4, ?4, 1, ?5)");
   run_ = prepare("INSERT INTO event_run (way, key, first, last) VALUES (?1, ?2, ?3, ?4)");
   read_ = prepare("SELECT r.body FROM identity AS i CROSS JOIN record AS r ON r.number = i.number WHERE i.id = ?1");
-  list_ = prepare("SELECT r.body FROM child AS c CROSS JOIN record AS r ON r.number = c.number "
-                  "WHERE c.parent = (SELECT number FROM identity WHERE id = ?1) AND c.family = ?2 ORDER BY c.id");
+  list_ = prepare(
+      "SELECT r.body FROM child AS c CROSS JOIN record AS r ON r.number = c.number "
+      "WHERE c.parent = (SELECT number FROM identity WHERE id = ?1) AND c.family = ?2 ORDER BY c.id");
 }
 
 RawSqlite::~RawSqlite() {
-  for (sqlite3_stmt* statement : {begin_, commit_, identity_, number_, insert_, child_, event_, run_, read_, list_}) sqlite3_finalize(statement);
+  for (sqlite3_stmt* statement : {begin_, commit_, identity_, number_, insert_, child_, event_, run_, read_, list_})
+    sqlite3_finalize(statement);
   sqlite3_close(database_);
 }
 
@@ -64,7 +70,9 @@ void RawSqlite::step(sqlite3_stmt* statement) {
 }
 
 orlop::Id RawSqlite::id_of(std::uint64_t index) {
-  return orlop::IdMaker(random_source_, index, static_cast<std::uint32_t>(index), {1'767'225'600'000 + static_cast<std::int64_t>(index) / 16}).make();
+  return orlop::IdMaker(random_source_, index, static_cast<std::uint32_t>(index),
+                        {1'767'225'600'000 + static_cast<std::int64_t>(index) / 16})
+      .make();
 }
 
 std::int64_t RawSqlite::make_number(const orlop::Id& id) {
@@ -83,7 +91,8 @@ std::int64_t RawSqlite::number_of(const orlop::Id& id) {
 
 void RawSqlite::create(std::string_view body, const orlop::Id& parent) {
   const orlop::Id id = id_of(count_);
-  const std::string key = std::string(parent.bytes.begin(), parent.bytes.end()) + std::string("\x00\x1f", 2) + "repository-" + std::to_string(count_);
+  const std::string key = std::string(parent.bytes.begin(), parent.bytes.end()) + std::string("\x00\x1f", 2) +
+                          "repository-" + std::to_string(count_);
   step(begin_);
   if (parent != last_parent_) {
     last_parent_ = parent;
@@ -127,7 +136,8 @@ std::size_t RawSqlite::read(std::uint64_t index) {
   const orlop::Id id = id_of(index);
   bind(read_, 1, id);
   check(sqlite3_step(read_), database_);
-  const std::string body(reinterpret_cast<const char*>(sqlite3_column_text(read_, 0)), static_cast<std::size_t>(sqlite3_column_bytes(read_, 0)));
+  const std::string body(reinterpret_cast<const char*>(sqlite3_column_text(read_, 0)),
+                         static_cast<std::size_t>(sqlite3_column_bytes(read_, 0)));
   sqlite3_reset(read_);
   return body.size();
 }
@@ -147,7 +157,8 @@ std::size_t RawSqlite::list_below(const orlop::Id& parent, orlop::FamilyNumber w
   bind(list_, 1, parent);
   sqlite3_bind_int(list_, 2, wanted);
   while (sqlite3_step(list_) == SQLITE_ROW) {
-    bodies.append(reinterpret_cast<const char*>(sqlite3_column_text(list_, 0)), static_cast<std::size_t>(sqlite3_column_bytes(list_, 0)));
+    bodies.append(reinterpret_cast<const char*>(sqlite3_column_text(list_, 0)),
+                  static_cast<std::size_t>(sqlite3_column_bytes(list_, 0)));
   }
   sqlite3_reset(list_);
   return bodies.size();
@@ -167,10 +178,13 @@ std::int64_t RawSqlite::number(const char* text) {
 
 void RawSqlite::queue_services(const orlop::Id& environment) {
   sqlite3_stmt* ids = prepare("SELECT number, revision FROM machine WHERE owner = ?1 ORDER BY number");
-  sqlite3_stmt* update = prepare("UPDATE machine SET revision = ?2, state = 3, origin_state = 1, action = 1, request = ?3, changed_at = ?4, "
-                                 "configuration = 1, active = 1, execution_id = ?5 WHERE number = ?1 AND revision = ?2 - 1");
-  sqlite3_stmt* event = prepare("INSERT INTO event (at, kind, family, from_state, to_state, subject, owner, organization, request, revision, author, id_count) "
-                                "VALUES (?1, 4, 11, 1, 3, ?2, ?3, ?3, ?3, 0, 'host', 0)");
+  sqlite3_stmt* update = prepare(
+      "UPDATE machine SET revision = ?2, state = 3, origin_state = 1, action = 1, request = ?3, changed_at = ?4, "
+      "configuration = 1, active = 1, execution_id = ?5 WHERE number = ?1 AND revision = ?2 - 1");
+  sqlite3_stmt* event = prepare(
+      "INSERT INTO event (at, kind, family, from_state, to_state, subject, owner, organization, request, revision, "
+      "author, id_count) "
+      "VALUES (?1, 4, 11, 1, 3, ?2, ?3, ?3, ?3, 0, 'host', 0)");
   execute("BEGIN IMMEDIATE");
   const std::int64_t owner = number_of(environment);
   const std::string execution = orlop::to_text(environment) + "-1767225600";
@@ -202,11 +216,14 @@ void RawSqlite::queue_services(const orlop::Id& environment) {
 }
 
 void RawSqlite::checkpoint() { execute("PRAGMA wal_checkpoint(TRUNCATE)"); }
-double RawSqlite::text_bytes() { return static_cast<double>(number("SELECT sum(length(CAST(body AS BLOB))) FROM record")); }
+double RawSqlite::text_bytes() {
+  return static_cast<double>(number("SELECT sum(length(CAST(body AS BLOB))) FROM record"));
+}
 std::int64_t RawSqlite::records() { return number("SELECT count(*) FROM record"); }
 
 std::string RawSqlite::an_id_of(orlop::FamilyNumber wanted) {
-  sqlite3_stmt* statement = prepare("SELECT i.id FROM record AS r CROSS JOIN identity AS i ON i.number = r.number WHERE r.family = ?1 LIMIT 1");
+  sqlite3_stmt* statement = prepare(
+      "SELECT i.id FROM record AS r CROSS JOIN identity AS i ON i.number = r.number WHERE r.family = ?1 LIMIT 1");
   sqlite3_bind_int(statement, 1, wanted);
   std::string text;
   if (sqlite3_step(statement) == SQLITE_ROW) {

@@ -1,4 +1,5 @@
-// The bare side: SQLite by its C interface, writing the same rows, bytes and indexes as the store, with kept statements.
+// The bare side: SQLite by its C interface, writing the same rows, bytes and indexes as the store, with kept
+// statements.
 #pragma once
 
 #include <sqlite3.h>
@@ -28,7 +29,8 @@ class RawSqlite {
   std::size_t list(const orlop::Id& parent);
   // The same below each of these, of one family and in one transaction.
   std::size_t list(std::span<const orlop::Id> parents, orlop::FamilyNumber family);
-  // What queueing every service of the environment for a deployment writes: their machine rows and one event each, in one transaction.
+  // What queueing every service of the environment for a deployment writes: their machine rows and one event each, in
+  // one transaction.
   void queue_services(const orlop::Id& environment);
 
   // Moves the write-ahead log into the file.

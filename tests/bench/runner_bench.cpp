@@ -100,7 +100,8 @@ std::uint64_t run_bare(const std::vector<Machine>& machines) {
     if (has(machines[at].plan_flags, PlanFlag::builds)) starts.push_back(at);
   }
   for (std::uint32_t at = 0; at < machines.size(); ++at) starts.push_back(at);
-  for (; next < std::min<std::size_t>(64, starts.size()); ++next) heap.push({now + duration_of(starts[next]), starts[next]});
+  for (; next < std::min<std::size_t>(64, starts.size()); ++next)
+    heap.push({now + duration_of(starts[next]), starts[next]});
   while (!heap.empty()) {
     now = heap.top().at;
     heap.pop();
@@ -119,19 +120,23 @@ int main() {
   std::vector<bench::Figure> figures;
   const std::vector<Machine> many = services(10'000);
   std::uint64_t sum = 0;
-  figures.push_back(bench::measure("plan of 10,000 services (bare: topological sort)", "0.20 (5 times)",
-                                   {[&] { sum += make_plan(many, orlop::Action::deploy, orlop::ForcedEvent::none).parts.size(); },
-                                    [&] { sum += sort_bare(many); },
-                                    {},
-                                    1},
-                                   15));
+  figures.push_back(
+      bench::measure("plan of 10,000 services (bare: topological sort)", "0.20 (5 times)",
+                     {[&] { sum += make_plan(many, orlop::Action::deploy, orlop::ForcedEvent::none).parts.size(); },
+                      [&] { sum += sort_bare(many); },
+                      {},
+                      1},
+                     15));
   for (const std::uint32_t count : {1000U, 100'000U}) {
     const std::vector<Machine> machines = services(count);
     const std::uint64_t endings = run_bare(machines);
     if (run_ours(machines) != endings) bench::fail("the runner ended another number of steps than the bare heap");
     const std::size_t laps = 200'000 / count;
-    const auto repeat = [laps](auto run) { for (std::size_t lap = 0; lap < laps; ++lap) run(); };
-    figures.push_back(bench::measure("lifecycle in virtual time, " + std::to_string(count) + " services (bare: heap)", "0.5",
+    const auto repeat = [laps](auto run) {
+      for (std::size_t lap = 0; lap < laps; ++lap) run();
+    };
+    figures.push_back(bench::measure("lifecycle in virtual time, " + std::to_string(count) + " services (bare: heap)",
+                                     "0.5",
                                      {[&] { repeat([&] { sum += run_ours(machines); }); },
                                       [&] { repeat([&] { sum += run_bare(machines); }); },
                                       {},

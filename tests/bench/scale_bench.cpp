@@ -1,6 +1,7 @@
-// Cost must follow what changed, not what is stored: the same work at a small and a large store, a deployment of 10,000 services made
-// durable, the size on disk and in memory, and the time from open to the first answer. ORLOP_BENCH_SERVICES sets the large store's
-// services (default 100000). ORLOP_BENCH_SCALE_ONLY=request: only the deployment of 10,000.
+// Cost must follow what changed, not what is stored: the same work at a small and a large store, a deployment of 10,000
+// services made durable, the size on disk and in memory, and the time from open to the first answer.
+// ORLOP_BENCH_SERVICES sets the large store's services (default 100000). ORLOP_BENCH_SCALE_ONLY=request: only the
+// deployment of 10,000.
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -36,14 +37,17 @@ Fixture make_fixture(Platform& platform) {
 }
 
 std::string container(const Fixture& fixture, const std::string& name) {
-  return R"({"name":")" + name + R"(","registry_id":")" + fixture.registry + R"(","image_name":"shop/web","tag":"1.0","healthchecks":{}})";
+  return R"({"name":")" + name + R"(","registry_id":")" + fixture.registry +
+         R"(","image_name":"shop/web","tag":"1.0","healthchecks":{}})";
 }
 
-Environment make_environment(Platform& platform, const Fixture& fixture, const std::string& name, std::size_t services) {
+Environment make_environment(Platform& platform, const Fixture& fixture, const std::string& name,
+                             std::size_t services) {
   Environment environment;
   environment.id = platform.create("/project/" + fixture.project + "/environment", R"({"name":")" + name + R"("})");
   for (std::size_t at = 0; at < services; ++at) {
-    environment.services.push_back(platform.create("/environment/" + environment.id + "/container", container(fixture, "s" + std::to_string(at))));
+    environment.services.push_back(
+        platform.create("/environment/" + environment.id + "/container", container(fixture, "s" + std::to_string(at))));
   }
   return environment;
 }
@@ -59,7 +63,8 @@ void run_to_the_end(Platform& platform) {
 constexpr std::size_t services_each = 100;
 
 void fill(Platform& platform, const Fixture& fixture, std::size_t services) {
-  for (std::size_t at = 0; at < services / services_each; ++at) make_environment(platform, fixture, "e" + std::to_string(at), services_each);
+  for (std::size_t at = 0; at < services / services_each; ++at)
+    make_environment(platform, fixture, "e" + std::to_string(at), services_each);
 }
 
 std::size_t large_size() {
@@ -76,7 +81,8 @@ std::vector<Figure> growth(const bench::Folder& folder, Platform& large, const F
   const Environment large_target = make_environment(large, large_fixture, "target", services_each);
   std::size_t made = 0;
   const auto create = [&made](Platform& platform, const Fixture& fixture, const Environment& target) {
-    for (int count = 0; count < 200; ++count) platform.create("/environment/" + target.id + "/container", container(fixture, "n" + std::to_string(made++)));
+    for (int count = 0; count < 200; ++count)
+      platform.create("/environment/" + target.id + "/container", container(fixture, "n" + std::to_string(made++)));
   };
   const auto deploy = [](Platform& platform, const Environment& target) {
     platform.request("POST", "/environment/" + target.id + "/deploy");
@@ -85,13 +91,22 @@ std::vector<Figure> growth(const bench::Folder& folder, Platform& large, const F
   std::size_t bytes = 0;
   const auto read = [&bytes](Platform& platform, const Environment& target) {
     for (int lap = 0; lap < 50; ++lap) {
-      for (const std::string& service : target.services) bytes += platform.request("GET", "/container/" + service).size();
+      for (const std::string& service : target.services)
+        bytes += platform.request("GET", "/container/" + service).size();
     }
   };
   std::vector<Figure> figures;
-  figures.push_back(bench::measure("GET (bare: at 1,000 services)", "0.87 (1.15 times)", {[&] { read(large, large_target); }, [&] { read(small, small_target); }, {}, 50 * services_each}));
-  figures.push_back(bench::measure("create (bare: at 1,000 services)", "0.77 (1.3 times)", {[&] { create(large, large_fixture, large_target); }, [&] { create(small, small_fixture, small_target); }, {}, 200}));
-  figures.push_back(bench::measure("deploy the environment (bare: at 1,000)", "0.77 (1.3 times)", {[&] { deploy(large, large_target); }, [&] { deploy(small, small_target); }, {}, 1}));
+  figures.push_back(
+      bench::measure("GET (bare: at 1,000 services)", "0.87 (1.15 times)",
+                     {[&] { read(large, large_target); }, [&] { read(small, small_target); }, {}, 50 * services_each}));
+  figures.push_back(bench::measure("create (bare: at 1,000 services)", "0.77 (1.3 times)",
+                                   {[&] { create(large, large_fixture, large_target); },
+                                    [&] { create(small, small_fixture, small_target); },
+                                    {},
+                                    200}));
+  figures.push_back(
+      bench::measure("deploy the environment (bare: at 1,000)", "0.77 (1.3 times)",
+                     {[&] { deploy(large, large_target); }, [&] { deploy(small, small_target); }, {}, 1}));
   return bytes == 0 ? std::vector<Figure>{} : figures;
 }
 
@@ -103,7 +118,8 @@ Figure deployment_request(const bench::Folder& folder) {
   const Fixture fixture = make_fixture(ours);
   std::vector<Environment> environments;
   constexpr int rounds = 7;
-  for (int round = 0; round <= rounds; ++round) environments.push_back(make_environment(ours, fixture, "big" + std::to_string(round), count));
+  for (int round = 0; round <= rounds; ++round)
+    environments.push_back(make_environment(ours, fixture, "big" + std::to_string(round), count));
 
   const std::string bare_file = folder.file("request-bare.db");
   std::filesystem::copy_file(file, bare_file);
@@ -134,13 +150,15 @@ std::vector<Figure> size_and_open(const std::string& file, std::size_t services)
   const auto on_disk = static_cast<double>(std::filesystem::file_size(file));
   const double text = bare.text_bytes();
   const double records = static_cast<double>(bare.records());
-  figures.push_back({"bytes on disk of a record (bare: its JSON)", "0.67 (1.5 times)", "B ", on_disk / records, text / records, text / on_disk, text / on_disk, text / on_disk});
+  figures.push_back({"bytes on disk of a record (bare: its JSON)", "0.67 (1.5 times)", "B ", on_disk / records,
+                     text / records, text / on_disk, text / on_disk, text / on_disk});
 
   const double before = resident_bytes();
   {
     const Platform opened("sqlite:" + file, orlop::Durability::normal);
     const double each = std::max(0.0, resident_bytes() - before) / static_cast<double>(services);
-    figures.push_back({"resident bytes for each stored service", "at most 128", "B ", each, 128, each == 0 ? 1 : 128 / each, 1, 1});
+    figures.push_back(
+        {"resident bytes for each stored service", "at most 128", "B ", each, 128, each == 0 ? 1 : 128 / each, 1, 1});
   }
   const std::string organization = bare.an_id_of(1);
   figures.push_back(bench::measure("open to the first answer (bare: SQLite)", "0.33 (3 times)",

@@ -21,12 +21,14 @@ struct CommitTimes {
 
 class TimedTransaction final : public orlop::ForwardingTransaction {
  public:
-  TimedTransaction(std::unique_ptr<Transaction> behind, CommitTimes& times) : ForwardingTransaction(std::move(behind)), times_(times) {}
+  TimedTransaction(std::unique_ptr<Transaction> behind, CommitTimes& times)
+      : ForwardingTransaction(std::move(behind)), times_(times) {}
   ~TimedTransaction() override {
     release();
     const double elapsed = std::chrono::duration<double, std::milli>(Clock::now() - begun_).count();
     times_.longest = std::max(times_.longest, elapsed);
-    times_.longest_processor = std::max(times_.longest_processor, 1000.0 * static_cast<double>(std::clock() - used_) / CLOCKS_PER_SEC);
+    times_.longest_processor =
+        std::max(times_.longest_processor, 1000.0 * static_cast<double>(std::clock() - used_) / CLOCKS_PER_SEC);
   }
   TimedTransaction(const TimedTransaction&) = delete;
   TimedTransaction& operator=(const TimedTransaction&) = delete;

@@ -1,16 +1,17 @@
-// Variables: the list of a service that sees 300 of them over four scopes, an edit that reaches 10,000 deployed services, the clone of an environment with 1,000
-// services and 20,000 variables, and the import of 10,000. A commit is measured from the beginning of its transaction to the end, while other writers wait.
+// Variables: the list of a service that sees 300 of them over four scopes, an edit that reaches 10,000 deployed
+// services, the clone of an environment with 1,000 services and 20,000 variables, and the import of 10,000. A commit is
+// measured from the beginning of its transaction to the end, while other writers wait.
 #include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <string>
 #include <vector>
 
+#include "model/registry.h"
 #include "platform.h"
 #include "raw_sqlite.h"
 #include "store/open.h"
 #include "timed_store.h"
-#include "model/registry.h"
 #include "variables/resolve.h"
 
 namespace {
@@ -21,7 +22,9 @@ using Clock = std::chrono::steady_clock;
 // Time of the processor that this program has used, in milliseconds: on a busy machine it says more than the clock.
 double processor() { return 1000.0 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-double microseconds(Clock::time_point since) { return std::chrono::duration<double, std::micro>(Clock::now() - since).count(); }
+double microseconds(Clock::time_point since) {
+  return std::chrono::duration<double, std::micro>(Clock::now() - since).count();
+}
 
 struct Fixture {
   std::string organization;
@@ -39,14 +42,17 @@ Fixture make_fixture(Platform& platform) {
   return fixture;
 }
 
-std::string make_container(Platform& platform, const Fixture& fixture, const std::string& environment, const std::string& name) {
-  return platform.create("/environment/" + environment + "/container", R"({"name":")" + name + R"(","registry_id":")" + fixture.registry +
-                                                                           R"(","image_name":"shop/web","tag":"1.0","healthchecks":{}})");
+std::string make_container(Platform& platform, const Fixture& fixture, const std::string& environment,
+                           const std::string& name) {
+  return platform.create("/environment/" + environment + "/container",
+                         R"({"name":")" + name + R"(","registry_id":")" + fixture.registry +
+                             R"(","image_name":"shop/web","tag":"1.0","healthchecks":{}})");
 }
 
-std::string body_of(const std::string& key, const std::string& value, const std::string& scope, const std::string& parent) {
-  return R"({"key":")" + key + R"(","value":")" + value + R"(","is_secret":false,"variable_scope":")" + scope + R"(","variable_parent_id":")" + parent +
-         "\"}";
+std::string body_of(const std::string& key, const std::string& value, const std::string& scope,
+                    const std::string& parent) {
+  return R"({"key":")" + key + R"(","value":")" + value + R"(","is_secret":false,"variable_scope":")" + scope +
+         R"(","variable_parent_id":")" + parent + "\"}";
 }
 
 void run_to_the_end(Platform& platform) {
@@ -70,8 +76,8 @@ class Stopwatch {
   double elapsed() const { return microseconds(begun_) / 1000; }
   double used() const { return processor() - used_; }
   void print(const std::string& what, const char* store) const {
-    std::printf("%-58s %-7s %7.1f ms (processor %7.1f), %3zu commits, longest %6.1f ms (processor %5.1f)\n", what.c_str(), store, elapsed(), used(),
-                times_.commits, times_.longest, times_.longest_processor);
+    std::printf("%-58s %-7s %7.1f ms (processor %7.1f), %3zu commits, longest %6.1f ms (processor %5.1f)\n",
+                what.c_str(), store, elapsed(), used(), times_.commits, times_.longest, times_.longest_processor);
   }
 
  private:
@@ -85,7 +91,8 @@ void resolution_of_300() {
   std::vector<std::string> keys;
   std::vector<std::string> values;
   for (int at = 0; at < 300; ++at) keys.push_back("KEY_" + std::to_string(at));
-  for (int at = 0; at < 300; ++at) values.push_back(at % 3 == 0 ? "https://{{KEY_" + std::to_string(at + 1) + "}}/path" : "value of some length");
+  for (int at = 0; at < 300; ++at)
+    values.push_back(at % 3 == 0 ? "https://{{KEY_" + std::to_string(at + 1) + "}}/path" : "value of some length");
   std::vector<orlop::Variable> visible(300);
   for (std::size_t at = 0; at < visible.size(); ++at) {
     visible[at].scope = static_cast<orlop::VariableScope>(at % 4);
@@ -121,13 +128,15 @@ void list_of_300(const std::string& file) {
   const std::string storage = file.empty() ? "memory:" : "sqlite:" + file;
   Platform platform(storage, orlop::Durability::normal);
   const Fixture fixture = make_fixture(platform);
-  const std::string environment = platform.create("/project/" + fixture.project + "/environment", R"({"name":"production"})");
+  const std::string environment =
+      platform.create("/project/" + fixture.project + "/environment", R"({"name":"production"})");
   const std::string service = make_container(platform, fixture, environment, "api");
   const std::string scopes[] = {"PROJECT", "ENVIRONMENT", "CONTAINER"};
   const std::vector<std::string> parents = {fixture.project, environment, service};
   for (int at = 0; at < 291; ++at) {
     const auto scope = static_cast<std::size_t>(at % 3);
-    platform.create("/variable", body_of("KEY_" + std::to_string(at), "value of some length " + std::to_string(at), scopes[scope], parents[scope]));
+    platform.create("/variable", body_of("KEY_" + std::to_string(at), "value of some length " + std::to_string(at),
+                                         scopes[scope], parents[scope]));
   }
   double best = 1e9;
   const std::string path = "/variable?scope=CONTAINER&parent_id=" + service;
@@ -136,7 +145,8 @@ void list_of_300(const std::string& file) {
     const std::string listed = platform.request("GET", path);
     best = std::min(best, microseconds(begin));
   }
-  std::printf("GET of 300 variables over four scopes, %-7s           %8.1f us", file.empty() ? "memory" : "SQLite", best);
+  std::printf("GET of 300 variables over four scopes, %-7s           %8.1f us", file.empty() ? "memory" : "SQLite",
+              best);
   if (!file.empty()) {
     const double raw = raw_list(file, parents);
     std::printf(", SQLite alone for their bodies %.1f us, ratio %.2f", raw, raw / best);
@@ -151,16 +161,21 @@ void edit_that_reaches(const std::string& storage, const char* name, int service
   std::string last;
   std::vector<std::string> environments;
   for (int made = 0; made < services;) {
-    const std::string environment = platform.create("/project/" + fixture.project + "/environment", R"({"name":"e)" + std::to_string(made) + R"("})");
-    for (int at = 0; at < 1000 && made < services; ++at, ++made) last = make_container(platform, fixture, environment, "s" + std::to_string(at));
+    const std::string environment = platform.create("/project/" + fixture.project + "/environment",
+                                                    R"({"name":"e)" + std::to_string(made) + R"("})");
+    for (int at = 0; at < 1000 && made < services; ++at, ++made)
+      last = make_container(platform, fixture, environment, "s" + std::to_string(at));
     environments.push_back(environment);
   }
   const std::string variable = platform.create("/variable", body_of("A", "1", "PROJECT", fixture.project));
   run_to_the_end(platform);
   // The first variable has put all out of date.
-  for (const std::string& environment : environments) platform.request("POST", "/environment/" + environment + "/deploy");
+  for (const std::string& environment : environments)
+    platform.request("POST", "/environment/" + environment + "/deploy");
   run_to_the_end(platform);
-  const auto is_fresh = [&] { return platform.request("GET", "/container/" + last + "/status").find("UP_TO_DATE") != std::string::npos; };
+  const auto is_fresh = [&] {
+    return platform.request("GET", "/container/" + last + "/status").find("UP_TO_DATE") != std::string::npos;
+  };
   if (!is_fresh()) bench::fail("the services are not deployed");
   const std::string what = "edit that reaches " + std::to_string(services) + " services";
   const Stopwatch watch(times);
@@ -174,7 +189,8 @@ void edit_that_reaches(const std::string& storage, const char* name, int service
 std::string imported(int count, const std::string& scope) {
   std::string body = R"({"overwrite":false,"vars":[)";
   for (int key = 0; key < count; ++key) {
-    body += (key == 0 ? "" : ",") + (R"({"name":"KEY_)" + std::to_string(key)) + R"(","value":"value of some length","scope":")" + scope + R"(","is_secret":false})";
+    body += (key == 0 ? "" : ",") + (R"({"name":"KEY_)" + std::to_string(key)) +
+            R"(","value":"value of some length","scope":")" + scope + R"(","is_secret":false})";
   }
   return body + "]}";
 }
@@ -183,7 +199,8 @@ void clone_of(const std::string& storage, const char* name, int services, int va
   bench::CommitTimes times;
   Platform platform(timed(storage, times), "");
   const Fixture fixture = make_fixture(platform);
-  const std::string environment = platform.create("/project/" + fixture.project + "/environment", R"({"name":"production"})");
+  const std::string environment =
+      platform.create("/project/" + fixture.project + "/environment", R"({"name":"production"})");
   const std::string body = imported(variables_each, "CONTAINER");
   for (int at = 0; at < services; ++at) {
     const std::string service = make_container(platform, fixture, environment, "s" + std::to_string(at));
@@ -192,7 +209,9 @@ void clone_of(const std::string& storage, const char* name, int services, int va
   const Stopwatch watch(times);
   platform.request("POST", "/environment/" + environment + "/clone", R"({"name":"copy"})");
   run_to_the_end(platform);
-  watch.print("clone of " + std::to_string(services) + " services, " + std::to_string(services * variables_each) + " variables", name);
+  watch.print(
+      "clone of " + std::to_string(services) + " services, " + std::to_string(services * variables_each) + " variables",
+      name);
 }
 
 // So many variables in one environment.
@@ -200,7 +219,8 @@ void import_of(const std::string& storage, const char* name, int variables) {
   bench::CommitTimes times;
   Platform platform(timed(storage, times), "");
   const Fixture fixture = make_fixture(platform);
-  const std::string environment = platform.create("/project/" + fixture.project + "/environment", R"({"name":"production"})");
+  const std::string environment =
+      platform.create("/project/" + fixture.project + "/environment", R"({"name":"production"})");
   const std::string service = make_container(platform, fixture, environment, "api");
   const std::string body = imported(variables, "ENVIRONMENT");
   const Stopwatch import(times);
@@ -218,7 +238,9 @@ void import_of(const std::string& storage, const char* name, int variables) {
 int main(int count, char** given) {
   // Without arguments all; else those whose names are given, as in edit-sqlite or, of one size, edit-sqlite:1000.
   const std::vector<std::string> wanted(given + 1, given + count);
-  const auto runs = [&](const std::string& name) { return wanted.empty() || std::ranges::find(wanted, name) != wanted.end(); };
+  const auto runs = [&](const std::string& name) {
+    return wanted.empty() || std::ranges::find(wanted, name) != wanted.end();
+  };
   const bench::Folder folder("variables");
   if (runs("resolve")) resolution_of_300();
   if (runs("list")) {
@@ -228,10 +250,13 @@ int main(int count, char** given) {
   const auto run = [&](const std::string& work, int count, const auto& measure) {
     const std::string size = ":" + std::to_string(count);
     if (runs(work + "-memory") || runs(work + "-memory" + size)) measure("memory:", "memory", count);
-    if (runs(work + "-sqlite") || runs(work + "-sqlite" + size)) measure("sqlite:" + folder.file(work + std::to_string(count) + ".db"), "SQLite", count);
+    if (runs(work + "-sqlite") || runs(work + "-sqlite" + size))
+      measure("sqlite:" + folder.file(work + std::to_string(count) + ".db"), "SQLite", count);
   };
   for (const int services : {1000, 10'000}) run("edit", services, edit_that_reaches);
-  for (const int services : {100, 1000}) run("clone", services, [](const std::string& storage, const char* name, int count) { clone_of(storage, name, count, 20); });
+  for (const int services : {100, 1000})
+    run("clone", services,
+        [](const std::string& storage, const char* name, int count) { clone_of(storage, name, count, 20); });
   for (const int variables : {1000, 10'000}) run("import", variables, import_of);
   return 0;
 }

@@ -1,4 +1,5 @@
-// Secrets that a host's AEAD encrypts: in a snapshot, which every engine with key and AEAD can read, and in the store in memory.
+// Secrets that a host's AEAD encrypts: in a snapshot, which every engine with key and AEAD can read, and in the store
+// in memory.
 #include "toy_aead.h"
 
 static char log_text[256];

@@ -1,5 +1,5 @@
-// The number of allocations that a call makes, which does not vary with the load of the machine. An additional parse, copy or look-up raises it,
-// and so does a cost that grows with the size of the store.
+// The number of allocations that a call makes, which does not vary with the load of the machine. An additional parse,
+// copy or look-up raises it, and so does a cost that grows with the size of the store.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -90,7 +90,10 @@ int main() {
   expect("ticks, for each", count([&] { platform.run(); }), services, 63);
   expect("statuses, for each", count([&] { platform.ask("GET", platform.of_environment("/statuses")); }), services, 7);
   expect("snapshot, for each", count([&] { platform.snapshot(); }), services, 34);
-  expect("clone, for each", count([&] { platform.ask("POST", platform.of_environment("/clone"), R"({"name":"copy"})"); platform.run(); }),
+  expect("clone, for each", count([&] {
+           platform.ask("POST", platform.of_environment("/clone"), R"({"name":"copy"})");
+           platform.run();
+         }),
          services, 89);
   return is_good ? 0 : 1;
 }

@@ -81,7 +81,8 @@ static void leaves_nothing(void) {
   const orlop_request request = request_of("GET", "/organization", "");
   FAILS(ORLOP_ERROR_CONFLICT, orlop_batch_dispatch(&reply, batch, &request));
   orlop_error *error = orlop_batch_commit(batch);
-  CHECK(orlop_error_code(error) == ORLOP_ERROR_CONFLICT && strstr(orlop_error_message(error), "request 2, POST /organization, was refused with 400") != NULL);
+  CHECK(orlop_error_code(error) == ORLOP_ERROR_CONFLICT &&
+        strstr(orlop_error_message(error), "request 2, POST /organization, was refused with 400") != NULL);
   orlop_error_free(error);
   orlop_batch_free(batch);
   CHECK(organizations_of(engine) == 0);
@@ -147,9 +148,15 @@ static void ends_with_its_engine(void) {
 static void refuses_names(orlop_engine *engine) {
   const orlop_text names[] = {ORLOP_TEXT("a")};
   const char *const requests[][3] = {
-      {"GET", "/openapi.json", ""}, {"GET", "/-/events", ""}, {"DELETE", "/-/events?through=1", ""}, {"PUT", "/-/events/consumers/audit", ""},
-      {"GET", "/-/sim/clock", ""}, {"POST", "/-/sim/rules", "{\"step\":\"deploy\",\"after\":\"1m\"}"}, {"DELETE", "/-/sim/faults?x=1", ""},
-      {"GET", "/organization", ""}, {"POST", "/-/sim/record", "{\"record\":\"none\"}"},
+      {"GET", "/openapi.json", ""},
+      {"GET", "/-/events", ""},
+      {"DELETE", "/-/events?through=1", ""},
+      {"PUT", "/-/events/consumers/audit", ""},
+      {"GET", "/-/sim/clock", ""},
+      {"POST", "/-/sim/rules", "{\"step\":\"deploy\",\"after\":\"1m\"}"},
+      {"DELETE", "/-/sim/faults?x=1", ""},
+      {"GET", "/organization", ""},
+      {"POST", "/-/sim/record", "{\"record\":\"none\"}"},
   };
   for (size_t at = 0; at < sizeof requests / sizeof requests[0]; ++at) {
     orlop_request request = request_of(requests[at][0], requests[at][1], requests[at][2]);
@@ -157,7 +164,8 @@ static void refuses_names(orlop_engine *engine) {
     request.name_count = 1;
     orlop_reply *reply = NULL;
     OK(orlop_dispatch(&reply, engine, &request));
-    CHECK(orlop_reply_status(reply) == 400 && strstr(orlop_reply_body(reply).data, "does not create resources by their names alone") != NULL);
+    CHECK(orlop_reply_status(reply) == 400 &&
+          strstr(orlop_reply_body(reply).data, "does not create resources by their names alone") != NULL);
     orlop_reply_free(reply);
     request.name_count = 0;
     OK(orlop_dispatch(&reply, engine, &request));

@@ -28,7 +28,8 @@ static platform on_a_cluster(orlop_engine *engine) {
   snprintf(body, sizeof body, "{\"name\":\"full\",\"cluster_id\":\"%s\"}", made.cluster);
   create(engine, made.environment, "/project/%s/environment", made.project, body);
   create(engine, made.database, "/environment/%s/database", made.environment,
-         "{\"name\":\"orders\",\"type\":\"POSTGRESQL\",\"version\":\"16\",\"mode\":\"CONTAINER\",\"cpu\":800,\"memory\":256}");
+         "{\"name\":\"orders\",\"type\":\"POSTGRESQL\",\"version\":\"16\",\"mode\":\"CONTAINER\",\"cpu\":800,"
+         "\"memory\":256}");
   return made;
 }
 
@@ -37,7 +38,8 @@ static void waits_and_begins(void) {
   const platform made = on_a_cluster(engine);
   char second[37];
   create(engine, second, "/environment/%s/database", made.environment,
-         "{\"name\":\"stock\",\"type\":\"POSTGRESQL\",\"version\":\"16\",\"mode\":\"CONTAINER\",\"cpu\":800,\"memory\":256}");
+         "{\"name\":\"stock\",\"type\":\"POSTGRESQL\",\"version\":\"16\",\"mode\":\"CONTAINER\",\"cpu\":800,\"memory\":"
+         "256}");
   orlop_capacity capacity = ORLOP_CAPACITY_INIT;
   capacity.nodes = 1;
   capacity.nodes_max = 2;
@@ -55,7 +57,8 @@ static void waits_and_begins(void) {
   OK(orlop_nodes_lose(engine, text_of(made.cluster), 1, 3600000));
   CHECK(events_hold(engine, "\"to\":\"ERROR\"") && events_hold(engine, "\"lost\":1"));
   OK(orlop_advance(engine, 3660000));
-  CHECK(events_hold(engine, "\"from\":\"ERROR\",\"to\":\"STARTING\"") && events_hold(engine, "\"from\":\"STARTING\",\"to\":\"RUNNING\""));
+  CHECK(events_hold(engine, "\"from\":\"ERROR\",\"to\":\"STARTING\"") &&
+        events_hold(engine, "\"from\":\"STARTING\",\"to\":\"RUNNING\""));
   OK(orlop_capacity_clear(engine));
   OK(orlop_close(engine));
 }

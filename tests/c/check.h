@@ -9,12 +9,12 @@
 #include "orlop/driver.h"
 #include "orlop/orlop.h"
 
-#define CHECK(condition)                                                        \
-  do {                                                                          \
-    if (!(condition)) {                                                         \
-      fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);   \
-      exit(1);                                                                  \
-    }                                                                           \
+#define CHECK(condition)                                                      \
+  do {                                                                        \
+    if (!(condition)) {                                                       \
+      fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
+      exit(1);                                                                \
+    }                                                                         \
   } while (0)
 
 // The call succeeds.
@@ -24,8 +24,8 @@
 
 static inline void check_code(orlop_error *error, orlop_code code, const char *call, const char *file, int line) {
   if (orlop_error_code(error) != code) {
-    fprintf(stderr, "%s:%d: %s gave %s (%s), not code %d\n", file, line, call, orlop_error_name(error), orlop_error_message(error),
-            (int)code);
+    fprintf(stderr, "%s:%d: %s gave %s (%s), not code %d\n", file, line, call, orlop_error_name(error),
+            orlop_error_message(error), (int)code);
     exit(1);
   }
   if (error != NULL && strlen(orlop_error_message(error)) < 10) {
@@ -63,7 +63,8 @@ static inline orlop_reply *dispatch(orlop_engine *engine, const char *method, co
 }
 
 // Creates a resource at `collection` (with %s for `parent`), and writes its id to `id`.
-static inline void create(orlop_engine *engine, char id[37], const char *collection, const char *parent, const char *body) {
+static inline void create(orlop_engine *engine, char id[37], const char *collection, const char *parent,
+                          const char *body) {
   char path[256];
   snprintf(path, sizeof path, collection, parent);
   orlop_reply *reply = dispatch(engine, "POST", path, body);
@@ -87,7 +88,8 @@ static inline platform create_platform(orlop_engine *engine) {
   create(engine, made.cluster, "/organization/%s/cluster", made.organization,
          "{\"name\":\"europe\",\"region\":\"eu-west-3\",\"cloud_provider\":\"AWS\"}");
   create(engine, made.project, "/organization/%s/project", made.organization, "{\"name\":\"shop\"}");
-  create(engine, made.environment, "/project/%s/environment", made.project, "{\"name\":\"production\",\"mode\":\"PRODUCTION\"}");
+  create(engine, made.environment, "/project/%s/environment", made.project,
+         "{\"name\":\"production\",\"mode\":\"PRODUCTION\"}");
   create(engine, made.database, "/environment/%s/database", made.environment,
          "{\"name\":\"orders\",\"type\":\"POSTGRESQL\",\"version\":\"16\",\"mode\":\"CONTAINER\"}");
   return made;

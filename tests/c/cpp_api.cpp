@@ -26,13 +26,15 @@ std::string created(orlop::Engine& engine, const std::string& collection, std::s
 // An environment with a database; answers the environment's id.
 std::string platform(orlop::Engine& engine) {
   const std::string organization = created(engine, "/organization", R"({"name":"acme","plan":"FREE"})");
-  created(engine, "/organization/" + organization + "/cluster", R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
+  created(engine, "/organization/" + organization + "/cluster",
+          R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
   const std::string project = created(engine, "/organization/" + organization + "/project", R"({"name":"shop"})");
   const std::string environment = created(engine, "/project/" + project + "/environment", R"({"name":"production"})");
   created(engine, "/environment/" + environment + "/database",
           R"({"name":"orders","type":"POSTGRESQL","version":"16","mode":"CONTAINER"})");
   const std::string environments = "/project/" + project + "/environment";
-  const orlop::Reply more = engine.dispatch({.method = "POST", .path = environments, .body = "{}", .names = {"staging", "preview"}});
+  const orlop::Reply more =
+      engine.dispatch({.method = "POST", .path = environments, .body = "{}", .names = {"staging", "preview"}});
   CHECK(more.ok() && more.body().size() == 79);
   return environment;
 }
@@ -42,7 +44,8 @@ std::string events_of_a_deployment(orlop::Engine& engine) {
   const std::string environment = platform(engine);
   CHECK(engine.dispatch({.method = "POST", .path = "/environment/" + environment + "/deploy"}).status() == 202);
   const std::string fed(engine.events().text());
-  const orlop_id deployment = orlop::parse_id(std::string_view(fed).substr(fed.find("\"subject\":\"", fed.find("deployment.queued")) + 11, 36));
+  const orlop_id deployment =
+      orlop::parse_id(std::string_view(fed).substr(fed.find("\"subject\":\"", fed.find("deployment.queued")) + 11, 36));
   CHECK(engine.run_until_ended(deployment, orlop::Duration(0)) != ORLOP_RUN_IDLE);
   CHECK(engine.run_until_ended(deployment) == ORLOP_RUN_ENDED);
   engine.reseed(7);
@@ -89,15 +92,29 @@ void errors() {
     const orlop::Buffer snapshot = engine.snapshot(key);
     CHECK(orlop::Engine::try_open({.snapshot = snapshot.text()}).error().code() == ORLOP_ERROR_STORAGE_SEALED);
     CHECK(orlop::Engine::try_open({.snapshot = snapshot.text(), .secrets_key = key}));
-    CHECK(engine.try_import_from({.snapshot = snapshot.text(), .family = "project", .root = "acme/shop", .secrets_key = key}).error().code() == ORLOP_ERROR_NOT_FOUND);
-    CHECK(engine.try_import_from({.snapshot = snapshot.text(), .family = "project", .root = "acme/shop", .name = std::string()}).error().code() == ORLOP_ERROR_MISUSE);
+    CHECK(engine
+              .try_import_from(
+                  {.snapshot = snapshot.text(), .family = "project", .root = "acme/shop", .secrets_key = key})
+              .error()
+              .code() == ORLOP_ERROR_NOT_FOUND);
+    CHECK(engine
+              .try_import_from(
+                  {.snapshot = snapshot.text(), .family = "project", .root = "acme/shop", .name = std::string()})
+              .error()
+              .code() == ORLOP_ERROR_MISUSE);
   }
   const std::string nothing;  // such as the value of a variable that is not set
-  for (const orlop::Options& given : {orlop::Options{.storage = nothing}, {.brand = nothing}, {.kubernetes_versions = {nothing}}, {.snapshot = nothing}, {.secret_key = nothing}, {.billing = {nothing}}}) {
+  for (const orlop::Options& given : {orlop::Options{.storage = nothing},
+                                      {.brand = nothing},
+                                      {.kubernetes_versions = {nothing}},
+                                      {.snapshot = nothing},
+                                      {.secret_key = nothing},
+                                      {.billing = {nothing}}}) {
     CHECK(orlop::Engine::try_open(given).error().code() == ORLOP_ERROR_MISUSE);
   }
   CHECK(orlop::try_parse_id("x").error().code() == ORLOP_ERROR_INVALID);
-  CHECK(orlop::to_text(orlop::parse_id("0198C0DE-0000-7000-8000-00000000002A")) == "0198c0de-0000-7000-8000-00000000002a");
+  CHECK(orlop::to_text(orlop::parse_id("0198C0DE-0000-7000-8000-00000000002A")) ==
+        "0198c0de-0000-7000-8000-00000000002a");
   CHECK(orlop::to_text(orlop::parse_instant("2026-01-01T00:00:00Z")) == "2026-01-01T00:00:00.000Z");
 
   orlop::Engine first({.simulation = true});
@@ -155,13 +172,16 @@ void feeds() {
 
 void logs() {
   std::string said;
-  orlop::Engine engine({.log = [&](orlop_log_level level, std::string_view message) {
-                          CHECK(level == ORLOP_LOG_WARNING);
-                          said = message;
-                          throw std::runtime_error("the disk for logs is full");
-                        },
-                        .external_systems = {"find_webhook", [](const orlop::Ask&) { throw std::runtime_error("502"); }}});
-  const std::string application = created(engine, "/environment/" + platform(engine) + "/application",
+  orlop::Engine engine(
+      {.log =
+           [&](orlop_log_level level, std::string_view message) {
+             CHECK(level == ORLOP_LOG_WARNING);
+             said = message;
+             throw std::runtime_error("the disk for logs is full");
+           },
+       .external_systems = {"find_webhook", [](const orlop::Ask&) { throw std::runtime_error("502"); }}});
+  const std::string application = created(
+      engine, "/environment/" + platform(engine) + "/application",
       R"({"name":"api","git_repository":{"url":"https://github.com/acme/api","provider":"GITHUB"},"healthchecks":{}})");
   CHECK(engine.dispatch({.method = "GET", .path = "/service/" + application + "/gitWebhookStatus"}).ok());
   CHECK(said == "the question find_webhook was not answered: 502");
@@ -169,9 +189,12 @@ void logs() {
 
 void simulation() {
   const auto run = [](std::uint64_t seed) {
-    orlop::Engine engine({.seed = seed, .simulation = true, .start = orlop::parse_instant("2030-06-01T12:00:00Z"),
+    orlop::Engine engine({.seed = seed,
+                          .simulation = true,
+                          .start = orlop::parse_instant("2030-06-01T12:00:00Z"),
                           .require_cluster = false});
-    engine.add_rule({.kind = "database", .step = "deploy", .after = orlop::Duration(30'000), .fails = "NO_DISK", .times = 1});
+    engine.add_rule(
+        {.kind = "database", .step = "deploy", .after = orlop::Duration(30'000), .fails = "NO_DISK", .times = 1});
     const std::string events = events_of_a_deployment(engine);
     CHECK(holds(events, "NO_DISK") && holds(events, "2030-06-01T12:00:30"));
     CHECK(engine.last_event() > 0);
@@ -195,7 +218,8 @@ void clocks() {
   CHECK(engine.now() == noon);
   is_running = false;
   CHECK(engine.now() == noon);
-  const orlop::Reply reply = engine.dispatch({.method = "GET", .path = "/organization", .query = "page=1&page_size=10"});
+  const orlop::Reply reply =
+      engine.dispatch({.method = "GET", .path = "/organization", .query = "page=1&page_size=10"});
   CHECK(reply.ok() && holds(reply.body(), "pagination"));
   CHECK(!reply.headers().empty() && reply.header("content-type") != "");
   CHECK(holds(orlop::describe("openapi").text(), "\"openapi\""));
@@ -207,8 +231,10 @@ void callers() {
   options.authentication = ORLOP_AUTHENTICATION_REQUIRED;
   options.external_systems = {"authenticate", [](const orlop::Ask& ask) {
                                 CHECK(ask.question() == "authenticate");
-                                if (holds(ask.input(), R"("token":"slow")")) return ask.fail("the provider does not answer", ORLOP_ERROR_EXTERNAL_TIMEOUT);
-                                if (holds(ask.input(), R"("token":"later")")) return std::thread([ask] { ask.answer(R"({"subject":"ada"})"); }).detach();
+                                if (holds(ask.input(), R"("token":"slow")"))
+                                  return ask.fail("the provider does not answer", ORLOP_ERROR_EXTERNAL_TIMEOUT);
+                                if (holds(ask.input(), R"("token":"later")"))
+                                  return std::thread([ask] { ask.answer(R"({"subject":"ada"})"); }).detach();
                                 ask.answer(holds(ask.input(), R"("token":"ada")") ? R"({"subject":"ada"})" : "null");
                                 ask.answer("dropped");
                               }};

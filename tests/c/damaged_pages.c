@@ -1,4 +1,5 @@
-// Whichever page of an SQLite file is damaged: opening the store or orlop_check says so, also of pages that no read of a resource looks at, such as those of indexes.
+// Whichever page of an SQLite file is damaged: opening the store or orlop_check says so, also of pages that no read of
+// a resource looks at, such as those of indexes.
 #include <stdint.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -74,7 +75,8 @@ static void each_page(orlop_text secret_key) {
   size_t unnoticed = 0;
   char *damaged = malloc(size);
   CHECK(damaged != NULL);
-  for (size_t page = 1; page < size / page_size; ++page) {  // the first one holds the header, without which it is no file of SQLite
+  // The first one holds the header, without which it is no file of SQLite.
+  for (size_t page = 1; page < size / page_size; ++page) {
     memcpy(damaged, sound, size);
     memset(damaged + page * page_size, 0xA5, page_size);
     write_file(damaged, size);
@@ -100,7 +102,8 @@ static int holds_leases(char *page) {
   return 1;
 }
 
-// A lease is under another number: a tick fails, and the next ones do not try again and again to take what they do not see.
+// A lease is under another number: a tick fails, and the next ones do not try again and again to take what they do not
+// see.
 static void lost_lease(unsigned char number) {
   make_store((orlop_text){NULL, 0});
   size_t size = 0;
@@ -142,7 +145,8 @@ static void make_abandoned_store(void) {
 
 static size_t cells_of(const char *page) { return (size_t)(unsigned char)page[3] * 256 + (unsigned char)page[4]; }
 
-// A page of one index is written in the place of another one, such as that of the table of engines: a simulation comes to rest, or fails.
+// A page of one index is written in the place of another one, such as that of the table of engines: a simulation comes
+// to rest, or fails.
 static void misplaced_page(void) {
   make_abandoned_store();
   size_t size = 0;

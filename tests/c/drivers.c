@@ -1,4 +1,5 @@
-// Drivers of several kinds: one that answers at once, one that answers from its own thread, one that refuses, one that calls back in.
+// Drivers of several kinds: one that answers at once, one that answers from its own thread, one that refuses, one that
+// calls back in.
 #include <pthread.h>
 
 #include "check.h"

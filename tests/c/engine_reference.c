@@ -1,4 +1,5 @@
-// The handle of its engine that a driver is given with each step: it works like any other handle, on any thread, and does not keep the engine open.
+// The handle of its engine that a driver is given with each step: it works like any other handle, on any thread, and
+// does not keep the engine open.
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -101,7 +102,8 @@ static void *wait_until_closed(void *context) {
   return NULL;
 }
 
-// Calls through the reference return before close returns, so that release() never runs on a thread of the driver's, which it may join.
+// Calls through the reference return before close returns, so that release() never runs on a thread of the driver's,
+// which it may join.
 static void closing_waits_for_calls_by_it(void) {
   for (int round = 0; round < 20; ++round) {
     holder self = {0};

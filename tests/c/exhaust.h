@@ -16,23 +16,24 @@
 
 namespace {
 
-long at = 0;               // which place fails now
-const char* doing = "";    // what is called
+long at = 0;             // which place fails now
+const char* doing = "";  // what is called
 
-#define SO(condition)                                                                                                          \
-  do {                                                                                                                         \
-    if (!(condition)) {                                                                                                        \
-      std::fprintf(stderr, "%s:%d: not so: %s, when memory ran out %s at place %ld of: %s\n", __FILE__, __LINE__, #condition, \
-                   for_ever ? "for ever" : "once", at, doing);                                                                 \
-      std::exit(1);                                                                                                            \
-    }                                                                                                                          \
+#define SO(condition)                                                                                             \
+  do {                                                                                                            \
+    if (!(condition)) {                                                                                           \
+      std::fprintf(stderr, "%s:%d: not so: %s, when memory ran out %s at place %ld of: %s\n", __FILE__, __LINE__, \
+                   #condition, for_ever ? "for ever" : "once", at, doing);                                        \
+      std::exit(1);                                                                                               \
+    }                                                                                                             \
   } while (0)
 
-// A call that is tried with memory failing at its first place, its second, and so on, until it meets no end of memory any more.
+// A call that is tried with memory failing at its first place, its second, and so on, until it meets no end of memory
+// any more.
 struct Trial {
   const char* what;
   std::function<orlop_error*()> call;
-  std::function<void()> before = [] {};               // with memory
+  std::function<void()> before = [] {};  // with memory
   std::function<void(bool succeeded)> after = [](bool) {};
   long sparsity = 1'000'000;  // every place up to this one, then fewer and fewer
 };
@@ -48,7 +49,8 @@ void exhaust(const Trial& trial) {
       orlop_error* error = trial.call();
       left = plenty;
       const orlop_code code = orlop_error_code(error);
-      if (code != ORLOP_ERROR_NONE && code != ORLOP_ERROR_OUT_OF_MEMORY) std::fprintf(stderr, "%s\n", orlop_error_message(error));
+      if (code != ORLOP_ERROR_NONE && code != ORLOP_ERROR_OUT_OF_MEMORY)
+        std::fprintf(stderr, "%s\n", orlop_error_message(error));
       orlop_error_free(error);
       SO(code == ORLOP_ERROR_NONE || code == ORLOP_ERROR_OUT_OF_MEMORY);
       SO(has_failed || code == ORLOP_ERROR_NONE);
@@ -76,7 +78,8 @@ std::size_t count_in_feed(orlop_engine* engine, std::uint64_t since, std::string
   OK(orlop_events(&list, engine, since, 10'000));
   const std::string_view events(orlop_buffer_text(list).data, orlop_buffer_text(list).size);
   std::size_t count = 0;
-  for (std::size_t found = events.find(text); found != std::string_view::npos; found = events.find(text, found + 1)) ++count;
+  for (std::size_t found = events.find(text); found != std::string_view::npos; found = events.find(text, found + 1))
+    ++count;
   orlop_buffer_free(list);
   return count;
 }

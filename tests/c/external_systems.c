@@ -1,4 +1,5 @@
-// External systems that answer at once, later, wrongly, twice, too late or not at all, and the scripted ones of a simulation.
+// External systems that answer at once, later, wrongly, twice, too late or not at all, and the scripted ones of a
+// simulation.
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -43,7 +44,8 @@ static orlop_error *ask(void *context, const orlop_ask *ask) {
   systems *self = context;
   CHECK(ask->size == sizeof *ask && ask->id != 0 && ask->timeout_ms > 0);
   CHECK(strcmp(ask->question.data, ORLOP_QUESTION_LIST_BRANCHES) == 0);
-  CHECK(strstr(ask->input.data, "\"provider\":\"GITHUB\"") != NULL && strstr(ask->input.data, "\"repository\":\"acme/shop\"") != NULL);
+  CHECK(strstr(ask->input.data, "\"provider\":\"GITHUB\"") != NULL &&
+        strstr(ask->input.data, "\"repository\":\"acme/shop\"") != NULL);
   ++self->calls;
   switch (self->how) {
     case at_once:
@@ -58,20 +60,15 @@ static orlop_error *ask(void *context, const orlop_ask *ask) {
       pthread_detach(thread);
       return NULL;
     }
-    case never:
-      keep(self, ask);
-      return NULL;
+    case never: keep(self, ask); return NULL;
     case fails:
       OK(orlop_answer_error(ask->engine, ask->id, ORLOP_ERROR_EXTERNAL_FAILED, text_of("rate limit \xff exceeded")));
       return NULL;
     case is_late:
       OK(orlop_answer_error(ask->engine, ask->id, ORLOP_ERROR_EXTERNAL_TIMEOUT, text_of("the provider is slow")));
       return NULL;
-    case declines:
-      OK(orlop_answer_error(ask->engine, ask->id, ORLOP_ERROR_UNANSWERED, text_of("")));
-      return NULL;
-    case returns_error:
-      return orlop_error_new(ORLOP_ERROR_INTERNAL, text_of("the host is ill"));
+    case declines: OK(orlop_answer_error(ask->engine, ask->id, ORLOP_ERROR_UNANSWERED, text_of(""))); return NULL;
+    case returns_error: return orlop_error_new(ORLOP_ERROR_INTERNAL, text_of("the host is ill"));
     case calls_engine: {
       int64_t now = 0;
       OK(orlop_now(self->engine, &now));
@@ -120,7 +117,8 @@ static int branches(orlop_engine *engine, const char *text) {
   orlop_reply *reply = NULL;
   OK(orlop_dispatch(&reply, engine, &request));
   const int status = orlop_reply_status(reply);
-  if (strstr(orlop_reply_body(reply).data, text) == NULL) fprintf(stderr, "%d %.500s\n", status, orlop_reply_body(reply).data);
+  if (strstr(orlop_reply_body(reply).data, text) == NULL)
+    fprintf(stderr, "%d %.500s\n", status, orlop_reply_body(reply).data);
   CHECK(strstr(orlop_reply_body(reply).data, text) != NULL);
   orlop_reply_free(reply);
   return status;
@@ -160,7 +158,8 @@ static void large_answers(void) {
   char *text = malloc(room);
   size_t size = 0;
   text[size++] = '[';
-  while (size < mebibyte) size += (size_t)snprintf(text + size, room - size, "%s{\"name\":\"%0200d\"}", size == 1 ? "" : ",", 7);
+  while (size < mebibyte)
+    size += (size_t)snprintf(text + size, room - size, "%s{\"name\":\"%0200d\"}", size == 1 ? "" : ",", 7);
   text[size++] = ']';
   self.answer = (orlop_text){text, size};
   CHECK(branches(self.engine, "{\"results\":[{\"name\":\"000") == 200);
@@ -177,8 +176,9 @@ static void tempers(void) {
     temper how;
     const char *text;
     int status;
-  } cases[] = {{later, "from a thread", 200},   {fails, "rate limit", 502},          {is_late, "the provider is slow", 504},
-               {declines, "not answer", 501},   {returns_error, "the host is ill", 502}, {calls_engine, "{\"results\":[]}", 200}};
+  } cases[] = {{later, "from a thread", 200},           {fails, "rate limit", 502},
+               {is_late, "the provider is slow", 504},  {declines, "not answer", 501},
+               {returns_error, "the host is ill", 502}, {calls_engine, "{\"results\":[]}", 200}};
   for (size_t index = 0; index < sizeof cases / sizeof *cases; ++index) {
     systems self;
     open_with(&self, cases[index].how, 5000, "list_repositories,list_branches");
@@ -218,18 +218,21 @@ static void await(systems *self, int count) {
   pthread_mutex_unlock(&self->lock);
 }
 
-// A hundred threads wait for answers; meanwhile this one reads, writes and ticks. The answers come in the opposite order.
+// A hundred threads wait for answers; meanwhile this one reads, writes and ticks. The answers come in the opposite
+// order.
 static void concurrent_asks(void) {
   enum { count = 100 };
   systems self;
   open_with(&self, never, 60000, ORLOP_QUESTION_LIST_BRANCHES);
   pthread_t threads[count];
-  for (int index = 0; index < count; ++index) CHECK(pthread_create(&threads[index], NULL, ask_for_branches, self.engine) == 0);
+  for (int index = 0; index < count; ++index)
+    CHECK(pthread_create(&threads[index], NULL, ask_for_branches, self.engine) == 0);
   await(&self, count);
   const platform made = create_platform(self.engine);
   CHECK(status_holds(self.engine, &made, "READY"));
   OK(orlop_tick(self.engine, NULL));
-  for (int index = count - 1; index >= 0; --index) OK(orlop_answer(self.kept[index].engine, self.kept[index].id, text_of("[{\"name\":\"main\"}]")));
+  for (int index = count - 1; index >= 0; --index)
+    OK(orlop_answer(self.kept[index].engine, self.kept[index].id, text_of("[{\"name\":\"main\"}]")));
   for (int index = 0; index < count; ++index) pthread_join(threads[index], NULL);
   end(&self);
 }

@@ -1,5 +1,5 @@
-// Memory that fails: malloc itself is replaced in the program that includes this, or operator new where a sanitizer brings its own malloc.
-// To be included by one file of a program.
+// Memory that fails: malloc itself is replaced in the program that includes this, or operator new where a sanitizer
+// brings its own malloc. To be included by one file of a program.
 #ifndef ORLOP_TESTS_FAILING_MEMORY_H
 #define ORLOP_TESTS_FAILING_MEMORY_H
 
@@ -9,7 +9,7 @@
 namespace {
 
 constexpr long plenty = -1;
-thread_local long left = plenty;  // allocations until one fails
+thread_local long left = plenty;     // allocations until one fails
 thread_local bool for_ever = false;  // and all after it
 thread_local bool has_failed = false;
 
@@ -32,7 +32,9 @@ void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t count, std::size_t size);
 void* __libc_realloc(void* block, std::size_t size);
 
-__attribute__((visibility("default"))) void* malloc(std::size_t size) noexcept { return fails() ? nullptr : __libc_malloc(size); }
+__attribute__((visibility("default"))) void* malloc(std::size_t size) noexcept {
+  return fails() ? nullptr : __libc_malloc(size);
+}
 __attribute__((visibility("default"))) void* calloc(std::size_t count, std::size_t size) noexcept {
   return fails() ? nullptr : __libc_calloc(count, size);
 }

@@ -34,7 +34,8 @@ static void finds_no_faults(void) {
 
 static void finds_in_replies(void) {
   orlop_engine *engine = open_simulation(NULL);
-  orlop_reply *reply = dispatch(engine, "POST", "/organization", "{\"name\":\"a \\\"b\\\" \\u00e9\",\"plan\":\"FREE\"}");
+  orlop_reply *reply =
+      dispatch(engine, "POST", "/organization", "{\"name\":\"a \\\"b\\\" \\u00e9\",\"plan\":\"FREE\"}");
   CHECK(orlop_reply_status(reply) == 201);
   CHECK(is_text(orlop_reply_find(reply, "/name"), "a \"b\" \xc3\xa9"));
   CHECK(is_text(orlop_reply_find(reply, "/plan"), "FREE"));
@@ -98,8 +99,9 @@ static void says_what_the_json_says(orlop_engine *engine) {
     char at[25], subject[37], expected[256];
     orlop_time_format(event->at_ms, at);
     orlop_id_format(event->subject, subject);
-    snprintf(expected, sizeof expected, "{\"sequence\":%d,\"at\":\"%s\",\"kind\":\"%s\",\"family\":\"%s\",\"subject\":\"%s\"", (int)event->number, at,
-             event->kind_name.data, event->family.data, subject);
+    snprintf(expected, sizeof expected,
+             "{\"sequence\":%d,\"at\":\"%s\",\"kind\":\"%s\",\"family\":\"%s\",\"subject\":\"%s\"", (int)event->number,
+             at, event->kind_name.data, event->family.data, subject);
     const char *found = strstr(json, expected);
     CHECK(found != NULL);
     json = found;
@@ -111,7 +113,8 @@ static void says_what_the_json_says(orlop_engine *engine) {
     whole[size] = 0;
     snprintf(expected, sizeof expected, "\"to\":\"%s\"", event->to_name.data);
     CHECK((event->to == 0) == (event->to_name.size == 0));
-    CHECK((strstr(whole, "\"to\":") != NULL) == (event->to != 0) && (event->to == 0 || strstr(whole, expected) != NULL));
+    CHECK((strstr(whole, "\"to\":") != NULL) == (event->to != 0) &&
+          (event->to == 0 || strstr(whole, expected) != NULL));
     CHECK((strstr(whole, "\"from\":") != NULL) == (event->from != 0));
     CHECK((strstr(whole, "\"owner\":") != NULL) == !is_nil(event->owner));
     CHECK((strstr(whole, "\"request\":") != NULL) == !is_nil(event->request));
@@ -133,7 +136,8 @@ static void is_typed(void) {
   int deployed = 0, ended = 0, deploys = 0;
   for (size_t index = 0; index < orlop_feed_size(feed); ++index) {
     const orlop_feed_event *event = orlop_feed_at(feed, index);
-    deployed += event->kind == ORLOP_EVENT_STATE_CHANGED && event->to == ORLOP_SERVICE_DEPLOYED && is_text(event->to_name, "DEPLOYED");
+    deployed += event->kind == ORLOP_EVENT_STATE_CHANGED && event->to == ORLOP_SERVICE_DEPLOYED &&
+                is_text(event->to_name, "DEPLOYED");
     ended += event->kind == ORLOP_EVENT_REQUEST_ENDED;
     deploys += event->kind == ORLOP_EVENT_STEP_STARTED && event->to == ORLOP_STEP_DEPLOY;
   }

@@ -1,4 +1,5 @@
-// Stores in a child after fork(), while other threads of its parent read and write: a child opens files that were closed, and is refused those that were open.
+// Stores in a child after fork(), while other threads of its parent read and write: a child opens files that were
+// closed, and is refused those that were open.
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>

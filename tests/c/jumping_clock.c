@@ -1,4 +1,5 @@
-// A wall clock that jumps ten years forward and back: running steps go on, events stay in order, callers stay within their limits; only the measuring clock passes deadlines.
+// A wall clock that jumps ten years forward and back: running steps go on, events stay in order, callers stay within
+// their limits; only the measuring clock passes deadlines.
 #include "check.h"
 
 #define TEN_YEARS (INT64_C(10) * 365 * 86400 * 1000)

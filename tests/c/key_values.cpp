@@ -1,4 +1,5 @@
-// An engine on a key-value store of its host (key_value.hpp): a deployment, a second engine on the data of the first one, and a store that fails.
+// An engine on a key-value store of its host (key_value.hpp): a deployment, a second engine on the data of the first
+// one, and a store that fails.
 #include "orlop/key_value.hpp"
 
 #include <stdexcept>
@@ -47,7 +48,8 @@ class FailingStore : public orlop::KeyValueStore {
 };
 
 struct Opened {
-  explicit Opened(std::shared_ptr<FailingStore> pairs) : store(orlop::key_value_store(std::move(pairs))), engine(with(store)) {}
+  explicit Opened(std::shared_ptr<FailingStore> pairs)
+      : store(orlop::key_value_store(std::move(pairs))), engine(with(store)) {}
   static orlop::Engine with(const orlop_store& store) {
     orlop::Options options;
     options.store = &store;
@@ -98,11 +100,15 @@ int main() {
   {
     Opened opened(pairs);
     const std::string organization = created(opened.engine, "/organization", R"({"name":"acme","plan":"FREE"})");
-    created(opened.engine, "/organization/" + organization + "/cluster", R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
-    const std::string project = created(opened.engine, "/organization/" + organization + "/project", R"({"name":"shop"})");
+    created(opened.engine, "/organization/" + organization + "/cluster",
+            R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
+    const std::string project =
+        created(opened.engine, "/organization/" + organization + "/project", R"({"name":"shop"})");
     environment = created(opened.engine, "/project/" + project + "/environment", R"({"name":"production"})");
-    created(opened.engine, "/environment/" + environment + "/database", R"({"name":"orders","type":"POSTGRESQL","version":"16","mode":"CONTAINER"})");
-    const orlop::Reply accepted = opened.engine.dispatch({.method = "POST", .path = "/environment/" + environment + "/deploy"});
+    created(opened.engine, "/environment/" + environment + "/database",
+            R"({"name":"orders","type":"POSTGRESQL","version":"16","mode":"CONTAINER"})");
+    const orlop::Reply accepted =
+        opened.engine.dispatch({.method = "POST", .path = "/environment/" + environment + "/deploy"});
     CHECK(accepted.status() == 202);
     opened.engine.run_until_idle();
     CHECK(deployed(opened.engine, environment).find("DEPLOYED") != std::string::npos);
@@ -132,6 +138,7 @@ int main() {
   for (auto& [key, value] : pairs->map) {
     if (key.starts_with('r')) value.resize(value.size() / 2);
   }
-  CHECK(failure_of(again.engine, {.method = "GET", .path = "/environment/" + environment}).find("ends too early") != std::string::npos);
+  CHECK(failure_of(again.engine, {.method = "GET", .path = "/environment/" + environment}).find("ends too early") !=
+        std::string::npos);
   return 0;
 }

@@ -76,7 +76,8 @@ static orlop_error *find_no_webhook(void *context, const orlop_ask *ask) {
 static void logs_ports_that_fail(void) {
   journal self = {0};
   const orlop_log log = {sizeof log, &self, write_down, NULL};
-  const orlop_external_systems systems = {sizeof systems, NULL, find_no_webhook, NULL, ORLOP_TEXT(ORLOP_QUESTION_FIND_WEBHOOK)};
+  const orlop_external_systems systems = {sizeof systems, NULL, find_no_webhook, NULL,
+                                          ORLOP_TEXT(ORLOP_QUESTION_FIND_WEBHOOK)};
   orlop_options options = ORLOP_OPTIONS_INIT;
   options.require_cluster = 0;
   options.external_systems = &systems;
@@ -87,7 +88,8 @@ static void logs_ports_that_fail(void) {
   const platform made = create_platform(engine);
   char id[37], path[128];
   create(engine, id, "/environment/%s/application", made.environment,
-         "{\"name\":\"api\",\"git_repository\":{\"url\":\"https://github.com/acme/api\",\"provider\":\"GITHUB\"},\"healthchecks\":{}}");
+         "{\"name\":\"api\",\"git_repository\":{\"url\":\"https://github.com/acme/"
+         "api\",\"provider\":\"GITHUB\"},\"healthchecks\":{}}");
   self.engine = engine;
   snprintf(path, sizeof path, "/service/%s/gitWebhookStatus", id);
   orlop_reply *reply = dispatch(engine, "GET", path, "");

@@ -13,7 +13,8 @@ static void defaults(void) {
   memset(&given, 0xFF, sizeof given);
   orlop_options_init(&given.known, sizeof given.known);
   CHECK(given.known.size == sizeof given.known);
-  CHECK(given.known.max_parallel_builds == 4 && given.known.rate_limit == UINT32_MAX && given.known.require_cluster == 1);
+  CHECK(given.known.max_parallel_builds == 4 && given.known.rate_limit == UINT32_MAX &&
+        given.known.require_cluster == 1);
   CHECK(given.known.storage.size == 7 && memcmp(given.known.storage.data, "memory:", 7) == 0);
   CHECK(given.known.step_deadline_ms == expected.step_deadline_ms && given.known.start_ms == expected.start_ms);
   CHECK(given.known.driver == NULL && given.known.store == NULL && given.known.snapshot.data == NULL);
@@ -42,7 +43,8 @@ static void set(const char *name, const char *value) { OK(orlop_options_set(&opt
 static void refused(const char *name, const char *value, const char *first, const char *second) {
   orlop_error *error = orlop_options_set(&options, name, value);
   CHECK(orlop_error_code(error) == ORLOP_ERROR_MISUSE);
-  const int is_said = strstr(orlop_error_message(error), first) != NULL && strstr(orlop_error_message(error), second) != NULL;
+  const int is_said =
+      strstr(orlop_error_message(error), first) != NULL && strstr(orlop_error_message(error), second) != NULL;
   if (!is_said) fprintf(stderr, "%s = %s: %s\n", name, value, orlop_error_message(error));
   CHECK(is_said);
   orlop_error_free(error);

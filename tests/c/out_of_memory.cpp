@@ -1,6 +1,6 @@
-// Memory that runs out at any place of any call, once or from there on: the call succeeds, or fails with an error that says so and changes
-// nothing, and the engine goes on as if the failed call had never been made. Both allocators fail: malloc itself is replaced here, which
-// operator new, SQLite and the C library take their memory from.
+// Memory that runs out at any place of any call, once or from there on: the call succeeds, or fails with an error that
+// says so and changes nothing, and the engine goes on as if the failed call had never been made. Both allocators fail:
+// malloc itself is replaced here, which operator new, SQLite and the C library take their memory from.
 #include <unistd.h>
 
 #include <cstdint>
@@ -37,7 +37,9 @@ orlop_error* ask(orlop_engine* engine, const orlop_request& request, int& status
 }
 
 // A file system of memory, where there is one: thousands of stores are made.
-std::string folder() { return ::access("/dev/shm", W_OK) == 0 ? "/dev/shm/orlop-" + std::to_string(::getpid()) + "-" : ""; }
+std::string folder() {
+  return ::access("/dev/shm", W_OK) == 0 ? "/dev/shm/orlop-" + std::to_string(::getpid()) + "-" : "";
+}
 
 void remove_file(const std::string& storage) {
   if (!storage.starts_with("sqlite:")) return;
@@ -134,7 +136,8 @@ void answers(const Store& store) {
                SO((last_event(engine) == before) != succeeded);  // whole or not at all
              }});
   };
-  const auto read = [&](const char* what, const char* method, const std::string& from, const std::string& text, int expected) {
+  const auto read = [&](const char* what, const char* method, const std::string& from, const std::string& text,
+                        int expected) {
     const std::uint64_t end = last_event(engine);
     exhaust({what, [&] { return ask(engine, request_of(method, from, text), status); }, [] {},
              [&](bool succeeded) {
@@ -207,7 +210,8 @@ void deploys(const Store& store) {
   };
   const auto end = [&](bool) { comes_to_its_end(engine, made, since); };
   exhaust({"the first tick", [&] { return orlop_tick(engine, nullptr); }, begin, end});
-  exhaust({"a deployment from its begin to its end", [&] { return orlop_run_until_idle(engine, nullptr); }, begin, end});
+  exhaust(
+      {"a deployment from its begin to its end", [&] { return orlop_run_until_idle(engine, nullptr); }, begin, end});
   exhaust({"moving the clock", [&] { return orlop_advance(engine, 60'000); }, begin, end, 20});
   exhaust({"canceling", [&] { return ask(engine, request_of("POST", cancel, "{}"), status); },
            [&] {
@@ -307,7 +311,8 @@ void restores(const Store& store) {
   orlop_options options = store.options();
   options.snapshot = {snapshot.data(), snapshot.size()};
   engine = nullptr;
-  exhaust({"opening with a snapshot", [&] { return orlop_open(&engine, &options); }, [&] { remove_file(store.storage); },
+  exhaust({"opening with a snapshot", [&] { return orlop_open(&engine, &options); },
+           [&] { remove_file(store.storage); },
            [&](bool succeeded) {
              if (!succeeded) return;
              SO(body_of(engine, "/organization").find("acme") != std::string::npos);
@@ -319,7 +324,8 @@ void restores(const Store& store) {
 }  // namespace
 
 int main() {
-  // OpenSSL's ciphers prepare themselves at their first use, and never work again in a process where there was no memory for that.
+  // OpenSSL's ciphers prepare themselves at their first use, and never work again in a process where there was no
+  // memory for that.
   const Store sealed = {"memory:", std::string(32, 'k')};
   OK(orlop_close(sealed.open()));
   const std::vector<Store> stores = {{"memory:", ""}, sealed, {"sqlite:" + folder() + "out_of_memory.db", ""}};

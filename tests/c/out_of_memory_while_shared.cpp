@@ -1,4 +1,5 @@
-// Memory that runs out while instants of a simulation share a commit: no step is lost, whichever of them the driver had been asked for, and each deployment comes to its end.
+// Memory that runs out while instants of a simulation share a commit: no step is lost, whichever of them the driver had
+// been asked for, and each deployment comes to its end.
 #include <array>
 #include <cstdint>
 #include <string>
@@ -21,20 +22,27 @@ class Deployments {
     char id[37];
     create(engine_, id, "/organization%s", "", R"({"name":"acme","plan":"FREE"})");
     const std::string organization = id;
-    create(engine_, id, "/organization/%s/cluster", organization.c_str(), R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
+    create(engine_, id, "/organization/%s/cluster", organization.c_str(),
+           R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
     create(engine_, id, "/organization/%s/project", organization.c_str(), R"({"name":"shop"})");
     const std::string project = id;
     for (std::size_t number = 0; number < environments; ++number) {
-      create(engine_, id, "/project/%s/environment", project.c_str(), (R"({"name":"env-)" + std::to_string(number) + "\"}").c_str());
+      create(engine_, id, "/project/%s/environment", project.c_str(),
+             (R"({"name":"env-)" + std::to_string(number) + "\"}").c_str());
       paths_[number] = std::string("/environment/") + id;
       const std::string environment = id;
-      create(engine_, id, "/environment/%s/database", environment.c_str(), R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":"orders"})");
+      create(engine_, id, "/environment/%s/database", environment.c_str(),
+             R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":"orders"})");
       for (std::size_t application = 0; application < applications; ++application) {
         create(engine_, id, "/environment/%s/application", environment.c_str(),
-               (R"({"healthchecks":{},"git_repository":{"url":"https://github.com/acme/web.git","provider":"GITHUB"},"name":"web-)" + std::to_string(application) + "\"}").c_str());
+               (R"({"healthchecks":{},"git_repository":{"url":"https://github.com/acme/web.git","provider":"GITHUB"},)"
+                R"("name":"web-)" +
+                std::to_string(application) + "\"}")
+                   .c_str());
       }
     }
-    orlop_reply* reply = dispatch(engine_, "POST", "/-/sim/rules", R"({"after":{"distribution":"uniform","least":"5s","most":"60s"}})");
+    orlop_reply* reply =
+        dispatch(engine_, "POST", "/-/sim/rules", R"({"after":{"distribution":"uniform","least":"5s","most":"60s"}})");
     CHECK(orlop_reply_status(reply) == 204);
     orlop_reply_free(reply);
   }
@@ -60,7 +68,8 @@ class Deployments {
     SO(count_in_feed(engine_, since_, "\"service.building\"") == environments * applications);
     SO(count_in_feed(engine_, since_, "\"service.deploying\"") == services);
     SO(count_in_feed(engine_, since_, "\"service.deployed\"") == services);
-    for (const std::string& path : paths_) SO(body_of(engine_, path + "/statuses").find("DEPLOYMENT_ERROR") == std::string::npos);
+    for (const std::string& path : paths_)
+      SO(body_of(engine_, path + "/statuses").find("DEPLOYMENT_ERROR") == std::string::npos);
   }
 
  private:
@@ -75,8 +84,10 @@ int main() {
   Deployments deployments;
   const auto begin = [&] { deployments.begin(); };
   const auto end = [&](bool) { deployments.come_to_their_end(); };
-  exhaust({"deployments whose steps end one after the other", [&] { return orlop_run_until_idle(deployments.engine(), nullptr); }, begin, end, 400});
-  exhaust({"an hour in which they do", [&] { return orlop_advance(deployments.engine(), 3'600'000); }, begin, end, 100});
+  exhaust({"deployments whose steps end one after the other",
+           [&] { return orlop_run_until_idle(deployments.engine(), nullptr); }, begin, end, 400});
+  exhaust(
+      {"an hour in which they do", [&] { return orlop_advance(deployments.engine(), 3'600'000); }, begin, end, 100});
   // Memory runs out again while the next tick reads what is stored.
   for (long place = 0; place < 16; ++place) {
     const auto twice = [&] {

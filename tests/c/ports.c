@@ -10,7 +10,9 @@ static void count_release(void *context) {
   ++releases;
 }
 
-static void write_nothing(void *context, orlop_log_level level, orlop_text message) { (void)context, (void)level, (void)message; }
+static void write_nothing(void *context, orlop_log_level level, orlop_text message) {
+  (void)context, (void)level, (void)message;
+}
 static orlop_error *accept_step(void *context, const orlop_step *step) { return (void)context, (void)step, NULL; }
 static int64_t at_noon(void *context) { return (void)context, 1767268800000; }
 static uint64_t draw_next(void *context) {
@@ -48,39 +50,39 @@ static void tries(orlop_code code, const orlop_options *options, int released) {
 }
 
 // Every port, whatever its struct: `given` has its first function, and `required` is where that lies.
-#define CHECK_PORT(name, required, function)                                                                                \
-  do {                                                                                                                      \
-    struct {                                                                                                                \
-      orlop_##name port;                                                                                                    \
-      char later[16];                                                                                                       \
-    } given;                                                                                                                \
-    memset(&given, 0, sizeof given);                                                                                        \
-    orlop_options options = ORLOP_OPTIONS_INIT;                                                                             \
-    const orlop_##name initial = first_##name;                                                                              \
-    CHECK(initial.size == sizeof initial && initial.required == NULL);                                                      \
-    given.port = initial;                                                                                                   \
-    given.port.context = &releases;                                                                                         \
-    given.port.release = count_release;                                                                                     \
-    options.name = &given.port;                                                                                             \
-    tries(ORLOP_ERROR_MISUSE, &options, 0); /* its function is NULL */                                                      \
-    given.port.required = function;                                                                                         \
-    tries(ORLOP_ERROR_NONE, &options, 1);                                                                                   \
-    given.port.size = offsetof(orlop_##name, required); /* too small for it */                                              \
-    tries(ORLOP_ERROR_MISUSE, &options, 0);                                                                                 \
-    given.port.size = 0;                                                                                                    \
-    tries(ORLOP_ERROR_MISUSE, &options, 0);                                                                                 \
-    given.port.size = (size_t)-1;                                                                                           \
-    tries(ORLOP_ERROR_MISUSE, &options, 0);                                                                                 \
-    given.port.size = sizeof given; /* of a later version, which uses nothing new */                                        \
-    tries(ORLOP_ERROR_NONE, &options, 1);                                                                                   \
-    given.later[15] = 1;                                                                                                    \
-    tries(ORLOP_ERROR_MISUSE, &options, 0);                                                                                 \
-    given.port.size = sizeof given.port;                                                                                    \
-    options.storage = ORLOP_TEXT("sqlite:/no/such/folder/platform.db");                                                     \
-    tries(ORLOP_ERROR_STORAGE_FAILED, &options, 0); /* not taken over */                                                    \
-    options.storage = ORLOP_TEXT("memory:");                                                                                \
-    given.port.release = NULL;                                                                                              \
-    tries(ORLOP_ERROR_NONE, &options, 0);                                                                                   \
+#define CHECK_PORT(name, required, function)                                         \
+  do {                                                                               \
+    struct {                                                                         \
+      orlop_##name port;                                                             \
+      char later[16];                                                                \
+    } given;                                                                         \
+    memset(&given, 0, sizeof given);                                                 \
+    orlop_options options = ORLOP_OPTIONS_INIT;                                      \
+    const orlop_##name initial = first_##name;                                       \
+    CHECK(initial.size == sizeof initial && initial.required == NULL);               \
+    given.port = initial;                                                            \
+    given.port.context = &releases;                                                  \
+    given.port.release = count_release;                                              \
+    options.name = &given.port;                                                      \
+    tries(ORLOP_ERROR_MISUSE, &options, 0); /* its function is NULL */               \
+    given.port.required = function;                                                  \
+    tries(ORLOP_ERROR_NONE, &options, 1);                                            \
+    given.port.size = offsetof(orlop_##name, required); /* too small for it */       \
+    tries(ORLOP_ERROR_MISUSE, &options, 0);                                          \
+    given.port.size = 0;                                                             \
+    tries(ORLOP_ERROR_MISUSE, &options, 0);                                          \
+    given.port.size = (size_t)-1;                                                    \
+    tries(ORLOP_ERROR_MISUSE, &options, 0);                                          \
+    given.port.size = sizeof given; /* of a later version, which uses nothing new */ \
+    tries(ORLOP_ERROR_NONE, &options, 1);                                            \
+    given.later[15] = 1;                                                             \
+    tries(ORLOP_ERROR_MISUSE, &options, 0);                                          \
+    given.port.size = sizeof given.port;                                             \
+    options.storage = ORLOP_TEXT("sqlite:/no/such/folder/platform.db");              \
+    tries(ORLOP_ERROR_STORAGE_FAILED, &options, 0); /* not taken over */             \
+    options.storage = ORLOP_TEXT("memory:");                                         \
+    given.port.release = NULL;                                                       \
+    tries(ORLOP_ERROR_NONE, &options, 0);                                            \
   } while (0)
 
 #define first_log ORLOP_LOG_INIT
@@ -88,8 +90,10 @@ static void tries(orlop_code code, const orlop_options *options, int released) {
 #define first_clock ORLOP_CLOCK_INIT
 #define first_random_source ORLOP_RANDOM_SOURCE_INIT
 #define first_webhook_sender ORLOP_WEBHOOK_SENDER_INIT
-#define first_external_systems \
-  { sizeof(orlop_external_systems), NULL, NULL, NULL, {"list_branches", 13} }
+#define first_external_systems                                                \
+  {                                                                           \
+    sizeof(orlop_external_systems), NULL, NULL, NULL, { "list_branches", 13 } \
+  }
 
 static void structs_are_checked(void) {
   CHECK_PORT(log, write, write_nothing);
@@ -115,7 +119,8 @@ static void a_refusal_is_logged(void) {
   const platform made = create_platform(engine);
   char id[37];
   create(engine, id, "/organization/%s/webhook", made.organization,
-         "{\"kind\":\"STANDARD\",\"target_url\":\"https://hooks.example.com/x\",\"target_secret\":\"hush\",\"events\":[\"DEPLOYMENT_STARTED\"]}");
+         "{\"kind\":\"STANDARD\",\"target_url\":\"https://hooks.example.com/"
+         "x\",\"target_secret\":\"hush\",\"events\":[\"DEPLOYMENT_STARTED\"]}");
   deploy(engine, &made);
   OK(orlop_advance(engine, 0));
   CHECK(deliveries == 1);

@@ -116,10 +116,12 @@ int main(void) {
   deploys_to(fail_at_length, "\"DEPLOYMENT_ERROR\"", "x\xE2\x80\xA6 [4512 more bytes]\"");
   deploys_to(talk_at_length, "\"DEPLOYED\"", "x\xE2\x80\xA6 [4934512 more bytes]\"");
   deploys_to(put_out_all, "\"DEPLOYED\"", "\"DEPLOYED\"");
-  deploys_to(put_out_too_much, "\"DEPLOYMENT_ERROR\"", "the outputs of the step have 1048577 bytes; at most 1048576 are allowed");
+  deploys_to(put_out_too_much, "\"DEPLOYMENT_ERROR\"",
+             "the outputs of the step have 1048577 bytes; at most 1048576 are allowed");
   deploys_to(succeed_in_prose, "\"DEPLOYMENT_ERROR\"", "the outputs of the step must be a JSON object");
   deploys_to(succeed_with_a_list, "\"DEPLOYMENT_ERROR\"", "the outputs of the step must be a JSON object");
-  deploys_to(succeed_with_no_text, "\"DEPLOYMENT_ERROR\"", "the driver's report cannot be read: report.text has a size");
+  deploys_to(succeed_with_no_text, "\"DEPLOYMENT_ERROR\"",
+             "the driver's report cannot be read: report.text has a size");
   deploys_to(report_an_unknown_kind, "\"DEPLOYMENT_ERROR\"", "the driver's report cannot be read: report.kind must be");
   deploys_to(talk_of_nothing, "\"DEPLOYED\"", "\"DEPLOYED\"");
   return 0;

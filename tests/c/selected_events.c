@@ -104,7 +104,8 @@ static void refuses(void) {
   query.kind_count = 101;
   FAILS(ORLOP_ERROR_MISUSE, orlop_feed_select(&feed, engine, &query));
   query.kind_count = 1;
-  const orlop_text wrong[] = {ORLOP_TEXT(""), ORLOP_TEXT(".*"), ORLOP_TEXT("*"), ORLOP_TEXT("Step.started"), ORLOP_TEXT("a b")};
+  const orlop_text wrong[] = {ORLOP_TEXT(""), ORLOP_TEXT(".*"), ORLOP_TEXT("*"), ORLOP_TEXT("Step.started"),
+                              ORLOP_TEXT("a b")};
   for (size_t at = 0; at < sizeof wrong / sizeof *wrong; ++at) {
     kinds[0] = wrong[at];
     FAILS(ORLOP_ERROR_INVALID, orlop_feed_select(&feed, engine, &query));
@@ -180,7 +181,8 @@ static void keeps(void) {
   orlop_feed *feed = NULL;
   query = query_since(3);
   orlop_error *error = orlop_feed_select(&feed, engine, &query);
-  CHECK(orlop_error_code(error) == ORLOP_ERROR_EVENTS_FORGOTTEN && strstr(orlop_error_message(error), "event 6") != NULL);
+  CHECK(orlop_error_code(error) == ORLOP_ERROR_EVENTS_FORGOTTEN &&
+        strstr(orlop_error_message(error), "event 6") != NULL);
   orlop_error_free(error);
   query.since = 5;
   CHECK(count_of(engine, &query, NULL) == last - 5);

@@ -49,9 +49,11 @@ void test_webhook_sender_and_driver() {
   const platform made = create_platform(engine);
   char id[37];
   create(engine, id, "/organization/%s/webhook", made.organization,
-         R"({"kind":"STANDARD","target_url":"https://hooks.example.com/x","target_secret":"hush","events":["DEPLOYMENT_STARTED"]})");
-  create(engine, id, "/environment/%s/application", made.environment,
-         R"({"name":"api","git_repository":{"url":"https://github.com/acme/api","provider":"GITHUB"},"healthchecks":{}})");
+         R"({"kind":"STANDARD","target_url":"https://hooks.example.com/x","target_secret":"hush","events":)"
+         R"(["DEPLOYMENT_STARTED"]})");
+  create(
+      engine, id, "/environment/%s/application", made.environment,
+      R"({"name":"api","git_repository":{"url":"https://github.com/acme/api","provider":"GITHUB"},"healthchecks":{}})");
   const std::string path = "/service/" + std::string(id) + "/gitWebhookStatus";
   orlop_reply_free(dispatch(engine, "GET", path.c_str(), ""));
   CHECK(logged == "2 the question find_webhook was not answered: the external systems threw an exception into C\n");
@@ -61,7 +63,8 @@ void test_webhook_sender_and_driver() {
   CHECK(deliveries == 1);
   CHECK(logged == "2 the webhook sender failed: the webhook sender threw an exception into C\n");
   OK(orlop_run_until_idle(engine, nullptr));
-  orlop_reply* reply = dispatch(engine, "GET", ("/environment/" + std::string(made.environment) + "/status").c_str(), "");
+  orlop_reply* reply =
+      dispatch(engine, "GET", ("/environment/" + std::string(made.environment) + "/status").c_str(), "");
   CHECK(std::string(orlop_reply_body(reply).data).find("BUILD_ERROR") != std::string::npos);
   orlop_reply_free(reply);
   OK(orlop_close(engine));
@@ -75,7 +78,8 @@ void test_cancellation() {
   const platform made = create_platform(engine);
   deploy(engine, &made);
   OK(orlop_advance(engine, 0));
-  orlop_reply_free(dispatch(engine, "POST", ("/environment/" + std::string(made.environment) + "/cancelDeployment").c_str(), "{}"));
+  orlop_reply_free(
+      dispatch(engine, "POST", ("/environment/" + std::string(made.environment) + "/cancelDeployment").c_str(), "{}"));
   OK(orlop_advance(engine, 1000));
   OK(orlop_close(engine));
 }
@@ -83,7 +87,8 @@ void test_cancellation() {
 // What a call in virtual time throws is an error of what moves the time, which goes on the next time.
 void test_virtual_call() {
   orlop_engine* engine = open_simulation(nullptr);
-  OK(orlop_call_at(engine, 0, [](void*) { throw 42; }, nullptr));
+  OK(orlop_call_at(
+      engine, 0, [](void*) { throw 42; }, nullptr));
   orlop_error* error = orlop_run_until_idle(engine, nullptr);
   CHECK(orlop_error_code(error) == ORLOP_ERROR_DRIVER_FAILED);
   CHECK(std::string(orlop_error_message(error)) == "the callback of orlop_call_at threw an exception into C");

@@ -29,13 +29,16 @@ static inline void toy_stream(uint64_t state, orlop_text text, unsigned char *ou
   }
 }
 
-static inline void toy_tag(const orlop_aead_parameters *parameters, const unsigned char *sealed, size_t size, unsigned char tag[ORLOP_AEAD_TAG_SIZE]) {
+static inline void toy_tag(const orlop_aead_parameters *parameters, const unsigned char *sealed, size_t size,
+                           unsigned char tag[ORLOP_AEAD_TAG_SIZE]) {
   const orlop_text bytes = {(const char *)sealed, size};
   uint64_t state = toy_mix(toy_mix(toy_start(parameters), parameters->data), bytes);
-  for (int at = 0; at < ORLOP_AEAD_TAG_SIZE; ++at, state = state * UINT64_C(6364136223846793005) + 1) tag[at] = (unsigned char)(state >> 56);
+  for (int at = 0; at < ORLOP_AEAD_TAG_SIZE; ++at, state = state * UINT64_C(6364136223846793005) + 1)
+    tag[at] = (unsigned char)(state >> 56);
 }
 
-static inline orlop_error *toy_encrypt(void *context, const orlop_aead_parameters *parameters, orlop_text text, unsigned char *sealed) {
+static inline orlop_error *toy_encrypt(void *context, const orlop_aead_parameters *parameters, orlop_text text,
+                                       unsigned char *sealed) {
   toy_aead *aead = (toy_aead *)context;
   ++aead->encrypted;
   if (aead->fails_to_encrypt) return orlop_error_new(ORLOP_ERROR_EXTERNAL_FAILED, ORLOP_TEXT("the module is locked"));
@@ -48,7 +51,8 @@ static inline orlop_error *toy_encrypt(void *context, const orlop_aead_parameter
   return NULL;
 }
 
-static inline orlop_error *toy_decrypt(void *context, const orlop_aead_parameters *parameters, orlop_text sealed, unsigned char *text) {
+static inline orlop_error *toy_decrypt(void *context, const orlop_aead_parameters *parameters, orlop_text sealed,
+                                       unsigned char *text) {
   toy_aead *aead = (toy_aead *)context;
   ++aead->decrypted;
   unsigned char tag[ORLOP_AEAD_TAG_SIZE];

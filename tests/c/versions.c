@@ -51,11 +51,11 @@ static uint64_t draw_of(void *context) { return ++*(uint64_t *)context; }
 
 static void bounds(void) {
   orlop_options options = ORLOP_OPTIONS_INIT;
-#define REFUSED(member, value)                        \
-  do {                                                \
-    options = (orlop_options)ORLOP_OPTIONS_INIT;      \
-    options.member = value;                           \
-    refused(ORLOP_ERROR_MISUSE, &options);            \
+#define REFUSED(member, value)                   \
+  do {                                           \
+    options = (orlop_options)ORLOP_OPTIONS_INIT; \
+    options.member = value;                      \
+    refused(ORLOP_ERROR_MISUSE, &options);       \
   } while (0)
   REFUSED(durability, 3);
   REFUSED(durability, -1);

@@ -3,7 +3,8 @@
 #include "orlop/ports.h"
 
 static const char *const webhook =
-    "{\"kind\":\"STANDARD\",\"target_url\":\"https://hooks.example.com/x\",\"target_secret\":\"hush\",\"events\":[\"DEPLOYMENT_STARTED\"]}";
+    "{\"kind\":\"STANDARD\",\"target_url\":\"https://hooks.example.com/"
+    "x\",\"target_secret\":\"hush\",\"events\":[\"DEPLOYMENT_STARTED\"]}";
 
 // What a port of these tests does, and what it saw.
 typedef struct port {
@@ -30,7 +31,8 @@ static orlop_error *deliver(void *context, const orlop_delivery *delivery) {
   CHECK(strcmp(delivery->url.data, "https://hooks.example.com/x") == 0);
   CHECK(strstr(delivery->body.data, "\"type\":\"deployment.started\"") != NULL);
   CHECK(strstr(delivery->body.data, "hush") == NULL);
-  CHECK(has_header(delivery, "webhook-id") && has_header(delivery, "webhook-timestamp") && has_header(delivery, "webhook-signature"));
+  CHECK(has_header(delivery, "webhook-id") && has_header(delivery, "webhook-timestamp") &&
+        has_header(delivery, "webhook-signature"));
   if (self->calls != 0) CHECK(memcmp(&self->last, &delivery->id, sizeof self->last) == 0);
   ++self->calls;
   self->last = delivery->id;
@@ -41,7 +43,8 @@ static orlop_error *deliver(void *context, const orlop_delivery *delivery) {
   FAILS(ORLOP_ERROR_MISUSE, orlop_tick(self->engine, NULL));
   FAILS(ORLOP_ERROR_INVALID, orlop_report_delivery(self->engine, delivery->id, 600, text_of("")));
   FAILS(ORLOP_ERROR_INVALID, orlop_report_delivery(self->engine, delivery->id, -1, text_of("")));
-  if (self->status >= 0) OK(orlop_report_delivery(self->engine, delivery->id, self->status, text_of("as reported \xff")));
+  if (self->status >= 0)
+    OK(orlop_report_delivery(self->engine, delivery->id, self->status, text_of("as reported \xff")));
   return self->status == -2 ? orlop_error_new(ORLOP_ERROR_DRIVER_FAILED, text_of("the webhook sender is ill")) : NULL;
 }
 
@@ -81,7 +84,8 @@ static void a_webhook_sender_receives_and_reports(void) {
   deploy(self.engine, &made);
   OK(orlop_advance(self.engine, 0));
   CHECK(self.calls == 1 && self.last_attempt == 1);
-  CHECK(log_holds(self.engine, &made, id, "\"status\":\"WAITING\"") && log_holds(self.engine, &made, id, "as reported"));
+  CHECK(log_holds(self.engine, &made, id, "\"status\":\"WAITING\"") &&
+        log_holds(self.engine, &made, id, "as reported"));
   self.status = -2;
   OK(orlop_advance(self.engine, 5000));
   CHECK(self.calls == 2 && log_holds(self.engine, &made, id, "the webhook sender is ill"));

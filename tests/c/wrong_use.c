@@ -96,7 +96,8 @@ static void errors(void) {
   CHECK(orlop_error_code((orlop_error *)(uintptr_t)8) == ORLOP_ERROR_FOREIGN_HANDLE);
 
   const orlop_code odd[3] = {ORLOP_ERROR_NONE, 9999, -1};
-  for (int place = 0; place < 3; ++place) FAILS(ORLOP_ERROR_DRIVER_FAILED, orlop_error_new(odd[place], ORLOP_TEXT("of the driver")));
+  for (int place = 0; place < 3; ++place)
+    FAILS(ORLOP_ERROR_DRIVER_FAILED, orlop_error_new(odd[place], ORLOP_TEXT("of the driver")));
   const orlop_text broken = {NULL, 3};
   FAILS(ORLOP_ERROR_MISUSE, orlop_error_new(ORLOP_ERROR_CONFLICT, broken));
 
@@ -109,7 +110,8 @@ static void errors(void) {
   for (int place = 0; place < 300; place += 3) memcpy(euros + place, "\xe2\x82\xac", 4);
   orlop_id id;
   error = orlop_id_parse(&id, text_of(euros));
-  CHECK(strstr(orlop_error_message(error), "\xe2\x82\xac\"") != NULL && strstr(orlop_error_message(error), "\xef\xbf\xbd") == NULL);
+  CHECK(strstr(orlop_error_message(error), "\xe2\x82\xac\"") != NULL &&
+        strstr(orlop_error_message(error), "\xef\xbf\xbd") == NULL);
   orlop_error_free(error);
 
   error = orlop_error_new(ORLOP_ERROR_OUT_OF_MEMORY, ORLOP_TEXT("x"));
@@ -180,7 +182,9 @@ static void refusals_are_short(void) {
   snprintf(body, sizeof body, "{\"name\":\"acme\",\"plan\":\"FREE\",\"%s\":1}", name);
   char twice[140100];
   snprintf(twice, sizeof twice, "{\"%s\":1,\"%s\":1}", name, name);
-  const char *requests[][3] = {{name, "/organization", ""}, {name, "/-/events", ""}, {name, "/-/events/consumers", ""}, {name, "/-/events/consumers/x", ""}, {"POST", "/organization", body}, {"POST", "/organization", twice}};
+  const char *requests[][3] = {{name, "/organization", ""},       {name, "/-/events", ""},
+                               {name, "/-/events/consumers", ""}, {name, "/-/events/consumers/x", ""},
+                               {"POST", "/organization", body},   {"POST", "/organization", twice}};
   for (size_t place = 0; place < sizeof requests / sizeof *requests; ++place) {
     orlop_reply *refused = dispatch(engine, requests[place][0], requests[place][1], requests[place][2]);
     CHECK(orlop_reply_status(refused) >= 400 && orlop_reply_body(refused).size < 2000);

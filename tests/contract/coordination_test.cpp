@@ -1,4 +1,5 @@
-// What engines that share a store keep in it for each other (store/coordination.h). A store that one engine uses alone leaves these tests out.
+// What engines that share a store keep in it for each other (store/coordination.h). A store that one engine uses alone
+// leaves these tests out.
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -39,7 +40,8 @@ class SharedStores : public Contract {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(stores, SharedStores, testing::ValuesIn(all_kinds()), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(stores, SharedStores, testing::ValuesIn(all_kinds()),
+                         [](const auto& info) { return info.param.name; });
 
 TEST_P(SharedStores, peers_are_added_replaced_and_removed_in_order_of_their_ids) {
   ASSERT_TRUE(write({.peers = {{id_of(9), 1, 2}, {id_of(3), 1ULL << 40, 255}}}));
@@ -57,7 +59,8 @@ TEST_P(SharedStores, a_peer_that_departs_and_comes_in_one_call_is_there) {
 TEST_P(SharedStores, leases_keep_their_epoch_without_a_holder) {
   ASSERT_TRUE(write({.leases = {{63, id_of(9), 7}, {0, id_of(9), 1ULL << 40}}}));
   ASSERT_TRUE(write({.leases = {{63, Id{}, 8}}}));
-  EXPECT_EQ(*reading()->coordination()->leases(PartitionSet::all()), (std::vector<Lease>{{0, id_of(9), 1ULL << 40}, {63, Id{}, 8}}));
+  EXPECT_EQ(*reading()->coordination()->leases(PartitionSet::all()),
+            (std::vector<Lease>{{0, id_of(9), 1ULL << 40}, {63, Id{}, 8}}));
 }
 
 TEST_P(SharedStores, leases_are_read_of_the_partitions_that_are_asked_for) {
@@ -107,7 +110,9 @@ TEST_P(SharedStores, fences_come_before_leases_of_the_same_call_and_before_lost_
 TEST_P(SharedStores, wake_ups_are_kept_once_until_they_are_taken) {
   ASSERT_TRUE(write({.wake_ups = {{4, id_of(2)}, {4, id_of(1)}, {63, id_of(3)}}}));
   ASSERT_TRUE(write({.wake_ups = {{4, id_of(1)}, {5, id_of(1)}}}));
-  const auto of = [&](std::uint64_t bits, std::size_t limit) { return *reading()->coordination()->wake_ups(PartitionSet(bits), limit); };
+  const auto of = [&](std::uint64_t bits, std::size_t limit) {
+    return *reading()->coordination()->wake_ups(PartitionSet(bits), limit);
+  };
   EXPECT_EQ(of(UINT64_MAX, 10), (std::vector<WakeUp>{{4, id_of(1)}, {4, id_of(2)}, {5, id_of(1)}, {63, id_of(3)}}));
   EXPECT_EQ(of(1ULL << 4, 10), (std::vector<WakeUp>{{4, id_of(1)}, {4, id_of(2)}}));
   EXPECT_EQ(of(1ULL << 63 | 1ULL << 4, 2), (std::vector<WakeUp>{{4, id_of(1)}, {4, id_of(2)}}));
@@ -123,7 +128,9 @@ TEST_P(SharedStores, reports_come_in_order_and_their_numbers_never_twice) {
   const InboxReport second = {0, 63, id_of(23), Instant{1'700'000'000'000}, 12, 8, ""};
   ASSERT_TRUE(write({.reports = {first, second}}));
   ASSERT_TRUE(write({.reports = {first}}));
-  const auto of = [&](std::uint64_t bits, std::size_t limit) { return *reading()->coordination()->reports(PartitionSet(bits), limit); };
+  const auto of = [&](std::uint64_t bits, std::size_t limit) {
+    return *reading()->coordination()->reports(PartitionSet(bits), limit);
+  };
   const auto all = of(UINT64_MAX, 10);
   ASSERT_EQ(all.size(), 3U);
   const auto is = [](InboxReport found, const InboxReport& given) { return found.number = 0, found == given; };
@@ -146,7 +153,10 @@ TEST_P(SharedStores, a_transaction_sees_its_own_changes_and_others_do_not_until_
   ASSERT_EQ(before->coordination()->leases(PartitionSet::all())->size(), 1U);
   auto writer = writing();
   Changes changes;
-  changes.coordination = {.peers = {{id_of(9), 1, 1}}, .leases = {{4, id_of(8), 8}}, .wake_ups = {{4, id_of(1)}}, .reports = {{0, 4, id_of(2), {}, 1, 0, ""}}};
+  changes.coordination = {.peers = {{id_of(9), 1, 1}},
+                          .leases = {{4, id_of(8), 8}},
+                          .wake_ups = {{4, id_of(1)}},
+                          .reports = {{0, 4, id_of(2), {}, 1, 0, ""}}};
   ASSERT_TRUE(writer->apply(changes));
   EXPECT_EQ(writer->coordination()->peers()->size(), 1U);
   EXPECT_EQ(writer->coordination()->leases(PartitionSet::all())->front().epoch, 8U);
@@ -176,7 +186,10 @@ TEST_P(SharedStores, what_is_rolled_back_was_never_there) {
 
 TEST_P(SharedStores, it_survives_close_where_the_store_does) {
   if (!GetParam().survives_close) return;
-  ASSERT_TRUE(write({.peers = {{id_of(9), 1, 2}}, .leases = {{4, id_of(9), 7}}, .wake_ups = {{4, id_of(1)}}, .reports = {{0, 4, id_of(2), {}, 1, 0, "x"}}}));
+  ASSERT_TRUE(write({.peers = {{id_of(9), 1, 2}},
+                     .leases = {{4, id_of(9), 7}},
+                     .wake_ups = {{4, id_of(1)}},
+                     .reports = {{0, 4, id_of(2), {}, 1, 0, "x"}}}));
   reopen();
   const auto transaction = reading();
   EXPECT_EQ(transaction->coordination()->peers()->size(), 1U);
@@ -208,18 +221,14 @@ TEST_P(SharedStores, an_engine_of_another_opening_of_the_store_is_seen) {
   EXPECT_FALSE(second->has_ended(id_of(1)));
   EXPECT_EQ(second->has_ended(id_of(3)), GetParam().knows_at_once);
   const std::uint64_t before = *first->changes();
-  if (GetParam().knows_at_once) {
-    EXPECT_EQ(*first->changes(), before);
-  }
+  if (GetParam().knows_at_once) { EXPECT_EQ(*first->changes(), before); }
   auto writing = (*elsewhere)->begin(Access::write);
   ASSERT_TRUE(writing);
   const auto& writer = *writing;
   Changes changes;
   changes.coordination.wake_ups = {{4, id_of(1)}};
   ASSERT_TRUE(writer->apply(changes));
-  if (GetParam().knows_at_once) {
-    EXPECT_EQ(*first->changes(), before);
-  }
+  if (GetParam().knows_at_once) { EXPECT_EQ(*first->changes(), before); }
   ASSERT_TRUE(writer->commit());
   EXPECT_TRUE(comes([&] { return *first->changes() != before; }));
   second.reset();

@@ -22,8 +22,8 @@ std::vector<Kind> optimistic_kinds() {
 
 void Contract::SetUp() {
   static std::atomic<int> count{0};
-  folder_ =
-      std::filesystem::temp_directory_path() / ("orlop-contract-" + std::to_string(::getpid()) + "-" + std::to_string(++count));
+  folder_ = std::filesystem::temp_directory_path() /
+            ("orlop-contract-" + std::to_string(::getpid()) + "-" + std::to_string(++count));
   std::filesystem::remove_all(folder_);  // of a process of this number that was killed
   std::filesystem::create_directories(folder_);
   Result<std::unique_ptr<Store>> opened = GetParam().open(folder_);
@@ -62,7 +62,8 @@ Result<void> Contract::write(const Changes& changes) {
 
 Id id_of(std::uint64_t number) {
   Id id;
-  for (std::size_t index = 0; index < 8; ++index) id.bytes[15 - index] = static_cast<std::uint8_t>(number >> (8 * index));
+  for (std::size_t index = 0; index < 8; ++index)
+    id.bytes[15 - index] = static_cast<std::uint8_t>(number >> (8 * index));
   return id;
 }
 
@@ -122,7 +123,9 @@ RecordRange referrers_of(std::uint64_t target, FamilyNumber family, std::uint64_
   return {RecordRange::By::reference, id_of(target), family, id_of(after), limit, RecordRange::Fields::all};
 }
 
-MachineRange machines_of(std::uint64_t owner, FamilyNumber family) { return {MachineRange::By::owner, id_of(owner), family}; }
+MachineRange machines_of(std::uint64_t owner, FamilyNumber family) {
+  return {MachineRange::By::owner, id_of(owner), family};
+}
 
 MachineRange active_machines(FamilyNumber family) { return {MachineRange::By::active, id_of(3), family}; }
 
@@ -169,20 +172,20 @@ bool same(const Record& a, const Record& b) {
 
 bool same(const Machine& a, const Machine& b) {
   return a.id == b.id && a.family == b.family && a.owner == b.owner && a.revision == b.revision && a.state == b.state &&
-         a.origin_state == b.origin_state && a.action == b.action && a.freshness == b.freshness && a.running == b.running &&
-         a.step_kind == b.step_kind && a.attempt == b.attempt && a.plan_flags == b.plan_flags && a.stage_order == b.stage_order &&
-         a.planned_flags == b.planned_flags && a.number == b.number && a.progress == b.progress && a.partition == b.partition &&
-         a.configuration == b.configuration &&
-         a.active == b.active && a.request == b.request && a.stage == b.stage && a.step == b.step &&
-         a.step_started_at == b.step_started_at && a.deadline == b.deadline && a.changed_at == b.changed_at &&
-         a.last_deployment_at == b.last_deployment_at && a.configured == b.configured && a.deployed == b.deployed &&
-         a.detail == b.detail;
+         a.origin_state == b.origin_state && a.action == b.action && a.freshness == b.freshness &&
+         a.running == b.running && a.step_kind == b.step_kind && a.attempt == b.attempt &&
+         a.plan_flags == b.plan_flags && a.stage_order == b.stage_order && a.planned_flags == b.planned_flags &&
+         a.number == b.number && a.progress == b.progress && a.partition == b.partition &&
+         a.configuration == b.configuration && a.active == b.active && a.request == b.request && a.stage == b.stage &&
+         a.step == b.step && a.step_started_at == b.step_started_at && a.deadline == b.deadline &&
+         a.changed_at == b.changed_at && a.last_deployment_at == b.last_deployment_at && a.configured == b.configured &&
+         a.deployed == b.deployed && a.detail == b.detail;
 }
 
 bool same(const Event& a, const Event& b) {
-  return a.at == b.at && a.kind == b.kind && a.family == b.family && a.from == b.from && a.to == b.to && a.subject == b.subject &&
-         a.owner == b.owner && a.organization == b.organization && a.request == b.request && a.revision == b.revision &&
-         a.author == b.author && a.detail == b.detail && a.id_count == b.id_count;
+  return a.at == b.at && a.kind == b.kind && a.family == b.family && a.from == b.from && a.to == b.to &&
+         a.subject == b.subject && a.owner == b.owner && a.organization == b.organization && a.request == b.request &&
+         a.revision == b.revision && a.author == b.author && a.detail == b.detail && a.id_count == b.id_count;
 }
 
 std::uint64_t seed_of_run() {

@@ -1,4 +1,5 @@
-// The fixture of the tests of the storage contract: a store of the kind under test, and functions that make records, machines and events.
+// The fixture of the tests of the storage contract: a store of the kind under test, and functions that make records,
+// machines and events.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,7 +23,8 @@ struct Kind {
   std::string name;
   std::function<Result<std::unique_ptr<Store>>(const std::filesystem::path& folder)> open;
   bool survives_close = false;
-  // Whether its changes() and has_ended() know at once what other engines did. Else the one knows it later, and the other may never know.
+  // Whether its changes() and has_ended() know at once what other engines did. Else the one knows it later, and the
+  // other may never know.
   bool knows_at_once = true;
   bool notifies = true;
   bool is_optimistic = false;  // whether it is tested with optimistic transactions, where it has them
@@ -68,8 +70,10 @@ Event event_of(std::uint64_t subject, const std::string& detail = "");
 Changes changes_of(std::vector<RecordWrite> records);
 Changes changes_of(std::vector<Machine> machines);
 
-RecordRange children_of(std::uint64_t parent, FamilyNumber family = 0, std::uint64_t after = 0, std::size_t limit = SIZE_MAX);
-RecordRange referrers_of(std::uint64_t target, FamilyNumber family = 0, std::uint64_t after = 0, std::size_t limit = SIZE_MAX);
+RecordRange children_of(std::uint64_t parent, FamilyNumber family = 0, std::uint64_t after = 0,
+                        std::size_t limit = SIZE_MAX);
+RecordRange referrers_of(std::uint64_t target, FamilyNumber family = 0, std::uint64_t after = 0,
+                         std::size_t limit = SIZE_MAX);
 MachineRange machines_of(std::uint64_t owner, FamilyNumber family = 0);
 MachineRange active_machines(FamilyNumber family = 0);
 

@@ -101,7 +101,8 @@ TEST_P(Contract, a_restore_goes_on_from_the_first_number) {
 class DurableFeed : public Contract {};
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(DurableFeed);
 
-INSTANTIATE_TEST_SUITE_P(stores, DurableFeed, testing::ValuesIn(durable_kinds()), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(stores, DurableFeed, testing::ValuesIn(durable_kinds()),
+                         [](const auto& info) { return info.param.name; });
 
 TEST_P(DurableFeed, what_was_forgotten_stays_forgotten) {
   ASSERT_TRUE(write(ten_events()));

@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "ports/callbacks.h"
 #include "guard.h"
+#include "ports/callbacks.h"
 #include "storage/host_store.h"
 #include "storage/rows.h"
 
@@ -18,7 +18,9 @@ using c::id_of;
 using c::text_of;
 using c::view_of;
 
-orlop_error* refused(const Error& error) { return orlop_error_new(static_cast<orlop_code>(error.code), text_of(error.message)); }
+orlop_error* refused(const Error& error) {
+  return orlop_error_new(static_cast<orlop_code>(error.code), text_of(error.message));
+}
 
 template <typename Act>
 orlop_error* answer(const Act& act) {
@@ -29,7 +31,8 @@ orlop_error* answer(const Act& act) {
 Transaction& of(void* transaction) { return *static_cast<Transaction*>(transaction); }
 
 orlop_error* begin(void* context, orlop_access access, void** transaction) {
-  auto begun = static_cast<HostedStore*>(context)->store->begin(access == ORLOP_ACCESS_WRITE ? Access::write : Access::read);
+  auto begun =
+      static_cast<HostedStore*>(context)->store->begin(access == ORLOP_ACCESS_WRITE ? Access::write : Access::read);
   if (!begun) return refused(begun.error());
   *transaction = begun->release();
   return nullptr;
@@ -99,7 +102,9 @@ orlop_error* machines(void* transaction, const orlop_range* range, orlop_machine
   const auto by = range->by == ORLOP_BY_OWNER ? MachineRange::By::owner : MachineRange::By::active;
   return answer([&] {
     const auto partition = range->has_partition != 0 ? std::optional(range->partition) : std::nullopt;
-    return of(transaction).machines({by, id_of(range->key), range->family, partition}, [&](const Machine& found) { return show(found, visit, visitor); });
+    return of(transaction).machines({by, id_of(range->key), range->family, partition}, [&](const Machine& found) {
+      return show(found, visit, visitor);
+    });
   });
 }
 
@@ -124,16 +129,22 @@ Result<void> show(const Result<Rows>& found, std::vector<Shared<Row>> Rows::*row
   return {};
 }
 
-orlop_error* records_by_ids(void* transaction, const orlop_id* ids, std::size_t count, orlop_record_visitor visit, void* visitor) {
-  return answer([&] { return show(of(transaction).rows({.records = ids_of(ids, count)}), &Rows::records, visit, visitor); });
+orlop_error* records_by_ids(void* transaction, const orlop_id* ids, std::size_t count, orlop_record_visitor visit,
+                            void* visitor) {
+  return answer(
+      [&] { return show(of(transaction).rows({.records = ids_of(ids, count)}), &Rows::records, visit, visitor); });
 }
 
-orlop_error* machines_by_ids(void* transaction, const orlop_id* ids, std::size_t count, orlop_machine_visitor visit, void* visitor) {
-  return answer([&] { return show(of(transaction).rows({.machines = ids_of(ids, count)}), &Rows::machines, visit, visitor); });
+orlop_error* machines_by_ids(void* transaction, const orlop_id* ids, std::size_t count, orlop_machine_visitor visit,
+                             void* visitor) {
+  return answer(
+      [&] { return show(of(transaction).rows({.machines = ids_of(ids, count)}), &Rows::machines, visit, visitor); });
 }
 
-orlop_error* records_below(void* transaction, const orlop_id* parents, std::size_t count, orlop_record_visitor visit, void* visitor) {
-  return answer([&] { return show(of(transaction).rows({.parents = ids_of(parents, count)}), &Rows::children, visit, visitor); });
+orlop_error* records_below(void* transaction, const orlop_id* parents, std::size_t count, orlop_record_visitor visit,
+                           void* visitor) {
+  return answer(
+      [&] { return show(of(transaction).rows({.parents = ids_of(parents, count)}), &Rows::children, visit, visitor); });
 }
 
 orlop_error* counts(void* transaction, const orlop_count_range* range, orlop_count_visitor visit, void* visitor) {
@@ -191,7 +202,8 @@ Result<void> take_all(std::vector<Row>& to, const Given* const* from, std::size_
 
 Result<CoordinationChanges> coordination_of(const orlop_coordination& in) {
   CoordinationChanges changes;
-  for (std::size_t at = 0; at < in.fence_count; ++at) changes.fences.push_back({in.fences[at]->partition, in.fences[at]->epoch});
+  for (std::size_t at = 0; at < in.fence_count; ++at)
+    changes.fences.push_back({in.fences[at]->partition, in.fences[at]->epoch});
   for (std::size_t at = 0; at < in.departure_count; ++at) changes.departures.push_back(id_of(in.departures[at]));
   ORLOP_CHECK(take_all(changes.peers, in.peers, in.peer_count));
   ORLOP_CHECK(take_all(changes.leases, in.leases, in.lease_count));
@@ -237,7 +249,8 @@ orlop_error* apply_all_and_commit(void* transaction, const orlop_changes* in) {
 }
 
 orlop_error* join(void* context, const orlop_id* engine, void (*notify)(void*), void* argument, void** membership) {
-  auto joined = static_cast<HostedStore*>(context)->store->join(id_of(*engine), [notify, argument] { notify(argument); });
+  auto joined =
+      static_cast<HostedStore*>(context)->store->join(id_of(*engine), [notify, argument] { notify(argument); });
   if (!joined) return refused(joined.error());
   *membership = joined->release();
   return nullptr;
@@ -250,7 +263,9 @@ orlop_error* changes(void* membership, std::uint64_t* number) {
   return nullptr;
 }
 
-std::int32_t has_ended(void* membership, const orlop_id* engine) { return static_cast<Membership*>(membership)->has_ended(id_of(*engine)) ? 1 : 0; }
+std::int32_t has_ended(void* membership, const orlop_id* engine) {
+  return static_cast<Membership*>(membership)->has_ended(id_of(*engine)) ? 1 : 0;
+}
 
 void leave(void* membership) { delete static_cast<Membership*>(membership); }
 
@@ -264,14 +279,18 @@ orlop_error* visit_all(Rows rows, Visit visit, void* visitor) {
   return nullptr;
 }
 
-orlop_error* peers(void* transaction, orlop_peer_visitor visit, void* visitor) { return visit_all(of(transaction).coordination()->peers(), visit, visitor); }
+orlop_error* peers(void* transaction, orlop_peer_visitor visit, void* visitor) {
+  return visit_all(of(transaction).coordination()->peers(), visit, visitor);
+}
 orlop_error* leases(void* transaction, std::uint64_t partitions, orlop_lease_visitor visit, void* visitor) {
   return visit_all(of(transaction).coordination()->leases(PartitionSet(partitions)), visit, visitor);
 }
-orlop_error* wake_ups(void* transaction, std::uint64_t partitions, std::uint64_t limit, orlop_wake_up_visitor visit, void* visitor) {
+orlop_error* wake_ups(void* transaction, std::uint64_t partitions, std::uint64_t limit, orlop_wake_up_visitor visit,
+                      void* visitor) {
   return visit_all(of(transaction).coordination()->wake_ups(PartitionSet(partitions), limit_of(limit)), visit, visitor);
 }
-orlop_error* reports(void* transaction, std::uint64_t partitions, std::uint64_t limit, orlop_inbox_visitor visit, void* visitor) {
+orlop_error* reports(void* transaction, std::uint64_t partitions, std::uint64_t limit, orlop_inbox_visitor visit,
+                     void* visitor) {
   return visit_all(of(transaction).coordination()->reports(PartitionSet(partitions), limit_of(limit)), visit, visitor);
 }
 
@@ -286,8 +305,36 @@ void release(void* context) { delete static_cast<HostedStore*>(context); }
 }  // namespace
 
 orlop_store functions_of_hosted_store() {
-  return {sizeof(orlop_store), nullptr, begin, record, machine, find, links, records, machines, events, apply, commit, end, release, counts,
-          join, changes, has_ended, leave, peers, leases, wake_ups, reports, records_by_ids, machines_by_ids, records_below, apply_all_and_commit, nullptr, nullptr, nullptr};
+  return {sizeof(orlop_store),
+          nullptr,
+          begin,
+          record,
+          machine,
+          find,
+          links,
+          records,
+          machines,
+          events,
+          apply,
+          commit,
+          end,
+          release,
+          counts,
+          join,
+          changes,
+          has_ended,
+          leave,
+          peers,
+          leases,
+          wake_ups,
+          reports,
+          records_by_ids,
+          machines_by_ids,
+          records_below,
+          apply_all_and_commit,
+          nullptr,
+          nullptr,
+          nullptr};
 }
 
 std::unique_ptr<Store> through_c(std::unique_ptr<Store> store, bool with_counts) {

@@ -38,13 +38,21 @@ orlop_store misbehaving() {
     *transaction = misdeed;
     return nullptr;
   };
-  store.record = [](void*, const orlop_id*, orlop_record_visitor visit, void* visitor) { return misdeed->records(visit, visitor); };
+  store.record = [](void*, const orlop_id*, orlop_record_visitor visit, void* visitor) {
+    return misdeed->records(visit, visitor);
+  };
   store.machine = [](void*, const orlop_id*, orlop_machine_visitor, void*) -> orlop_error* { return nullptr; };
   store.find = [](void*, orlop_text, orlop_id*) -> orlop_error* { return nullptr; };
-  store.links = [](void*, const orlop_id*, orlop_links_visitor visit, void* visitor) { return misdeed->links(visit, visitor); };
-  store.records = [](void*, const orlop_range*, orlop_record_visitor visit, void* visitor) { return misdeed->records(visit, visitor); };
+  store.links = [](void*, const orlop_id*, orlop_links_visitor visit, void* visitor) {
+    return misdeed->links(visit, visitor);
+  };
+  store.records = [](void*, const orlop_range*, orlop_record_visitor visit, void* visitor) {
+    return misdeed->records(visit, visitor);
+  };
   store.machines = [](void*, const orlop_range*, orlop_machine_visitor, void*) -> orlop_error* { return nullptr; };
-  store.events = [](void*, const orlop_event_range*, orlop_event_visitor visit, void* visitor) { return misdeed->events(visit, visitor); };
+  store.events = [](void*, const orlop_event_range*, orlop_event_visitor visit, void* visitor) {
+    return misdeed->events(visit, visitor);
+  };
   store.apply = [](void*, const orlop_changes*) { return misdeed->apply(); };
   store.commit = [](void*) { return misdeed->commit(); };
   store.end = [](void*) { ++misdeed->ended; };
@@ -68,7 +76,8 @@ class HostStoreMisdeeds : public testing::Test {
     RecordRange range;
     range.limit = limit;
     range.after = id_of(5);
-    const auto walked = transaction->records(range, [&](const Record&) { return visited != nullptr && ++*visited < 100; });
+    const auto walked =
+        transaction->records(range, [&](const Record&) { return visited != nullptr && ++*visited < 100; });
     return walked ? "" : std::string(name_of(walked.error().code)) + ": " + walked.error().message;
   }
   static orlop_record row(std::uint64_t number) {
@@ -89,9 +98,14 @@ TEST_F(HostStoreMisdeeds, WhatCannotBeReadIsRefused) {
   const std::vector<std::function<void(orlop_record&)>> garbage = {
       [](orlop_record& record) { record.size = 0; },
       [](orlop_record& record) { record.size = SIZE_MAX; },
-      [](orlop_record& record) { record.body = {nullptr, 7}; },
+      [](orlop_record& record) {
+        record.body = {nullptr, 7};
+      },
       [](orlop_record& record) { record.body.size = SIZE_MAX; },
-      [](orlop_record& record) { record.secrets.size = SIZE_MAX / 2; record.secrets.data = "x"; },
+      [](orlop_record& record) {
+        record.secrets.size = SIZE_MAX / 2;
+        record.secrets.data = "x";
+      },
   };
   for (const auto& spoil : garbage) {
     deeds.records = [&](orlop_record_visitor visit, void* visitor) -> orlop_error* {
@@ -103,7 +117,9 @@ TEST_F(HostStoreMisdeeds, WhatCannotBeReadIsRefused) {
     };
     EXPECT_EQ(walk().substr(0, 48), "storage_failed: the host's store broke its promi");
   }
-  deeds.records = [&](orlop_record_visitor visit, void* visitor) -> orlop_error* { return visit(visitor, nullptr), visit(nullptr, nullptr), nullptr; };
+  deeds.records = [&](orlop_record_visitor visit, void* visitor) -> orlop_error* {
+    return visit(visitor, nullptr), visit(nullptr, nullptr), nullptr;
+  };
   EXPECT_EQ(walk().substr(0, 14), "storage_failed");
 }
 
@@ -136,11 +152,17 @@ TEST_F(HostStoreMisdeeds, OrdersAndBoundsAreWatched) {
     for (const uint64_t number : {4, 5, 5}) event.sequence = number, visit(visitor, &event);
     return nullptr;
   };
-  EXPECT_EQ(transaction->events({.after = 3}, [](const Event&) { return true; }).error().code, ErrorCode::storage_failed);
-  EXPECT_EQ(transaction->events({.after = 4}, [](const Event&) { return true; }).error().code, ErrorCode::storage_failed);
-  deeds.links = [](orlop_links_visitor visit, void* visitor) -> orlop_error* { return visit(visitor, {nullptr, 0}, nullptr, 3), nullptr; };
+  EXPECT_EQ(transaction->events({.after = 3}, [](const Event&) { return true; }).error().code,
+            ErrorCode::storage_failed);
+  EXPECT_EQ(transaction->events({.after = 4}, [](const Event&) { return true; }).error().code,
+            ErrorCode::storage_failed);
+  deeds.links = [](orlop_links_visitor visit, void* visitor) -> orlop_error* {
+    return visit(visitor, {nullptr, 0}, nullptr, 3), nullptr;
+  };
   EXPECT_EQ(transaction->links(id_of(1)).error().code, ErrorCode::storage_failed);
-  deeds.links = [](orlop_links_visitor visit, void* visitor) -> orlop_error* { return visit(visitor, {"x", SIZE_MAX}, nullptr, 0), nullptr; };
+  deeds.links = [](orlop_links_visitor visit, void* visitor) -> orlop_error* {
+    return visit(visitor, {"x", SIZE_MAX}, nullptr, 0), nullptr;
+  };
   EXPECT_EQ(transaction->links(id_of(1)).error().code, ErrorCode::storage_failed);
 }
 
@@ -190,7 +212,8 @@ TEST(HostStoreOptions, AreCheckedBeforeAnythingIsCalled) {
 
 int released = 0;
 
-// An engine on the host's store, from its opening to its end. A function of the store that calls the engine gets an error.
+// An engine on the host's store, from its opening to its end. A function of the store that calls the engine gets an
+// error.
 TEST(HostStoreEngine, RunsOnIt) {
   released = 0;
   orlop_store functions = functions_of_hosted_store();

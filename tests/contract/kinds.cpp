@@ -12,7 +12,9 @@ class SharedStore : public Store {
  public:
   explicit SharedStore(std::shared_ptr<Store> store) : store_(std::move(store)) {}
   Result<std::unique_ptr<Transaction>> begin(Access access) override { return store_->begin(access); }
-  Result<std::unique_ptr<Membership>> join(const Id& engine, std::function<void()> notify) override { return store_->join(engine, std::move(notify)); }
+  Result<std::unique_ptr<Membership>> join(const Id& engine, std::function<void()> notify) override {
+    return store_->join(engine, std::move(notify));
+  }
 
  private:
   std::shared_ptr<Store> store_;
@@ -39,9 +41,13 @@ std::vector<Kind> all_kinds() {
   return {
       {"memory_sealed", sealed(memory), false},
       {"memory_through_c",
-       [](const std::filesystem::path&) -> Result<std::unique_ptr<Store>> { return through_c(open_memory_store()); }, false},
+       [](const std::filesystem::path&) -> Result<std::unique_ptr<Store>> { return through_c(open_memory_store()); },
+       false},
       {"memory_through_c_without_counts",
-       [](const std::filesystem::path&) -> Result<std::unique_ptr<Store>> { return through_c(open_memory_store(), false); }, false},
+       [](const std::filesystem::path&) -> Result<std::unique_ptr<Store>> {
+         return through_c(open_memory_store(), false);
+       },
+       false},
       {"sqlite_through_c",
        [sqlite](const std::filesystem::path& folder) -> Result<std::unique_ptr<Store>> {
          ORLOP_TRY(store, sqlite(Durability::normal)(folder));

@@ -30,8 +30,9 @@ std::vector<Id> expected_ids(const Model& model, const RecordRange& range) {
 std::vector<Id> expected_ids(const Model& model, const MachineRange& range) {
   std::vector<Id> out;
   for (const auto& [id, machine] : model.machines) {
-    const bool linked = range.by == MachineRange::By::owner ? machine.owner == range.owner
-                                                            : machine.active && machine.partition == range.partition.value_or(machine.partition);
+    const bool linked = range.by == MachineRange::By::owner
+                            ? machine.owner == range.owner
+                            : machine.active && machine.partition == range.partition.value_or(machine.partition);
     if (linked && (range.family == 0 || machine.family == range.family)) out.push_back(id);
   }
   return out;
@@ -42,7 +43,8 @@ std::vector<RecordCount> expected_counts(const Model& model, const CountRange& r
   for (const auto& [id, entry] : model.records) {
     if (range.family != 0 && entry.record.family != range.family) continue;
     for (const Id& key : range.keys) {
-      const bool counts_for = range.by == RecordRange::By::parent ? entry.record.parent == key : entry.references.contains(key);
+      const bool counts_for =
+          range.by == RecordRange::By::parent ? entry.record.parent == key : entry.references.contains(key);
       if (counts_for) ++counts[{key, entry.record.family}];
     }
   }
@@ -55,9 +57,10 @@ std::vector<std::uint64_t> expected_numbers(const Model& model, const EventRange
   std::vector<std::uint64_t> out;
   for (std::uint64_t number = model.first_event; number <= model.events.size(); ++number) {
     const Event& event = model.events[number - 1];
-    const bool fits = (range.organization.is_nil() || (event.organization == range.organization && !event.author.empty())) &&
-                      (range.request.is_nil() || event.request == range.request) &&
-                      (range.subject.is_nil() || event.subject == range.subject);
+    const bool fits =
+        (range.organization.is_nil() || (event.organization == range.organization && !event.author.empty())) &&
+        (range.request.is_nil() || event.request == range.request) &&
+        (range.subject.is_nil() || event.subject == range.subject);
     if (fits && number > range.after && number < range.before) out.push_back(number);
   }
   if (range.order == EventRange::Order::newest_first) std::reverse(out.begin(), out.end());
@@ -72,10 +75,12 @@ std::string records_differ(Transaction& transaction, const Model& model) {
     if (!found) return "record(): " + found.error().message;
     const auto expected = model.records.find(id);
     if (found->has_value() != (expected != model.records.end())) return "presence of record " + std::to_string(number);
-    if (found->has_value() && !same(**found, expected->second.record)) return "fields of record " + std::to_string(number);
+    if (found->has_value() && !same(**found, expected->second.record))
+      return "fields of record " + std::to_string(number);
     const Result<RecordLinks> links = transaction.links(id);
     const Model::Entry entry = expected == model.records.end() ? Model::Entry() : expected->second;
-    const bool agree = links && links->name_key == entry.name_key && std::ranges::equal(links->references, entry.references);
+    const bool agree =
+        links && links->name_key == entry.name_key && std::ranges::equal(links->references, entry.references);
     if (!agree) return "links of record " + std::to_string(number);
   }
   for (std::uint64_t number = 0; number < names; ++number) {
@@ -96,7 +101,8 @@ std::string machines_differ(Transaction& transaction, const Model& model) {
     const Result<Shared<Machine>> found = transaction.machine(id);
     if (!found) return "machine(): " + found.error().message;
     const auto expected = model.machines.find(id);
-    if (found->has_value() != (expected != model.machines.end())) return "presence of machine " + std::to_string(number);
+    if (found->has_value() != (expected != model.machines.end()))
+      return "presence of machine " + std::to_string(number);
     if (found->has_value() && !same(**found, expected->second)) return "fields of machine " + std::to_string(number);
   }
   return "";
@@ -105,15 +111,17 @@ std::string machines_differ(Transaction& transaction, const Model& model) {
 std::string ranges_differ(Transaction& transaction, const Model& model) {
   for (FamilyNumber family = 0; family <= families; ++family) {
     for (std::uint64_t key = 0; key <= std::max(parents, targets); ++key) {
-      for (const RecordRange& range : {children_of(key, family), children_of(key, family, 15, 3), referrers_of(key, family),
-                                       referrers_of(key, family, 15, 3)}) {
-        if (ids_of(transaction, range) != expected_ids(model, range)) return "a range of records by " + std::to_string(key);
+      for (const RecordRange& range : {children_of(key, family), children_of(key, family, 15, 3),
+                                       referrers_of(key, family), referrers_of(key, family, 15, 3)}) {
+        if (ids_of(transaction, range) != expected_ids(model, range))
+          return "a range of records by " + std::to_string(key);
       }
       if (ids_of(transaction, machines_of(key, family)) != expected_ids(model, machines_of(key, family))) {
         return "machines of owner " + std::to_string(key);
       }
     }
-    for (const std::optional<std::uint8_t> partition : {std::optional<std::uint8_t>(), std::optional<std::uint8_t>(0), std::optional<std::uint8_t>(31)}) {
+    for (const std::optional<std::uint8_t> partition :
+         {std::optional<std::uint8_t>(), std::optional<std::uint8_t>(0), std::optional<std::uint8_t>(31)}) {
       MachineRange active = active_machines(family);
       active.partition = partition;
       if (ids_of(transaction, active) != expected_ids(model, active)) return "active machines";
@@ -162,11 +170,13 @@ std::string event_ranges_differ(Transaction& transaction, const Model& model) {
   for (EventRange range : keys) {
     for (const auto order : {EventRange::Order::ascending, EventRange::Order::newest_first}) {
       for (const std::size_t limit : {std::size_t{3}, std::size_t{SIZE_MAX}}) {
-        for (const auto& [after, before] : {std::pair<std::uint64_t, std::uint64_t>{0, UINT64_MAX}, {count / 3, count}, {count, UINT64_MAX}}) {
+        for (const auto& [after, before] :
+             {std::pair<std::uint64_t, std::uint64_t>{0, UINT64_MAX}, {count / 3, count}, {count, UINT64_MAX}}) {
           range = {after, before, range.organization, range.request, range.subject, order, limit};
           if (numbers_of(transaction, range) == expected_numbers(model, range)) continue;
-          return "events after " + std::to_string(after) + " before " + std::to_string(before) + " of organization " + to_text(range.organization) +
-                 ", request " + to_text(range.request) + ", subject " + to_text(range.subject) + ", limit " + std::to_string(limit);
+          return "events after " + std::to_string(after) + " before " + std::to_string(before) + " of organization " +
+                 to_text(range.organization) + ", request " + to_text(range.request) + ", subject " +
+                 to_text(range.subject) + ", limit " + std::to_string(limit);
         }
       }
     }
@@ -194,7 +204,8 @@ std::optional<ErrorCode> Model::apply(const Changes& changes) {
 
 std::optional<ErrorCode> Model::put(const RecordWrite& write) {
   const auto found = records.find(write.record.id);
-  if ((found == records.end() ? 0 : found->second.record.revision) != write.expected_revision) return ErrorCode::lost_update;
+  if ((found == records.end() ? 0 : found->second.record.revision) != write.expected_revision)
+    return ErrorCode::lost_update;
   if (write.name_key && !write.name_key->empty()) {
     for (const auto& [id, entry] : records) {
       if (id != write.record.id && entry.name_key == *write.name_key) return ErrorCode::conflict;
@@ -267,7 +278,8 @@ Changes RandomChanges::next(const Model& model) {
     event.id_count = static_cast<std::uint32_t>(below(3) * 0x7FFFFFFFU);
     changes.events.push_back(event);
   }
-  if (below(15) == 0) changes.forgotten_events = static_cast<std::uint32_t>(below(model.events.size() + 3 - model.first_event));
+  if (below(15) == 0)
+    changes.forgotten_events = static_cast<std::uint32_t>(below(model.events.size() + 3 - model.first_event));
   return changes;
 }
 
@@ -310,7 +322,8 @@ Machine RandomChanges::machine(const Model& model) {
   machine.partition = static_cast<std::uint8_t>(below(3) * 31);
   machine.detail.edit().reason = text(50);
   machine.timing.phases.resize(below(4), *PhaseTiming::of(1, 2, static_cast<std::int64_t>(below(1000))));
-  machine.timing.started_at = below(2) == 0 ? std::nullopt : std::optional(Instant{static_cast<std::int64_t>(below(9))});
+  machine.timing.started_at =
+      below(2) == 0 ? std::nullopt : std::optional(Instant{static_cast<std::int64_t>(below(9))});
   if (below(5) == 0) {
     machine.owner = id_of(below(parents + 1));
     machine.family = static_cast<FamilyNumber>(1 + below(families));
@@ -318,10 +331,13 @@ Machine RandomChanges::machine(const Model& model) {
   return machine;
 }
 
-std::string RandomChanges::text(std::size_t size_max) { return std::string(below(size_max), static_cast<char>('a' + below(26))); }
+std::string RandomChanges::text(std::size_t size_max) {
+  return std::string(below(size_max), static_cast<char>('a' + below(26)));
+}
 
 std::string difference(Transaction& transaction, const Model& model) {
-  for (const auto& compare : {records_differ, machines_differ, ranges_differ, counts_differ, events_differ, event_ranges_differ}) {
+  for (const auto& compare :
+       {records_differ, machines_differ, ranges_differ, counts_differ, events_differ, event_ranges_differ}) {
     if (std::string found = compare(transaction, model); !found.empty()) return found;
   }
   return "";

@@ -20,7 +20,7 @@ struct Model {
   };
   std::map<Id, Entry> records;
   std::map<Id, Machine> machines;
-  std::vector<Event> events;     // all that were ever there
+  std::vector<Event> events;      // all that were ever there
   std::uint64_t first_event = 1;  // of those that are kept
 
   // As store.h says; nothing: applied. After an error the model is worthless, like the transaction.

@@ -27,7 +27,8 @@ class Play : public Contract {
       const Changes changes = random_.next(changed);
       const std::optional<ErrorCode> expected = changed.apply(changes);
       is_committed = count == 1 && random_.below(2) == 0;
-      const Result<void> applied = is_committed ? transaction->apply_and_commit(Changes(changes)) : transaction->apply(changes);
+      const Result<void> applied =
+          is_committed ? transaction->apply_and_commit(Changes(changes)) : transaction->apply(changes);
       ASSERT_EQ(applied.ok(), !expected.has_value()) << (applied.ok() ? "" : applied.error().message);
       if (expected) {
         ASSERT_EQ(applied.error().code, *expected);
@@ -68,7 +69,8 @@ class Play : public Contract {
   RandomChanges random_{seed_of_run()};
 };
 
-INSTANTIATE_TEST_SUITE_P(stores, Play, testing::ValuesIn(all_kinds()), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(stores, Play, testing::ValuesIn(all_kinds()),
+                         [](const auto& info) { return info.param.name; });
 
 TEST_P(Play, a_store_does_what_the_model_does) {
   for (int round = 0; round < GetParam().rounds; ++round) {

@@ -63,7 +63,9 @@ class Optimistic : public Contract {
   std::unique_ptr<Store> other_;
 };
 
-inline Changes edit(std::uint64_t number) { return changes_of({write_of(record_of(number, number == 1 ? 0 : 1, 1, 2))}); }
+inline Changes edit(std::uint64_t number) {
+  return changes_of({write_of(record_of(number, number == 1 ? 0 : 1, 1, 2))});
+}
 
 inline Changes with_name(std::uint64_t number, const char* name) {
   Changes changes = changes_of({write_of(record_of(number))});

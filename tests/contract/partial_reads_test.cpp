@@ -37,7 +37,8 @@ TEST_P(Contract, counts_say_at_least_what_is_enough) {
       ASSERT_TRUE(some);
       ASSERT_EQ(some->size(), all->size());
       for (const RecordCount& exact : *all) {
-        const auto found = std::ranges::find_if(*some, [&](const RecordCount& count) { return count.key == exact.key && count.family == exact.family; });
+        const auto found = std::ranges::find_if(
+            *some, [&](const RecordCount& count) { return count.key == exact.key && count.family == exact.family; });
         ASSERT_NE(found, some->end());
         EXPECT_GE(found->count, std::min(exact.count, enough));
         EXPECT_LE(found->count, exact.count);

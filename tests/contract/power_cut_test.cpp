@@ -16,7 +16,8 @@ namespace {
 
 constexpr const char* path = "/power-cut/store.db";
 
-// The states a run went through, as models: after each commit() that returned success, and the one it was about to reach.
+// The states a run went through, as models: after each commit() that returned success, and the one it was about to
+// reach.
 struct History {
   std::vector<Model> committed{Model{}};
   std::optional<Model> in_doubt;
@@ -53,7 +54,8 @@ bool write_once(Store& store, RandomChanges& random, const Scenario& scenario, H
   return true;
 }
 
-// Opens the store and plays until the end or the cut. A reader holds on to the state of every seventh transaction for a while.
+// Opens the store and plays until the end or the cut. A reader holds on to the state of every seventh transaction for a
+// while.
 History play(const Scenario& scenario) {
   History history;
   RandomChanges random(scenario.seed);
@@ -72,11 +74,13 @@ History play(const Scenario& scenario) {
   return history;
 }
 
-// Which state of the history the file holds: its index in `committed`, or committed.size() for the one in doubt. -1: none of them.
+// Which state of the history the file holds: its index in `committed`, or committed.size() for the one in doubt. -1:
+// none of them.
 int state_found(Store& store, const History& history) {
   Result<std::unique_ptr<Transaction>> transaction = store.begin(Access::read);
   if (!transaction) return -1;
-  if (history.in_doubt && difference(**transaction, *history.in_doubt).empty()) return static_cast<int>(history.committed.size());
+  if (history.in_doubt && difference(**transaction, *history.in_doubt).empty())
+    return static_cast<int>(history.committed.size());
   for (std::size_t index = history.committed.size(); index-- > 0;) {
     if (difference(**transaction, history.committed[index]).empty()) return static_cast<int>(index);
   }
@@ -84,7 +88,8 @@ int state_found(Store& store, const History& history) {
 }
 
 // Plays with a cut at `operation`, restores the power, and says what is wrong with what is found; "" if nothing.
-std::string cut_and_look(const Scenario& scenario, std::size_t operation, Leftover leftover, bool ignore_syncs = false) {
+std::string cut_and_look(const Scenario& scenario, std::size_t operation, Leftover leftover,
+                         bool ignore_syncs = false) {
   PowerCutDisk disk;
   disk.cut_at(operation);
   if (ignore_syncs) disk.ignore_syncs();
@@ -105,12 +110,13 @@ std::string cut_and_look(const Scenario& scenario, std::size_t operation, Leftov
   for (int count = 0; count < 3; ++count) {
     if (!write_once(**store, more, scenario, history)) return "does not go on";
   }
-  if (state_found(**store, history) != static_cast<int>(history.committed.size()) - 1) return "goes on from somewhere else";
+  if (state_found(**store, history) != static_cast<int>(history.committed.size()) - 1)
+    return "goes on from somewhere else";
   return "";
 }
 
-// The operations of a run without a cut, and the numbers of those worth a cut: every sync, truncation, creation and removal with
-// its neighbours, and of the writes as many as `writes_max`.
+// The operations of a run without a cut, and the numbers of those worth a cut: every sync, truncation, creation and
+// removal with its neighbours, and of the writes as many as `writes_max`.
 std::vector<std::size_t> cuts_of(const Scenario& scenario, std::size_t writes_max) {
   PowerCutDisk disk;
   play(scenario);
@@ -131,14 +137,17 @@ void expect_survival(const Scenario& scenario, std::size_t writes_max) {
   for (Leftover leftover : {Leftover::nothing, Leftover::random_part}) {
     for (std::size_t cut : cuts) {
       ASSERT_EQ(cut_and_look(scenario, cut, leftover), "")
-          << "cut at operation " << cut << ", leftover " << static_cast<int>(leftover) << ", ORLOP_SEED=" << seed_of_run();
+          << "cut at operation " << cut << ", leftover " << static_cast<int>(leftover)
+          << ", ORLOP_SEED=" << seed_of_run();
     }
   }
 }
 
 TEST(PowerCut, keeps_every_commit) { expect_survival({seed_of_run(), 12, 0, Durability::full}, 1000); }
 
-TEST(PowerCut, keeps_every_commit_through_checkpoints) { expect_survival({seed_of_run(), 16, 400'000, Durability::full}, 10); }
+TEST(PowerCut, keeps_every_commit_through_checkpoints) {
+  expect_survival({seed_of_run(), 16, 400'000, Durability::full}, 10);
+}
 
 TEST(PowerCut, keeps_the_order_of_commits_where_only_that_is_promised) {
   expect_survival({seed_of_run(), 12, 0, Durability::normal}, 100);
@@ -181,10 +190,14 @@ void put_version_4() {
   SQLite::Database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE).exec(text);
 }
 
-std::string version_of_file() { return SQLite::Database(path, SQLite::OPEN_READWRITE).execAndGet("PRAGMA user_version").getString(); }
+std::string version_of_file() {
+  return SQLite::Database(path, SQLite::OPEN_READWRITE).execAndGet("PRAGMA user_version").getString();
+}
 
 std::string count_in_file(const char* table) {
-  return SQLite::Database(path, SQLite::OPEN_READWRITE).execAndGet(std::string("SELECT count(*) FROM ") + table).getString();
+  return SQLite::Database(path, SQLite::OPEN_READWRITE)
+      .execAndGet(std::string("SELECT count(*) FROM ") + table)
+      .getString();
 }
 
 // How many operations of the disk a migration takes, after those that made the old file.

@@ -35,7 +35,9 @@ void tear(Bytes& content, const Pending& write, const Survives& survives) {
   const Bytes& bytes = *write.bytes;
   for (std::size_t at = 0; at < bytes.size(); at += sector) {
     const std::size_t end = std::min(at + sector, bytes.size());
-    if (survives()) lay_down(content, {write.offset + at, Bytes(bytes.begin() + static_cast<std::ptrdiff_t>(at), bytes.begin() + static_cast<std::ptrdiff_t>(end))});
+    if (survives())
+      lay_down(content, {write.offset + at, Bytes(bytes.begin() + static_cast<std::ptrdiff_t>(at),
+                                                  bytes.begin() + static_cast<std::ptrdiff_t>(end))});
   }
 }
 

@@ -4,7 +4,8 @@
 namespace orlop::contract {
 namespace {
 
-INSTANTIATE_TEST_SUITE_P(stores, Contract, testing::ValuesIn(all_kinds()), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(stores, Contract, testing::ValuesIn(all_kinds()),
+                         [](const auto& info) { return info.param.name; });
 
 Record full_record() {
   Record record = record_of(2, 1, 7);
@@ -44,7 +45,8 @@ Machine full_machine() {
   machine.detail.edit().reason = "it \"broke\"";
   machine.detail.edit().outputs = "{}";
   machine.detail.edit().commit = "{\"git_commit_id\":\"a\"}";
-  machine.timing.phases = {*PhaseTiming::of(1, 1, 0), *PhaseTiming::of(2, 3, INT64_MAX / 256), *PhaseTiming::of(15, 15, -1)};
+  machine.timing.phases = {*PhaseTiming::of(1, 1, 0), *PhaseTiming::of(2, 3, INT64_MAX / 256),
+                           *PhaseTiming::of(15, 15, -1)};
   machine.timing.started_at = Instant{0};
   machine.timing.ended_at = Instant{-7};
   machine.timing.canceled_at = Instant{INT64_MAX};
@@ -54,7 +56,8 @@ Machine full_machine() {
 // Of each time of a machine that need not be there: the start of 1970, and none.
 TEST_P(Contract, a_time_that_is_not_there_is_not_the_start_of_1970) {
   Machine at_zero = machine_of(2, 1);
-  for (OptionalInstant* at : {&at_zero.step_started_at, &at_zero.deadline, &at_zero.last_deployment_at}) *at = Instant{0};
+  for (OptionalInstant* at : {&at_zero.step_started_at, &at_zero.deadline, &at_zero.last_deployment_at})
+    *at = Instant{0};
   ASSERT_TRUE(write(changes_of({at_zero, machine_of(3, 1)})));
   const auto transaction = reading();
   const Machine zero = **transaction->machine(id_of(2));
@@ -313,8 +316,9 @@ TEST_P(Contract, references_lead_back_to_their_sources) {
     return write;
   };
   const RecordRange to_nine = referrers_of(9);
-  ASSERT_TRUE(write(changes_of({referring(record_of(2, 0, 4), std::vector{id_of(9), id_of(9), id_of(8)}),
-                                referring(record_of(1, 0, 5), std::vector{id_of(9)}), referring(record_of(3), std::nullopt)})));
+  ASSERT_TRUE(
+      write(changes_of({referring(record_of(2, 0, 4), std::vector{id_of(9), id_of(9), id_of(8)}),
+                        referring(record_of(1, 0, 5), std::vector{id_of(9)}), referring(record_of(3), std::nullopt)})));
   EXPECT_EQ(ids_of(*reading(), to_nine), (std::vector<Id>{id_of(1), id_of(2)}));
   RecordRange of_family = to_nine;
   of_family.family = 4;

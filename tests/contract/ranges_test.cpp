@@ -56,11 +56,13 @@ TEST_P(Contract, referrers_have_the_same_bounds) {
   EXPECT_EQ(ids_of(*transaction, referrers_of(9, 2, 0, 100)).size(), 100U);
 }
 
-// Six records, with a name, a machine and references each: four are siblings of one family. Made in an order that is not that of their ids.
+// Six records, with a name, a machine and references each: four are siblings of one family. Made in an order that is
+// not that of their ids.
 Changes six_records() {
   Changes changes;
   for (const std::uint64_t number : {12, 11, 13, 16, 15, 14}) {
-    RecordWrite& write = changes.records.emplace_back(write_of(record_of(number, number == 14 ? 2 : 1, number == 16 ? 3 : 2)));
+    RecordWrite& write =
+        changes.records.emplace_back(write_of(record_of(number, number == 14 ? 2 : 1, number == 16 ? 3 : 2)));
     write.name_key = "name " + std::to_string(number);
     write.references = {id_of(5), id_of(number - 1)};
     changes.machines.push_back(machine_of(number, 1));
@@ -68,7 +70,8 @@ Changes six_records() {
   return changes;
 }
 
-// Every set of them is erased in one commit, the last one first and one of them twice: what is not named stays as it was.
+// Every set of them is erased in one commit, the last one first and one of them twice: what is not named stays as it
+// was.
 TEST_P(Contract, many_erasures_take_all_that_they_name_and_nothing_beside) {
   for (std::uint64_t gone = 1; gone < 64; ++gone) {
     ASSERT_TRUE(write(six_records()));
@@ -212,7 +215,8 @@ TEST_P(Contract, what_counts_machines_is_given_the_same_without_their_detail) {
       EXPECT_NE(found, wanted.end());
       if (found == wanted.end()) return false;
       const Machine& whole = found->second;
-      EXPECT_EQ(std::tie(machine.family, machine.state, machine.freshness, machine.plan_flags), std::tie(whole.family, whole.state, whole.freshness, whole.plan_flags));
+      EXPECT_EQ(std::tie(machine.family, machine.state, machine.freshness, machine.plan_flags),
+                std::tie(whole.family, whole.state, whole.freshness, whole.plan_flags));
       ++visited;
       return true;
     }));
@@ -226,7 +230,8 @@ TEST_P(Contract, what_counts_machines_is_given_the_same_without_their_detail) {
 TEST_P(Contract, the_feed_is_read_by_number) {
   for (std::uint64_t commit = 0; commit < 50; ++commit) {
     Changes changes;
-    for (std::uint64_t index = 0; index < 3; ++index) changes.events.push_back(event_of(commit, std::to_string(commit)));
+    for (std::uint64_t index = 0; index < 3; ++index)
+      changes.events.push_back(event_of(commit, std::to_string(commit)));
     changes.events[2].at = Instant{static_cast<std::int64_t>(commit)};
     ASSERT_TRUE(write(changes));
   }
@@ -265,8 +270,10 @@ TEST_P(Contract, the_feed_is_read_from_both_ends) {
   const auto transaction = reading();
   EXPECT_EQ(numbers_of(*transaction, {.after = 3, .before = 7}), (Numbers{4, 5, 6}));
   EXPECT_EQ(numbers_of(*transaction, {.after = 3, .before = 7, .limit = 2}), (Numbers{4, 5}));
-  EXPECT_EQ(numbers_of(*transaction, {.after = 3, .before = 7, .order = EventRange::Order::newest_first}), (Numbers{6, 5, 4}));
-  EXPECT_EQ(numbers_of(*transaction, {.before = 7, .order = EventRange::Order::newest_first, .limit = 2}), (Numbers{6, 5}));
+  EXPECT_EQ(numbers_of(*transaction, {.after = 3, .before = 7, .order = EventRange::Order::newest_first}),
+            (Numbers{6, 5, 4}));
+  EXPECT_EQ(numbers_of(*transaction, {.before = 7, .order = EventRange::Order::newest_first, .limit = 2}),
+            (Numbers{6, 5}));
   EXPECT_EQ(numbers_of(*transaction, {.order = EventRange::Order::newest_first, .limit = 1}), (Numbers{12}));
   EXPECT_TRUE(numbers_of(*transaction, {.after = 6, .before = 7}).empty());
   EXPECT_TRUE(numbers_of(*transaction, {.after = 7, .before = 3}).empty());
@@ -280,7 +287,8 @@ TEST_P(Contract, an_organization_has_the_events_that_name_an_author) {
   EXPECT_EQ(numbers_of(*transaction, {.organization = id_of(7)}), (Numbers{6, 12}));
   EXPECT_EQ(numbers_of(*transaction, {.organization = id_of(8)}), (Numbers{3, 9}));
   EXPECT_TRUE(numbers_of(*transaction, {.organization = id_of(9)}).empty());
-  EXPECT_EQ(numbers_of(*transaction, {.organization = id_of(7), .order = EventRange::Order::newest_first}), (Numbers{12, 6}));
+  EXPECT_EQ(numbers_of(*transaction, {.organization = id_of(7), .order = EventRange::Order::newest_first}),
+            (Numbers{12, 6}));
   EXPECT_EQ(numbers_of(*transaction, {.organization = id_of(7), .limit = 1}), (Numbers{6}));
   EXPECT_EQ(numbers_of(*transaction, {.after = 6, .organization = id_of(7)}), (Numbers{12}));
   EXPECT_EQ(numbers_of(*transaction, {.before = 12, .organization = id_of(7)}), (Numbers{6}));
@@ -320,12 +328,14 @@ TEST_P(Contract, a_request_and_a_subject_have_their_events) {
   const auto transaction = reading();
   EXPECT_EQ(numbers_of(*transaction, {.request = id_of(5)}), (Numbers{4, 8, 12}));
   EXPECT_EQ(numbers_of(*transaction, {.request = id_of(6)}), (Numbers{2, 6, 10}));
-  EXPECT_EQ(numbers_of(*transaction, {.request = id_of(5), .order = EventRange::Order::newest_first, .limit = 2}), (Numbers{12, 8}));
+  EXPECT_EQ(numbers_of(*transaction, {.request = id_of(5), .order = EventRange::Order::newest_first, .limit = 2}),
+            (Numbers{12, 8}));
   EXPECT_EQ(numbers_of(*transaction, {.after = 4, .before = 12, .request = id_of(5)}), (Numbers{8}));
   EXPECT_TRUE(numbers_of(*transaction, {.request = id_of(7)}).empty());
   EXPECT_EQ(numbers_of(*transaction, {.subject = id_of(1)}), (Numbers{3, 6, 9, 12}));
   EXPECT_EQ(numbers_of(*transaction, {.after = 3, .subject = id_of(1), .limit = 2}), (Numbers{6, 9}));
-  EXPECT_EQ(numbers_of(*transaction, {.before = 9, .subject = id_of(1), .order = EventRange::Order::newest_first}), (Numbers{6, 3}));
+  EXPECT_EQ(numbers_of(*transaction, {.before = 9, .subject = id_of(1), .order = EventRange::Order::newest_first}),
+            (Numbers{6, 3}));
   EXPECT_TRUE(numbers_of(*transaction, {.subject = id_of(5)}).empty());
 }
 
@@ -352,7 +362,8 @@ TEST_P(Contract, the_events_of_a_request_are_seen_when_they_are_committed) {
 class Durable : public Contract {};
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Durable);  // a program may have no durable kind
 
-INSTANTIATE_TEST_SUITE_P(stores, Durable, testing::ValuesIn(durable_kinds()), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(stores, Durable, testing::ValuesIn(durable_kinds()),
+                         [](const auto& info) { return info.param.name; });
 
 TEST_P(Durable, what_was_committed_is_there_after_opening_again) {
   RecordWrite written = write_of(record_of(2, 1, 7));

@@ -25,7 +25,8 @@ class Threads : public Contract {
     ASSERT_TRUE(write(changes));
   }
 
-  // Moves 1 from one account to another, by what a transaction of its own reads; lost_update if another writer was faster.
+  // Moves 1 from one account to another, by what a transaction of its own reads; lost_update if another writer was
+  // faster.
   Result<void> transfer(std::uint64_t from, std::uint64_t to, bool read_in_writer) {
     ORLOP_TRY(earlier, store().begin(Access::read));
     ORLOP_TRY(transaction_a, earlier->record(id_of(from)));
@@ -95,7 +96,8 @@ class Threads : public Contract {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(stores, Threads, testing::ValuesIn(all_kinds()), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(stores, Threads, testing::ValuesIn(all_kinds()),
+                         [](const auto& info) { return info.param.name; });
 
 TEST_P(Threads, readers_see_whole_commits_while_writers_write) {
   ASSERT_NO_FATAL_FAILURE(open_accounts());

@@ -1,4 +1,5 @@
-// A store that another program has written into: with any bytes in a body, in secrets or in a machine, the engine answers or refuses.
+// A store that another program has written into: with any bytes in a body, in secrets or in a machine, the engine
+// answers or refuses.
 #include <iterator>
 
 #include "fuzz/platform.h"
@@ -32,7 +33,12 @@ void spoil_one(Store& store, Input& input) {
     RecordRange range;
     range.key = parents.back();
     parents.pop_back();
-    require((*writing)->records(range, [&](const Record& record) { return parents.push_back(record.id), records.push_back(record), true; }).ok(), "walk");
+    require((*writing)
+                ->records(
+                    range,
+                    [&](const Record& record) { return parents.push_back(record.id), records.push_back(record), true; })
+                .ok(),
+            "walk");
   }
   Record record = input.one_of(records);
   const Shared<Machine> stored = *(*writing)->machine(record.id);

@@ -1,4 +1,5 @@
-// Requests made of real routes, real ids and samples that were changed: nothing is answered with a 5xx but 501, nothing but JSON, and the store stays whole.
+// Requests made of real routes, real ids and samples that were changed: nothing is answered with a 5xx but 501, nothing
+// but JSON, and the store stays whole.
 #include <algorithm>
 
 #include "base/text/utf8.h"
@@ -69,24 +70,30 @@ std::string target_of(const Route& route, Platform& platform, Input& input) {
   std::string path = platform.path_of(route);
   if (input.in(6)) {
     // An id of another family, an id without a record, or no id at all.
-    const std::string other = input.in(3) ? std::string(unknown_id) : input.in(3) ? "x" : platform.id_of(*input.one_of(all_families()));
+    const std::string other = input.in(3)   ? std::string(unknown_id)
+                              : input.in(3) ? "x"
+                                            : platform.id_of(*input.one_of(all_families()));
     const std::size_t at = path.find("/01");
     if (at != std::string::npos) path.replace(at + 1, std::min<std::size_t>(36, path.size() - at - 1), other);
   }
-  constexpr std::string_view queries[] = {"page=1", "page=0", "page_size=1000&page=2", "page=x", "deleteMode=DELETE_FORCE", "forceEvent=CRON",
-                                          "%zz", "a=%00", "page=1&page=2", "startId=0", "stepBackToken=1", "=&&="};
+  constexpr std::string_view queries[] = {
+      "page=1", "page=0", "page_size=1000&page=2", "page=x",    "deleteMode=DELETE_FORCE", "forceEvent=CRON",
+      "%zz",    "a=%00",  "page=1&page=2",         "startId=0", "stepBackToken=1",         "=&&="};
   if (input.in(4)) path.append("?").append(input.one_of(queries));
   return path;
 }
 
 void check(const Reply& reply, std::string_view what) {
   // 501: a question that no external system answers.
-  require((reply.status >= 200 && reply.status < 500) || reply.status == 501, "no answer is a 5xx but 501", std::string(what) + "\n" + reply.body);
-  const auto type = std::ranges::find_if(reply.headers, [](const auto& header) { return header.first == "content-type"; });
+  require((reply.status >= 200 && reply.status < 500) || reply.status == 501, "no answer is a 5xx but 501",
+          std::string(what) + "\n" + reply.body);
+  const auto type =
+      std::ranges::find_if(reply.headers, [](const auto& header) { return header.first == "content-type"; });
   if (reply.body.empty() || type == reply.headers.end() || type->second != "application/json") return;
   const auto body = parse_stored(reply.body);
   require(body.ok(), "an answer is JSON", std::string(what) + "\n" + reply.body);
-  if (reply.status >= 400) require(body->has("message") && body->integer_or("status", 0) == reply.status, "an error has its form", reply.body);
+  if (reply.status >= 400)
+    require(body->has("message") && body->integer_or("status", 0) == reply.status, "an error has its form", reply.body);
 }
 
 }  // namespace

@@ -13,12 +13,15 @@ namespace {
 
 // JSON has one kind of number: 5.0 is written as 5, and read as an integer.
 bool is_same(const Value& left, const Value& right) {
-  const auto is_number = [](const Value& value) { return value.type() == Value::Type::integer || value.type() == Value::Type::number; };
+  const auto is_number = [](const Value& value) {
+    return value.type() == Value::Type::integer || value.type() == Value::Type::number;
+  };
   if (is_number(left) && is_number(right)) return left.as_number() == right.as_number();
   if (left.is_list() && right.is_list()) return std::ranges::equal(left.items(), right.items(), is_same);
   if (!left.is_object() || !right.is_object()) return left == right;
-  return std::ranges::equal(left.members(), right.members(),
-                            [](const Member& one, const Member& other) { return one.name == other.name && is_same(one.value, other.value); });
+  return std::ranges::equal(left.members(), right.members(), [](const Member& one, const Member& other) {
+    return one.name == other.name && is_same(one.value, other.value);
+  });
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// A snapshot that was changed: it is refused and the store stays empty, or an engine opens that answers requests and ticks.
+// A snapshot that was changed: it is refused and the store stays empty, or an engine opens that answers requests and
+// ticks.
 #include "fuzz/platform.h"
 #include "ops/snapshot/snapshot.h"
 #include "store/open.h"
@@ -55,14 +56,17 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const auto reading = fixture.store().begin(Access::read);
     const std::string& why = fixture.refusal().message;
     bool is_empty = (*reading)->feed_end()->sequence == 0;
-    require((*reading)->records({}, [&](const Record&) { return is_empty = false; }).ok(), "the store can be read", why);
+    require((*reading)->records({}, [&](const Record&) { return is_empty = false; }).ok(), "the store can be read",
+            why);
     const bool is_refused = fixture.refusal().code == ErrorCode::invalid && is_empty;
     // One that can be read may still hold what the engine cannot begin with.
-    require(is_refused || fixture.refusal().code == ErrorCode::storage_corrupt, "a bad snapshot is refused and leaves nothing", why);
+    require(is_refused || fixture.refusal().code == ErrorCode::storage_corrupt,
+            "a bad snapshot is refused and leaves nothing", why);
     return 0;
   }
   Platform platform(fixture.engine(), fuzz::sample_platform());
-  for (std::uint64_t requests = input.below(20); requests > 0; --requests) ask(fixture, platform, input.one_of(all_routes()));
+  for (std::uint64_t requests = input.below(20); requests > 0; --requests)
+    ask(fixture, platform, input.one_of(all_routes()));
   fixture.pass(8);
   return 0;
 }

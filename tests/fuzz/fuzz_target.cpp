@@ -1,9 +1,9 @@
 // Short texts from outside: request targets, addresses of webhooks, ids, instants, base64.
 #include <cctype>
 
-#include "base/text/base64.h"
 #include "base/id.h"
 #include "base/instant.h"
+#include "base/text/base64.h"
 #include "base/text/target.h"
 #include "base/text/utf8.h"
 #include "fuzz/input.h"
@@ -31,7 +31,8 @@ void check_target(std::string_view text) {
   const auto target = parse_target(text);
   if (!target) return require(target.error().code == ErrorCode::invalid, "a target is refused as invalid", text);
   require(target->path.starts_with('/') && is_utf8(target->path), "a path begins with a slash and is UTF-8", text);
-  for (const char letter : target->path) require(static_cast<unsigned char>(letter) >= 0x20, "a path has no control characters", text);
+  for (const char letter : target->path)
+    require(static_cast<unsigned char>(letter) >= 0x20, "a path has no control characters", text);
   const auto again = parse_target(escaped(target->path));
   require(again && again->path == target->path, "a path that is escaped anew is the same", text);
   for (const Method method : {Method::get, Method::post}) (void)match(method, served_path(target->path));

@@ -27,7 +27,8 @@ class Input {
     return list[static_cast<std::size_t>(below(std::size(list)))];
   }
   std::string text(std::size_t size_max) {
-    const auto wanted = static_cast<std::size_t>(below(size_max + 1));  // spends bytes, so that it comes before what is left
+    // Spends bytes, so that it comes before what is left.
+    const auto wanted = static_cast<std::size_t>(below(size_max + 1));
     const std::size_t size = std::min(wanted, bytes_.size());
     std::string taken(bytes_.substr(0, size));
     bytes_.remove_prefix(size);

@@ -61,20 +61,26 @@ void require_whole(Fixture& fixture, std::string_view after) {
     RecordRange range;
     range.key = parents.back();
     parents.pop_back();
-    require((*reading)->records(range, [&](const Record& record) { return parents.push_back(record.id), all.push_back(record.id), true; }).ok(),
+    require((*reading)
+                ->records(
+                    range,
+                    [&](const Record& record) { return parents.push_back(record.id), all.push_back(record.id), true; })
+                .ok(),
             "the records can be read", after);
   }
   for (const Id& id : all) {
     const auto links = (*reading)->links(id);
     require(links.ok(), "links can be read", after);
-    for (const Id& target : links->references) require((*(*reading)->record(target)).has_value(), "a reference leads to a record", after);
+    for (const Id& target : links->references)
+      require((*(*reading)->record(target)).has_value(), "a reference leads to a record", after);
   }
   const auto snapshot = fixture.engine().snapshot();
   require(snapshot.ok(), "a snapshot can be taken", after);
   Fixture copy(*snapshot);
   require(copy.is_open(), "a snapshot can be restored", copy.refusal().message);
   const auto again = copy.engine().snapshot();
-  require(again.ok() && again->substr(again->find('\n')) == snapshot->substr(snapshot->find('\n')), "a restored store is the same", after);
+  require(again.ok() && again->substr(again->find('\n')) == snapshot->substr(snapshot->find('\n')),
+          "a restored store is the same", after);
 }
 
 }  // namespace orlop::fuzz

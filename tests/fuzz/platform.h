@@ -36,7 +36,8 @@ class Fixture {
   Error refusal_{ErrorCode::internal, {}, {}};
 };
 
-// Every record's parent and references are there, and a snapshot of the store can be restored and gives the same snapshot.
+// Every record's parent and references are there, and a snapshot of the store can be restored and gives the same
+// snapshot.
 void require_whole(Fixture& fixture, std::string_view after);
 
 }  // namespace orlop::fuzz

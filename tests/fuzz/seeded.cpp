@@ -1,5 +1,5 @@
-// Feeds a fuzz program without libFuzzer: PROGRAM COUNT [FOLDER]. Inputs are the files of the folder, what becomes of them by changing bytes,
-// and bytes at random; each follows from the seed and its number alone.
+// Feeds a fuzz program without libFuzzer: PROGRAM COUNT [FOLDER]. Inputs are the files of the folder, what becomes of
+// them by changing bytes, and bytes at random; each follows from the seed and its number alone.
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -79,7 +79,8 @@ std::string input_of(std::uint64_t seed, std::uint64_t number, const std::vector
 
 int main(int count, char** arguments) {
   const std::uint64_t seed = number_of("ORLOP_SEED", 20260101);
-  const std::uint64_t inputs = number_of("ORLOP_FUZZ_INPUTS", count > 1 ? std::strtoull(arguments[1], nullptr, 10) : 1000);
+  const std::uint64_t inputs =
+      number_of("ORLOP_FUZZ_INPUTS", count > 1 ? std::strtoull(arguments[1], nullptr, 10) : 1000);
   const std::uint64_t only = number_of("ORLOP_FUZZ_INPUT", UINT64_MAX);
   const std::vector<std::string> files = files_of(count > 2 ? arguments[2] : "");
   for (const int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGILL, SIGBUS}) std::signal(signal, print_line);
@@ -90,6 +91,7 @@ int main(int count, char** arguments) {
     const std::string text = input_of(seed, number, files);
     LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
   }
-  std::printf("%llu inputs, ORLOP_SEED=%llu\n", static_cast<unsigned long long>(inputs), static_cast<unsigned long long>(seed));
+  std::printf("%llu inputs, ORLOP_SEED=%llu\n", static_cast<unsigned long long>(inputs),
+              static_cast<unsigned long long>(seed));
   return 0;
 }

@@ -24,10 +24,12 @@ namespace {
 // All of an event in one line.
 std::string line_of(const Event& event) {
   std::string out = std::to_string(event.sequence) + "|" + std::to_string(event.at.milliseconds);
-  for (const std::uint64_t number : {std::uint64_t{static_cast<std::uint8_t>(event.kind)}, std::uint64_t{event.family}, std::uint64_t{event.from}, std::uint64_t{event.to}, event.revision}) {
+  for (const std::uint64_t number : {std::uint64_t{static_cast<std::uint8_t>(event.kind)}, std::uint64_t{event.family},
+                                     std::uint64_t{event.from}, std::uint64_t{event.to}, event.revision}) {
     out += "|" + std::to_string(number);
   }
-  for (const Id& id : {event.subject, event.owner, event.organization, event.request}) out += "|" + (id.is_nil() ? std::string() : to_text(id));
+  for (const Id& id : {event.subject, event.owner, event.organization, event.request})
+    out += "|" + (id.is_nil() ? std::string() : to_text(id));
   return out + "|" + event.author + "|" + event.detail.text();
 }
 
@@ -49,13 +51,15 @@ class PostgreSQLBlocks : public testing::Test {
 
   // The rows that it answers, with their columns separated by |.
   std::vector<std::string> execute(std::string text) {
-    for (std::size_t at = text.find('@'); at != std::string::npos; at = text.find('@')) text.replace(at, 1, "\"" + schema_ + "\".");
+    for (std::size_t at = text.find('@'); at != std::string::npos; at = text.find('@'))
+      text.replace(at, 1, "\"" + schema_ + "\".");
     PGresult* const result = PQexec(link_, text.c_str());
     EXPECT_NE(PQresultStatus(result), PGRES_FATAL_ERROR) << PQresultErrorMessage(result);
     std::vector<std::string> lines;
     for (int row = 0; row < PQntuples(result); ++row) {
       lines.emplace_back();
-      for (int column = 0; column < PQnfields(result); ++column) lines.back() += (column == 0 ? "" : "|") + std::string(PQgetvalue(result, row, column));
+      for (int column = 0; column < PQnfields(result); ++column)
+        lines.back() += (column == 0 ? "" : "|") + std::string(PQgetvalue(result, row, column));
     }
     PQclear(result);
     return lines;
@@ -78,7 +82,8 @@ class PostgreSQLBlocks : public testing::Test {
         event.from = static_cast<std::uint8_t>(below(256));
         event.to = static_cast<std::uint8_t>(below(256));
         event.revision = below(2) == 0 ? 0 : UINT64_MAX / 2 - below(1'000);
-        for (Id* id : {&event.subject, &event.owner, &event.organization, &event.request}) *id = below(3) == 0 ? Id() : id_of(1 + below(12));
+        for (Id* id : {&event.subject, &event.owner, &event.organization, &event.request})
+          *id = below(3) == 0 ? Id() : id_of(1 + below(12));
         if (below(2) == 0) event.author = "host " + std::to_string(below(9));
         if (below(3) != 0) event.detail = std::string(below(longest), 'x') + "\xC3\xA4";
         changes.events.push_back(event);
@@ -104,9 +109,12 @@ class PostgreSQLBlocks : public testing::Test {
     std::vector<Event> events(sent_.begin() + static_cast<std::ptrdiff_t>(forgotten), sent_.end());
     if (range.order == EventRange::Order::newest_first) std::ranges::reverse(events);
     for (const Event& event : events) {
-      const bool is_asked_for = (range.organization.is_nil() || (event.organization == range.organization && !event.author.empty())) &&
-                                (range.request.is_nil() || event.request == range.request) && (range.subject.is_nil() || event.subject == range.subject);
-      if (is_asked_for && event.sequence > range.after && event.sequence < range.before && lines.size() < range.limit) lines.push_back(line_of(event));
+      const bool is_asked_for =
+          (range.organization.is_nil() || (event.organization == range.organization && !event.author.empty())) &&
+          (range.request.is_nil() || event.request == range.request) &&
+          (range.subject.is_nil() || event.subject == range.subject);
+      if (is_asked_for && event.sequence > range.after && event.sequence < range.before && lines.size() < range.limit)
+        lines.push_back(line_of(event));
     }
     return lines;
   }
@@ -116,10 +124,17 @@ class PostgreSQLBlocks : public testing::Test {
       for (const auto member : {&EventRange::organization, &EventRange::request, &EventRange::subject}) {
         for (const auto order : {EventRange::Order::ascending, EventRange::Order::newest_first}) {
           for (const std::size_t limit : {std::size_t{1}, std::size_t{7}, std::size_t{200}, SIZE_MAX}) {
-            for (const auto& [after, before] : {std::pair<std::uint64_t, std::uint64_t>{0, UINT64_MAX}, {last / 3, last - 1}, {last / 2, last / 2 + 2}, {last, UINT64_MAX}, {UINT64_MAX, UINT64_MAX}, {0, 1}}) {
+            for (const auto& [after, before] : {std::pair<std::uint64_t, std::uint64_t>{0, UINT64_MAX},
+                                                {last / 3, last - 1},
+                                                {last / 2, last / 2 + 2},
+                                                {last, UINT64_MAX},
+                                                {UINT64_MAX, UINT64_MAX},
+                                                {0, 1}}) {
               EventRange range{.after = after, .before = before, .order = order, .limit = limit};
               if (key != 0) range.*member = id_of(key);
-              ASSERT_EQ(read(range), expected(range, forgotten)) << "key " << key << " limit " << limit << " after " << after << " before " << before << " forgotten " << forgotten;
+              ASSERT_EQ(read(range), expected(range, forgotten))
+                  << "key " << key << " limit " << limit << " after " << after << " before " << before << " forgotten "
+                  << forgotten;
             }
           }
         }
@@ -142,7 +157,8 @@ TEST_F(PostgreSQLBlocks, AreReadByEveryKeyAndBound) {
 TEST_F(PostgreSQLBlocks, OfLongEventsAreSmaller) {
   write_events({40, 3}, 9'000);
   write_events({2}, 70'000);
-  EXPECT_EQ(execute("SELECT first FROM @event_block WHERE count > 1 AND length(events) > 8192"), std::vector<std::string>());
+  EXPECT_EQ(execute("SELECT first FROM @event_block WHERE count > 1 AND length(events) > 8192"),
+            std::vector<std::string>());
   expect_all_reads(0);
 }
 
@@ -155,7 +171,9 @@ TEST_F(PostgreSQLBlocks, AreForgottenInPart) {
     ASSERT_TRUE(write(std::move(changes)));
     forgotten = std::min(forgotten + count, sent_.size() - 1);
     EXPECT_EQ(read({}), expected({}, forgotten));
-    EXPECT_EQ(execute("SELECT k.first FROM @event_key AS k WHERE NOT EXISTS (SELECT FROM @event_block AS b WHERE b.first = k.first)"), std::vector<std::string>());
+    EXPECT_EQ(execute("SELECT k.first FROM @event_key AS k WHERE NOT EXISTS (SELECT FROM @event_block AS b WHERE "
+                      "b.first = k.first)"),
+              std::vector<std::string>());
   }
   expect_all_reads(forgotten);
   write_events({5});
@@ -183,8 +201,10 @@ TEST_F(PostgreSQLBlocks, AreShownToPeopleEventByEvent) {
 
 // The library refuses rows that another program has changed; it never reads wrong values from them.
 TEST_F(PostgreSQLBlocks, ThatWereDamagedAreRefused) {
-  for (const char* damage : {"events = substring(events FROM 1 FOR length(events) - 1)", "events = events || 'x'", "events = ''", "ids = '{}'", "count = count - 1", "count = count + 1", "forgotten = count", "forgotten = -1",
-                             "events = set_byte(events, 20, 255)", "events = set_byte(events, 33, 255)"}) {
+  for (const char* damage :
+       {"events = substring(events FROM 1 FOR length(events) - 1)", "events = events || 'x'", "events = ''",
+        "ids = '{}'", "count = count - 1", "count = count + 1", "forgotten = count", "forgotten = -1",
+        "events = set_byte(events, 20, 255)", "events = set_byte(events, 33, 255)"}) {
     execute("TRUNCATE @event_block, @event_key");
     sent_.clear();
     open();
@@ -214,19 +234,24 @@ TEST_F(PostgreSQLBlocks, MachinesThatWereDamagedAreRefused) {
     ASSERT_FALSE(found) << damage;
     EXPECT_EQ(found.error().code, ErrorCode::storage_corrupt) << damage;
     EXPECT_NE(found.error().message.find(to_text(id_of(7))), std::string::npos) << found.error().message;
-    const auto listed = transaction->machines({.by = MachineRange::By::owner, .owner = id_of(1)}, [](const Machine&) { return true; });
+    const auto listed =
+        transaction->machines({.by = MachineRange::By::owner, .owner = id_of(1)}, [](const Machine&) { return true; });
     ASSERT_FALSE(listed) << damage;
     EXPECT_EQ(listed.error().code, ErrorCode::storage_corrupt) << damage;
   }
 }
 
 TEST_F(PostgreSQLBlocks, BodiesAreCompressedWithLz4WhereTheServerHasIt) {
-  if (execute("SELECT FROM pg_settings WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals)").empty()) GTEST_SKIP() << "this server has no lz4";
-  EXPECT_EQ(execute("SELECT attcompression FROM pg_attribute WHERE attrelid = '@record'::regclass AND attname = 'body'"), std::vector<std::string>{"l"});
+  if (execute("SELECT FROM pg_settings WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals)").empty())
+    GTEST_SKIP() << "this server has no lz4";
+  EXPECT_EQ(
+      execute("SELECT attcompression FROM pg_attribute WHERE attrelid = '@record'::regclass AND attname = 'body'"),
+      std::vector<std::string>{"l"});
   Record large = record_of(1);
   large.body = std::string(9'000, 'x');
   ASSERT_TRUE(write(changes_of({write_of(large)})));
-  EXPECT_EQ(execute("SELECT pg_column_compression(body), pg_column_size(body) < 1000 FROM @record"), std::vector<std::string>{"lz4|t"});
+  EXPECT_EQ(execute("SELECT pg_column_compression(body), pg_column_size(body) < 1000 FROM @record"),
+            std::vector<std::string>{"lz4|t"});
 }
 
 }  // namespace

@@ -11,7 +11,9 @@
 namespace orlop::contract {
 namespace {
 
-std::string url_of(const std::string& schema) { return connection_to("tls") + "&schema=" + schema + std::to_string(::getpid()); }
+std::string url_of(const std::string& schema) {
+  return connection_to("tls") + "&schema=" + schema + std::to_string(::getpid());
+}
 
 std::string message_of(const std::string& storage) {
   auto opened = Engine::try_open({.storage = storage});
@@ -28,7 +30,8 @@ TEST_F(PostgreSQLEngine, what_it_stores_is_there_when_it_is_opened_again) {
   std::string path;
   {
     Engine engine({.storage = url});
-    const Reply made = engine.dispatch({.method = "POST", .path = "/organization", .body = R"({"name":"acme","plan":"FREE"})"});
+    const Reply made =
+        engine.dispatch({.method = "POST", .path = "/organization", .body = R"({"name":"acme","plan":"FREE"})"});
     ASSERT_EQ(made.status(), 201) << made.body();
     const std::string body(made.body());
     path = "/organization/" + body.substr(body.find("\"id\":\"") + 6, 36);
@@ -42,17 +45,26 @@ TEST_F(PostgreSQLEngine, two_engines_see_the_same) {
   const std::string url = url_of("two");
   Engine first({.storage = url});
   Engine second({.storage = url});
-  ASSERT_EQ(first.dispatch({.method = "POST", .path = "/organization", .body = R"({"name":"acme","plan":"FREE"})"}).status(), 201);
-  EXPECT_EQ(second.dispatch({.method = "POST", .path = "/organization", .body = R"({"name":"acme","plan":"FREE"})"}).status(), 409);
-  EXPECT_EQ(second.dispatch({.method = "POST", .path = "/organization", .body = R"({"name":"beta","plan":"FREE"})"}).status(), 201);
+  ASSERT_EQ(
+      first.dispatch({.method = "POST", .path = "/organization", .body = R"({"name":"acme","plan":"FREE"})"}).status(),
+      201);
+  EXPECT_EQ(
+      second.dispatch({.method = "POST", .path = "/organization", .body = R"({"name":"acme","plan":"FREE"})"}).status(),
+      409);
+  EXPECT_EQ(
+      second.dispatch({.method = "POST", .path = "/organization", .body = R"({"name":"beta","plan":"FREE"})"}).status(),
+      201);
   const std::string list(first.dispatch({.method = "GET", .path = "/organization"}).body());
   EXPECT_NE(list.find("beta"), std::string::npos);
 }
 
 TEST_F(PostgreSQLEngine, refusals_name_the_server_and_no_password) {
   const std::string refused = message_of("postgresql://u:s3cret@127.0.0.1:1/platform");
-  EXPECT_EQ(refused.find("storage_failed: the connection to PostgreSQL (host 127.0.0.1, database platform) is lost"), 0U) << refused;
-  for (const char* url : {"postgresql://u:s3cret@[x", "postgres://u:s3cret@127.0.0.1:1/x", "postgresql:u:s3cret", "mysql://u:s3cret@h/x"}) {
+  EXPECT_EQ(refused.find("storage_failed: the connection to PostgreSQL (host 127.0.0.1, database platform) is lost"),
+            0U)
+      << refused;
+  for (const char* url : {"postgresql://u:s3cret@[x", "postgres://u:s3cret@127.0.0.1:1/x", "postgresql:u:s3cret",
+                          "mysql://u:s3cret@h/x"}) {
     EXPECT_EQ(message_of(url).find("s3cret"), std::string::npos) << message_of(url);
     EXPECT_NE(message_of(url), "");
   }

@@ -78,7 +78,8 @@ class PostgreSQLFailures : public testing::TestWithParam<bool> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(commits, PostgreSQLFailures, testing::Bool(), [](const auto& info) { return info.param ? "at_once" : "apart"; });
+INSTANTIATE_TEST_SUITE_P(commits, PostgreSQLFailures, testing::Bool(),
+                         [](const auto& info) { return info.param ? "at_once" : "apart"; });
 
 TEST_P(PostgreSQLFailures, a_commit_that_the_server_did_not_see_is_not_kept) {
   Proxy proxy(server_port());
@@ -115,7 +116,9 @@ TEST_P(PostgreSQLFailures, a_connection_lost_elsewhere_is_named_and_made_again) 
   const Result<void> written = write(*store, 2);
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error().code, ErrorCode::storage_busy);
-  EXPECT_EQ(written.error().message.find("the connection to PostgreSQL (host 127.0.0.1, database platform) is lost: "), 0U) << written.error().message;
+  EXPECT_EQ(written.error().message.find("the connection to PostgreSQL (host 127.0.0.1, database platform) is lost: "),
+            0U)
+      << written.error().message;
   EXPECT_FALSE(holds(*store, 2));
   EXPECT_TRUE(write(*store, 2));
 }
@@ -128,7 +131,8 @@ TEST_P(PostgreSQLFailures, a_writer_that_stands_still_is_ended_and_keeps_nothing
   ASSERT_TRUE(writer);
   ASSERT_TRUE((*writer)->apply(changes_of({write_of(record_of(1))})));
   Session other(connection_to("direct"));
-  other.wait_for("count(*) = 0 FROM pg_stat_activity WHERE application_name = 'still_test' AND state LIKE 'idle in transaction%'");
+  other.wait_for(
+      "count(*) = 0 FROM pg_stat_activity WHERE application_name = 'still_test' AND state LIKE 'idle in transaction%'");
   EXPECT_FALSE((*writer)->commit());
   writer->reset();
   EXPECT_TRUE(write(**opened, 2));
@@ -168,10 +172,18 @@ TEST_P(PostgreSQLFailures, a_deadlock_is_run_again) {
   ASSERT_EQ(other.run("SELECT count(*) FROM (SELECT FROM \"" + schema() + "\".record FOR UPDATE) AS r"), "1");
   auto transaction = begin(*store, Access::write);
   Session watching(connection_to("direct"));
-  const std::string lock = watching.run("SELECT (classid::int8 << 32) | objid::int8 FROM pg_locks AS l JOIN pg_stat_activity AS a USING (pid) "
-                                        "WHERE locktype = 'advisory' AND a.query LIKE '%\"" + schema() + "\"%'");
-  std::thread waiting([&] { other.run("SELECT pg_advisory_xact_lock(" + lock + ")"); other.run("ROLLBACK"); });
-  watching.wait_for("EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND (classid::int8 << 32) | objid::int8 = " + lock + ")");
+  const std::string lock = watching.run(
+      "SELECT (classid::int8 << 32) | objid::int8 FROM pg_locks AS l JOIN pg_stat_activity AS a USING (pid) "
+      "WHERE locktype = 'advisory' AND a.query LIKE '%\"" +
+      schema() + "\"%'");
+  std::thread waiting([&] {
+    other.run("SELECT pg_advisory_xact_lock(" + lock + ")");
+    other.run("ROLLBACK");
+  });
+  watching.wait_for(
+      "EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND (classid::int8 << 32) | "
+      "objid::int8 = " +
+      lock + ")");
   Changes changes = changes_of({write_of(record_of(1, 0, 1, 2))});
   changes.events = {event_of(1)};
   const Result<void> applied = transaction->apply(changes);
@@ -190,7 +202,8 @@ TEST_P(PostgreSQLFailures, writers_of_two_stores_wait_for_each_other) {
   const auto refused = (*impatient)->begin(Access::write);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::storage_busy);
-  EXPECT_NE(refused.error().message.find("another writer held the store"), std::string::npos) << refused.error().message;
+  EXPECT_NE(refused.error().message.find("another writer held the store"), std::string::npos)
+      << refused.error().message;
   ASSERT_TRUE((*writing)->commit());
   EXPECT_TRUE(write(**impatient, 1));
 }
@@ -201,7 +214,8 @@ TEST_P(PostgreSQLFailures, schemas_of_others_are_left_alone) {
   const auto refused = open_postgresql(connection_to("direct"), schema());
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::storage_foreign);
-  other.run("CREATE TABLE \"" + schema() + "\".layout (version int4); INSERT INTO \"" + schema() + "\".layout VALUES (77)");
+  other.run("CREATE TABLE \"" + schema() + "\".layout (version int4); INSERT INTO \"" + schema() +
+            "\".layout VALUES (77)");
   const auto newer = open_postgresql(connection_to("direct"), schema());
   ASSERT_FALSE(newer);
   EXPECT_EQ(newer.error().code, ErrorCode::storage_newer);
@@ -215,8 +229,10 @@ TEST_P(PostgreSQLFailures, tables_that_were_made_anew_are_known_after_an_error) 
   ASSERT_TRUE(begin(*store, Access::write)->apply_and_commit(Changes(machines)));
   Session other(connection_to("direct"));
   const std::string table = "\"" + schema() + "\".machine";
-  ASSERT_EQ(other.run("ALTER TABLE " + table + " RENAME TO before; CREATE TABLE " + table + " (LIKE \"" + schema() + "\".before INCLUDING ALL); INSERT INTO " + table + " SELECT * FROM \"" +
-                      schema() + "\".before; DROP TABLE \"" + schema() + "\".before"), "");
+  ASSERT_EQ(other.run("ALTER TABLE " + table + " RENAME TO before; CREATE TABLE " + table + " (LIKE \"" + schema() +
+                      "\".before INCLUDING ALL); INSERT INTO " + table + " SELECT * FROM \"" + schema() +
+                      "\".before; DROP TABLE \"" + schema() + "\".before"),
+            "");
   machines.records = {write_of(record_of(2))};
   machines.machines = {machine_of(1, 1, 1, 2), machine_of(2, 1)};
   const auto write_all = [&] { return begin(*store, Access::write)->apply_and_commit(Changes(machines)); };
@@ -232,7 +248,8 @@ TEST_P(PostgreSQLFailures, a_role_without_the_right_to_create_is_enough) {
   const std::string role = "\"role " + schema() + "\"";
   const std::string quoted = "\"" + schema() + "\"";
   EXPECT_EQ(other.run("CREATE ROLE " + role + " LOGIN; GRANT USAGE ON SCHEMA " + quoted + " TO " + role +
-                      "; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA " + quoted + " TO " + role), "");
+                      "; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA " + quoted + " TO " + role),
+            "");
   std::string connection = connection_to("direct");
   connection.replace(connection.find("user=orlop"), 10, "user='role " + schema() + "'");
   const auto store = open(connection);
@@ -242,10 +259,13 @@ TEST_P(PostgreSQLFailures, a_role_without_the_right_to_create_is_enough) {
 }
 
 TEST(PostgreSQLOptions, passwords_are_never_shown) {
-  for (const char* given : {"postgresql://u:s3cret@127.0.0.1:1/platform", "postgresql://u:s3cret@[::1/platform", "postgresql://u:s3cret%zz@h/platform",
-                            "host=127.0.0.1 port=1 password=s3cret", "password='s3cret", "postgresql://u:s3cret@h/p?s3cret", "s3cret", "host=h s3cret",
-                            "postgresql://u:s3cret", "postgresql://u:p@s3cret@127.0.0.1:1/platform", "postgresql://u:p/s3cret@127.0.0.1:1/platform", "postgresql://u:p?s3cret@127.0.0.1/platform",
-                            "postgresql://u:1/s3cret@127.0.0.1/platform", "postgresql://u:p@127.0.0.1:s3cret/platform", "postgresql://u:p@127.0.0.1:1,h:s3cret/platform"}) {
+  for (const char* given :
+       {"postgresql://u:s3cret@127.0.0.1:1/platform", "postgresql://u:s3cret@[::1/platform",
+        "postgresql://u:s3cret%zz@h/platform", "host=127.0.0.1 port=1 password=s3cret", "password='s3cret",
+        "postgresql://u:s3cret@h/p?s3cret", "s3cret", "host=h s3cret", "postgresql://u:s3cret",
+        "postgresql://u:p@s3cret@127.0.0.1:1/platform", "postgresql://u:p/s3cret@127.0.0.1:1/platform",
+        "postgresql://u:p?s3cret@127.0.0.1/platform", "postgresql://u:1/s3cret@127.0.0.1/platform",
+        "postgresql://u:p@127.0.0.1:s3cret/platform", "postgresql://u:p@127.0.0.1:1,h:s3cret/platform"}) {
     const auto refused = open_postgresql(given, "x");
     ASSERT_FALSE(refused) << given;
     EXPECT_EQ(refused.error().message.find("s3cret"), std::string::npos) << refused.error().message;
@@ -262,8 +282,11 @@ TEST(PostgreSQLOptions, are_checked) {
   EXPECT_NE(message(connection_to("direct"), std::string("a\0b", 3)).find("zero byte"), std::string::npos);
   EXPECT_NE(message(connection_to("pooled") + "?schema=a", "b").find("twice"), std::string::npos);
   EXPECT_NE(message(connection_to("pooled") + "?schema=%4", "").find("percent"), std::string::npos);
-  EXPECT_NE(message(connection_to("pooled") + "?schema=", "").find("schema of the connection string must not be empty"), std::string::npos);
-  EXPECT_NE(message(connection_to("pooled") + "?sslmode=disable&schema=&connect_timeout=5", "").find("schema of the connection string must not be empty"), std::string::npos);
+  EXPECT_NE(message(connection_to("pooled") + "?schema=", "").find("schema of the connection string must not be empty"),
+            std::string::npos);
+  EXPECT_NE(message(connection_to("pooled") + "?sslmode=disable&schema=&connect_timeout=5", "")
+                .find("schema of the connection string must not be empty"),
+            std::string::npos);
   EXPECT_EQ(message(connection_to("pooled") + "?schema=given%20in%20uri&sslmode=disable", ""), "");
   EXPECT_NE(message(std::string(70'000, 'x'), "").find("cannot be read"), std::string::npos);
 }

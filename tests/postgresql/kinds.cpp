@@ -9,7 +9,9 @@ namespace orlop::contract {
 std::vector<Kind> all_kinds() {
   const auto over = [](const char* name) {
     // A schema for each test; its name is that of the test's folder, which is there once.
-    return [name](const std::filesystem::path& folder) { return open_postgresql(connection_to(name), folder.filename().string()); };
+    return [name](const std::filesystem::path& folder) {
+      return open_postgresql(connection_to(name), folder.filename().string());
+    };
   };
   const auto over_pool = [](const std::filesystem::path& folder) {
     static auto& pool = *new HostPool(connection_to("direct"));

@@ -20,7 +20,8 @@ class PostgreSQLLayout : public testing::Test {
   void SetUp() override {
     link_ = PQconnectdb(connection_to("direct").c_str());
     ASSERT_EQ(PQstatus(link_), CONNECTION_OK) << PQerrorMessage(link_);
-    PQsetNoticeReceiver(link_, [](void*, const PGresult*) {}, nullptr);
+    PQsetNoticeReceiver(
+        link_, [](void*, const PGresult*) {}, nullptr);
   }
   void TearDown() override { PQfinish(link_); }
   std::string run(const std::string& text) {

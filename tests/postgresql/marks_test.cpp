@@ -45,7 +45,8 @@ class PostgreSQLMarks : public testing::Test {
   }
   // @ stands for the schema. The first value of the answer.
   std::string execute(std::string text) {
-    for (std::size_t at = text.find('@'); at != std::string::npos; at = text.find('@')) text.replace(at, 1, "\"" + schema_ + "\".");
+    for (std::size_t at = text.find('@'); at != std::string::npos; at = text.find('@'))
+      text.replace(at, 1, "\"" + schema_ + "\".");
     PGresult* const result = PQexec(link_, text.c_str());
     EXPECT_NE(PQresultStatus(result), PGRES_FATAL_ERROR) << PQresultErrorMessage(result);
     std::string value = PQntuples(result) > 0 ? PQgetvalue(result, 0, 0) : "";
@@ -62,8 +63,11 @@ class PostgreSQLMarks : public testing::Test {
     changes.records[0].record.body = body;
     return changes;
   }
-  void edit_elsewhere(std::uint64_t number) { ASSERT_TRUE(begin(*other_, Access::write)->apply_and_commit(edited(number, "elsewhere"))); }
-  // What a writer of this process does that has read the record, which it knows, before another process had changed record 3.
+  void edit_elsewhere(std::uint64_t number) {
+    ASSERT_TRUE(begin(*other_, Access::write)->apply_and_commit(edited(number, "elsewhere")));
+  }
+  // What a writer of this process does that has read the record, which it knows, before another process had changed
+  // record 3.
   Result<void> write_after_reading(std::uint64_t number) {
     auto writer = begin(*store_);
     EXPECT_TRUE(writer->record(id_of(number))->has_value());
@@ -75,7 +79,9 @@ class PostgreSQLMarks : public testing::Test {
     std::uint64_t last = 0;
     for (const Event& event : events_of(*begin(*open(), Access::read))) EXPECT_EQ(event.sequence, ++last);
     EXPECT_EQ(last, events);
-    EXPECT_EQ(execute("SELECT count(*) = max(number) AND count(*) = " + std::to_string(marks) + " FROM @commit_mark"), "t") << execute("SELECT string_agg(number::text, ' ' ORDER BY number) FROM @commit_mark");
+    EXPECT_EQ(execute("SELECT count(*) = max(number) AND count(*) = " + std::to_string(marks) + " FROM @commit_mark"),
+              "t")
+        << execute("SELECT string_agg(number::text, ' ' ORDER BY number) FROM @commit_mark");
   }
 
   std::unique_ptr<Store> store_;
@@ -87,7 +93,8 @@ class PostgreSQLMarks : public testing::Test {
 };
 
 TEST_F(PostgreSQLMarks, a_commit_in_between_is_found_by_its_number) {
-  begin(*store_, Access::write).reset();  // what it leaves behind on the connection is not taken for an answer to what follows
+  // What it leaves behind on the connection is not taken for an answer to what follows.
+  begin(*store_, Access::write).reset();
   EXPECT_EQ(write_after_reading(3).error().code, ErrorCode::lost_update);
   expect_stored(3, 4);
 }
@@ -127,7 +134,9 @@ TEST_F(PostgreSQLMarks, tables_that_were_made_anew_hold_no_commit_that_is_known)
   ASSERT_TRUE(writer->record(id_of(3))->has_value());
   for (const char* table : {"record", "machine", "event_block", "event_key", "commit_mark"}) {
     const std::string name = table;
-    execute("ALTER TABLE @" + name + " RENAME TO before; CREATE TABLE @" + name + " (LIKE @before INCLUDING ALL); INSERT INTO @" + name + " SELECT * FROM @before; DROP TABLE @before CASCADE");
+    execute("ALTER TABLE @" + name + " RENAME TO before; CREATE TABLE @" + name +
+            " (LIKE @before INCLUDING ALL); INSERT INTO @" + name +
+            " SELECT * FROM @before; DROP TABLE @before CASCADE");
   }
   execute("DELETE FROM @commit_mark WHERE number > 1; DELETE FROM @event_block WHERE first > 1");
   EXPECT_FALSE(writer->apply_and_commit(another(6)));
@@ -139,17 +148,24 @@ TEST_F(PostgreSQLMarks, tables_that_were_made_anew_hold_no_commit_that_is_known)
 
 // Where no statement commits, the server says only at the end of the group that it does not.
 TEST_F(PostgreSQLMarks, a_commit_that_fails_leaves_nothing_behind) {
-  execute("CREATE FUNCTION @refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused at the end'; END $$; "
-          "CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON @record DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION @refuse()");
+  execute(
+      "CREATE FUNCTION @refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused at the end'; "
+      "END $$; "
+      "CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON @record DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE "
+      "FUNCTION @refuse()");
   for (int attempt = 0; attempt < 2; ++attempt) {
-    const Result<void> refused = store_->write([](std::unique_ptr<Transaction> transaction) { return transaction->apply_and_commit(another(6)); });
+    const Result<void> refused = store_->write(
+        [](std::unique_ptr<Transaction> transaction) { return transaction->apply_and_commit(another(6)); });
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::storage_failed);
     EXPECT_NE(refused.error().message.find("refused at the end"), std::string::npos) << refused.error().message;
     expect_stored(3, 3);
   }
   execute("DROP TRIGGER refuse ON @record");
-  for (const std::uint64_t number : {6U, 7U, 8U}) ASSERT_TRUE(store_->write([&](std::unique_ptr<Transaction> transaction) { return transaction->apply_and_commit(another(number)); })) << number;
+  for (const std::uint64_t number : {6U, 7U, 8U})
+    ASSERT_TRUE(store_->write([&](std::unique_ptr<Transaction> transaction) {
+      return transaction->apply_and_commit(another(number));
+    })) << number;
   expect_stored(6, 6);
 }
 

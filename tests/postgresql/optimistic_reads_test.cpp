@@ -1,4 +1,5 @@
-// The requests of an optimistic transaction to the server: what it does not ask, and what it reads only under the lock. The contract suite tests that it detects changes.
+// The requests of an optimistic transaction to the server: what it does not ask, and what it reads only under the lock.
+// The contract suite tests that it detects changes.
 #include <atomic>
 #include <functional>
 #include <thread>
@@ -10,7 +11,8 @@ namespace orlop::contract {
 namespace {
 
 class PostgreSQLOptimisticReads : public Optimistic {};
-INSTANTIATE_TEST_SUITE_P(over, PostgreSQLOptimisticReads, testing::ValuesIn(optimistic_kinds()), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(over, PostgreSQLOptimisticReads, testing::ValuesIn(optimistic_kinds()),
+                         [](const auto& info) { return info.param.name; });
 
 template <typename T>
 Result<void> outcome_of(const Result<T>& answer) {
@@ -44,14 +46,20 @@ TEST_P(PostgreSQLOptimisticReads, much_is_read_once_the_others_wait) {
 // What cannot be noted is read behind the lock, and what was read before it is validated then.
 TEST_P(PostgreSQLOptimisticReads, what_is_not_noted_is_read_once_the_others_wait) {
   const std::vector<std::pair<const char*, std::function<Result<void>(Transaction&)>>> reads = {
-      {"active machines", [](Transaction& transaction) { return transaction.machines(active_machines(), [](const Machine&) { return true; }); }},
-      {"records below several", [](Transaction& transaction) {
+      {"active machines",
+       [](Transaction& transaction) {
+         return transaction.machines(active_machines(), [](const Machine&) { return true; });
+       }},
+      {"records below several",
+       [](Transaction& transaction) {
          const Id parents[] = {id_of(1), id_of(2)};
          return outcome_of(transaction.rows({.parents = parents}));
        }},
       {"events", [](Transaction& transaction) { return transaction.events({}, [](const Event&) { return true; }); }},
       {"peers", [](Transaction& transaction) { return outcome_of(transaction.coordination()->peers()); }},
-      {"reports", [](Transaction& transaction) { return outcome_of(transaction.coordination()->reports(PartitionSet::all(), 9)); }}};
+      {"reports", [](Transaction& transaction) {
+         return outcome_of(transaction.coordination()->reports(PartitionSet::all(), 9));
+       }}};
   for (const auto& [name, read] : reads) {
     SCOPED_TRACE(name);
     begin_anew();
@@ -84,19 +92,28 @@ TEST_P(PostgreSQLOptimisticReads, what_is_not_noted_is_read_once_the_others_wait
 TEST_P(PostgreSQLOptimisticReads, lists_that_are_known_are_validated) {
   const Id parents[] = {id_of(1), id_of(2)};
   const std::vector<std::pair<const char*, std::function<Result<void>(Transaction&)>>> reads = {
-      {"children", [](Transaction& transaction) { return transaction.records(children_of(1), [](const Record&) { return true; }); }},
+      {"children",
+       [](Transaction& transaction) {
+         return transaction.records(children_of(1), [](const Record&) { return true; });
+       }},
       {"children of a family, without text",
-       [](Transaction& transaction) { return transaction.records({.key = id_of(1), .family = 1, .fields = RecordRange::Fields::no_text}, [](const Record&) { return true; }); }},
-      {"records below several", [&](Transaction& transaction) { return outcome_of(transaction.rows({.parents = parents})); }},
+       [](Transaction& transaction) {
+         return transaction.records({.key = id_of(1), .family = 1, .fields = RecordRange::Fields::no_text},
+                                    [](const Record&) { return true; });
+       }},
+      {"records below several",
+       [&](Transaction& transaction) { return outcome_of(transaction.rows({.parents = parents})); }},
       {"counts", [&](Transaction& transaction) { return outcome_of(transaction.counts({.keys = parents})); }},
-      {"counts of a family", [&](Transaction& transaction) { return outcome_of(transaction.counts({.keys = parents, .family = 1})); }}};
+      {"counts of a family",
+       [&](Transaction& transaction) { return outcome_of(transaction.counts({.keys = parents, .family = 1})); }}};
   for (const auto& [name, read] : reads) {
     SCOPED_TRACE(name);
     for (const bool is_changed : {false, true}) {
       begin_anew();
       {
         auto knowing = begin(store(), Access::write);
-        ASSERT_TRUE(read(*knowing) && knowing->counts({.keys = parents}));  // counts of a family follow from those of all
+        // Counts of a family follow from those of all.
+        ASSERT_TRUE(read(*knowing) && knowing->counts({.keys = parents}));
       }
       write(other(), changes_of({write_of(record_of(30, is_changed ? 1 : 3))}));
       auto transaction = begin();

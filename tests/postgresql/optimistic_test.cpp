@@ -13,7 +13,8 @@ namespace orlop::contract {
 namespace {
 
 class PostgreSQLOptimistic : public Optimistic {};
-INSTANTIATE_TEST_SUITE_P(over, PostgreSQLOptimistic, testing::ValuesIn(optimistic_kinds()), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(over, PostgreSQLOptimistic, testing::ValuesIn(optimistic_kinds()),
+                         [](const auto& info) { return info.param.name; });
 
 // A record of its own organization, under an id that says that so many ids had been given.
 Record counted(std::uint32_t count, std::uint64_t organization, std::uint64_t number = 0) {
@@ -23,7 +24,8 @@ Record counted(std::uint32_t count, std::uint64_t organization, std::uint64_t nu
   return record;
 }
 
-Changes counted_changes(std::uint32_t count, std::uint64_t organization, std::int64_t at = 1000, std::uint64_t number = 0) {
+Changes counted_changes(std::uint32_t count, std::uint64_t organization, std::int64_t at = 1000,
+                        std::uint64_t number = 0) {
   Changes changes = changes_of({write_of(counted(count, organization, number))});
   changes.events = {event_of(1), event_of(2)};
   for (Event& event : changes.events) event.at = Instant{at};
@@ -72,7 +74,8 @@ TEST_P(PostgreSQLOptimistic, ids_of_an_organization_differ_and_ascend) {
     std::uint32_t others;
     bool is_valid;
   };
-  for (const Case& each : {Case{"of the same organization", 7, 1, false}, Case{"of another organization", 8, 1, true}, Case{"of another organization, many", 8, 64, true},
+  for (const Case& each : {Case{"of the same organization", 7, 1, false}, Case{"of another organization", 8, 1, true},
+                           Case{"of another organization, many", 8, 64, true},
                            Case{"of another organization, too many to be searched", 8, 65, false}}) {
     SCOPED_TRACE(each.name);
     begin_anew();
@@ -141,7 +144,8 @@ TEST_P(PostgreSQLOptimistic, acts_run_again_until_what_they_have_read_is_so) {
   EXPECT_EQ(refusals, 2);
 }
 
-// The rows that a process knows are those of its last look: another one's change is not missed, however long ago it was.
+// The rows that a process knows are those of its last look: another one's change is not missed, however long ago it
+// was.
 TEST_P(PostgreSQLOptimistic, nothing_follows_from_what_was_known_long_ago) {
   const auto revision_of = [&](std::uint64_t number) {
     std::uint64_t revision = 0;
@@ -221,8 +225,9 @@ TEST_P(PostgreSQLOptimistic, many_count_up_together) {
 TEST(PostgreSQLOptimisticConnection, WhatIsLostRunsAgainAndIsKeptOnce) {
   const std::string direct = connection_to("direct");
   Proxy proxy(std::stoi(direct.substr(direct.find("port=") + 5)));
-  const auto opened = open_postgresql("host=127.0.0.1 port=" + std::to_string(proxy.port()) + " user=orlop dbname=platform sslmode=disable",
-                                      "optimistic lost " + std::to_string(::getpid()));
+  const auto opened = open_postgresql(
+      "host=127.0.0.1 port=" + std::to_string(proxy.port()) + " user=orlop dbname=platform sslmode=disable",
+      "optimistic lost " + std::to_string(::getpid()));
   ASSERT_TRUE(opened) << opened.error().message;
   int runs = 0;
   const auto write = [&](std::uint64_t number) {
@@ -254,7 +259,8 @@ TEST(PostgreSQLOptimisticConnection, WhatIsLostRunsAgainAndIsKeptOnce) {
   ASSERT_TRUE(reading);
   const auto& reader = *reading;
   EXPECT_EQ(reader->feed_end()->sequence, static_cast<std::uint64_t>(2 + cuts));
-  for (int number = 10; number < 10 + cuts; ++number) EXPECT_TRUE(reader->record(id_of(static_cast<std::uint64_t>(number)))->has_value());
+  for (int number = 10; number < 10 + cuts; ++number)
+    EXPECT_TRUE(reader->record(id_of(static_cast<std::uint64_t>(number)))->has_value());
 }
 
 }  // namespace

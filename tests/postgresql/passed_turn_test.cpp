@@ -1,4 +1,5 @@
-// A writer whose COMMIT is under way lets the next one begin: what the next one sees, and its outcome if the first commit fails.
+// A writer whose COMMIT is under way lets the next one begin: what the next one sees, and its outcome if the first
+// commit fails.
 #include <libpq-fe.h>
 #include <unistd.h>
 
@@ -17,7 +18,8 @@
 namespace orlop::contract {
 namespace {
 
-// The store is that of one process, and its commits are held up in the server: an event cannot be inserted while hold() has locked its table.
+// The store is that of one process, and its commits are held up in the server: an event cannot be inserted while hold()
+// has locked its table.
 class PassedTurn : public testing::TestWithParam<Access> {
  protected:
   void SetUp() override {
@@ -30,7 +32,8 @@ class PassedTurn : public testing::TestWithParam<Access> {
     Changes first = changes_of({write_of(record_of(1))});
     first.events = {event_of(1)};
     // By another thread: where only one writes, no turn is passed.
-    ASSERT_TRUE(std::async(std::launch::async, [&] { return begin(Access::write)->apply_and_commit(std::move(first)); }).get());
+    ASSERT_TRUE(
+        std::async(std::launch::async, [&] { return begin(Access::write)->apply_and_commit(std::move(first)); }).get());
   }
   void TearDown() override {
     store_.reset();
@@ -62,11 +65,13 @@ class PassedTurn : public testing::TestWithParam<Access> {
     }
   }
   int kill_waiting() {
-    return execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '" + name_ + "' AND pid IN (SELECT pid FROM pg_locks WHERE NOT granted AND relation = '\"" +
-            schema_ + "\".event_block'::regclass)");
+    return execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '" + name_ +
+                   "' AND pid IN (SELECT pid FROM pg_locks WHERE NOT granted AND relation = '\"" + schema_ +
+                   "\".event_block'::regclass)");
   }
 
-  // A record of this number below the first one, with two events, by a writer that cannot end before let_go(); its turn is passed on before.
+  // A record of this number below the first one, with two events, by a writer that cannot end before let_go(); its turn
+  // is passed on before.
   std::future<Result<void>> write_held(std::uint64_t number, bool must_fail = false) {
     Changes changes = changes_of({write_of(record_of(number, 1))});
     if (must_fail) changes.coordination.fences = {{3, 7}};
@@ -76,7 +81,9 @@ class PassedTurn : public testing::TestWithParam<Access> {
     auto writer = begin(GetParam());
     EXPECT_TRUE(writer->record(id_of(1))->has_value());
     changes.events = {event_of(number), event_of(number)};
-    return std::async(std::launch::async, [writer = std::move(writer), changes = std::move(changes)]() mutable { return writer->apply_and_commit(std::move(changes)); });
+    return std::async(std::launch::async, [writer = std::move(writer), changes = std::move(changes)]() mutable {
+      return writer->apply_and_commit(std::move(changes));
+    });
   }
   static Changes another(std::uint64_t number) {
     Changes changes = changes_of({write_of(record_of(number))});
@@ -96,7 +103,8 @@ class PassedTurn : public testing::TestWithParam<Access> {
     changes.records[0].record.body = body;
     return changes;
   }
-  void expect_stored(std::uint64_t events, std::initializer_list<std::uint64_t> there, std::initializer_list<std::uint64_t> missing) const {
+  void expect_stored(std::uint64_t events, std::initializer_list<std::uint64_t> there,
+                     std::initializer_list<std::uint64_t> missing) const {
     for (const Access access : {Access::read, Access::optimistic, Access::write}) {
       const auto reader = begin(access);
       EXPECT_EQ(reader->feed_end()->sequence, events);
@@ -115,7 +123,9 @@ class PassedTurn : public testing::TestWithParam<Access> {
   std::string name_;
   PGconn* link_ = nullptr;
 };
-INSTANTIATE_TEST_SUITE_P(of, PassedTurn, testing::Values(Access::write, Access::optimistic), [](const auto& info) { return info.param == Access::write ? "a_writer" : "an_optimistic_writer"; });
+INSTANTIATE_TEST_SUITE_P(of, PassedTurn, testing::Values(Access::write, Access::optimistic), [](const auto& info) {
+  return info.param == Access::write ? "a_writer" : "an_optimistic_writer";
+});
 
 TEST_P(PassedTurn, goes_to_one_that_sees_what_is_being_committed) {
   hold();
@@ -140,7 +150,8 @@ TEST_P(PassedTurn, of_one_that_is_killed_makes_what_follows_run_again) {
   EXPECT_TRUE(second->record(id_of(2))->has_value());
   kill_held();
   const Result<void> killed = first.get();
-  EXPECT_EQ(killed.error().code, GetParam() == Access::write ? ErrorCode::storage_busy : ErrorCode::lost_update) << "it was not kept, and can run again";
+  EXPECT_EQ(killed.error().code, GetParam() == Access::write ? ErrorCode::storage_busy : ErrorCode::lost_update)
+      << "it was not kept, and can run again";
   let_go();
   const Result<void> followed = second->apply_and_commit(another(4));
   ASSERT_FALSE(followed);
@@ -159,7 +170,8 @@ TEST_P(PassedTurn, of_one_that_is_killed_lets_nothing_out) {
     auto first = write_held(2);
     auto second = begin();
     EXPECT_TRUE(second->record(id_of(2))->has_value());
-    auto followed = std::async(std::launch::async, [&] { return commits ? second->apply_and_commit(another(4)) : second->validate(); });
+    auto followed = std::async(std::launch::async,
+                               [&] { return commits ? second->apply_and_commit(another(4)) : second->validate(); });
     kill_held();
     EXPECT_FALSE(first.get());
     let_go();
@@ -173,12 +185,14 @@ TEST_P(PassedTurn, of_one_that_is_killed_lets_nothing_out) {
   }
 }
 
-// Both have committed behind the last commit before, each on a connection of its own: the server is not asked for it again.
+// Both have committed behind the last commit before, each on a connection of its own: the server is not asked for it
+// again.
 TEST_P(PassedTurn, of_one_that_is_killed_is_no_commit_to_go_on_behind) {
   for (const std::uint64_t number : {2U, 4U}) {
     hold();
     auto first = write_held(number);
-    auto followed = std::async(std::launch::async, [number, second = begin()] { return second->apply_and_commit(another(number + 1)); });
+    auto followed = std::async(std::launch::async,
+                               [number, second = begin()] { return second->apply_and_commit(another(number + 1)); });
     if (number == 4) kill_held();
     let_go();
     EXPECT_EQ(first.get().ok(), number == 2);
@@ -194,7 +208,9 @@ TEST_P(PassedTurn, of_one_that_is_killed_makes_a_request_run_again) {
   auto request = std::async(std::launch::async, [&] {
     return store_->write([&](std::unique_ptr<Transaction> transaction) -> Result<void> {
       ++runs;
-      ORLOP_CHECK(transaction->records({.by = RecordRange::By::parent, .key = id_of(1)}, [](const Record&) { return true; }));  // of the server, once it is known what became of the first one
+      // Of the server, once it is known what became of the first one.
+      ORLOP_CHECK(
+          transaction->records({.by = RecordRange::By::parent, .key = id_of(1)}, [](const Record&) { return true; }));
       return transaction->apply_and_commit(another(4));
     });
   });
@@ -232,8 +248,10 @@ TEST_P(PassedTurn, of_one_whose_fence_does_not_hold) {
 // A revision that was not kept is given again, to another row.
 TEST_P(PassedTurn, of_one_that_is_killed_leaves_no_row_behind) {
   using Transacts = Result<void> (*)(Transaction&);
-  static constexpr Transacts ends[] = {[](Transaction& transaction) { return transaction.apply_and_commit(another(4)); }, [](Transaction& transaction) { return transaction.validate(); },
-                                       [](Transaction& transaction) { return transaction.events({}, [](const Event&) { return true; }); }};
+  static constexpr Transacts ends[] = {
+      [](Transaction& transaction) { return transaction.apply_and_commit(another(4)); },
+      [](Transaction& transaction) { return transaction.validate(); },
+      [](Transaction& transaction) { return transaction.events({}, [](const Event&) { return true; }); }};
   for (const Transacts end : ends) {
     for (const bool is_followed : {true, false}) {
       hold();
@@ -272,7 +290,8 @@ TEST_P(PassedTurn, waits_for_what_the_server_is_asked) {
     auto writer = begin(Access::write);  // takes the lock, and so waits for both
     return writer->record(id_of(2))->has_value() && writer->record(id_of(4))->has_value();
   });
-  EXPECT_EQ(asked.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout) << "what the server would answer now is what stood before";
+  EXPECT_EQ(asked.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout)
+      << "what the server would answer now is what stood before";
   let_go();
   EXPECT_TRUE(first.get());
   EXPECT_EQ(asked.get(), std::vector<Id>{id_of(2)});

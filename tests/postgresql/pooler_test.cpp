@@ -45,9 +45,11 @@ void write_beside(Store& store, std::uint64_t writer, Findings& findings) {
     Changes changes = changes_of({write_of(record_of(100 + writer * rounds + round))});
     changes.records[0].name_key = round % 3 == 2 ? "taken" : "name " + std::to_string(writer * rounds + round);
     const Result<void> applied = (*transaction)->apply(changes);
-    if (!applied && applied.error().code != ErrorCode::conflict) return findings.add("apply: " + applied.error().message);
+    if (!applied && applied.error().code != ErrorCode::conflict)
+      return findings.add("apply: " + applied.error().message);
     if (!applied || round % 3 == 1) continue;
-    if (const auto committed = (*transaction)->commit(); !committed) return findings.add("commit: " + committed.error().message);
+    if (const auto committed = (*transaction)->commit(); !committed)
+      return findings.add("commit: " + committed.error().message);
   }
 }
 
@@ -72,7 +74,8 @@ std::unique_ptr<Store> open(const std::string& name) {
   return opened ? std::move(*opened) : nullptr;
 }
 
-// What was sent behind the end of a transaction was once answered to the client that had the connection to the server next.
+// What was sent behind the end of a transaction was once answered to the client that had the connection to the server
+// next.
 TEST(PostgreSQLPooler, GivesNoClientTheAnswersOfAnother) {
   if (connection_to("pooled").empty()) GTEST_SKIP() << "pgbouncer is not installed";
   const auto written = open("written");
@@ -81,12 +84,14 @@ TEST(PostgreSQLPooler, GivesNoClientTheAnswersOfAnother) {
   {
     auto transaction = read->begin(Access::write).value();
     Changes changes;
-    for (std::uint64_t number = 1; number <= reads_at_once; ++number) changes.records.push_back(write_of(record_of(number)));
+    for (std::uint64_t number = 1; number <= reads_at_once; ++number)
+      changes.records.push_back(write_of(record_of(number)));
     ASSERT_TRUE(transaction->apply_and_commit(Changes(changes)));
   }
   Findings findings;
   std::vector<std::thread> clients;
-  for (std::uint64_t writer = 0; writer < 6; ++writer) clients.emplace_back([&, writer] { write_beside(*written, writer, findings); });
+  for (std::uint64_t writer = 0; writer < 6; ++writer)
+    clients.emplace_back([&, writer] { write_beside(*written, writer, findings); });
   for (int reader = 0; reader < 2; ++reader) clients.emplace_back([&] { read_beside(*read, findings); });
   for (std::thread& client : clients) client.join();
   EXPECT_EQ(findings.first(), "");
@@ -103,8 +108,11 @@ std::string refusal_of(const std::string& database) {
 TEST(PostgreSQLPooler, ThatCannotServeIsRefusedWithItsReason) {
   if (connection_to("pooled").empty()) GTEST_SKIP() << "pgbouncer is not installed";
   EXPECT_EQ(refusal_of("platform"), "");
-  EXPECT_NE(refusal_of("alone").find("a pooler must offer several connections to the server"), std::string::npos) << refusal_of("alone");
-  EXPECT_NE(refusal_of("statements").find("transaction blocks not allowed in statement pooling mode"), std::string::npos) << refusal_of("statements");
+  EXPECT_NE(refusal_of("alone").find("a pooler must offer several connections to the server"), std::string::npos)
+      << refusal_of("alone");
+  EXPECT_NE(refusal_of("statements").find("transaction blocks not allowed in statement pooling mode"),
+            std::string::npos)
+      << refusal_of("statements");
 }
 
 }  // namespace

@@ -13,8 +13,8 @@
 
 #include "contract/fixture.h"
 #include "postgresql/open_store.h"
-#include "stores/postgresql/server/presence.h"
 #include "postgresql/server.h"
+#include "stores/postgresql/server/presence.h"
 
 // Changes name only what they change.
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
@@ -89,10 +89,14 @@ TEST(Presence, of_others_is_what_there_is_to_look_for) {
 
 class PostgreSQLPresence : public testing::Test {
  protected:
-  void SetUp() override { schema_ = std::string("presence ") + testing::UnitTest::GetInstance()->current_test_info()->name() + " " + std::to_string(::getpid()); }
+  void SetUp() override {
+    schema_ = std::string("presence ") + testing::UnitTest::GetInstance()->current_test_info()->name() + " " +
+              std::to_string(::getpid());
+  }
   void TearDown() override { PQfinish(link_); }
   std::unique_ptr<Store> open(const std::string& name, const std::string& more = "") const {
-    auto opened = open_postgresql(connection_to("direct") + " application_name='" + of_this_test(name) + "'" + more, schema());
+    auto opened =
+        open_postgresql(connection_to("direct") + " application_name='" + of_this_test(name) + "'" + more, schema());
     EXPECT_TRUE(opened) << (opened ? "" : opened.error().message);
     return opened ? std::move(*opened) : nullptr;
   }
@@ -106,7 +110,8 @@ class PostgreSQLPresence : public testing::Test {
   std::string ask(const std::string& text) {
     if (link_ == nullptr) link_ = PQconnectdb(connection_to("direct").c_str());
     PGresult* result = PQexec(link_, ("SELECT " + text).c_str());
-    std::string out = PQresultStatus(result) == PGRES_TUPLES_OK && PQntuples(result) > 0 ? PQgetvalue(result, 0, 0) : PQresultErrorMessage(result);
+    std::string out = PQresultStatus(result) == PGRES_TUPLES_OK && PQntuples(result) > 0 ? PQgetvalue(result, 0, 0)
+                                                                                         : PQresultErrorMessage(result);
     PQclear(result);
     return out;
   }
@@ -127,11 +132,15 @@ class PostgreSQLPresence : public testing::Test {
   // The server process that holds the lock of the engine; "": none.
   std::string holder_of(std::uint8_t engine) {
     const std::string all = postgresql::Presence(schema()).look();
-    return ask("coalesce((SELECT max(pid)::text FROM pg_locks " + all.substr(all.find("WHERE")) + " AND objid = " + number_of(engine) + "), '')");
+    return ask("coalesce((SELECT max(pid)::text FROM pg_locks " + all.substr(all.find("WHERE")) +
+               " AND objid = " + number_of(engine) + "), '')");
   }
-  // Whether the process of this name has looked `times` times after now. What it asked last may be something else at times.
+  // Whether the process of this name has looked `times` times after now. What it asked last may be something else at
+  // times.
   bool looks(const std::string& name, int times) {
-    const std::string last = "coalesce((SELECT max(query_start)::text FROM pg_stat_activity WHERE application_name = '" + of_this_test(name) + "' AND query LIKE '%pg_locks%'), '')";
+    const std::string last =
+        "coalesce((SELECT max(query_start)::text FROM pg_stat_activity WHERE application_name = '" +
+        of_this_test(name) + "' AND query LIKE '%pg_locks%'), '')";
     std::string before;
     for (int time = 0; time <= times; ++time) {  // the first may be an old one
       std::string now;
@@ -252,7 +261,8 @@ TEST_F(PostgreSQLPresence, of_a_row_says_nothing_after_a_connection_was_lost) {
   EXPECT_FALSE(ours->has_ended(id_of(73)));
 }
 
-// Its process lives and cannot connect for longer than it is missed: the others take its work, and see it again when it is back.
+// Its process lives and cannot connect for longer than it is missed: the others take its work, and see it again when it
+// is back.
 TEST_F(PostgreSQLPresence, that_comes_back_late_is_seen_again) {
   const std::string role = "orlop_late_" + std::to_string(::getpid());
   ask("1; CREATE ROLE " + role + " SUPERUSER LOGIN");

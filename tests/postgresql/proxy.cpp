@@ -83,7 +83,8 @@ void Proxy::forward(int client) {
       if (!goes_on) break;
       const bool is_cut = is_cut_here(sent);
       const bool is_dropped = is_cut && cut_ != Cut::after_commit;
-      if (!is_dropped) goes_on = ::send(server, sent.data(), sent.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(sent.size());
+      if (!is_dropped)
+        goes_on = ::send(server, sent.data(), sent.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(sent.size());
       if (is_cut) {
         if (!is_dropped) (void)pass_on(server, -1, nullptr);  // the answer
         cut_ = Cut::none;

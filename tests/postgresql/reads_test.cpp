@@ -1,4 +1,5 @@
-// The cached reads of writers: a read that is answered from the cache is never one that another writer, of this or another process, has changed since.
+// The cached reads of writers: a read that is answered from the cache is never one that another writer, of this or
+// another process, has changed since.
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,7 +29,8 @@ class PostgreSQLReads : public testing::Test {
   }
   static std::unique_ptr<Store> open() {
     const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
-    auto opened = open_postgresql(connection_to("direct"), "reads " + name.substr(0, 40) + " " + std::to_string(::getpid()));
+    auto opened =
+        open_postgresql(connection_to("direct"), "reads " + name.substr(0, 40) + " " + std::to_string(::getpid()));
     EXPECT_TRUE(opened) << (opened ? "" : opened.error().message);
     return opened ? std::move(*opened) : nullptr;
   }
@@ -60,7 +62,8 @@ class PostgreSQLReads : public testing::Test {
   }
   static Result<void> put(Store& store, Machine machine) { return write(store, changes_of({std::move(machine)})); }
   // Ids and revisions of the machines of an owner, as a writer sees them.
-  static std::vector<std::pair<Id, std::uint64_t>> owned(Transaction& writer, std::uint64_t owner, FamilyNumber family = 0) {
+  static std::vector<std::pair<Id, std::uint64_t>> owned(Transaction& writer, std::uint64_t owner,
+                                                         FamilyNumber family = 0) {
     std::vector<std::pair<Id, std::uint64_t>> out;
     EXPECT_TRUE(writer.machines(machines_of(owner, family), [&](const Machine& machine) {
       out.emplace_back(machine.id, machine.revision);
@@ -75,19 +78,25 @@ class PostgreSQLReads : public testing::Test {
     for (std::uint64_t owner = 1; owner < 4; ++owner) {
       for (FamilyNumber family = 0; family < 3; ++family) out.push_back(owned(*seeing, owner, family));
     }
-    for (std::uint64_t number = 10; number < 16; ++number) out.push_back({{id_of(number), machine_revision_of(*seeing, number)}});
+    for (std::uint64_t number = 10; number < 16; ++number)
+      out.push_back({{id_of(number), machine_revision_of(*seeing, number)}});
     return out;
   }
 
   // What a writer, or a reader, sees below the records 1 to 3, in all the ways in which it can be asked for.
-  static std::vector<std::string> all_below(Access access, Store& store) { return all_below(*std::move(store.begin(access)).value()); }
+  static std::vector<std::string> all_below(Access access, Store& store) {
+    return all_below(*std::move(store.begin(access)).value());
+  }
   static std::vector<std::string> all_below(Transaction& seeing) {
     std::vector<std::string> out;
     const auto add = [&out](const Record& record) {
-      out.back() += to_text(record.id) + " " + to_text(record.parent) + " " + std::to_string(record.family) + " " + std::to_string(record.revision) + ", ";
+      out.back() += to_text(record.id) + " " + to_text(record.parent) + " " + std::to_string(record.family) + " " +
+                    std::to_string(record.revision) + ", ";
       return true;
     };
-    const auto add_with_text = [&](const Record& record) { return out.back() += std::to_string(record.body.size()) + " of ", add(record); };
+    const auto add_with_text = [&](const Record& record) {
+      return out.back() += std::to_string(record.body.size()) + " of ", add(record);
+    };
     const Id parents[] = {id_of(1), id_of(2), id_of(3)};
     for (const Id& parent : parents) {
       for (FamilyNumber family = 0; family < 4; ++family) {
@@ -226,8 +235,10 @@ TEST_F(PostgreSQLReads, what_is_known_is_what_the_server_holds) {
         const std::uint64_t revision = machine_revision_of(*writer, number);
         if (drawn(6) == 0) changes.erasures.push_back(id_of(number));
         if (drawn(3) != 0 || !changes.erasures.empty()) continue;
-        changes.machines.push_back(machine_of(number, drawn(3) + 1, static_cast<FamilyNumber>(revision == 0 ? drawn(2) + 1 : 1), revision + 1));
-        if (drawn(5) == 0) changes.machines.back().detail.edit().reason = std::string(9'000, 'x');  // too much to be kept
+        changes.machines.push_back(machine_of(
+            number, drawn(3) + 1, static_cast<FamilyNumber>(revision == 0 ? drawn(2) + 1 : 1), revision + 1));
+        // Too much to be kept.
+        if (drawn(5) == 0) changes.machines.back().detail.edit().reason = std::string(9'000, 'x');
       }
       if (drawn(8) == 0) (void)writer->apply(changes);  // rolled back
       else ASSERT_TRUE(writer->apply_and_commit(Changes(changes)));
@@ -246,13 +257,15 @@ TEST_F(PostgreSQLReads, lists_of_records_are_what_the_server_holds) {
       const auto writer = writing(drawn(6) == 0 ? *theirs_ : *ours_);
       Changes changes;
       for (std::uint64_t number = 10; number < 18; ++number) {
-        const std::uint64_t revision = drawn(3) == 0 ? unread_revision_of(*theirs_, number) : revision_of(*writer, number);
+        const std::uint64_t revision =
+            drawn(3) == 0 ? unread_revision_of(*theirs_, number) : revision_of(*writer, number);
         if (revision != 0 && drawn(8) == 0) {
           changes.erasures.push_back(id_of(number));
           continue;
         }
         if (drawn(4) != 0) continue;
-        RecordWrite write = write_of(record_of(number, drawn(3) + 1, static_cast<FamilyNumber>(drawn(3) + 1), revision + 1));
+        RecordWrite write =
+            write_of(record_of(number, drawn(3) + 1, static_cast<FamilyNumber>(drawn(3) + 1), revision + 1));
         write.expected_revision = revision;
         write.record.body = std::string(drawn(9) == 0 ? 9'000 : drawn(30), 'x');  // now and then too much to be kept
         changes.records.push_back(std::move(write));
@@ -266,9 +279,7 @@ TEST_F(PostgreSQLReads, lists_of_records_are_what_the_server_holds) {
       if (is_kept) ASSERT_TRUE(writer->apply_and_commit(Changes(changes)));
       else (void)writer->apply(changes);
     }
-    if (is_kept && !in_between.empty()) {
-      ASSERT_EQ(in_between, all_below(Access::read, *ours_)) << "round " << round;
-    }
+    if (is_kept && !in_between.empty()) { ASSERT_EQ(in_between, all_below(Access::read, *ours_)) << "round " << round; }
     if (drawn(3) == 0) continue;
     ASSERT_EQ(all_below(Access::write, *ours_), all_below(Access::read, *ours_)) << "round " << round;
   }
@@ -279,7 +290,8 @@ TEST_F(PostgreSQLReads, what_was_read_without_its_text_is_read_again_for_it) {
   write_of_text.record.body = "a text";
   ASSERT_TRUE(write(*theirs_, changes_of({write_of_text})));
   const auto writer = writing(*ours_);
-  EXPECT_TRUE(writer->records({.key = id_of(1), .fields = RecordRange::Fields::no_text}, [](const Record&) { return true; }));
+  EXPECT_TRUE(
+      writer->records({.key = id_of(1), .fields = RecordRange::Fields::no_text}, [](const Record&) { return true; }));
   EXPECT_EQ(writer->record(id_of(5)).value()->body, "a text");
 }
 

@@ -24,9 +24,11 @@ std::string connection_to(const std::string& name) {
   return "";
 }
 
-Result<std::unique_ptr<Store>> open_postgresql(const std::string& connection, const std::string& schema, std::int64_t lock_timeout_ms,
-                                               std::int64_t writer_idle_timeout_ms) {
-  if (connection.empty()) return make_error(ErrorCode::storage_failed, "no server: start it with tests/postgresql/server.py start " ORLOP_TEST_SERVER);
+Result<std::unique_ptr<Store>> open_postgresql(const std::string& connection, const std::string& schema,
+                                               std::int64_t lock_timeout_ms, std::int64_t writer_idle_timeout_ms) {
+  if (connection.empty())
+    return make_error(ErrorCode::storage_failed,
+                      "no server: start it with tests/postgresql/server.py start " ORLOP_TEST_SERVER);
   orlop_postgresql_options options = ORLOP_POSTGRESQL_OPTIONS_INIT;
   options.connection = c::text_of(connection);
   if (!schema.empty()) options.schema = c::text_of(schema);

@@ -1,4 +1,4 @@
-"""No file has more than 600 lines, no function more than 60."""
+"""No file has more than 600 lines, no function more than 60, no line of C and C++ more than 120 columns."""
 
 import ast
 import re
@@ -7,6 +7,8 @@ import unittest
 import codebase
 
 FILE_LINES_MAX = 600
+COLUMNS_MAX = 120
+WRAPPED = (".c", ".h", ".cpp", ".hpp")  # not the rows of tables (.def)
 FUNCTION_LINES_MAX = 60
 SCOPE = re.compile(r'\b(namespace|class|struct|union|enum)\b|extern\s*"')
 
@@ -67,6 +69,9 @@ def violations(path: str, source: str) -> list[str]:
     if lines > FILE_LINES_MAX:
         found.append(f"{path}: {lines} lines; a file has at most {FILE_LINES_MAX}")
     is_python = path.endswith((".py", ".pyi"))
+    for number, line in enumerate(source.splitlines() if path.endswith(WRAPPED) else [], 1):
+        if len(line) > COLUMNS_MAX:
+            found.append(f"{path}:{number}: a line of {len(line)} columns; at most {COLUMNS_MAX}")
     for first, last in python_functions(source) if is_python else cpp_functions(source):
         if last - first + 1 > FUNCTION_LINES_MAX:
             found.append(f"{path}:{first}: a function of {last - first + 1} lines; at most {FUNCTION_LINES_MAX}")
@@ -92,6 +97,7 @@ class Lengths(unittest.TestCase):
             self.assertTrue(violations("a.cpp", head + body + "}\n" * head.count("{")), head)
         self.assertTrue(violations("a.py", "def f():\n" + "    step()\n" * FUNCTION_LINES_MAX))
         self.assertTrue(violations("a.h", "//\n" * (FILE_LINES_MAX + 1)))
+        self.assertTrue(violations("a.h", "//" + " x" * (COLUMNS_MAX // 2) + "\n"))
 
     def test_what_fits_is_not(self) -> None:
         body = "  step();\n" * (FUNCTION_LINES_MAX - 2)

@@ -22,9 +22,13 @@ class SeededRandom {
   // Once in so many times.
   bool in(std::uint64_t count) { return below(count) == 0; }
   template <typename Items>
-  const auto& one_of(const Items& items) { return items[below(std::size(items))]; }
+  const auto& one_of(const Items& items) {
+    return items[below(std::size(items))];
+  }
   template <std::size_t Size>
-  std::string one_of(const char* const (&items)[Size]) { return items[below(Size)]; }
+  std::string one_of(const char* const (&items)[Size]) {
+    return items[below(Size)];
+  }
 
  private:
   SeededRandomSource source_;

@@ -1,4 +1,5 @@
-// Engines on one store whose clocks differ, and a clock that jumps: lifetimes pass by the time that several ticks agree on.
+// Engines on one store whose clocks differ, and a clock that jumps: lifetimes pass by the time that several ticks agree
+// on.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -21,7 +22,8 @@ constexpr Duration one_day = seconds(86'400);
 
 class Process {
  public:
-  Process(std::shared_ptr<Store> store, std::uint64_t seed, Duration ahead, EngineRole role = EngineRole::both) : random_source_(seed) {
+  Process(std::shared_ptr<Store> store, std::uint64_t seed, Duration ahead, EngineRole role = EngineRole::both)
+      : random_source_(seed) {
     clock.set(clock.now() + ahead);
     EngineOptions options;
     options.store = std::move(store);
@@ -62,20 +64,28 @@ class Process {
 class DifferingClocks : public testing::TestWithParam<std::int64_t> {
  protected:
   static Duration difference() { return seconds(GetParam() * 3600); }
-  static std::string member(const Reply& reply, std::string_view name) { return std::string(parse_stored(reply.body)->text_or(name, "")); }
+  static std::string member(const Reply& reply, std::string_view name) {
+    return std::string(parse_stored(reply.body)->text_or(name, ""));
+  }
 
   std::shared_ptr<Store> store = open_memory_store();
   Process right{store, 1, {}};
   Process wrong{store, 2, difference()};
   std::string organization = member(right.ask("POST", "/organization", R"({"name":"acme","plan":"FREE"})"), "id");
 };
-INSTANTIATE_TEST_SUITE_P(Hours, DifferingClocks, testing::Values(25, -25, 24 * 366, -24 * 366), [](const auto& info) { return (info.param < 0 ? "behind_" : "ahead_") + std::to_string(std::abs(info.param)); });
+INSTANTIATE_TEST_SUITE_P(Hours, DifferingClocks, testing::Values(25, -25, 24 * 366, -24 * 366), [](const auto& info) {
+  return (info.param < 0 ? "behind_" : "ahead_") + std::to_string(std::abs(info.param));
+});
 
 TEST_P(DifferingClocks, keep_answers_for_their_keys) {
   const std::string tokens = "/organization/" + organization + "/apiToken";
   const std::string first = right.ask("POST", tokens, R"({"name":"t"})", "order-1").body;
   for (int round = 0; round < 10; ++round) {
-    EXPECT_LT(wrong.ask("POST", "/organization/" + organization + "/project", R"({"name":"p)" + std::to_string(round) + R"("})", "b" + std::to_string(round)).status, 300);
+    EXPECT_LT(wrong
+                  .ask("POST", "/organization/" + organization + "/project",
+                       R"({"name":"p)" + std::to_string(round) + R"("})", "b" + std::to_string(round))
+                  .status,
+              300);
     wrong.tick();
     right.tick();
   }
@@ -87,7 +97,10 @@ TEST_P(DifferingClocks, keep_answers_for_a_process_that_begins_anew) {
   const std::string projects = "/organization/" + organization + "/project";
   const std::string first = right.ask("POST", projects, R"({"name":"p"})", "order-1").body;
   for (int round = 0; round < 4; ++round) {
-    EXPECT_LT(wrong.ask("POST", projects, R"({"name":"p)" + std::to_string(round) + R"("})", "b" + std::to_string(round)).status, 300);
+    EXPECT_LT(
+        wrong.ask("POST", projects, R"({"name":"p)" + std::to_string(round) + R"("})", "b" + std::to_string(round))
+            .status,
+        300);
     right.tick();
     wrong.tick();
   }
@@ -110,7 +123,11 @@ TEST_P(DifferingClocks, keep_answers_for_one_that_has_not_ticked) {
 
 TEST_P(DifferingClocks, hold_locks_and_invitations) {
   const std::string path = "/organization/" + organization;
-  const std::string lock = "/cluster/" + member(right.ask("POST", path + "/cluster", R"({"name":"eu","region":"eu-west-3","cloud_provider":"AWS"})"), "id") + "/lock";
+  const std::string lock =
+      "/cluster/" +
+      member(right.ask("POST", path + "/cluster", R"({"name":"eu","region":"eu-west-3","cloud_provider":"AWS"})"),
+             "id") +
+      "/lock";
   const std::string locks = path + "/lock", invitations = path + "/inviteMember";
   EXPECT_LT(right.ask("POST", lock, R"({"reason":"a freeze","ttl_in_days":1})").status, 300);
   EXPECT_LT(right.ask("POST", invitations, R"({"email":"ann@example.com","role":"ADMIN"})").status, 300);
@@ -136,14 +153,17 @@ TEST_P(DifferingClocks, let_tokens_be_made_that_end_in_a_week) {
   const std::string tokens = "/organization/" + organization + "/apiToken";
   for (const std::string name : {"a", "b", "c", "d"}) {
     Process& process = name < "c" ? wrong : right;
-    EXPECT_LT(process.ask("POST", tokens, R"({"name":")" + name + R"(","expires_at":"2026-01-08T00:00:00Z"})").status, 300);
+    EXPECT_LT(process.ask("POST", tokens, R"({"name":")" + name + R"(","expires_at":"2026-01-08T00:00:00Z"})").status,
+              300);
     right.tick();
     wrong.tick();
   }
 }
 
 TEST_P(DifferingClocks, accept_the_same_tokens) {
-  const std::string token = member(right.ask("POST", "/organization/" + organization + "/apiToken", R"({"name":"t","expires_at":"2026-01-01T12:00:00Z"})"), "token");
+  const std::string token = member(right.ask("POST", "/organization/" + organization + "/apiToken",
+                                             R"({"name":"t","expires_at":"2026-01-01T12:00:00Z"})"),
+                                   "token");
   for (int round = 0; round < 5; ++round) {
     EXPECT_EQ(right.status_with(token), 200);
     EXPECT_EQ(wrong.status_with(token), 200);
@@ -174,7 +194,8 @@ class DoubtedClock : public testing::Test {
  protected:
   std::uint64_t first_event() { return process.engine->read_events({.limit = 10})->events.front().sequence; }
   void make_events() {
-    for (int round = 0; round < 20; ++round) process.ask("POST", "/organization", R"({"name":"o)" + std::to_string(round) + R"(","plan":"FREE"})");
+    for (int round = 0; round < 20; ++round)
+      process.ask("POST", "/organization", R"({"name":"o)" + std::to_string(round) + R"(","plan":"FREE"})");
   }
   Process process{open_memory_store(), 1, {}};
 };
@@ -194,7 +215,9 @@ TEST_F(DoubtedClock, is_believed_once_several_ticks_agree) {
   process.tick();
   process.clock.jump(1);
   int ticks = 0;
-  for (auto wanted = process.engine->tick(); wanted && *wanted && **wanted <= process.clock.now() && ticks < 20; wanted = process.engine->tick()) ++ticks;
+  for (auto wanted = process.engine->tick(); wanted && *wanted && **wanted <= process.clock.now() && ticks < 20;
+       wanted = process.engine->tick())
+    ++ticks;
   EXPECT_GE(ticks, AgreedTime::votes_needed - 1) << "a tick says that the next one is to come at once";
   process.clock.pass(seconds(86'400));
   process.tick(2);
@@ -209,7 +232,8 @@ TEST(ServingEngine, believes_a_clock_that_goes_on_for_a_minute) {
     Process before(store, 1, {});
     const Reply made = before.ask("POST", "/organization", R"({"name":"acme","plan":"FREE"})");
     const std::string organization(parse_stored(made.body)->text_or("id", ""));
-    const Reply reply = before.ask("POST", "/organization/" + organization + "/apiToken", R"({"name":"t","expires_at":"2026-01-02T00:00:00Z"})");
+    const Reply reply = before.ask("POST", "/organization/" + organization + "/apiToken",
+                                   R"({"name":"t","expires_at":"2026-01-02T00:00:00Z"})");
     token = std::string(parse_stored(reply.body)->text_or("token", ""));
   }
   Process serving(store, 2, Duration{3 * one_day.milliseconds}, EngineRole::serve);
@@ -223,14 +247,17 @@ TEST(ServingEngine, does_not_believe_a_clock_that_the_driving_one_contradicts) {
   Process driving(store, 1, {});
   const Reply made = driving.ask("POST", "/organization", R"({"name":"acme","plan":"FREE"})");
   const std::string organization(parse_stored(made.body)->text_or("id", ""));
-  const Reply reply = driving.ask("POST", "/organization/" + organization + "/apiToken", R"({"name":"t","expires_at":"2026-02-01T00:00:00Z"})");
+  const Reply reply = driving.ask("POST", "/organization/" + organization + "/apiToken",
+                                  R"({"name":"t","expires_at":"2026-02-01T00:00:00Z"})");
   const std::string token(parse_stored(reply.body)->text_or("token", ""));
   driving.tick(2);
   driving.clock.pass(seconds(5 * 3600));  // nothing is written meanwhile
   Process serving(store, 2, Duration{366 * one_day.milliseconds}, EngineRole::serve);
   EXPECT_EQ(serving.status_with(token), 200);
   for (int minute = 0; minute < 5; ++minute) {
-    EXPECT_EQ(serving.ask("POST", "/organization", R"({"name":"o)" + std::to_string(minute) + R"(","plan":"FREE"})").status, 201);
+    EXPECT_EQ(
+        serving.ask("POST", "/organization", R"({"name":"o)" + std::to_string(minute) + R"(","plan":"FREE"})").status,
+        201);
     driving.tick(2);
     for (Process* process : {&driving, &serving}) process->clock.pass(seconds(61));
     EXPECT_EQ(serving.status_with(token), 200);

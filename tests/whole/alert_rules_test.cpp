@@ -1,4 +1,5 @@
-// Alert rules: their states, the messages to their receivers, and what becomes of both when systems fail or the engine ends.
+// Alert rules: their states, the messages to their receivers, and what becomes of both when systems fail or the engine
+// ends.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -28,7 +29,9 @@ class Systems final : public ExternalSystems {
     if (question != "query_cluster_metrics") return make_error(ErrorCode::unanswered, "not this");
     ++queries;
     if (value.empty()) return make_error(ErrorCode::external_timeout, "the metrics store does not answer");
-    const std::string response = R"({"status":"success","data":{"resultType":"vector","result":[{"metric":{},"value":[1,")" + value + R"("]}]}})";
+    const std::string response =
+        R"({"status":"success","data":{"resultType":"vector","result":[{"metric":{},"value":[1,")" + value +
+        R"("]}]}})";
     std::string quoted = "\"";
     for (const char letter : response) {
       if (letter == '"') quoted += '\\';
@@ -36,7 +39,9 @@ class Systems final : public ExternalSystems {
     }
     return quoted + "\"";
   }
-  bool answers(std::string_view question) const override { return question == "send_alert" || question == "query_cluster_metrics"; }
+  bool answers(std::string_view question) const override {
+    return question == "send_alert" || question == "query_cluster_metrics";
+  }
 
   std::string value = "0.5";  // "": the store does not answer
   int queries = 0;
@@ -68,11 +73,11 @@ class AlertRules : public ExternalPlatform<Systems> {
     std::vector<std::string> changes;
     const auto events = parse_stored(*engine_->events({}));
     for (const Value& event : events->items()) {
-      if (event.text_or("family", "") == "alert_rule" && event.has("from")) changes.emplace_back(event.text_or("to", ""));
+      if (event.text_or("family", "") == "alert_rule" && event.has("from"))
+        changes.emplace_back(event.text_or("to", ""));
     }
     return changes;
   }
-
 };
 
 TEST_F(AlertRules, FireOnceTheConditionHoldsForLongEnoughAndEnd) {
@@ -206,7 +211,8 @@ TEST_F(AlertRules, WithoutAReceiverForTheirSeverityAreUnrouted) {
   receiver.erase("organization_id");
   receiver.set("severity", Value("CRITICAL"));
   ASSERT_EQ(shown().text_or("severity", ""), "HIGH");
-  const Reply edited = platform_->ask("PUT", "/alert-receivers/" + platform_->id_of("alert_receiver"), to_json(receiver));
+  const Reply edited =
+      platform_->ask("PUT", "/alert-receivers/" + platform_->id_of("alert_receiver"), to_json(receiver));
   ASSERT_EQ(edited.status, 200) << edited.body;
   systems_.value = "0.95";
   pass(400);
@@ -218,19 +224,31 @@ TEST_F(AlertRules, WithoutAReceiverForTheirSeverityAreUnrouted) {
 }
 
 TEST_F(AlertRules, RefuseWhatCannotBeEvaluated) {
-  const auto refusal = [&](const std::function<void(Value& body)>& change) {
+  const auto refusal = [&](const std::function<void(Value & body)>& change) {
     const Reply reply = edit(change);
     EXPECT_EQ(reply.status, 400) << reply.body;
     return reply.body;
   };
-  EXPECT_NE(refusal([](Value& body) { body.find("condition")->set("promql", Value("sum(up{job=\"a\"}")); }).find("must close its brackets and quotation marks"), std::string::npos);
-  EXPECT_NE(refusal([](Value& body) { body.find("condition")->erase("threshold"); }).find("condition.threshold is required"), std::string::npos);
-  EXPECT_NE(refusal([](Value& body) { body.set("for_duration", Value("five minutes")); }).find("for_duration must be a duration"), std::string::npos);
+  EXPECT_NE(refusal([](Value& body) {
+              body.find("condition")->set("promql", Value("sum(up{job=\"a\"}"));
+            }).find("must close its brackets and quotation marks"),
+            std::string::npos);
+  EXPECT_NE(
+      refusal([](Value& body) { body.find("condition")->erase("threshold"); }).find("condition.threshold is required"),
+      std::string::npos);
+  EXPECT_NE(refusal([](Value& body) {
+              body.set("for_duration", Value("five minutes"));
+            }).find("for_duration must be a duration"),
+            std::string::npos);
   EXPECT_NE(refusal([](Value& body) {
               Value* ids = body.find("alert_receiver_ids");
               ids->append(Value(ids->items()[0].as_text()));
-            }).find("alert_receiver_ids[1] must not repeat an item of the list"), std::string::npos);
-  EXPECT_NE(refusal([](Value& body) { body.set("alert_receiver_ids", Value::list()); }).find("alert_receiver_ids must hold 1 to 100 items, not 0"), std::string::npos);
+            }).find("alert_receiver_ids[1] must not repeat an item of the list"),
+            std::string::npos);
+  EXPECT_NE(refusal([](Value& body) {
+              body.set("alert_receiver_ids", Value::list());
+            }).find("alert_receiver_ids must hold 1 to 100 items, not 0"),
+            std::string::npos);
   refusal([](Value& body) {
     Value ids = Value::list();
     ids.append(Value("00000000-0000-4000-8000-000000000000"));

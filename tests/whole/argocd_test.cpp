@@ -40,10 +40,19 @@ class Server final : public ExternalSystems {
     Writer out;
     out.begin_list();
     for (const Application& application : applications) {
-      out.begin_object().field("name", application.name).field("project", application.project).field("namespace", application.space);
-      out.field("argocd_cluster_url", application.destination).field("health", application.health).field("health_message", "probe fails");
-      out.field("sync_status", application.sync_status).field_raw("last_synced_at", application.synced_at).field("manifest_revision", "4e1f");
-      out.field_raw("git_repository", R"({"url": "https://github.com/acme/manifests.git", "branch": "", "root_path": "/shop"})").end_object();
+      out.begin_object()
+          .field("name", application.name)
+          .field("project", application.project)
+          .field("namespace", application.space);
+      out.field("argocd_cluster_url", application.destination)
+          .field("health", application.health)
+          .field("health_message", "probe fails");
+      out.field("sync_status", application.sync_status)
+          .field_raw("last_synced_at", application.synced_at)
+          .field("manifest_revision", "4e1f");
+      out.field_raw("git_repository",
+                    R"({"url": "https://github.com/acme/manifests.git", "branch": "", "root_path": "/shop"})")
+          .end_object();
     }
     out.end_list();
     return std::move(out).take();
@@ -65,16 +74,21 @@ class ArgoCd : public ExternalPlatform<Server> {
     return reply.body.empty() ? Value() : *parse_stored(reply.body);
   }
   std::string config_path() const { return "/cluster/" + cluster_ + "/argoCdConfig"; }
-  void configure() { ask("POST", config_path(), R"({"argocd_url": "https://argocd.example.com", "argocd_token": "t0ken"})"); }
+  void configure() {
+    ask("POST", config_path(), R"({"argocd_url": "https://argocd.example.com", "argocd_token": "t0ken"})");
+  }
   void map(const std::string& destination = in_cluster) {
     ask("POST", "/organization/" + platform_->id_of("organization") + "/argoCdDestinationClusterMapping",
-        R"({"agent_cluster_id": ")" + cluster_ + R"(", "argocd_cluster_url": ")" + destination + R"(", "cluster_id": ")" + cluster_ + "\"}");
+        R"({"agent_cluster_id": ")" + cluster_ + R"(", "argocd_cluster_url": ")" + destination +
+            R"(", "cluster_id": ")" + cluster_ + "\"}");
   }
   std::vector<std::string> names() {
     std::vector<std::string> names;
     const Value listed = ask("GET", "/cluster/" + cluster_ + "/argocdApps/associatedServices");
     for (const Value& item : listed.find("results")->items()) {
-      names.push_back(std::string(item.text_or("project_name", "")) + "/" + std::string(item.text_or("environment_name", "")) + "/" + std::string(item.text_or("service_name", "")));
+      names.push_back(std::string(item.text_or("project_name", "")) + "/" +
+                      std::string(item.text_or("environment_name", "")) + "/" +
+                      std::string(item.text_or("service_name", "")));
       ids_[names.back()] = item.text_or("service_id", "");
       environments_[names.back()] = item.text_or("environment_id", "");
     }
@@ -92,7 +106,9 @@ class ArgoCd : public ExternalPlatform<Server> {
     const Value* apps = statuses.find("argocd_apps");
     if (apps == nullptr) return "none";
     for (const Value& each : apps->items()) {
-      if (each.text_or("id", "") == ids_[name]) return std::string(each.text_or("state", "")) + " " + std::string(each.text_or("service_deployment_status", ""));
+      if (each.text_or("id", "") == ids_[name])
+        return std::string(each.text_or("state", "")) + " " +
+               std::string(each.text_or("service_deployment_status", ""));
     }
     return "none";
   }
@@ -104,7 +120,8 @@ class ArgoCd : public ExternalPlatform<Server> {
     std::vector<std::string> found;
     const auto all = parse_stored(*engine_->events({}));
     for (const Value& event : all->items()) {
-      if (event.text_or("family", "") == "argocd_app") found.push_back(std::string(event.text_or("kind", "")) + " " + std::string(event.text_or("to", "")));
+      if (event.text_or("family", "") == "argocd_app")
+        found.push_back(std::string(event.text_or("kind", "")) + " " + std::string(event.text_or("to", "")));
     }
     return found;
   }
@@ -115,7 +132,8 @@ class ArgoCd : public ExternalPlatform<Server> {
 };
 
 TEST_F(ArgoCd, ApplicationsAppearChangeAndDisappear) {
-  systems_.applications = {{.name = "api"}, {.name = "web", .health = "DEGRADED"}, {.name = "elsewhere", .destination = "https://other"}};
+  systems_.applications = {
+      {.name = "api"}, {.name = "web", .health = "DEGRADED"}, {.name = "elsewhere", .destination = "https://other"}};
   configure();
   pass(1);
   EXPECT_EQ(systems_.inputs.size(), 1U);
@@ -134,9 +152,11 @@ TEST_F(ArgoCd, ApplicationsAppearChangeAndDisappear) {
   EXPECT_EQ(api.find_path({"git_repository", "branch"})->as_text(), "main");
   EXPECT_EQ(ask("GET", config_path()).text_or("last_checked_at", ""), "2026-01-01T00:00:01.000Z");
   EXPECT_EQ(sync_error(), "");
-  EXPECT_EQ(events(), (std::vector<std::string>{"argocd_app.created ", "service.deployed DEPLOYED", "service.running_changed RUNNING", "service.freshness_changed UP_TO_DATE",
-                                                "argocd_app.created ", "service.deployment_error DEPLOYMENT_ERROR", "service.running_changed ERROR",
-                                                "service.freshness_changed UP_TO_DATE"}));
+  EXPECT_EQ(events(),
+            (std::vector<std::string>{"argocd_app.created ", "service.deployed DEPLOYED",
+                                      "service.running_changed RUNNING", "service.freshness_changed UP_TO_DATE",
+                                      "argocd_app.created ", "service.deployment_error DEPLOYMENT_ERROR",
+                                      "service.running_changed ERROR", "service.freshness_changed UP_TO_DATE"}));
   systems_.applications = {{.name = "api", .sync_status = "OUT_OF_SYNC", .synced_at = "\"2026-01-01T00:02:00Z\""}};
   pass(180);
   EXPECT_EQ(names(), (std::vector<std::string>{"acme/shop/api"}));
@@ -145,7 +165,10 @@ TEST_F(ArgoCd, ApplicationsAppearChangeAndDisappear) {
 }
 
 TEST_F(ArgoCd, WhatDoesNotChangeWritesNothing) {
-  systems_.applications = {{.name = "api"}, {.name = "web", .health = "DEGRADED"}, {.name = "held", .health = "SUSPENDED"}, {.name = "new", .health = "MISSING", .synced_at = "null"}};
+  systems_.applications = {{.name = "api"},
+                           {.name = "web", .health = "DEGRADED"},
+                           {.name = "held", .health = "SUSPENDED"},
+                           {.name = "new", .health = "MISSING", .synced_at = "null"}};
   configure();
   map();
   pass(1);
@@ -194,7 +217,9 @@ TEST_F(ArgoCd, WithoutItsMappingOrItsServerAnApplicationGoes) {
   configure();
   map();
   pass(1);
-  const std::string mapping = "/organization/" + platform_->id_of("organization") + "/argoCdDestinationClusterMapping?agentClusterId=" + cluster_ + "&argocdClusterUrl=" + in_cluster;
+  const std::string mapping = "/organization/" + platform_->id_of("organization") +
+                              "/argoCdDestinationClusterMapping?agentClusterId=" + cluster_ +
+                              "&argocdClusterUrl=" + in_cluster;
   ask("DELETE", mapping, "", 204);
   pass(1);
   EXPECT_TRUE(names().empty());
@@ -226,7 +251,9 @@ TEST_F(ArgoCd, AnApplicationStaysInItsEnvironmentWhateverThatIsCalled) {
 TEST_F(ArgoCd, AnEnvironmentOfThatNameOnAnotherClusterIsNotTaken) {
   systems_.applications = {{.name = "api"}};
   const std::string second = platform_->make_another(*find_family("cluster"));
-  const std::string project = std::string(ask("POST", "/organization/" + platform_->id_of("organization") + "/project", R"({"name": "acme"})").text_or("id", ""));
+  const std::string project =
+      std::string(ask("POST", "/organization/" + platform_->id_of("organization") + "/project", R"({"name": "acme"})")
+                      .text_or("id", ""));
   ask("POST", "/project/" + project + "/environment", R"({"name": "shop", "cluster": ")" + second + "\"}", 201);
   configure();
   map();
@@ -236,7 +263,8 @@ TEST_F(ArgoCd, AnEnvironmentOfThatNameOnAnotherClusterIsNotTaken) {
 }
 
 TEST_F(ArgoCd, ALongAnswerIsTakenInParts) {
-  for (int number = 0; number < 450; ++number) systems_.applications.push_back({.name = "app-" + std::to_string(number)});
+  for (int number = 0; number < 450; ++number)
+    systems_.applications.push_back({.name = "app-" + std::to_string(number)});
   configure();
   map();
   pass(1);
@@ -251,7 +279,7 @@ TEST_F(ArgoCd, ALongAnswerIsTakenInParts) {
   systems_.applications.resize(20);
   pass(180);
   EXPECT_EQ(names().size(), 20U);
-  EXPECT_EQ(systems_.inputs.size(), 12U);  // 430 are removed
+  EXPECT_EQ(systems_.inputs.size(), 12U);                     // 430 are removed
   systems_.applications.push_back(systems_.applications[0]);  // twice
   const std::size_t asked = systems_.inputs.size();
   pass(180);
@@ -261,12 +289,17 @@ TEST_F(ArgoCd, ALongAnswerIsTakenInParts) {
 
 TEST_F(ArgoCd, WhatNoServiceCanBeMadeForIsNamed) {
   systems_.applications = {{.name = "a-bad", .space = "no environment has this name "}, {.name = "fine"}};
-  for (int number = 0; number < 150; ++number) systems_.applications.push_back({.name = "more-" + std::to_string(number)});
-  const std::string project = std::string(ask("POST", "/organization/" + platform_->id_of("organization") + "/project", R"({"name": "acme"})").text_or("id", ""));
+  for (int number = 0; number < 150; ++number)
+    systems_.applications.push_back({.name = "more-" + std::to_string(number)});
+  const std::string project =
+      std::string(ask("POST", "/organization/" + platform_->id_of("organization") + "/project", R"({"name": "acme"})")
+                      .text_or("id", ""));
   const std::string second = platform_->make_another(*find_family("cluster"));
   const Value carrier = ask("GET", "/organization/" + platform_->id_of("organization") + "/cluster/" + cluster_);
-  for (const std::string& name : {systems_.applications[0].space, systems_.applications[0].space + " (" + std::string(carrier.text_or("name", "")) + ")"}) {
-    ask("POST", "/project/" + project + "/environment", R"({"name": ")" + name + R"(", "cluster": ")" + second + "\"}", 201);
+  for (const std::string& name : {systems_.applications[0].space, systems_.applications[0].space + " (" +
+                                                                      std::string(carrier.text_or("name", "")) + ")"}) {
+    ask("POST", "/project/" + project + "/environment", R"({"name": ")" + name + R"(", "cluster": ")" + second + "\"}",
+        201);
   }
   configure();
   map();
@@ -277,7 +310,8 @@ TEST_F(ArgoCd, WhatNoServiceCanBeMadeForIsNamed) {
 }
 
 TEST_F(ArgoCd, OneThatWasNeverSynchronizedIsReady) {
-  systems_.applications = {{.name = "api", .synced_at = "null"}, {.name = "web", .health = "DEGRADED", .synced_at = "null"}};
+  systems_.applications = {{.name = "api", .synced_at = "null"},
+                           {.name = "web", .health = "DEGRADED", .synced_at = "null"}};
   configure();
   map();
   pass(1);
@@ -313,7 +347,8 @@ TEST_F(ArgoCd, WhatIsSynchronizedIsDeployedInItsRevision) {
 }
 
 TEST_F(ArgoCd, AnEditOfTheConfigurationBeginsALongAnswerAnew) {
-  for (int number = 0; number < 250; ++number) systems_.applications.push_back({.name = "app-" + std::to_string(number)});
+  for (int number = 0; number < 250; ++number)
+    systems_.applications.push_back({.name = "app-" + std::to_string(number)});
   map();
   configure();
   for (int ticks = 0; ticks < 2; ++ticks) ASSERT_TRUE(engine_->tick());
@@ -335,7 +370,8 @@ TEST_F(ArgoCd, ADestinationThatIsMappedToAnotherClusterMovesItsServices) {
   ASSERT_EQ(names(), (std::vector<std::string>{"acme/shop/api"}));
   const std::string second = platform_->make_another(*find_family("cluster"));
   ask("POST", "/organization/" + platform_->id_of("organization") + "/argoCdDestinationClusterMapping",
-      R"({"agent_cluster_id": ")" + cluster_ + R"(", "argocd_cluster_url": ")" + in_cluster + R"(", "cluster_id": ")" + second + "\"}");
+      R"({"agent_cluster_id": ")" + cluster_ + R"(", "argocd_cluster_url": ")" + in_cluster + R"(", "cluster_id": ")" +
+          second + "\"}");
   pass(1);
   EXPECT_TRUE(names().empty());
   const Value moved = ask("GET", "/cluster/" + second + "/argocdApps/associatedServices");
@@ -369,7 +405,8 @@ TEST_F(ArgoCd, ACloneHasNoneOfThem) {
   map();
   pass(1);
   names();
-  const Value clone = ask("POST", "/environment/" + environments_["acme/shop/api"] + "/clone", R"({"name": "copy"})", 202);
+  const Value clone =
+      ask("POST", "/environment/" + environments_["acme/shop/api"] + "/clone", R"({"name": "copy"})", 202);
   pass(1);
   const Value statuses = ask("GET", "/environment/" + std::string(clone.text_or("id", "")) + "/statuses");
   EXPECT_EQ(statuses.find("argocd_apps"), nullptr);

@@ -1,4 +1,5 @@
-// Months that end while something goes wrong: whatever happens, each month is invoiced once, with all that was used in it.
+// Months that end while something goes wrong: whatever happens, each month is invoiced once, with all that was used in
+// it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -77,20 +78,32 @@ class BillingAttacks : public testing::Test {
     auto value = reply->body.empty() ? Result<Value>(Value()) : parse_stored(reply->body);
     return value ? std::move(*value) : Value();
   }
-  Value ask(std::string_view method, const std::string& path, std::string_view body = "") { return ask(one_, method, path, body); }
+  Value ask(std::string_view method, const std::string& path, std::string_view body = "") {
+    return ask(one_, method, path, body);
+  }
 
   // A customer with a card whose environment runs so many containers of one instance.
   void furnish(int services) {
     organization_ = ask("POST", "/organization", R"({"name": "acme", "plan": "TEAM"})").text_or("id", "");
     const std::string home = "/organization/" + organization_;
-    ask("POST", home + "/creditCard", R"({"number": "4242 4242 4242 4242", "cvv": "123", "expiry_month": 12, "expiry_year": 2090, "token": "tok"})");
-    const std::string cluster(ask("POST", home + "/cluster", R"({"name": "c", "region": "eu-west-3", "cloud_provider": "AWS"})").text_or("id", ""));
-    const std::string registry(ask("POST", home + "/containerRegistry", R"({"name": "r", "kind": "DOCKER_HUB", "config": {"username": "a", "password": "b"}})").text_or("id", ""));
+    ask("POST", home + "/creditCard",
+        R"({"number": "4242 4242 4242 4242", "cvv": "123", "expiry_month": 12, "expiry_year": 2090, "token": "tok"})");
+    const std::string cluster(
+        ask("POST", home + "/cluster", R"({"name": "c", "region": "eu-west-3", "cloud_provider": "AWS"})")
+            .text_or("id", ""));
+    const std::string registry(
+        ask("POST", home + "/containerRegistry",
+            R"({"name": "r", "kind": "DOCKER_HUB", "config": {"username": "a", "password": "b"}})")
+            .text_or("id", ""));
     const std::string project(ask("POST", home + "/project", R"({"name": "p"})").text_or("id", ""));
-    environment_ = ask("POST", "/project/" + project + "/environment", R"({"name": "e", "cluster": ")" + cluster + "\"}").text_or("id", "");
+    environment_ =
+        ask("POST", "/project/" + project + "/environment", R"({"name": "e", "cluster": ")" + cluster + "\"}")
+            .text_or("id", "");
     for (int number = 0; number < services; ++number) {
-      service_ = ask("POST", "/environment/" + environment_ + "/container", R"({"name": "s)" + std::to_string(number) + R"(", "registry_id": ")" + registry +
-                     R"(", "image_name": "a", "tag": "1", "healthchecks": {}})").text_or("id", "");
+      service_ = ask("POST", "/environment/" + environment_ + "/container",
+                     R"({"name": "s)" + std::to_string(number) + R"(", "registry_id": ")" + registry +
+                         R"(", "image_name": "a", "tag": "1", "healthchecks": {}})")
+                     .text_or("id", "");
     }
     ask("POST", "/environment/" + environment_ + "/deploy");
     settle(one_);
@@ -117,7 +130,8 @@ class BillingAttacks : public testing::Test {
     std::vector<Invoice> found;
     const Value listed = ask(process, "GET", "/organization/" + organization_ + "/invoice");
     for (const Value& each : listed.find("results")->items()) {
-      Invoice invoice{std::string(each.text_or("id", "")), std::string(each.text_or("period_start", "")).substr(0, 7), std::string(each.text_or("status", "")), each.integer_or("total_in_cents", 0), 0};
+      Invoice invoice{std::string(each.text_or("id", "")), std::string(each.text_or("period_start", "")).substr(0, 7),
+                      std::string(each.text_or("status", "")), each.integer_or("total_in_cents", 0), 0};
       for (const Value& line : each.find("lines")->items()) {
         if (line.text_or("kind", "") == "INSTANCES") invoice.instance_hours += line.find("quantity")->as_number();
       }
@@ -145,10 +159,13 @@ class BillingAttacks : public testing::Test {
    public:
     Shared(std::shared_ptr<Store> behind, Watch& watch) : behind_(std::move(behind)), watch_(watch) {}
     Result<std::unique_ptr<Transaction>> begin(Access access) override {
-      if (access == Access::write && watch_.is_failing) return make_error(ErrorCode::storage_failed, "the disk is full");
+      if (access == Access::write && watch_.is_failing)
+        return make_error(ErrorCode::storage_failed, "the disk is full");
       return behind_->begin(access);
     }
-    Result<std::unique_ptr<Membership>> join(const Id& engine, std::function<void()> notify) override { return behind_->join(engine, std::move(notify)); }
+    Result<std::unique_ptr<Membership>> join(const Id& engine, std::function<void()> notify) override {
+      return behind_->join(engine, std::move(notify));
+    }
 
    private:
     std::shared_ptr<Store> behind_;

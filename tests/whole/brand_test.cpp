@@ -40,7 +40,9 @@ class Brand : public testing::Test {
     platform_->make_all();
   }
 
-  Reply ask(std::string_view method, const std::string& path, std::string_view body = "") { return platform_->ask(method, path, body); }
+  Reply ask(std::string_view method, const std::string& path, std::string_view body = "") {
+    return platform_->ask(method, path, body);
+  }
 
   void settle() { ASSERT_TRUE(simulator_->run_until_idle()); }
 
@@ -62,16 +64,23 @@ class Brand : public testing::Test {
 
 TEST_F(Brand, reaches_every_name_of_an_answer) {
   open("harbour");
-  auto templates = make_external_rule("list_platform_templates", "", R"([{"key": "base", "version": "1", "status": "PUBLISHED", "description": "All.", "layers": [{"key": "core",
-      "mandatory": true, "enabledByDefault": true, "modes": ["HARBOUR_MANAGED"], "providers": ["AWS"], "description": "Core.", "components": [{"key": "dns", "kind": "HELM", "description": "DNS.", "bindings": [], "fields": [
-      {"key": "zone", "type": "string", "required": true, "label": "Zone", "description": "Zone.", "sensitive": false, "constraints": {}}]}]}]}])", "", {}, 0, "harbour");
+  auto templates = make_external_rule(
+      "list_platform_templates", "",
+      R"([{"key": "base", "version": "1", "status": "PUBLISHED", "description": "All.", "layers": [{"key": "core",
+      "mandatory": true, "enabledByDefault": true, "modes": ["HARBOUR_MANAGED"], "providers": ["AWS"], )"
+      R"("description": "Core.", "components": [{"key": "dns", "kind": "HELM", "description": "DNS.", "bindings": )"
+      R"([], "fields": [
+      {"key": "zone", "type": "string", "required": true, "label": "Zone", "description": "Zone.", "sensitive": )"
+      R"(false, "constraints": {}}]}]}]}])",
+      "", {}, 0, "harbour");
   ASSERT_TRUE(templates) << templates.error().message;
   simulator_->external_systems().add(std::move(*templates));
   const std::string cluster = "/cluster/" + platform_->id_of("cluster");
   const std::string organization = "/organization/" + platform_->id_of("organization");
   EXPECT_EQ(ask("POST", organization + cluster + "/deploy").status, 200);
   settle();
-  const Reply bound = ask("PUT", organization + cluster + "/platformBinding", R"({"templateKey": "base", "templateVersion": "1"})");
+  const Reply bound =
+      ask("PUT", organization + cluster + "/platformBinding", R"({"templateKey": "base", "templateVersion": "1"})");
   EXPECT_EQ(bound.status, 200) << bound.body;
   EXPECT_EQ(ask("POST", "/environment/" + platform_->id_of("environment") + "/deploy").status, 202);
   settle();
@@ -84,7 +93,9 @@ TEST_F(Brand, is_that_of_values_in_requests) {
   open("harbour");
   const std::string cluster = "/cluster/" + platform_->id_of("cluster");
   const std::string organization = "/organization/" + platform_->id_of("organization");
-  const auto provider = [](const std::string& name) { return R"({"dns_provider": {"provider": ")" + name + R"(", "domain": "apps.example.com"}})"; };
+  const auto provider = [](const std::string& name) {
+    return R"({"dns_provider": {"provider": ")" + name + R"(", "domain": "apps.example.com"}})";
+  };
   EXPECT_EQ(ask("PUT", cluster + "/dnsProvider", provider("HARBOUR")).status, 200);
   EXPECT_EQ(ask("PUT", cluster + "/dnsProvider", provider("{BRAND}")).status, 400);
   const Reply refused = ask("PUT", cluster + "/dnsProvider", provider("PLATFORM"));

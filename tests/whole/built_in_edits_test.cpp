@@ -14,19 +14,23 @@ class BuiltInEdits : public Variables {
     other_ = make("/project/" + project_ + "/environment", R"({"name":"staging"})");
     beside_ = make_container(other_, "beside");
     const std::string elsewhere = make("/organization/" + organization_ + "/project", R"({"name":"elsewhere"})");
-    const std::string second = make("/organization/" + organization_ + "/cluster", R"({"name":"second","region":"eu-west-3","cloud_provider":"AWS"})");
-    away_environment_ = make("/project/" + elsewhere + "/environment", R"({"name":"away","cluster_id":")" + second + "\"}");
+    const std::string second = make("/organization/" + organization_ + "/cluster",
+                                    R"({"name":"second","region":"eu-west-3","cloud_provider":"AWS"})");
+    away_environment_ =
+        make("/project/" + elsewhere + "/environment", R"({"name":"away","cluster_id":")" + second + "\"}");
     away_ = make_container(away_environment_, "away");
     deploy_all();
   }
 
   void deploy_all() {
-    for (const std::string& environment : {environment_, other_, away_environment_}) ask("POST", "/environment/" + environment + "/deploy", "", 202);
+    for (const std::string& environment : {environment_, other_, away_environment_})
+      ask("POST", "/environment/" + environment + "/deploy", "", 202);
     ASSERT_TRUE(simulator_->run_until_idle());
     ASSERT_EQ(freshness(), "UUUU");
   }
 
-  // Of api, worker, the one in the other environment of the project, and the one in another project and on another cluster.
+  // Of api, worker, the one in the other environment of the project, and the one in another project and on another
+  // cluster.
   std::string freshness() {
     std::string letters;
     for (const std::string& service : {api_, worker_, beside_, away_}) letters += freshness_of(service).front();
@@ -79,7 +83,9 @@ TEST_P(BuiltInEdits, of_a_name_reach_more_services_than_one_commit_marks) {
 TEST_P(BuiltInEdits, of_an_address_reach_the_services_that_name_it) {
   const auto set_public = [&](bool is_public) {
     Value body = ask("GET", "/container/" + worker_, "", 200);
-    const std::string port = std::string(R"([{"internal_port":80,"external_port":443,"protocol":"HTTP","publicly_accessible":)") + (is_public ? "true" : "false") + "}]";
+    const std::string port =
+        std::string(R"([{"internal_port":80,"external_port":443,"protocol":"HTTP","publicly_accessible":)") +
+        (is_public ? "true" : "false") + "}]";
     body.set("ports", *parse_stored(port));
     ask("PUT", "/container/" + worker_, to_json(body), 200);
   };

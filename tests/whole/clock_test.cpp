@@ -42,12 +42,15 @@ class TimeOfHost : public testing::Test {
     ASSERT_TRUE(opened) << opened.error().message;
     engine_ = std::move(*opened);
     const std::string organization = create("/organization", R"({"name":"acme","plan":"FREE"})");
-    create("/organization/" + organization + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
-    const std::string registry = create("/organization/" + organization + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
+    create("/organization/" + organization + "/cluster",
+           R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
+    const std::string registry = create("/organization/" + organization + "/containerRegistry",
+                                        R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
     const std::string project = create("/organization/" + organization + "/project", R"({"name":"shop"})");
     environment_ = create("/project/" + project + "/environment", R"({"name":"production"})");
-    service_ = create("/environment/" + environment_ + "/container",
-                      R"({"name":"web","registry_id":")" + registry + R"(","image_name":"a","tag":"1","healthchecks":{}})");
+    service_ =
+        create("/environment/" + environment_ + "/container",
+               R"({"name":"web","registry_id":")" + registry + R"(","image_name":"a","tag":"1","healthchecks":{}})");
   }
   Reply ask(std::string_view method, const std::string& path, std::string_view body = "") {
     auto reply = engine_->dispatch({method, path, body, {}});
@@ -69,7 +72,9 @@ class TimeOfHost : public testing::Test {
     }
     return wanted;
   }
-  std::string state() { return std::string(parse_stored(ask("GET", "/container/" + service_ + "/status").body)->text_or("state", "")); }
+  std::string state() {
+    return std::string(parse_stored(ask("GET", "/container/" + service_ + "/status").body)->text_or("state", ""));
+  }
   void expect_order() {
     const auto page = engine_->read_events({.limit = 10'000});
     ASSERT_TRUE(page);
@@ -83,7 +88,8 @@ class TimeOfHost : public testing::Test {
   std::string environment_, service_;
 };
 class JumpingTime : public TimeOfHost, public testing::WithParamInterface<std::int64_t> {};
-INSTANTIATE_TEST_SUITE_P(Years, JumpingTime, testing::Values(10, -10), [](const auto& info) { return info.param > 0 ? "forward" : "back"; });
+INSTANTIATE_TEST_SUITE_P(Years, JumpingTime, testing::Values(10, -10),
+                         [](const auto& info) { return info.param > 0 ? "forward" : "back"; });
 
 TEST_P(JumpingTime, fails_no_running_step_and_keeps_its_deadline) {
   EXPECT_EQ(ask("POST", "/environment/" + environment_ + "/deploy").status, 202);
@@ -146,14 +152,16 @@ TEST_P(JumpingTime, time_goes_on_in_the_feed) {
   const auto page = engine_->read_events({.limit = 10'000});
   ASSERT_TRUE(page);
   expect_order();
-  EXPECT_EQ((page->events.back().at - page->events[page->events.size() - 2].at).milliseconds > 0, true) << "it does not stand still";
+  EXPECT_EQ((page->events.back().at - page->events[page->events.size() - 2].at).milliseconds > 0, true)
+      << "it does not stand still";
 }
 
 TEST_F(TimeOfHost, years_up_to_9999_are_written_right) {
   constexpr std::int64_t last_day = 253'402'214'400'000;  // 9999-12-31
   clock_.set({last_day + 3'600'000});
   const std::string id = create("/organization", R"({"name":"late","plan":"FREE"})");
-  EXPECT_NE(ask("GET", "/organization/" + id).body.find(R"("created_at":"9999-12-31T01:00:00.000Z")"), std::string::npos);
+  EXPECT_NE(ask("GET", "/organization/" + id).body.find(R"("created_at":"9999-12-31T01:00:00.000Z")"),
+            std::string::npos);
   EXPECT_EQ(ask("POST", "/environment/" + environment_ + "/deploy").status, 202);
   tick();
   ASSERT_TRUE(engine_->report({driver_.started.front().id, ReportKind::succeeded, RunningState::none, {}}));

@@ -44,7 +44,8 @@ std::string kept_differ_from_counted(Store& store) {
       const auto place = [](const RecordCount& each) { return std::pair(each.key, each.family); };
       std::ranges::sort(kept, {}, place);
       std::ranges::sort(counted, {}, place);
-      if (kept != counted) return "counts of family " + std::to_string(family) + " by " + std::to_string(static_cast<int>(by));
+      if (kept != counted)
+        return "counts of family " + std::to_string(family) + " by " + std::to_string(static_cast<int>(by));
     }
   }
   return "";
@@ -62,7 +63,8 @@ class Counts : public testing::TestWithParam<std::string> {
     options.random_source = &random_source_;
     engine_ = std::move(Engine::open(std::move(options))).value();
     organization_ = create("/organization", R"({"name":"acme","plan":"FREE"})");
-    create("/organization/" + organization_ + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
+    create("/organization/" + organization_ + "/cluster",
+           R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
   }
 
   Reply ask(std::string_view method, const std::string& path, std::string_view body = "") {
@@ -80,11 +82,14 @@ class Counts : public testing::TestWithParam<std::string> {
   std::string below_organization(const std::string& segment, const std::string& body) {
     return create("/organization/" + organization_ + "/" + segment, body);
   }
-  std::string named(const std::string& rest = "") { return R"({"name":"n)" + std::to_string(++names_) + "\"" + rest + "}"; }
+  std::string named(const std::string& rest = "") {
+    return R"({"name":"n)" + std::to_string(++names_) + "\"" + rest + "}";
+  }
   std::string group() { return named(R"(,"labels":[{"key":"a","value":"b","propagate_to_cloud_provider":false}])"); }
   std::string registry() { return named(R"(,"kind":"DOCKER_HUB","config":{})"); }
   std::string service(const std::string& registry, const std::string& group) {
-    return named(R"(,"registry_id":")" + registry + R"(","image_name":"a","tag":"1","healthchecks":{},"labels_groups":[{"id":")" + group + R"("}])");
+    return named(R"(,"registry_id":")" + registry +
+                 R"(","image_name":"a","tag":"1","healthchecks":{},"labels_groups":[{"id":")" + group + R"("}])");
   }
   // The member of each entry of a list, in order.
   std::vector<std::int64_t> list(const std::string& path, std::string_view member) {
@@ -108,24 +113,31 @@ class Counts : public testing::TestWithParam<std::string> {
   int names_ = 0;
 };
 
-INSTANTIATE_TEST_SUITE_P(stores, Counts, testing::Values("memory", "sqlite"), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(stores, Counts, testing::Values("memory", "sqlite"),
+                         [](const auto& info) { return info.param; });
 
 // The rows of a list do not matter to the number of reads.
 TEST_P(Counts, AListWithCountsTakesTheSameNumberOfReadsHoweverLong) {
-  const std::string lists[] = {"project", "containerRegistry", "labelsGroups", "helmRepository", "gitToken", "annotationsGroups"};
+  const std::string lists[] = {"project",        "containerRegistry", "labelsGroups",
+                               "helmRepository", "gitToken",          "annotationsGroups"};
   const auto add = [&](int count) {
     for (int at = 0; at < count; ++at) {
       const std::string project = below_organization("project", named());
       const std::string environment = create("/project/" + project + "/environment", named());
-      create("/environment/" + environment + "/container", service(below_organization("containerRegistry", registry()), below_organization("labelsGroups", group())));
-      below_organization("helmRepository", named(R"(,"kind":"OCI_GENERIC_CR","url":"oci://registry.example.com/charts","skip_tls_verification":false,"config":{"username":"u","password":"p"})"));
+      create("/environment/" + environment + "/container",
+             service(below_organization("containerRegistry", registry()), below_organization("labelsGroups", group())));
+      below_organization(
+          "helmRepository",
+          named(R"(,"kind":"OCI_GENERIC_CR","url":"oci://registry.example.com/charts","skip_tls_verification":false,)"
+                R"("config":{"username":"u","password":"p"})"));
     }
   };
   add(2);
   std::vector<std::size_t> few;
   for (const std::string& each : lists) few.push_back(reads_of("/organization/" + organization_ + "/" + each));
   add(40);
-  for (std::size_t at = 0; at < few.size(); ++at) EXPECT_EQ(reads_of("/organization/" + organization_ + "/" + lists[at]), few[at]) << lists[at];
+  for (std::size_t at = 0; at < few.size(); ++at)
+    EXPECT_EQ(reads_of("/organization/" + organization_ + "/" + lists[at]), few[at]) << lists[at];
 }
 
 TEST_P(Counts, FollowWhatIsCreatedMovedAndDeleted) {
@@ -178,8 +190,10 @@ TEST_P(Counts, ATreeThatIsBeingDeletedIsNotCounted) {
 TEST_P(Counts, KeptAndCountedAgreeAfterEveryChange) {
   std::mt19937_64 random(20260101);
   const auto below = [&](std::size_t bound) { return static_cast<std::size_t>(random() % bound); };
-  std::vector<std::string> registries = {below_organization("containerRegistry", registry()), below_organization("containerRegistry", registry())};
-  std::vector<std::string> groups = {below_organization("labelsGroups", group()), below_organization("labelsGroups", group())};
+  std::vector<std::string> registries = {below_organization("containerRegistry", registry()),
+                                         below_organization("containerRegistry", registry())};
+  std::vector<std::string> groups = {below_organization("labelsGroups", group()),
+                                     below_organization("labelsGroups", group())};
   std::vector<std::string> projects = {below_organization("project", named())};
   std::vector<std::string> environments = {create("/project/" + projects[0] + "/environment", named())};
   std::vector<std::string> containers;
@@ -190,7 +204,10 @@ TEST_P(Counts, KeptAndCountedAgreeAfterEveryChange) {
       case 1: environments.push_back(create("/project/" + projects.back() + "/environment", named())); break;
       case 2:
       case 3:
-      case 4: containers.push_back(create("/environment/" + environments.back() + "/container", service(any(registries), any(groups)))); break;
+      case 4:
+        containers.push_back(
+            create("/environment/" + environments.back() + "/container", service(any(registries), any(groups))));
+        break;
       case 5:
         if (!containers.empty()) ask("PUT", "/container/" + any(containers), service(any(registries), any(groups)));
         break;

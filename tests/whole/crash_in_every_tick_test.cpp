@@ -1,4 +1,5 @@
-// An engine that ends after each of its ticks: everything large comes to its end nevertheless, in as many ticks as it takes without a crash, or a few more.
+// An engine that ends after each of its ticks: everything large comes to its end nevertheless, in as many ticks as it
+// takes without a crash, or a few more.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,5 @@
-// Resources that are created by their names alone are those of single creates in a batch, to the last byte of a snapshot.
+// Resources that are created by their names alone are those of single creates in a batch, to the last byte of a
+// snapshot.
 #include "ops/create_many.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +24,8 @@ namespace orlop {
 namespace {
 
 // Names of which rules could make the same, that look like what is built in, and that JSON escapes among plain ones.
-const std::vector<std::string_view> few = {"c", "a b", "a-b", "A_B 2", "quote \" and \\", "\xC3\xBC", "admin 2", "default", "d", "e e", "e-e", "webs", "last"};
+const std::vector<std::string_view> few = {
+    "c", "a b", "a-b", "A_B 2", "quote \" and \\", "\xC3\xBC", "admin 2", "default", "d", "e e", "e-e", "webs", "last"};
 
 class CreateManyTest : public testing::TestWithParam<std::string> {
  protected:
@@ -58,7 +60,8 @@ class CreateManyTest : public testing::TestWithParam<std::string> {
   }
 
   // The ids, or the refusal of the first name that is refused.
-  static std::string create_singly(Side& side, const std::string& path, const std::string& body, const std::vector<std::string_view>& names) {
+  static std::string create_singly(Side& side, const std::string& path, const std::string& body,
+                                   const std::vector<std::string_view>& names) {
     Writer ids;
     ids.begin_list();
     auto batch = side.engine->begin_batch();
@@ -75,8 +78,10 @@ class CreateManyTest : public testing::TestWithParam<std::string> {
     EXPECT_TRUE((*batch)->commit());
     return std::move(ids.end_list()).take();
   }
-  static std::string create_together(Side& side, const std::string& path, const std::string& body, const std::vector<std::string_view>& names) {
-    const auto reply = side.engine->dispatch({.method = "POST", .path = path, .body = body, .headers = {}, .names = names});
+  static std::string create_together(Side& side, const std::string& path, const std::string& body,
+                                     const std::vector<std::string_view>& names) {
+    const auto reply =
+        side.engine->dispatch({.method = "POST", .path = path, .body = body, .headers = {}, .names = names});
     EXPECT_TRUE(reply);
     return reply->body;
   }
@@ -101,7 +106,8 @@ TEST_P(CreateManyTest, is_as_many_creates) {
     if (route.family == nullptr || !creates_by_name(route.operation, *route.family)) continue;
     ++count;
     std::vector<std::string> own;  // of families that share a space of names
-    for (const std::string_view name : few) own.push_back((route.family->name_space == 0 ? "" : std::to_string(count)) + std::string(name));
+    for (const std::string_view name : few)
+      own.push_back((route.family->name_space == 0 ? "" : std::to_string(count)) + std::string(name));
     expect_same_of(route, {own.begin(), own.end()});
   }
   EXPECT_GE(count, 20);
@@ -114,7 +120,8 @@ TEST_P(CreateManyTest, is_as_many_creates_over_several_parts) {
   for (int number = 0; number < 600; ++number) names.push_back("service " + std::to_string(number));
   for (const std::string_view family : {"container", "database", "agentic_workflow"}) {
     for (const Route& route : all_routes()) {
-      if (route.family == find_family(family) && route.verb == Verb::create) expect_same_of(route, {names.begin(), names.end()});
+      if (route.family == find_family(family) && route.verb == Verb::create)
+        expect_same_of(route, {names.begin(), names.end()});
     }
   }
   expect_same();
@@ -128,12 +135,15 @@ TEST_P(CreateManyTest, stores_all_or_nothing) {
   const std::string path = "/environment/" + together_.platform->id_of("environment") + "/container";
   const std::string body = body_of(*together_.platform, *find_family("container"));
   const auto refused = [&](const std::string& with, const std::vector<std::string_view>& tried) {
-    const auto reply = together_.engine->dispatch({.method = "POST", .path = path, .body = with, .headers = {}, .names = tried});
+    const auto reply =
+        together_.engine->dispatch({.method = "POST", .path = path, .body = with, .headers = {}, .names = tried});
     EXPECT_TRUE(reply && reply->status >= 400);
     EXPECT_EQ(*together_.engine->snapshot(), before);
     return reply->body;
   };
-  EXPECT_NE(refused(body, {names.begin(), names.end()}).find("names[580] \\\"SERVICE 17\\\": name \\\"SERVICE 17\\\" is taken"), std::string::npos);
+  EXPECT_NE(refused(body, {names.begin(), names.end()})
+                .find("names[580] \\\"SERVICE 17\\\": name \\\"SERVICE 17\\\" is taken"),
+            std::string::npos);
   EXPECT_NE(refused(body, {"a", "b", "c", "d", std::string_view()}).find("names[4]"), std::string::npos);
   EXPECT_NE(refused(body, {"a", "b", "c", "d", "\xFF"}).find("must be UTF-8"), std::string::npos);
   const std::string large(70'000, 'x');
@@ -146,8 +156,12 @@ TEST_P(CreateManyTest, stores_all_or_nothing) {
 TEST_P(CreateManyTest, needs_the_rights_of_a_create) {
   const std::string organization = together_.platform->id_of("organization");
   const auto token_of = [&](const std::string& name, const std::string& role) {
-    const std::string body = R"({"name":")" + name + R"(","role_id":"01900000-0000-7000-8000-000000000a)" + role + R"("})";
-    return "Token " + std::string(parse_json(together_.platform->ask("POST", "/organization/" + organization + "/apiToken", body).body)->text_or("token", ""));
+    const std::string body =
+        R"({"name":")" + name + R"(","role_id":"01900000-0000-7000-8000-000000000a)" + role + R"("})";
+    return "Token " +
+           std::string(
+               parse_json(together_.platform->ask("POST", "/organization/" + organization + "/apiToken", body).body)
+                   ->text_or("token", ""));
   };
   const std::string viewer = token_of("looks", "04");
   const std::string admin = token_of("changes", "02");
@@ -155,8 +169,12 @@ TEST_P(CreateManyTest, needs_the_rights_of_a_create) {
   const std::string body = body_of(*together_.platform, *find_family("container"));
   const std::string before = *together_.engine->events({});
   const auto status_for = [&](const std::string& token, const std::string& with) {
-    const auto reply = together_.engine->dispatch(
-        {.method = "POST", .path = path, .body = with, .headers = {{"authorization", token}}, .trust = Trust::outside, .names = {"x", "y", "z", "u", "v"}});
+    const auto reply = together_.engine->dispatch({.method = "POST",
+                                                   .path = path,
+                                                   .body = with,
+                                                   .headers = {{"authorization", token}},
+                                                   .trust = Trust::outside,
+                                                   .names = {"x", "y", "z", "u", "v"}});
     return reply ? reply->status : 0;
   };
   EXPECT_EQ(status_for(viewer, body), 403);
@@ -170,7 +188,8 @@ TEST_P(CreateManyTest, has_one_effect_for_its_key) {
   const std::string path = "/environment/" + together_.platform->id_of("environment") + "/container";
   const std::string body = body_of(*together_.platform, *find_family("container"));
   const auto create = [&](const std::vector<std::string_view>& names) {
-    return *together_.engine->dispatch({.method = "POST", .path = path, .body = body, .headers = {{"idempotency-key", "k"}}, .names = names});
+    return *together_.engine->dispatch(
+        {.method = "POST", .path = path, .body = body, .headers = {{"idempotency-key", "k"}}, .names = names});
   };
   const Reply first = create({"x", "y"});
   EXPECT_EQ(first.status, 201);
@@ -186,7 +205,8 @@ TEST_P(CreateManyTest, names_what_is_deployed) {
   const std::string environment = "/environment/" + platform.id_of("environment");
   const std::string body = body_of(platform, *find_family("container"));
   std::vector<std::string> names;
-  for (int number = 0; number < 12; ++number) names.push_back("service " + std::to_string(number) + std::string(number % 3 == 0 ? 100 : 0, 'x'));
+  for (int number = 0; number < 12; ++number)
+    names.push_back("service " + std::to_string(number) + std::string(number % 3 == 0 ? 100 : 0, 'x'));
   names.push_back("quote \" and \\");
   const auto edited = [&](const std::string& name) {
     Value value = *parse_json(body);
@@ -196,7 +216,11 @@ TEST_P(CreateManyTest, names_what_is_deployed) {
   };
   auto batch = engine.begin_batch();
   ASSERT_TRUE(batch);
-  const auto made = (*batch)->dispatch({.method = "POST", .path = environment + "/container", .body = body, .headers = {}, .names = std::vector<std::string_view>(names.begin(), names.end())});
+  const auto made = (*batch)->dispatch({.method = "POST",
+                                        .path = environment + "/container",
+                                        .body = body,
+                                        .headers = {},
+                                        .names = std::vector<std::string_view>(names.begin(), names.end())});
   ASSERT_TRUE(made);
   ASSERT_EQ(made->status, 201) << made->body;
   std::vector<std::string> ids;
@@ -206,7 +230,8 @@ TEST_P(CreateManyTest, names_what_is_deployed) {
     names[at] = name;
     const std::string path = "/container/" + ids[at];
     const std::string text = edited(name);
-    const auto reply = *batch == nullptr ? engine.dispatch({"PUT", path, text, {}}) : (*batch)->dispatch({"PUT", path, text, {}});
+    const auto reply =
+        *batch == nullptr ? engine.dispatch({"PUT", path, text, {}}) : (*batch)->dispatch({"PUT", path, text, {}});
     ASSERT_TRUE(reply);
     ASSERT_EQ(reply->status, 200) << reply->body;
   };
@@ -234,8 +259,9 @@ TEST_P(CreateManyTest, names_what_is_deployed) {
   for (std::size_t at = 0; at < ids.size(); ++at) EXPECT_EQ(named[ids[at]], names[at]) << at;
 }
 
-INSTANTIATE_TEST_SUITE_P(Stores, CreateManyTest, testing::Values("memory:", "sqlite"),
-                         [](const auto& param) { return param.param == "sqlite" ? std::string("sqlite") : std::string("memory"); });
+INSTANTIATE_TEST_SUITE_P(Stores, CreateManyTest, testing::Values("memory:", "sqlite"), [](const auto& param) {
+  return param.param == "sqlite" ? std::string("sqlite") : std::string("memory");
+});
 
 }  // namespace
 }  // namespace orlop

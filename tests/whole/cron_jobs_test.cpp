@@ -13,9 +13,9 @@
 #include "sim/virtual_clock.h"
 #include "store/open.h"
 #include "whole/platform.h"
+#include "whole/times.h"
 #include "wire/json.h"
 #include "wire/writer.h"
-#include "whole/times.h"
 
 namespace orlop {
 namespace {
@@ -40,7 +40,9 @@ class RunByHand final : public Driver {
   }
   OptionalInstant due() override { return reports_.empty() ? OptionalInstant() : Instant{}; }
 
-  void end(const Id& step, ReportKind how, std::string_view text = {}) { reports_.push_back({step, how, RunningState::none, std::string(text)}); }
+  void end(const Id& step, ReportKind how, std::string_view text = {}) {
+    reports_.push_back({step, how, RunningState::none, std::string(text)});
+  }
   void end_last(ReportKind how = ReportKind::succeeded, std::string_view text = {}) { end(runs.back().id, how, text); }
 
   std::vector<Step> runs;
@@ -57,9 +59,12 @@ class CronJobs : public testing::Test {
   CronJobs() : clock_(Instant{1'767'225'600'000}), store_(open_memory_store()) {
     open();
     platform_.emplace(*engine_);
-    const Reply made = ask("POST", environment() + "/job", R"({"name": "nightly", "healthchecks": {}, "source": {"image": {"registry_id": ")" + platform_->id_of("container_registry") +
-                                                               R"(", "image_name": "acme/report", "tag": "1"}},
-                                                               "schedule": {"cronjob": {"timezone": "Europe/Paris", "scheduled_at": "30 3 * * *"}}})");
+    const Reply made = ask("POST", environment() + "/job",
+                           R"({"name": "nightly", "healthchecks": {}, "source": {"image": {"registry_id": ")" +
+                               platform_->id_of("container_registry") +
+                               R"(", "image_name": "acme/report", "tag": "1"}},
+                                                               "schedule": {"cronjob": {"timezone": )"
+                               R"("Europe/Paris", "scheduled_at": "30 3 * * *"}}})");
     EXPECT_EQ(made.status, 201) << made.body;
     job_ = parse_stored(made.body)->text_or("id", "");
   }
@@ -82,7 +87,9 @@ class CronJobs : public testing::Test {
     if (platform_) platform_.emplace(*engine_, Platform(*platform_));
   }
 
-  Reply ask(std::string_view method, const std::string& path, std::string_view body = "") { return platform_->ask(method, path, body); }
+  Reply ask(std::string_view method, const std::string& path, std::string_view body = "") {
+    return platform_->ask(method, path, body);
+  }
   std::string environment() { return "/environment/" + platform_->id_of("environment"); }
   std::string path() { return "/job/" + job_; }
 
@@ -100,8 +107,10 @@ class CronJobs : public testing::Test {
   }
   void set_policy(std::string_view policy, int kept = 1) {
     const std::string limit = std::to_string(kept);
-    const Reply set = ask("PUT", path() + "/advancedSettings", R"({"cronjob.concurrency_policy": ")" + std::string(policy) + R"(", "cronjob.failed_jobs_history_limit": )" + limit +
-                                                                   R"(, "cronjob.success_jobs_history_limit": )" + limit + "}");
+    const Reply set = ask("PUT", path() + "/advancedSettings",
+                          R"({"cronjob.concurrency_policy": ")" + std::string(policy) +
+                              R"(", "cronjob.failed_jobs_history_limit": )" + limit +
+                              R"(, "cronjob.success_jobs_history_limit": )" + limit + "}");
     ASSERT_EQ(set.status, 201) << set.body;
   }
 
@@ -123,7 +132,8 @@ class CronJobs : public testing::Test {
   std::string states() {
     std::string said;
     const Value runs = shown();
-    for (const Value& run : runs.find("results")->items()) said += (said.empty() ? "" : " ") + std::string(run.text_or("state", ""));
+    for (const Value& run : runs.find("results")->items())
+      said += (said.empty() ? "" : " ") + std::string(run.text_or("state", ""));
     return said;
   }
 
@@ -168,7 +178,8 @@ TEST_F(CronJobs, FollowTheClocksOfTheirZone) {
   set_policy("Allow");
   deploy();
   std::string begun;
-  for (const std::string_view day : {"2026-03-28T12:00:00Z", "2026-03-29T12:00:00Z", "2026-03-30T12:00:00Z", "2026-10-25T12:00:00Z", "2026-10-26T12:00:00Z"}) {
+  for (const std::string_view day : {"2026-03-28T12:00:00Z", "2026-03-29T12:00:00Z", "2026-03-30T12:00:00Z",
+                                     "2026-10-25T12:00:00Z", "2026-10-26T12:00:00Z"}) {
     clock_.move_to(at(std::string(day.substr(0, 10)) + "T00:00:00Z"));
     settle();
     driver_.runs.clear();  // what was missed
@@ -228,11 +239,15 @@ TEST_F(CronJobs, MayNeverCome) {
     const auto found = std::ranges::find(reply.headers, "warning", [](const auto& header) { return header.first; });
     return found == reply.headers.end() ? std::string() : found->second;
   };
-  constexpr std::string_view never = "299 - \"schedule.cronjob.scheduled_at never comes: none of its months has one of its days\"";
+  constexpr std::string_view never =
+      "299 - \"schedule.cronjob.scheduled_at never comes: none of its months has one of its days\"";
   EXPECT_EQ(warning_of(set_schedule("0 0 29 2 *")), "");
   EXPECT_EQ(warning_of(set_schedule("0 0 31 2 *")), never);
-  const Reply made = ask("POST", environment() + "/job", R"({"name": "never", "healthchecks": {}, "source": {"image": {"registry_id": ")" + platform_->id_of("container_registry") +
-                                                             R"(", "image_name": "a", "tag": "1"}}, "schedule": {"cronjob": {"scheduled_at": "0 0 30 2 *"}}})");
+  const Reply made =
+      ask("POST", environment() + "/job",
+          R"({"name": "never", "healthchecks": {}, "source": {"image": {"registry_id": ")" +
+              platform_->id_of("container_registry") +
+              R"(", "image_name": "a", "tag": "1"}}, "schedule": {"cronjob": {"scheduled_at": "0 0 30 2 *"}}})");
   EXPECT_EQ(made.status, 201) << made.body;
   EXPECT_EQ(warning_of(made), never);
   deploy();
@@ -414,7 +429,9 @@ TEST_F(CronJobs, GoWithTheirJob) {
 TEST_F(CronJobs, RefuseAPolicyThatThereIsNot) {
   const Reply refused = ask("PUT", path() + "/advancedSettings", R"({"cronjob.concurrency_policy": "forbid"})");
   EXPECT_EQ(refused.status, 400);
-  EXPECT_NE(refused.body.find("cronjob.concurrency_policy must be one of Allow, Forbid, Replace, not \\\"forbid\\\""), std::string::npos) << refused.body;
+  EXPECT_NE(refused.body.find("cronjob.concurrency_policy must be one of Allow, Forbid, Replace, not \\\"forbid\\\""),
+            std::string::npos)
+      << refused.body;
 }
 
 }  // namespace

@@ -11,8 +11,8 @@
 #include "sim/virtual_clock.h"
 #include "store/open.h"
 #include "whole/platform.h"
-#include "wire/json.h"
 #include "whole/times.h"
+#include "wire/json.h"
 
 namespace orlop {
 namespace {
@@ -44,15 +44,20 @@ class DeploymentRules : public testing::Test {
     if (platform_) platform_.emplace(*engine_, Platform(*platform_));
   }
 
-  Reply ask(std::string_view method, const std::string& path, std::string_view body = "") { return platform_->ask(method, path, body); }
+  Reply ask(std::string_view method, const std::string& path, std::string_view body = "") {
+    return platform_->ask(method, path, body);
+  }
   std::string environment() { return "/environment/" + platform_->id_of("environment"); }
   std::string rule() { return environment() + "/deploymentRule"; }
   std::string rule_item() { return rule() + "/" + platform_->id_of("environment"); }
 
   // The rule of the test: from 8 to 19 o'clock in Paris from Monday to Friday.
-  void save_rule(std::string_view start = "08:00", std::string_view stop = "19:00", std::string_view weekdays = R"("MONDAY","TUESDAY","WEDNESDAY","THURSDAY","FRIDAY")") {
-    const Reply saved = ask("PUT", rule_item(), R"({"auto_stop": true, "timezone": "Europe/Paris", "start_time": "2020-07-01T)" + std::string(start) +
-                                                    R"(:00Z", "stop_time": "1970-01-01T)" + std::string(stop) + R"(:00Z", "weekdays": [)" + std::string(weekdays) + "]}");
+  void save_rule(std::string_view start = "08:00", std::string_view stop = "19:00",
+                 std::string_view weekdays = R"("MONDAY","TUESDAY","WEDNESDAY","THURSDAY","FRIDAY")") {
+    const Reply saved = ask("PUT", rule_item(),
+                            R"({"auto_stop": true, "timezone": "Europe/Paris", "start_time": "2020-07-01T)" +
+                                std::string(start) + R"(:00Z", "stop_time": "1970-01-01T)" + std::string(stop) +
+                                R"(:00Z", "weekdays": [)" + std::string(weekdays) + "]}");
     ASSERT_EQ(saved.status, 200) << saved.body;
   }
 
@@ -116,7 +121,8 @@ TEST_F(DeploymentRules, HoursMayGoBeyondMidnight) {
 }
 
 TEST_F(DeploymentRules, HoursThatBeginWhenTheyEndAreRefused) {
-  const Reply refused = ask("PUT", rule_item(), R"({"auto_stop": true, "timezone": "UTC", "start_time": "2020-07-01T08:00:00Z",
+  const Reply refused =
+      ask("PUT", rule_item(), R"({"auto_stop": true, "timezone": "UTC", "start_time": "2020-07-01T08:00:00Z",
                                                   "stop_time": "1970-01-01T08:00:00Z", "weekdays": ["MONDAY"]})");
   EXPECT_EQ(refused.status, 400);
   EXPECT_NE(refused.body.find("stop_time must be another time of day"), std::string::npos) << refused.body;
@@ -130,7 +136,10 @@ TEST_F(DeploymentRules, AnEditActsOnlyAtTheNextChangeOfItsHours) {
   EXPECT_EQ(state(), "DEPLOYED");
   go_to("2026-01-02T18:05:00Z");
   EXPECT_EQ(state(), "STOPPED");
-  const Reply off = ask("PUT", rule_item(), R"({"timezone": "UTC", "start_time": "1970-01-01T08:00:00Z", "stop_time": "1970-01-01T19:00:00Z", "weekdays": ["SATURDAY"]})");
+  const Reply off =
+      ask("PUT", rule_item(),
+          R"({"timezone": "UTC", "start_time": "1970-01-01T08:00:00Z", "stop_time": "1970-01-01T19:00:00Z", )"
+          R"("weekdays": ["SATURDAY"]})");
   ASSERT_EQ(off.status, 200) << off.body;
   go_to("2026-01-03T12:00:00Z");
   EXPECT_EQ(state(), "STOPPED");
@@ -198,9 +207,15 @@ TEST_F(DeploymentRules, ShowDefaultsUntilTheyAreEdited) {
 }
 
 TEST_F(DeploymentRules, RefuseWhatIsNoTimeZoneInOneSentence) {
-  const Reply refused = ask("PUT", rule_item(), R"({"timezone": "Europe/Pariss", "start_time": "1970-01-01T08:00:00Z", "stop_time": "1970-01-01T19:00:00Z", "weekdays": []})");
+  const Reply refused =
+      ask("PUT", rule_item(),
+          R"({"timezone": "Europe/Pariss", "start_time": "1970-01-01T08:00:00Z", "stop_time": "1970-01-01T19:00:00Z", )"
+          R"("weekdays": []})");
   EXPECT_EQ(refused.status, 400);
-  EXPECT_NE(refused.body.find("timezone must be a time zone of the IANA database as in Europe/Paris, not \\\"Europe/Pariss\\\""), std::string::npos) << refused.body;
+  EXPECT_NE(refused.body.find(
+                "timezone must be a time zone of the IANA database as in Europe/Paris, not \\\"Europe/Pariss\\\""),
+            std::string::npos)
+      << refused.body;
 }
 
 class ProjectRules : public DeploymentRules {
@@ -208,9 +223,12 @@ class ProjectRules : public DeploymentRules {
   std::string rules() { return "/project/" + platform_->id_of("project") + "/deploymentRule"; }
 
   std::string add(std::string_view name, std::string_view mode, std::string_view wildcard, std::string_view zone) {
-    const Reply made = ask("POST", rules(), R"({"name": ")" + std::string(name) + R"(", "mode": ")" + std::string(mode) + R"(", "cluster_id": ")" + platform_->id_of("cluster") +
-                                                R"(", "timezone": ")" + std::string(zone) + R"(", "start_time": "1970-01-01T08:00:00Z", "stop_time": "1970-01-01T19:00:00Z",)" +
-                                                R"("weekdays": ["MONDAY"], "auto_stop": true, "wildcard": ")" + std::string(wildcard) + R"("})");
+    const Reply made =
+        ask("POST", rules(),
+            R"({"name": ")" + std::string(name) + R"(", "mode": ")" + std::string(mode) + R"(", "cluster_id": ")" +
+                platform_->id_of("cluster") + R"(", "timezone": ")" + std::string(zone) +
+                R"(", "start_time": "1970-01-01T08:00:00Z", "stop_time": "1970-01-01T19:00:00Z",)" +
+                R"("weekdays": ["MONDAY"], "auto_stop": true, "wildcard": ")" + std::string(wildcard) + R"("})");
     EXPECT_EQ(made.status, 201) << made.body;
     return std::string(parse_stored(made.body)->text_or("id", ""));
   }
@@ -218,16 +236,19 @@ class ProjectRules : public DeploymentRules {
   // The time zone of the rule of a new environment.
   std::string zone_of_new(std::string_view name, std::string_view mode) {
     const Reply made = ask("POST", "/project/" + platform_->id_of("project") + "/environment",
-                           R"({"name": ")" + std::string(name) + R"(", "mode": ")" + std::string(mode) + R"(", "cluster": ")" + platform_->id_of("cluster") + R"("})");
+                           R"({"name": ")" + std::string(name) + R"(", "mode": ")" + std::string(mode) +
+                               R"(", "cluster": ")" + platform_->id_of("cluster") + R"("})");
     EXPECT_EQ(made.status, 201) << made.body;
-    const Reply rule = ask("GET", "/environment/" + std::string(parse_stored(made.body)->text_or("id", "")) + "/deploymentRule");
+    const Reply rule =
+        ask("GET", "/environment/" + std::string(parse_stored(made.body)->text_or("id", "")) + "/deploymentRule");
     return std::string(parse_stored(rule.body)->text_or("timezone", ""));
   }
 
   std::string order() {
     std::string names;
     const auto list = parse_stored(ask("GET", rules()).body);
-    for (const Value& rule : list->find("results")->items()) names += std::string(rule.text_or("name", "")) + std::to_string(rule.integer_or("priority_index", -1)) + " ";
+    for (const Value& rule : list->find("results")->items())
+      names += std::string(rule.text_or("name", "")) + std::to_string(rule.integer_or("priority_index", -1)) + " ";
     return names;
   }
 };
@@ -240,13 +261,18 @@ TEST_F(ProjectRules, TheFirstThatFitsIsAppliedToNewEnvironments) {
   EXPECT_EQ(zone_of_new("feature-x", "DEVELOPMENT"), "Europe/Rome");
   EXPECT_EQ(zone_of_new("other", "DEVELOPMENT"), "Europe/Oslo");
   EXPECT_EQ(zone_of_new("live", "PRODUCTION"), "UTC");
-  ASSERT_EQ(ask("PUT", rules() + "/order", R"({"project_deployment_rule_ids_in_order": [")" + last + R"("]})").status, 200);
+  ASSERT_EQ(ask("PUT", rules() + "/order", R"({"project_deployment_rule_ids_in_order": [")" + last + R"("]})").status,
+            200);
   EXPECT_EQ(order(), "c0 a1 b2 ");
   EXPECT_EQ(zone_of_new("feature-X2", "DEVELOPMENT"), "Europe/Rome");
   ASSERT_EQ(ask("DELETE", rules() + "/" + last).status, 204);
   EXPECT_EQ(order(), "a0 b1 ");
-  EXPECT_EQ(ask("PUT", rules() + "/order", R"({"project_deployment_rule_ids_in_order": [")" + all + R"(", ")" + all + R"("]})").status, 400);
-  EXPECT_EQ(ask("PUT", rules() + "/order", R"({"project_deployment_rule_ids_in_order": [")" + last + R"("]})").status, 400);
+  EXPECT_EQ(ask("PUT", rules() + "/order",
+                R"({"project_deployment_rule_ids_in_order": [")" + all + R"(", ")" + all + R"("]})")
+                .status,
+            400);
+  EXPECT_EQ(ask("PUT", rules() + "/order", R"({"project_deployment_rule_ids_in_order": [")" + last + R"("]})").status,
+            400);
   EXPECT_EQ(order(), "a0 b1 ");
 }
 

@@ -1,4 +1,5 @@
-// A platform in memory whose external systems are those of a test, in virtual time; its engine can be ended and opened again.
+// A platform in memory whose external systems are those of a test, in virtual time; its engine can be ended and opened
+// again.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -9,7 +9,8 @@ namespace {
 std::string text_of(const Value& event, std::string_view name) { return std::string(event.text_or(name, "")); }
 
 std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  std::ranges::transform(text, text.begin(),
+                         [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
   return text;
 }
 
@@ -17,7 +18,8 @@ std::string lower(std::string text) {
 bool is_change_of_state(const Value& event, const std::string& kind) {
   const std::size_t point = kind.find('.');
   const std::string noun = kind.substr(0, point);
-  return point != std::string::npos && (noun == "service" || noun == "cluster") && kind.substr(point + 1) == lower(text_of(event, "to"));
+  return point != std::string::npos && (noun == "service" || noun == "cluster") &&
+         kind.substr(point + 1) == lower(text_of(event, "to"));
 }
 
 }  // namespace
@@ -25,7 +27,8 @@ bool is_change_of_state(const Value& event, const std::string& kind) {
 std::string FeedFollower::follow(const Value& event) {
   const auto number = static_cast<std::uint64_t>(event.integer_or("sequence", 0));
   const std::string at = text_of(event, "at");
-  if (number != last_ + 1) return "the event after " + std::to_string(last_) + " has the number " + std::to_string(number);
+  if (number != last_ + 1)
+    return "the event after " + std::to_string(last_) + " has the number " + std::to_string(number);
   if (at < at_) return "time goes back from " + at_ + " to " + at;
   last_ = number;
   at_ = at;
@@ -52,7 +55,8 @@ std::string FeedFollower::follow_deployment(const Value& event, const std::strin
     deployments_[environment] = request;
     return before.empty() ? "" : "the deployment " + request + " begins while " + before + " runs in its environment";
   }
-  if (kind == "deployment.ended" && running != deployments_.end() && running->second == request) deployments_.erase(running);
+  if (kind == "deployment.ended" && running != deployments_.end() && running->second == request)
+    deployments_.erase(running);
   return "";
 }
 

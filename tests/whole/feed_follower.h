@@ -1,5 +1,6 @@
-// Rules that every feed keeps, event by event: numbers without gaps, times that do not go back, one deployment at a time in an environment, changes of state that begin where the
-// last one ended, and steps of a subject that begin and end in turn.
+// Rules that every feed keeps, event by event: numbers without gaps, times that do not go back, one deployment at a
+// time in an environment, changes of state that begin where the last one ended, and steps of a subject that begin and
+// end in turn.
 #pragma once
 
 #include <cstdint>

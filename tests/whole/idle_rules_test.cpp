@@ -1,5 +1,5 @@
-// What a tick costs while schedules wait: alert rules between two evaluations, deployment rules between two changes of their hours, accounts before the end of their month. It
-// must not depend on how many there are.
+// What a tick costs while schedules wait: alert rules between two evaluations, deployment rules between two changes of
+// their hours, accounts before the end of their month. It must not depend on how many there are.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -33,7 +33,7 @@ class QuietMetrics final : public ExternalSystems {
 };
 
 struct Cost {
-  std::size_t calls = 0;  // reads, rows that they gave, and writes of the store in one tick
+  std::size_t calls = 0;    // reads, rows that they gave, and writes of the store in one tick
   double microseconds = 0;  // of processor and store in one tick, on average
 };
 
@@ -57,15 +57,22 @@ class Waiting {
     const std::string alert_text = to_json(alert);
     const std::string project = platform_->id_of("project");
     for (std::size_t made = 0; made < rules / 10; ++made) {
-      ASSERT_EQ(platform_->ask("POST", "/organization", R"({"name": "customer )" + std::to_string(made) + R"(", "plan": "TEAM"})").status, 201);
+      ASSERT_EQ(
+          platform_
+              ->ask("POST", "/organization", R"({"name": "customer )" + std::to_string(made) + R"(", "plan": "TEAM"})")
+              .status,
+          201);
     }
     for (std::size_t made = 0; made < rules / 2; ++made) {
       ASSERT_EQ(platform_->ask("POST", "/alert-rules", alert_text).status, 201);
-      const Reply environment = platform_->ask("POST", "/project/" + project + "/environment", R"({"name": "e)" + std::to_string(made) + R"("})");
+      const Reply environment = platform_->ask("POST", "/project/" + project + "/environment",
+                                               R"({"name": "e)" + std::to_string(made) + R"("})");
       ASSERT_EQ(environment.status, 201) << environment.body;
       const std::string id(parse_stored(environment.body)->text_or("id", ""));
-      const Reply saved = platform_->ask("PUT", "/environment/" + id + "/deploymentRule/" + id,
-                                         R"({"auto_stop": true, "timezone": "UTC", "start_time": "1970-01-01T08:00:00Z", "stop_time": "1970-01-01T19:00:00Z", "weekdays": ["MONDAY"]})");
+      const Reply saved =
+          platform_->ask("PUT", "/environment/" + id + "/deploymentRule/" + id,
+                         R"({"auto_stop": true, "timezone": "UTC", "start_time": "1970-01-01T08:00:00Z", "stop_time": )"
+                         R"("1970-01-01T19:00:00Z", "weekdays": ["MONDAY"]})");
       ASSERT_EQ(saved.status, 200) << saved.body;
     }
     // Until nothing is due at this instant.
@@ -111,11 +118,13 @@ TEST(IdleSchedules, CostNoCallOfTheStoreHoweverManyThereAre) {
   EXPECT_LE(many.calls, calls_max);
 }
 
-// The figure for 100,000 of them, in microseconds too. To make them takes minutes, so that it runs by --gtest_also_run_disabled_tests only.
+// The figure for 100,000 of them, in microseconds too. To make them takes minutes, so that it runs by
+// --gtest_also_run_disabled_tests only.
 TEST(IdleSchedules, DISABLED_OneHundredThousand) {
   const Cost few = cost_of(1'000);
   const Cost many = cost_of(100'000);
-  std::printf("a tick with 1,000 idle rules: %zu calls of the store, %.2f us; with 100,000: %zu, %.2f us\n", few.calls, few.microseconds, many.calls, many.microseconds);
+  std::printf("a tick with 1,000 idle rules: %zu calls of the store, %.2f us; with 100,000: %zu, %.2f us\n", few.calls,
+              few.microseconds, many.calls, many.microseconds);
   EXPECT_EQ(few.calls, many.calls);
 }
 

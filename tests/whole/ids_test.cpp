@@ -1,4 +1,5 @@
-// Ids of one store: they ascend in the order of creation and differ in their first eight digits, over crashes, processes and snapshots.
+// Ids of one store: they ascend in the order of creation and differ in their first eight digits, over crashes,
+// processes and snapshots.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -62,36 +63,43 @@ class IdsTest : public testing::TestWithParam<std::string> {
   SeededRandomSource random_source_{7};
 };
 
-INSTANTIATE_TEST_SUITE_P(stores, IdsTest, testing::Values("memory", "sqlite"), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(stores, IdsTest, testing::Values("memory", "sqlite"),
+                         [](const auto& info) { return info.param; });
 
 TEST_P(IdsTest, EveryIdOfAnOrganizationHasAStartOfItsOwn) {
   const auto engine = open(Instant{1'767'225'600'000});
   const std::string top = organization(*engine, "acme");
-  const std::string cluster = create(*engine, "/organization/" + top + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
+  const std::string cluster = create(*engine, "/organization/" + top + "/cluster",
+                                     R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
   const std::string project = create(*engine, "/organization/" + top + "/project", R"({"name":"shop"})");
   std::vector<std::string> ids = {top, cluster, project};
   for (int at = 0; at < 20; ++at) {
-    ids.push_back(create(*engine, "/project/" + project + "/environment", R"({"name":"e)" + std::to_string(at) + R"("})"));
+    ids.push_back(
+        create(*engine, "/project/" + project + "/environment", R"({"name":"e)" + std::to_string(at) + R"("})"));
   }
   expect_in_order(ids);
   // Those of stages and of all else that came with them, too.
   std::set<std::string> starts;
   std::size_t count = 0;
   const std::string snapshot = *engine->snapshot();
-  for (std::size_t at = snapshot.find(R"({"record":{"id":")"); at != std::string::npos; at = snapshot.find(R"({"record":{"id":")", at + 1), ++count) {
+  for (std::size_t at = snapshot.find(R"({"record":{"id":")"); at != std::string::npos;
+       at = snapshot.find(R"({"record":{"id":")", at + 1), ++count) {
     starts.insert(snapshot.substr(at + 17, 8));
   }
   EXPECT_GT(count, ids.size() + 20);
   EXPECT_EQ(starts.size(), count);
 }
 
-// A process that ends without a word, another with a clock that is behind, one before 1970: the counter is what was committed.
+// A process that ends without a word, another with a clock that is behind, one before 1970: the counter is what was
+// committed.
 TEST_P(IdsTest, NoCrashAndNoClockGivesAStartTwice) {
   std::vector<std::string> ids;
   std::vector<std::unique_ptr<Engine>> left_open;
-  for (const std::int64_t at : {std::int64_t{1'767'225'600'000}, std::int64_t{1'767'225'600'000}, std::int64_t{1'000'000}, std::int64_t{-5'000}}) {
+  for (const std::int64_t at : {std::int64_t{1'767'225'600'000}, std::int64_t{1'767'225'600'000},
+                                std::int64_t{1'000'000}, std::int64_t{-5'000}}) {
     left_open.push_back(open(Instant{at}));
-    for (int count = 0; count < 3; ++count) ids.push_back(organization(*left_open.back(), "o" + std::to_string(ids.size())));
+    for (int count = 0; count < 3; ++count)
+      ids.push_back(organization(*left_open.back(), "o" + std::to_string(ids.size())));
     if (GetParam() == "sqlite") continue;
     left_open.clear();
   }
@@ -133,8 +141,12 @@ TEST_P(IdsTest, ASnapshotWithAPersonGoesOnWhereItsIdsEnd) {
   std::string first;
   {
     const auto engine = open(Instant{1'767'225'600'000});
-    const auto signed_up = engine->dispatch({"POST", "/admin/userSignUp",
-                                             R"({"first_name":"Ada","last_name":"L","user_email":"ada@example.com","type_of_use":"WORK","platform_usage":"Shops"})", {}});
+    const auto signed_up =
+        engine->dispatch({"POST",
+                          "/admin/userSignUp",
+                          R"({"first_name":"Ada","last_name":"L","user_email":"ada@example.com","type_of_use":"WORK",)"
+                          R"("platform_usage":"Shops"})",
+                          {}});
     ASSERT_TRUE(signed_up && signed_up->status < 300);
     first = organization(*engine, "acme");
     snapshot = *engine->snapshot();

@@ -31,7 +31,8 @@ const std::string move_key(Cipher::key_size, 'k');
 // A simulation with the requests that the tests need.
 class ImportPlatform {
  public:
-  explicit ImportPlatform(std::uint64_t seed, const std::string& storage = "memory:", const std::string& secret_key = "") {
+  explicit ImportPlatform(std::uint64_t seed,
+                          const std::string& storage = "memory:", const std::string& secret_key = "") {
     SimulationOptions options;
     options.engine.settings.require_cluster = false;
     options.engine.storage = storage;
@@ -54,12 +55,14 @@ class ImportPlatform {
   }
   std::string make(const std::string& path, std::string_view body) {
     const auto reply = engine().dispatch({"POST", path, body, {}});
-    EXPECT_TRUE(reply && reply->status < 300) << path << " " << body << "\n" << (reply ? reply->body : reply.error().message);
+    EXPECT_TRUE(reply && reply->status < 300) << path << " " << body << "\n"
+                                              << (reply ? reply->body : reply.error().message);
     return std::string(parse_stored(reply->body)->text_or("id", ""));
   }
   std::string make_organization(const std::string& name) {
     const std::string organization = make("/organization", R"({"name":")" + name + R"(","plan":"FREE"})");
-    make("/organization/" + organization + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
+    make("/organization/" + organization + "/cluster",
+         R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
     make("/organization/" + organization + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
     make("/organization/" + organization + "/project", R"({"name":"shop"})");
     return organization;
@@ -72,7 +75,9 @@ class ImportPlatform {
     }
     return "";
   }
-  std::string snapshot(std::string_view secrets_key = {}) { return *engine().snapshot(PlainSecrets::left_out, secrets_key); }
+  std::string snapshot(std::string_view secrets_key = {}) {
+    return *engine().snapshot(PlainSecrets::left_out, secrets_key);
+  }
   std::uint64_t last_event() { return *engine().last_event(); }
 
  private:
@@ -88,10 +93,12 @@ struct Shop {
     const std::string registry = place.in("/organization/" + organization + "/containerRegistry", "hub");
     for (const std::string service : {"api", "worker"}) {
       const std::string made = place.make("/environment/" + environment + "/container",
-                                          R"({"name":")" + service + R"(","registry_id":")" + registry + R"(","image_name":"i","tag":"1","healthchecks":{}})");
+                                          R"({"name":")" + service + R"(","registry_id":")" + registry +
+                                              R"(","image_name":"i","tag":"1","healthchecks":{}})");
       (service == "api" ? api : worker) = made;
     }
-    database = place.make("/environment/" + environment + "/database", R"({"name":"orders","type":"POSTGRESQL","version":"16","mode":"CONTAINER"})");
+    database = place.make("/environment/" + environment + "/database",
+                          R"({"name":"orders","type":"POSTGRESQL","version":"16","mode":"CONTAINER"})");
   }
 
   std::string organization, project, environment, api, worker, database;
@@ -99,14 +106,18 @@ struct Shop {
 
 std::string upper_digits(const std::string& id) {
   std::string digits = id.substr(0, 8);
-  std::ranges::transform(digits, digits.begin(), [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
+  std::ranges::transform(digits, digits.begin(),
+                         [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
   return digits;
 }
 
-std::string set(ImportPlatform& place, std::string_view name, const std::string& value, std::string_view scope, const std::string& parent, bool is_secret = false) {
+std::string set(ImportPlatform& place, std::string_view name, const std::string& value, std::string_view scope,
+                const std::string& parent, bool is_secret = false) {
   Writer out;
   out.begin_object().field("key", name).field("value", std::string_view(value)).field("is_secret", is_secret);
-  return place.make("/variable", out.field("variable_scope", scope).field("variable_parent_id", std::string_view(parent)).end_object().text());
+  return place.make(
+      "/variable",
+      out.field("variable_scope", scope).field("variable_parent_id", std::string_view(parent)).end_object().text());
 }
 
 // What `orlop check` says, but for secrets that were left out.
@@ -193,7 +204,8 @@ TEST_P(Import, of_an_environment_rewrites_ids_in_texts_aliases_and_overrides) {
   const Shop shop(place);
   const std::string built_in = "PLATFORM_CONTAINER_Z" + upper_digits(shop.worker) + "_HOST_INTERNAL";
   set(place, "URL", "http://{{" + built_in + "}}", "CONTAINER", shop.api);
-  set(place, "TEXT", "worker is " + shop.worker + " at app-z" + shop.worker.substr(0, 8), "ENVIRONMENT", shop.environment);
+  set(place, "TEXT", "worker is " + shop.worker + " at app-z" + shop.worker.substr(0, 8), "ENVIRONMENT",
+      shop.environment);
   set(place, "PLAIN", "plain", "ENVIRONMENT", shop.environment);
   set(place, "WIDE", "wide", "PROJECT", shop.project);
   const std::string listed = "/variable?scope=CONTAINER&parent_id=" + shop.api;
@@ -205,7 +217,9 @@ TEST_P(Import, of_an_environment_rewrites_ids_in_texts_aliases_and_overrides) {
       out.begin_object();
       if (kind == "alias") out.field("key", name);
       else out.field("value", name);
-      out.field(std::string(kind) + "_scope", "CONTAINER").field(std::string(kind) + "_parent_id", std::string_view(shop.api)).end_object();
+      out.field(std::string(kind) + "_scope", "CONTAINER")
+          .field(std::string(kind) + "_parent_id", std::string_view(shop.api))
+          .end_object();
       place.make("/variable/" + std::string(item.text_or("id", "")) + "/" + std::string(kind), out.text());
     }
   };
@@ -215,8 +229,10 @@ TEST_P(Import, of_an_environment_rewrites_ids_in_texts_aliases_and_overrides) {
   name("WIDE", "override", "narrow");
   const std::string rule = "/environment/" + shop.environment + "/deploymentRule";
   place.ask("PUT", rule + "/" + std::string(place.ask("GET", rule).text_or("id", "")),
-            R"({"auto_stop":true,"timezone":"Europe/Paris","start_time":"1970-01-01T08:00:00Z","stop_time":"1970-01-01T19:00:00Z","weekdays":["MONDAY"]})");
-  const auto imported = place.engine().import_from(place.snapshot(move_key), {"environment", "acme/shop/production", "", "second"}, move_key);
+            R"({"auto_stop":true,"timezone":"Europe/Paris","start_time":"1970-01-01T08:00:00Z","stop_time":)"
+            R"("1970-01-01T19:00:00Z","weekdays":["MONDAY"]})");
+  const auto imported = place.engine().import_from(place.snapshot(move_key),
+                                                   {"environment", "acme/shop/production", "", "second"}, move_key);
   ASSERT_TRUE(imported) << imported.error().message;
   EXPECT_EQ(imported->missing_secrets, 0U);
   EXPECT_EQ(faults_of(place.engine()), "");
@@ -236,8 +252,12 @@ TEST_P(Import, of_an_environment_rewrites_ids_in_texts_aliases_and_overrides) {
   EXPECT_EQ(seen.at(built_in_here).text_or("value", ""), "worker.example.com");
   EXPECT_EQ(seen.at("PLAIN_TOO").find("aliased_variable")->text_or("id", ""), seen.at("PLAIN").text_or("id", ""));
   EXPECT_EQ(seen.at("WIDE").text_or("value", ""), "narrow");
-  EXPECT_EQ(place.ask("GET", "/environment/" + second + "/deploymentRule").text_or("stop_time", ""), "1970-01-01T19:00:00Z");
-  EXPECT_NE(place.ask("GET", "/database/" + place.in("/environment/" + second + "/database", "orders") + "/masterCredentials").text_or("password", ""), "");
+  EXPECT_EQ(place.ask("GET", "/environment/" + second + "/deploymentRule").text_or("stop_time", ""),
+            "1970-01-01T19:00:00Z");
+  EXPECT_NE(
+      place.ask("GET", "/database/" + place.in("/environment/" + second + "/database", "orders") + "/masterCredentials")
+          .text_or("password", ""),
+      "");
 }
 
 TEST_P(Import, finds_what_lies_outside_by_name_and_deploys) {
@@ -250,7 +270,8 @@ TEST_P(Import, finds_what_lies_outside_by_name_and_deploys) {
   target.make("/organization", R"({"name":"first","plan":"FREE"})");
   const std::string organization = target.make_organization("Acme");
   const std::uint64_t before = target.last_event();
-  const auto imported = target.engine().import_from(origin.snapshot(move_key), {"environment", shop.environment, "", ""}, move_key);
+  const auto imported =
+      target.engine().import_from(origin.snapshot(move_key), {"environment", shop.environment, "", ""}, move_key);
   ASSERT_TRUE(imported) << imported.error().message;
   const std::string environment = to_text(imported->root);
   EXPECT_EQ(environment, shop.environment);
@@ -258,10 +279,13 @@ TEST_P(Import, finds_what_lies_outside_by_name_and_deploys) {
   const Value made = target.ask("GET", "/environment/" + environment);
   EXPECT_EQ(made.text_or("cluster_id", ""), target.in("/organization/" + organization + "/cluster", "main"));
   EXPECT_EQ(made.find("organization")->text_or("id", ""), organization);
-  EXPECT_EQ(target.ask("GET", "/container/" + shop.api).find("registry")->text_or("id", ""), target.in("/organization/" + organization + "/containerRegistry", "hub"));
+  EXPECT_EQ(target.ask("GET", "/container/" + shop.api).find("registry")->text_or("id", ""),
+            target.in("/organization/" + organization + "/containerRegistry", "hub"));
   EXPECT_EQ(target.ask("GET", "/container/" + shop.api + "/status").text_or("state", ""), "READY");
-  EXPECT_EQ(target.ask("GET", "/container/" + shop.api + "/status").text_or("service_deployment_status", ""), "NEVER_DEPLOYED");
-  EXPECT_TRUE(target.ask("GET", "/environment/" + environment + "/deploymentHistoryV2").find("results")->items().empty());
+  EXPECT_EQ(target.ask("GET", "/container/" + shop.api + "/status").text_or("service_deployment_status", ""),
+            "NEVER_DEPLOYED");
+  EXPECT_TRUE(
+      target.ask("GET", "/environment/" + environment + "/deploymentHistoryV2").find("results")->items().empty());
   const std::string events = *target.engine().events({.after = before});
   EXPECT_NE(events.find("environment.created"), std::string::npos);
   EXPECT_EQ(events.find("deployed"), std::string::npos) << "events of the origin stay behind";
@@ -269,7 +293,8 @@ TEST_P(Import, finds_what_lies_outside_by_name_and_deploys) {
   ASSERT_TRUE(target->run_until_idle());
   EXPECT_EQ(target.ask("GET", "/environment/" + environment + "/status").text_or("state", ""), "DEPLOYED");
   // Ids that are made later differ from those that came along in their first digits, too.
-  const std::string later = target.make("/environment/" + environment + "/database", R"({"name":"more","type":"REDIS","version":"7","mode":"CONTAINER"})");
+  const std::string later = target.make("/environment/" + environment + "/database",
+                                        R"({"name":"more","type":"REDIS","version":"7","mode":"CONTAINER"})");
   EXPECT_GT(later.substr(0, 8), shop.database.substr(0, 8));
 }
 
@@ -284,7 +309,8 @@ TEST_P(Import, names_all_that_is_missing_and_changes_nothing) {
   const auto refused = target.engine().import_from(snapshot, {"environment", "acme/shop/production", "", ""});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::conflict);
-  for (const std::string_view wanted : {"cluster \"main\"", "container registry \"hub\"", "environment \"production\"", "container \"api\""}) {
+  for (const std::string_view wanted :
+       {"cluster \"main\"", "container registry \"hub\"", "environment \"production\"", "container \"api\""}) {
     EXPECT_NE(refused.error().message.find(wanted), std::string::npos) << refused.error().message;
   }
   EXPECT_EQ(refused.error().violations.size(), 2U);
@@ -301,7 +327,8 @@ TEST_P(Import, names_all_that_is_missing_and_changes_nothing) {
   fails({"cluster", "main", "", ""}, ErrorCode::invalid, "not a \"cluster\"");
   fails({"organization", "acme", organization, ""}, ErrorCode::invalid, "parent must be left out");
   EXPECT_EQ(target.engine().import_from("{}", {"organization", "acme", "", ""}).error().code, ErrorCode::invalid);
-  EXPECT_EQ(target.engine().import_from(snapshot, {"organization", "acme", "", ""}, move_key).error().code, ErrorCode::misuse);
+  EXPECT_EQ(target.engine().import_from(snapshot, {"organization", "acme", "", ""}, move_key).error().code,
+            ErrorCode::misuse);
   EXPECT_EQ(target.snapshot(), before);
 }
 
@@ -314,19 +341,23 @@ TEST_P(Import, of_a_project_goes_into_another_organization) {
   EXPECT_EQ(faults_of(place.engine()), "");
   EXPECT_EQ(place.in("/organization/" + other + "/project", "imported"), to_text(imported->root));
   const std::string environment = place.in("/project/" + to_text(imported->root) + "/environment", "production");
-  EXPECT_EQ(place.ask("GET", "/environment/" + environment).text_or("cluster_id", ""), place.in("/organization/" + other + "/cluster", "main"));
-  for (const std::string& line : lines_with(place.snapshot(), "\"organization\":\"" + other + "\"")) EXPECT_EQ(line.find(shop.organization), std::string::npos) << line;
+  EXPECT_EQ(place.ask("GET", "/environment/" + environment).text_or("cluster_id", ""),
+            place.in("/organization/" + other + "/cluster", "main"));
+  for (const std::string& line : lines_with(place.snapshot(), "\"organization\":\"" + other + "\""))
+    EXPECT_EQ(line.find(shop.organization), std::string::npos) << line;
 }
 
 TEST_P(Import, reads_secrets_with_the_key_that_they_have) {
   const std::string other_key(Cipher::key_size, 'o');
   ImportPlatform sealed(1, "memory:", move_key);
   const Shop shop(sealed);
-  const std::string password(sealed.ask("GET", "/database/" + shop.database + "/masterCredentials").text_or("password", ""));
+  const std::string password(
+      sealed.ask("GET", "/database/" + shop.database + "/masterCredentials").text_or("password", ""));
   ImportPlatform target(2, storage(), other_key);
   const std::string snapshot = sealed.snapshot();
   for (const std::string& given : {std::string(), other_key}) {
-    EXPECT_EQ(target.engine().import_from(snapshot, {"organization", "acme", "", ""}, given).error().code, ErrorCode::storage_sealed);
+    EXPECT_EQ(target.engine().import_from(snapshot, {"organization", "acme", "", ""}, given).error().code,
+              ErrorCode::storage_sealed);
   }
   const auto imported = target.engine().import_from(snapshot, {"organization", "acme", "", ""}, move_key);
   ASSERT_TRUE(imported) << imported.error().message;
@@ -337,7 +368,8 @@ TEST_P(Import, reads_secrets_with_the_key_that_they_have) {
 TEST_P(Import, reads_secrets_with_the_key_of_the_engine_where_none_is_given) {
   ImportPlatform place(1, storage(), move_key);
   const Shop shop(place);
-  const std::string password(place.ask("GET", "/database/" + shop.database + "/masterCredentials").text_or("password", ""));
+  const std::string password(
+      place.ask("GET", "/database/" + shop.database + "/masterCredentials").text_or("password", ""));
   const std::string snapshot = place.snapshot();
   const auto imported = place.engine().import_from(snapshot, {"environment", "acme/shop/production", "", "restored"});
   ASSERT_TRUE(imported) << imported.error().message;
@@ -350,7 +382,8 @@ TEST_P(Import, takes_new_ids_beside_those_of_what_is_being_deleted) {
   ImportPlatform place(1, storage());
   const Shop shop(place);
   const std::string snapshot = place.snapshot();
-  for (int more = 0; more < 1100; ++more) set(place, "KEY_" + std::to_string(more), "value", "ENVIRONMENT", shop.environment);
+  for (int more = 0; more < 1100; ++more)
+    set(place, "KEY_" + std::to_string(more), "value", "ENVIRONMENT", shop.environment);
   place.ask("DELETE", "/environment/" + shop.environment, "", 204);
   const auto imported = place.engine().import_from(snapshot, {"environment", shop.environment, "", ""});
   ASSERT_TRUE(imported) << imported.error().message;
@@ -359,7 +392,8 @@ TEST_P(Import, takes_new_ids_beside_those_of_what_is_being_deleted) {
   EXPECT_EQ(place.in("/project/" + shop.project + "/environment", "production"), to_text(imported->root));
 }
 
-INSTANTIATE_TEST_SUITE_P(Stores, Import, testing::Bool(), [](const auto& info) { return info.param ? "sqlite" : "memory"; });
+INSTANTIATE_TEST_SUITE_P(Stores, Import, testing::Bool(),
+                         [](const auto& info) { return info.param ? "sqlite" : "memory"; });
 
 }  // namespace
 }  // namespace orlop

@@ -49,7 +49,9 @@ StoredRecords internal_records(const std::string& snapshot) {
     const bool is_known = family != nullptr || number == sealing_number;
     EXPECT_TRUE(is_known) << "a record of no family: " << line;
     if (family == nullptr || !family->is_internal) continue;
-    found[std::string(family->name)].push_back({std::string(record->text_or("id", "")), std::string(record->text_or("parent", "")), line, *record->find("body")});
+    found[std::string(family->name)].push_back({std::string(record->text_or("id", "")),
+                                                std::string(record->text_or("parent", "")), line,
+                                                *record->find("body")});
   }
   return found;
 }
@@ -99,23 +101,28 @@ class InternalFamilies : public testing::Test {
     auto opened = Simulator::open(std::move(options));
     ASSERT_TRUE(opened) << opened.error().message;
     simulator_ = std::move(*opened);
-    platform_ = platform_ ? std::make_unique<Platform>(simulator_->engine(), *platform_) : std::make_unique<Platform>(simulator_->engine());
+    platform_ = platform_ ? std::make_unique<Platform>(simulator_->engine(), *platform_)
+                          : std::make_unique<Platform>(simulator_->engine());
   }
 
   // One record of every internal family at least.
   void fill() {
     platform_->make_all();
     const std::string projects = "/organization/" + platform_->id_of("organization") + "/project";
-    const auto kept = simulator_->engine().dispatch({"POST", projects, R"({"name": "kept"})", {{"idempotency-key", "one"}}, Trust::host});
+    const auto kept = simulator_->engine().dispatch(
+        {"POST", projects, R"({"name": "kept"})", {{"idempotency-key", "one"}}, Trust::host});
     ASSERT_TRUE(kept && kept->status == 200) << kept->body;
     const auto counted = simulator_->engine().dispatch({"GET", projects, "", {}, Trust::outside});
     ASSERT_TRUE(counted && counted->status == 200);
-    ask("POST", "/cluster/" + platform_->id_of("cluster") + "/lock", R"({"reason": "maintenance", "ttl_in_days": 5})", 200);
+    ask("POST", "/cluster/" + platform_->id_of("cluster") + "/lock", R"({"reason": "maintenance", "ttl_in_days": 5})",
+        200);
     ask("POST", "/environment/" + platform_->id_of("environment") + "/deploy", "", 202);
     ASSERT_TRUE(simulator_->run_until_idle());
     ASSERT_TRUE(simulator_->engine().register_consumer("billing"));
-    ask("POST", "/database/" + platform_->id_of("database") + "/backup", R"({"name": "nightly", "message": "", "ttl_in_days": 7})", 201);
-    ask("POST", "/cluster/" + platform_->id_of("cluster") + "/argoCdConfig", R"({"argocd_url": "https://argocd.example.com", "argocd_token": "t"})", 200);
+    ask("POST", "/database/" + platform_->id_of("database") + "/backup",
+        R"({"name": "nightly", "message": "", "ttl_in_days": 7})", 201);
+    ask("POST", "/cluster/" + platform_->id_of("cluster") + "/argoCdConfig",
+        R"({"argocd_url": "https://argocd.example.com", "argocd_token": "t"})", 200);
     bind_cluster();
     claim_reward();
     run_cron_job();
@@ -124,42 +131,70 @@ class InternalFamilies : public testing::Test {
     begin_large_work();
   }
   void make_preview() {
-    const auto made = parse_stored(ask("POST", "/project/" + platform_->id_of("project") + "/environment", R"({"name": "previewed"})", 201).body);
-    ask("POST", "/environment/" + std::string(made->text_or("id", "")) + "/container", R"({"name": "web", "registry_id": ")" + platform_->id_of("container_registry") +
-        R"(", "image_name": "acme/previewed", "tag": "1", "healthchecks": {}, "auto_preview": true})", 201);
-    ask("POST", "/organization/" + platform_->id_of("organization") + "/container/preview", R"({"image_name": "acme/previewed", "tag": "pull-7"})", 202);
+    const auto made = parse_stored(
+        ask("POST", "/project/" + platform_->id_of("project") + "/environment", R"({"name": "previewed"})", 201).body);
+    ask("POST", "/environment/" + std::string(made->text_or("id", "")) + "/container",
+        R"({"name": "web", "registry_id": ")" + platform_->id_of("container_registry") +
+            R"(", "image_name": "acme/previewed", "tag": "1", "healthchecks": {}, "auto_preview": true})",
+        201);
+    ask("POST", "/organization/" + platform_->id_of("organization") + "/container/preview",
+        R"({"image_name": "acme/previewed", "tag": "pull-7"})", 202);
     ASSERT_TRUE(simulator_->run_until_idle());
   }
   // To an environment that is stopped outside of its hours.
   void push_in_the_night() {
-    const auto made = parse_stored(ask("POST", "/project/" + platform_->id_of("project") + "/environment", R"({"name": "nights"})", 201).body);
+    const auto made = parse_stored(
+        ask("POST", "/project/" + platform_->id_of("project") + "/environment", R"({"name": "nights"})", 201).body);
     const std::string id(made->text_or("id", ""));
     ask("POST", "/environment/" + id + "/application", R"({"name": "night", "healthchecks": {}, "auto_deploy": true,
-        "git_repository": {"url": "https://github.com/acme/night.git", "branch": "main", "provider": "GITHUB"}})", 201);
+        "git_repository": {"url": "https://github.com/acme/night.git", "branch": "main", "provider": "GITHUB"}})",
+        201);
     for (const char* action : {"/deploy", "/stop"}) {
       ask("POST", "/environment/" + id + action, "", 202);
       ASSERT_TRUE(simulator_->run_until_idle());
     }
-    ask("PUT", "/environment/" + id + "/deploymentRule/" + id, R"({"auto_stop": true, "timezone": "UTC", "start_time": "1970-01-01T08:00:00Z", "stop_time": "1970-01-01T08:01:00Z",
-        "weekdays": ["MONDAY"]})", 200);
-    ask("POST", "/organization/" + platform_->id_of("organization") + "/git/deploy", R"({"url": "https://github.com/acme/night", "branch": "main", "git_commit_id": "4f1c",
-        "changed_files": ["a"]})", 202);
+    ask("PUT", "/environment/" + id + "/deploymentRule/" + id,
+        R"({"auto_stop": true, "timezone": "UTC", "start_time": "1970-01-01T08:00:00Z", "stop_time": )"
+        R"("1970-01-01T08:01:00Z",
+        "weekdays": ["MONDAY"]})",
+        200);
+    ask("POST", "/organization/" + platform_->id_of("organization") + "/git/deploy",
+        R"({"url": "https://github.com/acme/night", "branch": "main", "git_commit_id": "4f1c",
+        "changed_files": ["a"]})",
+        202);
   }
   void run_cron_job() {
-    const auto made = parse_stored(ask("POST", "/environment/" + platform_->id_of("environment") + "/job", R"({"name": "every minute", "healthchecks": {}, "source": {"image": {"registry_id": ")" +
-        platform_->id_of("container_registry") + R"(", "image_name": "acme/report", "tag": "1"}}, "schedule": {"cronjob": {"scheduled_at": "* * * * *"}}})", 201).body);
+    const auto made = parse_stored(
+        ask("POST", "/environment/" + platform_->id_of("environment") + "/job",
+            R"({"name": "every minute", "healthchecks": {}, "source": {"image": {"registry_id": ")" +
+                platform_->id_of("container_registry") +
+                R"(", "image_name": "acme/report", "tag": "1"}}, "schedule": {"cronjob": {"scheduled_at": "* * * )"
+                R"(* *"}}})",
+            201)
+            .body);
     ask("POST", "/job/" + std::string(made->text_or("id", "")) + "/deploy", "", 202);
     ASSERT_TRUE(simulator_->run_until_idle());
     ASSERT_TRUE(simulator_->advance(seconds(60)));
   }
   void bind_cluster() {
-    simulator_->external_systems().add(make_external_rule("list_platform_templates", "",
-        R"([{"key": "k8s", "version": "1", "status": "PUBLISHED", "description": "All.", "layers": [{"key": "metrics", "mandatory": false,
-            "enabledByDefault": true, "modes": ["PLATFORM_MANAGED"], "providers": ["AWS"], "description": "Metrics.", "components": [{"key": "prometheus", "kind": "HELM",
-            "description": "Prometheus.", "bindings": [], "fields": [{"key": "retention", "type": "number", "required": true, "defaultValue": "15", "label": "Retention",
-            "description": "Days.", "sensitive": false, "constraints": {}}]}]}]}])", "", {}, 0).value());
-    ask("PUT", "/organization/" + platform_->id_of("organization") + "/cluster/" + platform_->id_of("cluster") + "/platformBinding",
-        R"({"templateKey": "k8s", "templateVersion": "1", "layerSelections": {}, "managedConfig": {"prometheus": {"retention": 3}}})", 200);
+    simulator_->external_systems().add(
+        make_external_rule(
+            "list_platform_templates", "",
+            R"([{"key": "k8s", "version": "1", "status": "PUBLISHED", "description": "All.", "layers": [{"key": )"
+            R"("metrics", "mandatory": false,
+            "enabledByDefault": true, "modes": ["PLATFORM_MANAGED"], "providers": ["AWS"], "description": )"
+            R"("Metrics.", "components": [{"key": "prometheus", "kind": "HELM",
+            "description": "Prometheus.", "bindings": [], "fields": [{"key": "retention", "type": "number", )"
+            R"("required": true, "defaultValue": "15", "label": "Retention",
+            "description": "Days.", "sensitive": false, "constraints": {}}]}]}]}])",
+            "", {}, 0)
+            .value());
+    ask("PUT",
+        "/organization/" + platform_->id_of("organization") + "/cluster/" + platform_->id_of("cluster") +
+            "/platformBinding",
+        R"({"templateKey": "k8s", "templateVersion": "1", "layerSelections": {}, "managedConfig": {"prometheus": )"
+        R"({"retention": 3}}})",
+        200);
   }
   Value as_person(std::string_view person, std::string_view method, std::string_view path, std::string_view body) {
     const auto reply = simulator_->engine().dispatch({method, path, body, {{"x-acting-for", person}}, Trust::host});
@@ -171,17 +206,22 @@ class InternalFamilies : public testing::Test {
     as_person("ada", "PUT", "/account", R"({"communication_email": "ada@example.com"})");
     const Value referral = as_person("ada", "GET", "/account/referral", "");
     const std::string link(referral.text_or("invitation_link", ""));
-    as_person("bob", "POST", "/account/rewardClaim", R"({"type": "INVITATION", "code": ")" + link.substr(link.rfind('=') + 1) + "\"}");
+    as_person("bob", "POST", "/account/rewardClaim",
+              R"({"type": "INVITATION", "code": ")" + link.substr(link.rfind('=') + 1) + "\"}");
   }
-  // A variable of the project whose services are too many to be marked in one commit, and for a history in one record. Nothing ticks from here on, so that the job stays.
+  // A variable of the project whose services are too many to be marked in one commit, and for a history in one record.
+  // Nothing ticks from here on, so that the job stays.
   void begin_large_work() {
     large_project_ = platform_->make_another(*find_family("project"));
-    const auto made = parse_stored(ask("POST", "/project/" + large_project_ + "/environment", R"({"name": "many"})", 201).body);
+    const auto made =
+        parse_stored(ask("POST", "/project/" + large_project_ + "/environment", R"({"name": "many"})", 201).body);
     const std::string environment(made->text_or("id", ""));
     const auto& registry = platform_->id_of("container_registry");
     for (std::size_t at = 0; at < std::max(reached_at_once_max, history_part_max) + 10; ++at) {
-      ask("POST", "/environment/" + environment + "/container", R"({"name": "s)" + std::to_string(at) + R"(", "registry_id": ")" + registry +
-          R"(", "image_name": "a", "tag": "1", "healthchecks": {}})", 201);
+      ask("POST", "/environment/" + environment + "/container",
+          R"({"name": "s)" + std::to_string(at) + R"(", "registry_id": ")" + registry +
+              R"(", "image_name": "a", "tag": "1", "healthchecks": {}})",
+          201);
     }
     ask("POST", "/environment/" + environment + "/deploy", "", 202);
     ASSERT_TRUE(simulator_->run_until_idle());
@@ -191,11 +231,18 @@ class InternalFamilies : public testing::Test {
   void begin_large_deletion() {
     const std::string project = platform_->make_another(*find_family("project"));
     std::string variables;
-    for (std::size_t at = 0; at <= removed_at_once_max; ++at) variables += (at == 0 ? "" : ",") + (R"({"name":"K)" + std::to_string(at)) + R"(","value":"v","scope":"PROJECT","is_secret":false})";
+    for (std::size_t at = 0; at <= removed_at_once_max; ++at)
+      variables += (at == 0 ? "" : ",") + (R"({"name":"K)" + std::to_string(at)) +
+                   R"(","value":"v","scope":"PROJECT","is_secret":false})";
     const auto made = parse_stored(ask("POST", "/project/" + project + "/environment", R"({"name": "any"})", 201).body);
-    const auto service = parse_stored(ask("POST", "/environment/" + std::string(made->text_or("id", "")) + "/container", R"({"name": "any", "registry_id": ")" +
-        platform_->id_of("container_registry") + R"(", "image_name": "a", "tag": "1", "healthchecks": {}})", 201).body);
-    ask("POST", "/container/" + std::string(service->text_or("id", "")) + "/environmentVariable/import", R"({"overwrite":false,"vars":[)" + variables + "]}", 201);
+    const auto service =
+        parse_stored(ask("POST", "/environment/" + std::string(made->text_or("id", "")) + "/container",
+                         R"({"name": "any", "registry_id": ")" + platform_->id_of("container_registry") +
+                             R"(", "image_name": "a", "tag": "1", "healthchecks": {}})",
+                         201)
+                         .body);
+    ask("POST", "/container/" + std::string(service->text_or("id", "")) + "/environmentVariable/import",
+        R"({"overwrite":false,"vars":[)" + variables + "]}", 201);
     ask("DELETE", "/project/" + project, "", 204);
   }
 
@@ -227,7 +274,8 @@ TEST_F(InternalFamilies, HaveRecordsThatTheirFieldsAccept) {
       Alone context(body);
       Violations violations;
       Value again = make_record(*family, body, Purpose::edit, context, violations);
-      for (const Violation& violation : violations) ADD_FAILURE() << family->name << ": " << violation.field << " " << violation.reason;
+      for (const Violation& violation : violations)
+        ADD_FAILURE() << family->name << ": " << violation.field << " " << violation.reason;
       for (const Field& field : family->fields) {
         if (field.server_set != ServerSet::none) again.set(field.name, *body.find(field.name));
       }
@@ -238,10 +286,12 @@ TEST_F(InternalFamilies, HaveRecordsThatTheirFieldsAccept) {
 
 TEST_F(InternalFamilies, HaveNoRouteAndNoDescription) {
   ASSERT_FALSE(internal_families().empty());
-  for (const Route& route : all_routes()) EXPECT_FALSE(route.family != nullptr && route.family->is_internal) << route.path;
+  for (const Route& route : all_routes())
+    EXPECT_FALSE(route.family != nullptr && route.family->is_internal) << route.path;
   for (const Document& document : project_documents()) {
     for (const Family* family : internal_families()) {
-      EXPECT_EQ(document.text.find(std::string(family->schema)), std::string::npos) << document.path << " describes " << family->schema;
+      EXPECT_EQ(document.text.find(std::string(family->schema)), std::string::npos)
+          << document.path << " describes " << family->schema;
       EXPECT_EQ(document.path.find("/" + std::string(family->name) + "."), std::string::npos) << document.path;
     }
   }
@@ -263,7 +313,8 @@ TEST_F(InternalFamilies, AreRefusedByEveryRouteThatReads) {
         std::erase(filled.parameters, parameter);
         const std::string path = platform_->path_of(filled);
         const Reply reply = platform_->ask("GET", path);
-        const bool lacks_query = reply.status == 400 && reply.body.find("is a required query parameter") != std::string::npos;
+        const bool lacks_query =
+            reply.status == 400 && reply.body.find("is a required query parameter") != std::string::npos;
         EXPECT_TRUE(reply.status == 404 || lacks_query) << path << " of " << family << ": " << reply.body;
         ++asked;
       }
@@ -293,7 +344,8 @@ TEST_F(InternalFamilies, GoWithTheirParent) {
   ask("DELETE", organization + "/apiToken/" + platform_->id_of("api_token"), "", 204);
   ask("DELETE", organization + "/policyApiToken/" + platform_->id_of("policy_api_token"), "", 204);
   ask("DELETE", "/environment/" + platform_->id_of("environment"), "", 204);
-  const auto environments = parse_stored(ask("GET", "/project/" + platform_->id_of("project") + "/environment", "", 200).body);
+  const auto environments =
+      parse_stored(ask("GET", "/project/" + platform_->id_of("project") + "/environment", "", 200).body);
   for (const Value& environment : environments->find("results")->items()) {
     const std::string id(environment.text_or("id", ""));
     if (id != platform_->id_of("environment")) ask("DELETE", "/environment/" + id, "", 204);

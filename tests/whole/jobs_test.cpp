@@ -1,4 +1,5 @@
-// Large trees are removed and copied in several commits: what is seen meanwhile, what comes between, and what a crash leaves.
+// Large trees are removed and copied in several commits: what is seen meanwhile, what comes between, and what a crash
+// leaves.
 #include <gtest/gtest.h>
 
 #include "deploy/request/queuing.h"
@@ -128,8 +129,10 @@ TEST_F(Removal, WaitsForWhatRuns) {
 }
 
 TEST_F(Copy, IsCompleteWhenItIsAnsweredAndOthersGetBetween) {
-  ASSERT_EQ(status("PUT", "/container/" + last_, R"({"name":"last","registry_id":")" + registry_ +
-                                                     R"(","image_name":"a","tag":"9","healthchecks":{},"arguments":["x"]})"), 200);
+  ASSERT_EQ(status("PUT", "/container/" + last_,
+                   R"({"name":"last","registry_id":")" + registry_ +
+                       R"(","image_name":"a","tag":"9","healthchecks":{},"arguments":["x"]})"),
+            200);
   std::size_t written = 0;
   watch_ = {};
   watch_.between = [&](std::size_t commits) {
@@ -152,8 +155,11 @@ TEST_F(Copy, IsCompleteWhenItIsAnsweredAndOthersGetBetween) {
 
 // A store that a later version has written to, or a hand.
 TEST_F(Copy, LeavesOutMembersThatTheFamilyDoesNotHave) {
-  ASSERT_EQ(status("PUT", "/container/" + last_, R"({"name":"last","registry_id":")" + registry_ +
-                                                     R"(","image_name":"a","tag":"9","healthchecks":{},"ports":[{"internal_port":80,"name":"web","publicly_accessible":false}]})"), 200);
+  ASSERT_EQ(status("PUT", "/container/" + last_,
+                   R"({"name":"last","registry_id":")" + registry_ +
+                       R"(","image_name":"a","tag":"9","healthchecks":{},"ports":[{"internal_port":80,"name":"web",)"
+                       R"("publicly_accessible":false}]})"),
+            200);
   std::string edited = *engine_->snapshot();
   const std::string_view mark = R"("name":"last",)";
   const std::size_t at = edited.find(mark, edited.find(R"("id":")" + last_));
@@ -173,7 +179,8 @@ TEST_F(Copy, LeavesOutMembersThatTheFamilyDoesNotHave) {
       const Value* const copied = service.find(member.name);
       if (member.name == "from_later") continue;
       ASSERT_NE(copied, nullptr) << member.name.view();
-      const bool is_own = member.name == "id" || member.name == "created_at" || member.name == "updated_at" || member.name == "environment" || member.name == "ports";
+      const bool is_own = member.name == "id" || member.name == "created_at" || member.name == "updated_at" ||
+                          member.name == "environment" || member.name == "ports";
       EXPECT_EQ(*copied == member.value, !is_own) << member.name.view();
     }
     const Value& port = service.find("ports")->items().front();
@@ -240,21 +247,24 @@ class CopyOfVariables : public Copy {
     for (const std::string scope : {"ENVIRONMENT", "CONTAINER"}) {
       std::string body = R"({"overwrite":false,"vars":[)";
       for (int key = 0; key < variables; ++key) {
-        body += (key == 0 ? "" : ",") + (R"({"name":"KEY_)" + std::to_string(key)) + R"(","value":"of )" + scope + R"(","scope":")" + scope + R"(","is_secret":true})";
+        body += (key == 0 ? "" : ",") + (R"({"name":"KEY_)" + std::to_string(key)) + R"(","value":"of )" + scope +
+                R"(","scope":")" + scope + R"(","is_secret":true})";
       }
       ASSERT_EQ(status("POST", "/container/" + service_ + "/environmentVariable/import", body + "]}"), 201);
     }
     const auto seen = parse_stored(ask("GET", "/variable?scope=CONTAINER&parent_id=" + service_).body);
     for (const Value& variable : seen->find("results")->items()) {
       if (variable.text_or("scope", "") != "CONTAINER" || variable.text_or("key", "") != "KEY_699") continue;
-      create("/variable/" + std::string(variable.text_or("id", "")) + "/alias", R"({"key":"LAST","alias_scope":"CONTAINER","alias_parent_id":")" + service_ + "\"}");
+      create("/variable/" + std::string(variable.text_or("id", "")) + "/alias",
+             R"({"key":"LAST","alias_scope":"CONTAINER","alias_parent_id":")" + service_ + "\"}");
     }
   }
   void expect_whole(const std::string& copy) {
     const auto services = parse_stored(ask("GET", "/environment/" + copy + "/container").body);
     ASSERT_EQ(services->find("results")->items().size(), 1U);
     const std::string service(services->find("results")->items().front().text_or("id", ""));
-    EXPECT_EQ(count("/variable?scope=CONTAINER&parent_id=" + service), count("/variable?scope=CONTAINER&parent_id=" + service_));
+    EXPECT_EQ(count("/variable?scope=CONTAINER&parent_id=" + service),
+              count("/variable?scope=CONTAINER&parent_id=" + service_));
     const std::string list = ask("GET", "/container/" + service + "/secret").body;
     EXPECT_NE(list.find(R"("key":"LAST")"), std::string::npos);
   }
@@ -274,16 +284,22 @@ TEST_F(CopyOfVariables, GoesOnAfterACrashAndLeavesOutKeysThatAreTaken) {
   for (std::size_t commits = 1; commits < 6; ++commits) {
     const std::string copy = clone_cut_off(commits, R"({"name":"copy )" + std::to_string(commits) + "\"}");
     create("/environment/" + copy + "/environmentVariable", R"({"key":"KEY_699x","value":"mine"})");
-    const int taken = status("POST", "/environment/" + copy + "/environmentVariable", R"({"key":"KEY_699","value":"mine"})");
+    const int taken =
+        status("POST", "/environment/" + copy + "/environmentVariable", R"({"key":"KEY_699","value":"mine"})");
     EXPECT_TRUE(taken == 201 || taken == 409) << taken;
     finish();
-    ASSERT_EQ(status("DELETE", "/variable/" + [&] {
-      const auto list = parse_stored(ask("GET", "/environment/" + copy + "/environmentVariable").body);
-      for (const Value& variable : list->find("results")->items()) {
-        if (variable.text_or("key", "") == "KEY_699x") return std::string(variable.text_or("id", ""));
-      }
-      return std::string();
-    }()), 204);
+    ASSERT_EQ(status(
+                  "DELETE", "/variable/" +
+                                [&] {
+                                  const auto list =
+                                      parse_stored(ask("GET", "/environment/" + copy + "/environmentVariable").body);
+                                  for (const Value& variable : list->find("results")->items()) {
+                                    if (variable.text_or("key", "") == "KEY_699x")
+                                      return std::string(variable.text_or("id", ""));
+                                  }
+                                  return std::string();
+                                }()),
+              204);
     expect_whole(copy);
   }
 }
@@ -291,10 +307,12 @@ TEST_F(CopyOfVariables, GoesOnAfterACrashAndLeavesOutKeysThatAreTaken) {
 class Preview : public Copy {
  protected:
   std::string previewable(const std::string& name) const {
-    return R"({"name":")" + name + R"(","registry_id":")" + registry_ + R"(","image_name":"shop/web","tag":"1","auto_preview":true,"healthchecks":{}})";
+    return R"({"name":")" + name + R"(","registry_id":")" + registry_ +
+           R"(","image_name":"shop/web","tag":"1","auto_preview":true,"healthchecks":{}})";
   }
   Reply preview() {
-    return ask("POST", "/organization/" + organization_ + "/container/preview", R"({"image_name":"shop/web","tag":"2"})");
+    return ask("POST", "/organization/" + organization_ + "/container/preview",
+               R"({"image_name":"shop/web","tag":"2"})");
   }
 };
 
@@ -322,7 +340,8 @@ TEST_F(Preview, OfALargeEnvironmentIsMadeInCommitsThatOthersGetBetween) {
   EXPECT_EQ(count("/environment/" + made + "/container"), static_cast<std::size_t>(large) + 2);
   const std::string list = ask("GET", "/environment/" + made + "/container").body;
   std::size_t tagged = 0;
-  for (std::size_t at = list.find(R"("tag":"2")"); at != std::string::npos; at = list.find(R"("tag":"2")", at + 1)) ++tagged;
+  for (std::size_t at = list.find(R"("tag":"2")"); at != std::string::npos; at = list.find(R"("tag":"2")", at + 1))
+    ++tagged;
   EXPECT_EQ(tagged, 2U);
   finish();
   EXPECT_EQ(parse_stored(ask("GET", "/environment/" + made + "/status").body)->text_or("state", ""), "DEPLOYED");
@@ -348,13 +367,16 @@ TEST_F(Preview, ThatIsCutOffIsCompletedAndDeployedByTheTicks) {
 // Each of the environments is small, and all of them together are not.
 TEST_F(Removal, OfAClusterWithItsEnvironmentsGoesInParts) {
   for (int made = 0; made < 6; ++made) {
-    const std::string small = create("/project/" + project_ + "/environment", R"({"name":"small-)" + std::to_string(made) + R"("})");
+    const std::string small =
+        create("/project/" + project_ + "/environment", R"({"name":"small-)" + std::to_string(made) + R"("})");
     for (int at = 0; at < 300; ++at) add_service(small, "s" + std::to_string(at));
   }
   watch_ = {};
   const auto clusters = parse_stored(ask("GET", "/organization/" + organization_ + "/cluster").body);
   const std::string cluster(clusters->find("results")->items().front().text_or("id", ""));
-  EXPECT_EQ(status("DELETE", "/organization/" + organization_ + "/cluster/" + cluster + "?deleteMode=DELETE_PLATFORM_CONFIG"), 204);
+  EXPECT_EQ(
+      status("DELETE", "/organization/" + organization_ + "/cluster/" + cluster + "?deleteMode=DELETE_PLATFORM_CONFIG"),
+      204);
   EXPECT_EQ(count("/project/" + project_ + "/environment"), 0U);
   EXPECT_EQ(status("GET", "/container/" + last_), 404);
   finish();

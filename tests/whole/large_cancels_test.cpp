@@ -1,4 +1,5 @@
-// The cancel of a large request that runs: its commit changes the request alone, and the tick that takes it reads only what has a step.
+// The cancel of a large request that runs: its commit changes the request alone, and the tick that takes it reads only
+// what has a step.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -112,7 +113,8 @@ TEST_F(LargeCancels, GoOnAfterACrashBeforeTheTickThatTakesThem) {
   EXPECT_EQ(held_.started.size(), parallel);
 }
 
-// An engine that may do more at once takes the request up, and the cancel comes before its first tick: what was about to start does not.
+// An engine that may do more at once takes the request up, and the cancel comes before its first tick: what was about
+// to start does not.
 TEST_F(LargeCancels, OvertakeTheFirstTickAfterACrash) {
   max_parallel_steps_ = 3;
   reopen();
@@ -130,7 +132,8 @@ TEST_F(LargeCancels, OvertakeTheFirstTickAfterACrash) {
 
 // A job runs to its end unless the cancel is forced. It is alone in the first stage that has services.
 TEST_F(LargeCancels, LeaveWhatCannotBeInterruptedUntilTheyAreForced) {
-  create(path() + "/job", R"({"name":"job","healthchecks":{},"source":{"image":{"registry_id":")" + registry_ + R"(","image_name":"a","tag":"1"}}})");
+  create(path() + "/job", R"({"name":"job","healthchecks":{},"source":{"image":{"registry_id":")" + registry_ +
+                              R"(","image_name":"a","tag":"1"}}})");
   deploy(1);
   cancel();
   finish();

@@ -91,7 +91,8 @@ TEST_F(LargeCommits, NoCommitOfADeploymentReadsAllServices) {
   EXPECT_EQ(status("GET", path()), 404);
 }
 
-// A variable that reaches many services: the request writes one row, whatever lies below, and every answer goes by it at once.
+// A variable that reaches many services: the request writes one row, whatever lies below, and every answer goes by it
+// at once.
 class LargeMarks : public LargeCommits {
  protected:
   void deploy(const std::string& environment) {
@@ -99,7 +100,8 @@ class LargeMarks : public LargeCommits {
     finish();
   }
   std::string freshness(const std::string& service) {
-    return std::string(parse_stored(ask("GET", "/container/" + service + "/status").body)->text_or("service_deployment_status", ""));
+    return std::string(
+        parse_stored(ask("GET", "/container/" + service + "/status").body)->text_or("service_deployment_status", ""));
   }
   // How many services the list of statuses shows with this text.
   std::size_t count_shown(std::string_view text) {
@@ -112,11 +114,14 @@ class LargeMarks : public LargeCommits {
   std::size_t marks_reported() {
     const std::string events = *engine_->events({.limit = 1'000'000});
     std::size_t found = 0;
-    for (std::size_t at = events.find(R"("OUT_OF_DATE")"); at != std::string::npos; at = events.find(R"("OUT_OF_DATE")", at + 1)) ++found;
+    for (std::size_t at = events.find(R"("OUT_OF_DATE")"); at != std::string::npos;
+         at = events.find(R"("OUT_OF_DATE")", at + 1))
+      ++found;
     return found;
   }
   std::string set(const std::string& scope, const std::string& parent, const std::string& key) {
-    return create("/variable", R"({"key":")" + key + R"(","value":"1","is_secret":false,"variable_scope":")" + scope + R"(","variable_parent_id":")" + parent + "\"}");
+    return create("/variable", R"({"key":")" + key + R"(","value":"1","is_secret":false,"variable_scope":")" + scope +
+                                   R"(","variable_parent_id":")" + parent + "\"}");
   }
 };
 
@@ -214,7 +219,8 @@ TEST_F(LargeCommits, ACopyOfServicesWithVariablesIsCutByAllThatItWrites) {
   const std::string source = create("/project/" + project_ + "/environment", R"({"name":"source"})");
   std::string body = R"({"overwrite":false,"vars":[)";
   for (int key = 0; key < variables; ++key) {
-    body += (key == 0 ? R"({"name":"KEY_)" : R"(,{"name":"KEY_)") + std::to_string(key) + R"(","value":"1","scope":"CONTAINER","is_secret":false})";
+    body += (key == 0 ? R"({"name":"KEY_)" : R"(,{"name":"KEY_)") + std::to_string(key) +
+            R"(","value":"1","scope":"CONTAINER","is_secret":false})";
   }
   for (int at = 0; at < services + 1; ++at) {
     const std::string service = add_service(source, "s" + std::to_string(at));

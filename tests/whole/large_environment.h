@@ -1,4 +1,5 @@
-// A large environment in a store that counts what each commit writes, fails on demand, and lets other writers in between two commits.
+// A large environment in a store that counts what each commit writes, fails on demand, and lets other writers in
+// between two commits.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -25,10 +26,10 @@ namespace orlop {
 // What the commits of a store were like, and whether the next one fails.
 struct Watch {
   std::size_t commits = 0;
-  std::size_t largest = 0;  // erasures, records and machines of one commit
-  std::size_t most_text_erased = 0;  // bytes, in one commit
-  std::size_t most_text_written = 0;  // bytes of records, in one commit
-  int history_parts = 0;  // those that were written, without those that were erased
+  std::size_t largest = 0;             // erasures, records and machines of one commit
+  std::size_t most_text_erased = 0;    // bytes, in one commit
+  std::size_t most_text_written = 0;   // bytes of records, in one commit
+  int history_parts = 0;               // those that were written, without those that were erased
   std::size_t most_machines_read = 0;  // in one write transaction
   bool is_failing = false;
   std::size_t fails_at = SIZE_MAX;  // once this many commits are made, all fail
@@ -58,7 +59,8 @@ class WatchedTransaction final : public ForwardingTransaction {
   }
   Result<void> apply_and_commit(Changes changes) override { return Transaction::apply_and_commit(std::move(changes)); }
   Result<void> apply(Changes changes) override {
-    watch_.largest = std::max(watch_.largest, changes.erasures.size() + changes.records.size() + changes.machines.size());
+    watch_.largest =
+        std::max(watch_.largest, changes.erasures.size() + changes.records.size() + changes.machines.size());
     std::size_t text = 0;
     for (const Id& id : changes.erasures) {
       ORLOP_TRY(record, behind().record(id));
@@ -75,7 +77,8 @@ class WatchedTransaction final : public ForwardingTransaction {
     return behind().apply(std::move(changes));
   }
   Result<void> commit() override {
-    if (watch_.is_failing || watch_.commits >= watch_.fails_at) return make_error(ErrorCode::storage_failed, "the disk is full");
+    if (watch_.is_failing || watch_.commits >= watch_.fails_at)
+      return make_error(ErrorCode::storage_failed, "the disk is full");
     ++watch_.commits;
     return behind().commit();
   }
@@ -128,8 +131,10 @@ class LargeEnvironment : public testing::Test {
   void SetUp() override {
     reopen();
     organization_ = create("/organization", R"({"name":"acme","plan":"FREE"})");
-    create("/organization/" + organization_ + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
-    registry_ = create("/organization/" + organization_ + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
+    create("/organization/" + organization_ + "/cluster",
+           R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
+    registry_ = create("/organization/" + organization_ + "/containerRegistry",
+                       R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
     project_ = create("/organization/" + organization_ + "/project", R"({"name":"shop"})");
     environment_ = create("/project/" + project_ + "/environment", R"({"name":"production"})");
     for (int at = 0; at < large; ++at) ids_.push_back(add_service(environment_, "s" + std::to_string(at)));
@@ -169,7 +174,9 @@ class LargeEnvironment : public testing::Test {
     ADD_FAILURE() << method << " " << path << ": " << reply.error().message;
     return {};
   }
-  int status(std::string_view method, const std::string& path, std::string_view body = "") { return ask(method, path, body).status; }
+  int status(std::string_view method, const std::string& path, std::string_view body = "") {
+    return ask(method, path, body).status;
+  }
   std::string create(const std::string& path, std::string_view body) {
     const Reply reply = ask("POST", path, body);
     EXPECT_LT(reply.status, 300) << path << ": " << reply.body;
@@ -180,7 +187,8 @@ class LargeEnvironment : public testing::Test {
     return create("/environment/" + environment + "/container", service(name));
   }
   std::string service(const std::string& name) const {
-    return R"({"name":")" + name + R"(","registry_id":")" + registry_ + R"(","image_name":"a","tag":"1","healthchecks":{}})";
+    return R"({"name":")" + name + R"(","registry_id":")" + registry_ +
+           R"(","image_name":"a","tag":"1","healthchecks":{}})";
   }
   std::size_t count(const std::string& path) {
     const auto list = parse_stored(ask("GET", path).body);

@@ -1,4 +1,5 @@
-// Histories of large requests: they are stored in several records, each in a commit of its own, and read, restored and erased as one.
+// Histories of large requests: they are stored in several records, each in a commit of its own, and read, restored and
+// erased as one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -34,7 +35,8 @@ class LargeHistories : public LargeEnvironment {
   std::string history() { return ask("GET", path() + "/deploymentHistoryV2").body; }
   std::string snapshot() { return *engine_->snapshot(); }
   int parts() { return count_of(snapshot(), part_mark); }
-  // A request for a deployment, and ticks until they have stored so many parts of its history; false: it came to rest before.
+  // A request for a deployment, and ticks until they have stored so many parts of its history; false: it came to rest
+  // before.
   bool deploy_until(int count) {
     watch_.history_parts = 0;
     EXPECT_EQ(status("POST", path() + "/deploy"), 202);
@@ -82,7 +84,9 @@ TEST_F(LargeHistories, OfOneServiceIsWhatThatOfTheEnvironmentSaysOfIt) {
     for (std::size_t at = 0; at < entries.size(); ++at) {
       const Value* const stages = all->find("results")->items()[at].find("stages");
       const auto& services = stages->items().front().find("services")->items();
-      const auto of_all = std::ranges::find_if(services, [&](const Value& service) { return service.find_path({"identifier", "service_id"})->as_text() == id; });
+      const auto of_all = std::ranges::find_if(services, [&](const Value& service) {
+        return service.find_path({"identifier", "service_id"})->as_text() == id;
+      });
       ASSERT_NE(of_all, services.end());
       EXPECT_EQ(to_json(entries[at]), to_json(*of_all));
     }
@@ -92,7 +96,8 @@ TEST_F(LargeHistories, OfOneServiceIsWhatThatOfTheEnvironmentSaysOfIt) {
 TEST_F(LargeHistories, OfSeveralRequestsThatEndAtOnceTakeTurns) {
   const std::string copy = create(path() + "/clone", R"({"name":"copy"})");
   finish();
-  for (const std::string& environment : {environment_, copy}) ASSERT_EQ(status("POST", "/environment/" + environment + "/deploy"), 202);
+  for (const std::string& environment : {environment_, copy})
+    ASSERT_EQ(status("POST", "/environment/" + environment + "/deploy"), 202);
   watch_ = {};
   finish();
   EXPECT_LE(watch_.most_text_written, history_part_max * service_text_max);
@@ -134,7 +139,8 @@ TEST_F(LargeHistories, GoOnFromASnapshotBetweenTheParts) {
 
 TEST_F(LargeHistories, AServiceThatIsRenamedBetweenThePartsIsNamedOnce) {
   ASSERT_TRUE(deploy_until(1));
-  for (const std::string& id : {ids_.front(), ids_.back()}) ASSERT_EQ(status("PUT", "/container/" + id, service("renamed-" + id)), 200);
+  for (const std::string& id : {ids_.front(), ids_.back()})
+    ASSERT_EQ(status("PUT", "/container/" + id, service("renamed-" + id)), 200);
   reopen();
   finish();
   expect_whole();
@@ -185,7 +191,8 @@ TEST_F(LargeHistories, OneRecordIsReadAsSeveral) {
   expect_whole();
 }
 
-// The id of a part follows from its request's. A host that has chosen it for a record of its own keeps neither from going on.
+// The id of a part follows from its request's. A host that has chosen it for a record of its own keeps neither from
+// going on.
 TEST_F(LargeHistories, PassOverAnIdThatAHostHasTaken) {
   ASSERT_TRUE(deploy_until(1));
   const std::string taken = snapshot();
@@ -194,7 +201,8 @@ TEST_F(LargeHistories, PassOverAnIdThatAHostHasTaken) {
   ASSERT_EQ(taken.compare(line, mark.size(), mark), 0);
   std::string next = taken.substr(line + mark.size(), 36);
   ++next.back();
-  ASSERT_EQ(status("POST", "/organization/" + organization_ + "/project", R"({"id":")" + next + R"(","name":"taken"})"), 200);
+  ASSERT_EQ(status("POST", "/organization/" + organization_ + "/project", R"({"id":")" + next + R"(","name":"taken"})"),
+            200);
   reopen();
   finish();
   EXPECT_EQ(parts(), parts_of_one);

@@ -1,4 +1,5 @@
-// Large deployment requests are queued, begun, canceled and ended in several commits: what is seen meanwhile, what comes between, and what a crash leaves.
+// Large deployment requests are queued, begun, canceled and ended in several commits: what is seen meanwhile, what
+// comes between, and what a crash leaves.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -39,7 +40,8 @@ class LargeRequests : public LargeEnvironment {
     const auto history = parse_stored(ask("GET", path() + "/deploymentHistoryV2").body);
     if (!history) return 0;
     std::size_t found = 0;
-    for (const Value& stage : history->find("results")->items().front().find("stages")->items()) found += stage.find("services")->items().size();
+    for (const Value& stage : history->find("results")->items().front().find("stages")->items())
+      found += stage.find("services")->items().size();
     return found;
   }
   // Requests, edits and crashes, drawn from the seed; the feed once everything has come to rest.
@@ -274,7 +276,8 @@ TEST_F(LargeRequests, AnEnvironmentIsDeletedWithItsServicesInParts) {
 TEST_F(LargeRequests, ASelectionThatWasNeverDeployedGoesInParts) {
   std::string ids;
   const auto list = parse_stored(ask("GET", path() + "/container").body);
-  for (const Value& container : list->find("results")->items()) ids += (ids.empty() ? "\"" : ",\"") + std::string(container.text_or("id", "")) + "\"";
+  for (const Value& container : list->find("results")->items())
+    ids += (ids.empty() ? "\"" : ",\"") + std::string(container.text_or("id", "")) + "\"";
   ASSERT_EQ(status("POST", path() + "/service/delete", R"({"container_ids":[)" + ids + "]}"), 200);
   EXPECT_EQ(count(path() + "/container"), 0U);
   expect_small_commits();
@@ -305,9 +308,12 @@ TEST_F(LargeRequests, ARestIsAbandonedInPartsWhenAServiceFails) {
 void LargeRequests::play_one(std::uint64_t drawn) {
   const std::string& service = ids_[drawn / 16 % ids_.size()];
   // What is cut off may answer an error.
-  const auto ask = [this](std::string_view method, const std::string& at, std::string_view body = "") { (void)engine_->dispatch({method, at, body, {}}); };
+  const auto ask = [this](std::string_view method, const std::string& at, std::string_view body = "") {
+    (void)engine_->dispatch({method, at, body, {}});
+  };
   switch (drawn % 16) {
-    case 0: case 1: ask("POST", path() + "/deploy"); return;
+    case 0:
+    case 1: ask("POST", path() + "/deploy"); return;
     case 2: ask("POST", path() + "/stop"); return;
     case 3: ask("POST", path() + "/cancelDeployment"); return;
     case 4: ask("DELETE", "/container/" + service); return;
@@ -328,9 +334,10 @@ std::string LargeRequests::play(std::uint64_t seed) {
     watch_ = {};
     // One round in four is cut off after some commits; in another one something comes between two commits.
     if (drawn >> 60 < 4) watch_.fails_at = drawn >> 40 & 3;
-    if (drawn >> 60 > 11) watch_.between = [&](std::size_t commits) {
-      if (commits == 1) play_one(random_source_.draw(seed + 100, ++between) % 8);
-    };
+    if (drawn >> 60 > 11)
+      watch_.between = [&](std::size_t commits) {
+        if (commits == 1) play_one(random_source_.draw(seed + 100, ++between) % 8);
+      };
     play_one(drawn & 0xFFFFFFF);
     if (watch_.fails_at != SIZE_MAX) {
       watch_ = {};
@@ -340,13 +347,16 @@ std::string LargeRequests::play(std::uint64_t seed) {
   watch_ = {};
   finish();
   for (const auto& [state, services] : states()) {
-    EXPECT_TRUE(state == "READY" || state == "DEPLOYED" || state == "STOPPED" || state == "RESTARTED" || state == "CANCELED") << state << ": " << services;
+    EXPECT_TRUE(state == "READY" || state == "DEPLOYED" || state == "STOPPED" || state == "RESTARTED" ||
+                state == "CANCELED")
+        << state << ": " << services;
   }
   EXPECT_EQ(count(path() + "/deploymentQueue"), 0U);
   return *engine_->events({.limit = 10'000'000});
 }
 
-// Random requests, edits and crashes between any two commits: everything comes to rest, and the same seed gives the same feed.
+// Random requests, edits and crashes between any two commits: everything comes to rest, and the same seed gives the
+// same feed.
 TEST_F(LargeRequests, SeedsEndAtRestAndReplay) {
   for (const std::uint64_t seed : {1U, 2U}) {
     const auto first = play(seed);

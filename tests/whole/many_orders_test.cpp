@@ -1,4 +1,5 @@
-// Orders for one service after the other, which one waiting request includes: the writes of an order do not grow with the number of orders before it, and no order is lost.
+// Orders for one service after the other, which one waiting request includes: the writes of an order do not grow with
+// the number of orders before it, and no order is lost.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -12,13 +13,16 @@
 namespace orlop {
 namespace {
 
-constexpr std::size_t most_text = 20'000;        // bytes of records that the commit of one order writes
-constexpr std::size_t most_machines_read = 250;  // by the commit of one order: of a small environment those of all services are
+constexpr std::size_t most_text = 20'000;  // bytes of records that the commit of one order writes
+// By the commit of one order: of a small environment those of all services are.
+constexpr std::size_t most_machines_read = 250;
 
 class ManyOrders : public LargeEnvironment {
  protected:
   std::string path() const { return "/environment/" + environment_; }
-  void order(const std::string& service, const std::string& action) { ASSERT_EQ(status("POST", "/container/" + service + "/" + action), 202) << action; }
+  void order(const std::string& service, const std::string& action) {
+    ASSERT_EQ(status("POST", "/container/" + service + "/" + action), 202) << action;
+  }
   void order_each(const std::string& action) {
     watch_ = {};
     for (const std::string& id : ids_) order(id, action);
@@ -46,7 +50,8 @@ class ManyOrders : public LargeEnvironment {
     const auto list = parse_stored(ask("GET", path() + "/deploymentHistoryV2").body);
     for (const Value& entry : list->find("results")->items()) {
       named.push_back(0);
-      for (const Value& stage : entry.find("stages")->items()) named.back() += static_cast<int>(stage.find("services")->items().size());
+      for (const Value& stage : entry.find("stages")->items())
+        named.back() += static_cast<int>(stage.find("services")->items().size());
     }
     return named;
   }

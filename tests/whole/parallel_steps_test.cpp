@@ -13,8 +13,8 @@
 #include "sim/seeded_random_source.h"
 #include "sim/virtual_clock.h"
 #include "store/open.h"
-#include "wire/json.h"
 #include "whole/times.h"
+#include "wire/json.h"
 
 namespace orlop {
 namespace {
@@ -65,23 +65,28 @@ class ParallelSteps : public testing::Test {
     std::string id, project, registry;
   };
   static std::string cluster(Process& process, const Organization& of, const std::string& name) {
-    return create(process, "/organization/" + of.id + "/cluster", R"({"name":")" + name + R"(","region":"eu-west-3","cloud_provider":"AWS"})");
+    return create(process, "/organization/" + of.id + "/cluster",
+                  R"({"name":")" + name + R"(","region":"eu-west-3","cloud_provider":"AWS"})");
   }
   static Organization organization(Process& process, const std::string& name) {
     Organization made;
     made.id = create(process, "/organization", R"({"name":")" + name + R"(","plan":"FREE"})");
     made.project = create(process, "/organization/" + made.id + "/project", R"({"name":"shop"})");
     cluster(process, made, "default");
-    made.registry = create(process, "/organization/" + made.id + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
+    made.registry = create(process, "/organization/" + made.id + "/containerRegistry",
+                           R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
     return made;
   }
   // With services, and being deployed.
-  static std::string environment(Process& process, const Organization& of, const std::string& name, int services, const std::string& on = "") {
-    const std::string body = on.empty() ? R"({"name":")" + name + R"("})" : R"({"name":")" + name + R"(","cluster":")" + on + R"("})";
+  static std::string environment(Process& process, const Organization& of, const std::string& name, int services,
+                                 const std::string& on = "") {
+    const std::string body =
+        on.empty() ? R"({"name":")" + name + R"("})" : R"({"name":")" + name + R"(","cluster":")" + on + R"("})";
     const std::string id = create(process, "/project/" + of.project + "/environment", body);
     for (int at = 0; at < services; ++at) {
       create(process, "/environment/" + id + "/container",
-             R"({"name":"s)" + std::to_string(at) + R"(","registry_id":")" + of.registry + R"(","image_name":"a","tag":"1","healthchecks":{}})");
+             R"({"name":"s)" + std::to_string(at) + R"(","registry_id":")" + of.registry +
+                 R"(","image_name":"a","tag":"1","healthchecks":{}})");
     }
     EXPECT_EQ(ask(process, "POST", "/environment/" + id + "/deploy").status, 202);
     return id;
@@ -115,7 +120,9 @@ TEST_F(ParallelSteps, no_more_run_than_the_engine_may_have) {
   const Organization acme = organization(process, "acme");
   environment(process, acme, "a", 10);
   environment(process, acme, "b", 10);
-  EXPECT_EQ(ask(process, "POST", "/organization/" + acme.id + "/cluster/" + cluster(process, acme, "main") + "/deploy").status, 200);
+  EXPECT_EQ(ask(process, "POST", "/organization/" + acme.id + "/cluster/" + cluster(process, acme, "main") + "/deploy")
+                .status,
+            200);
   tick(process);
   EXPECT_EQ(process.driver.running.size(), 3U);
   int ended = 0;
@@ -212,7 +219,8 @@ TEST_F(ParallelSteps, what_waits_is_abandoned_when_another_part_fails_or_the_req
   }
 }
 
-// Each process has its own limit; those of organizations hold for all of them together, because an organization is moved on by one process.
+// Each process has its own limit; those of organizations hold for all of them together, because an organization is
+// moved on by one process.
 TEST_F(ParallelSteps, two_processes_keep_the_limits_and_starve_none) {
   Process one, two;
   const Settings settings = {.max_parallel_steps = 4, .max_parallel_steps_by_organization = 3};

@@ -1,4 +1,5 @@
-// Every state machine belongs to the partition of its organization: only the engine that holds the partition advances it.
+// Every state machine belongs to the partition of its organization: only the engine that holds the partition advances
+// it.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -18,8 +19,8 @@
 #include "store/walk.h"
 #include "unit/argocd_application.h"
 #include "whole/platform.h"
-#include "wire/json.h"
 #include "whole/times.h"
+#include "wire/json.h"
 
 namespace orlop {
 namespace {
@@ -30,7 +31,10 @@ class Doing final : public Driver, public WebhookSender, public ExternalSystems 
  public:
   Result<void> start(const Step& step) override {
     const bool is_of_cluster = step.family == find_family("cluster")->number;
-    did.insert(step.kind == StepKind::task ? "task" : is_of_cluster ? "cluster" : step.kind == StepKind::stop ? "deployment rule" : "deployment");
+    did.insert(step.kind == StepKind::task   ? "task"
+               : is_of_cluster               ? "cluster"
+               : step.kind == StepKind::stop ? "deployment rule"
+                                             : "deployment");
     running.push_back(step.id);
     return {};
   }
@@ -41,7 +45,8 @@ class Doing final : public Driver, public WebhookSender, public ExternalSystems 
   }
   Result<std::string> ask(std::string_view question, std::string_view) override {
     if (question == "find_blueprint") {
-      return std::string(R"({"catalog_url": "https://c.example.com/pg", "repository_url": "https://github.com/acme/blueprints.git", "latest_tag": "b", "variables": [],
+      return std::string(R"({"catalog_url": "https://c.example.com/pg", "repository_url": "https:)"
+                         R"(//github.com/acme/blueprints.git", "latest_tag": "b", "variables": [],
                              "engine": {"type": "terraform", "version": "1.9.0"}})");
     }
     if (question == "list_argocd_applications") return std::string(tests::argocd_applications);
@@ -96,7 +101,8 @@ class Partitions : public testing::Test {
   }
   void succeed() {
     for (Process* process : {&one_, &two_}) {
-      for (const Id& step : std::exchange(process->doing.running, {})) EXPECT_TRUE(process->engine->report({step, ReportKind::succeeded, RunningState::none, {}}));
+      for (const Id& step : std::exchange(process->doing.running, {}))
+        EXPECT_TRUE(process->engine->report({step, ReportKind::succeeded, RunningState::none, {}}));
     }
     work();
   }
@@ -123,16 +129,20 @@ TEST_F(Partitions, the_holder_does_all_that_belongs_to_it) {
   platform_->id_of("container");
   platform_->id_of("webhook");
   platform_->id_of("alert_rule");
-  ask("POST", "/organization/" + platform_->id_of("organization") + "/cluster/" + platform_->id_of("cluster") + "/deploy");
+  ask("POST",
+      "/organization/" + platform_->id_of("organization") + "/cluster/" + platform_->id_of("cluster") + "/deploy");
   succeed();
-  ask("POST", "/clusters/" + platform_->id_of("cluster") + "/analysis", R"({"kind": "DEPRECATED_API_CHECK", "output_format": "JSON"})");
+  ask("POST", "/clusters/" + platform_->id_of("cluster") + "/analysis",
+      R"({"kind": "DEPRECATED_API_CHECK", "output_format": "JSON"})");
   succeed();
   ask("POST", environment() + "/deploy");
   succeed();
   ask("PUT", environment() + "/deploymentRule/" + platform_->id_of("environment"),
-      R"({"auto_stop": true, "timezone": "UTC", "start_time": "2020-07-01T00:00:00Z", "stop_time": "1970-01-01T00:30:00Z", "weekdays": ["THURSDAY"]})");
+      R"({"auto_stop": true, "timezone": "UTC", "start_time": "2020-07-01T00:00:00Z", "stop_time": "1970-01-01T00:)"
+      R"(30:00Z", "weekdays": ["THURSDAY"]})");
   pass(3'600);  // the rule stops the environment, whose step is then left until its deadline
-  const std::set<std::string> all = {"alert rule", "cluster", "deadline", "deployment", "deployment rule", "task", "webhook"};
+  const std::set<std::string> all = {"alert rule",      "cluster", "deadline", "deployment",
+                                     "deployment rule", "task",    "webhook"};
   Process& holder = one_.doing.did.empty() ? two_ : one_;
   Process& other = &holder == &one_ ? two_ : one_;
   EXPECT_EQ(holder.doing.did, all);
@@ -143,23 +153,32 @@ TEST_F(Partitions, the_holder_does_all_that_belongs_to_it) {
   holder.engine.reset();
   holder.doing.did.clear();
   pass(60);
-  ask("POST", "/organization/" + platform_->id_of("organization") + "/cluster/" + platform_->id_of("cluster") + "/deploy");
-  ask("POST", "/clusters/" + platform_->id_of("cluster") + "/analysis", R"({"kind": "DEPRECATED_API_CHECK", "output_format": "JSON"})");
+  ask("POST",
+      "/organization/" + platform_->id_of("organization") + "/cluster/" + platform_->id_of("cluster") + "/deploy");
+  ask("POST", "/clusters/" + platform_->id_of("cluster") + "/analysis",
+      R"({"kind": "DEPRECATED_API_CHECK", "output_format": "JSON"})");
   ask("POST", environment() + "/deploy");
   pass(3'600);
   EXPECT_TRUE(holder.doing.did.empty());
-  for (const char* name : {"alert rule", "cluster", "deadline", "deployment", "task", "webhook"}) EXPECT_TRUE(other.doing.did.contains(name)) << name;
+  for (const char* name : {"alert rule", "cluster", "deadline", "deployment", "task", "webhook"})
+    EXPECT_TRUE(other.doing.did.contains(name)) << name;
 }
 
 TEST_F(Partitions, every_row_that_moves_is_in_that_of_its_organization) {
   platform_->make_all();
   ask("PUT", environment() + "/deploymentRule/" + platform_->id_of("environment"),
-      R"({"auto_stop": true, "timezone": "UTC", "start_time": "2020-07-01T00:00:00Z", "stop_time": "1970-01-01T00:30:00Z", "weekdays": ["THURSDAY"]})");
-  const Reply blueprint = platform_->ask("POST", environment() + "/blueprint", R"({"name": "orders", "tag": "a", "icon": "https://c.example.com/i.svg"})");
+      R"({"auto_stop": true, "timezone": "UTC", "start_time": "2020-07-01T00:00:00Z", "stop_time": "1970-01-01T00:)"
+      R"(30:00Z", "weekdays": ["THURSDAY"]})");
+  const Reply blueprint = platform_->ask("POST", environment() + "/blueprint",
+                                         R"({"name": "orders", "tag": "a", "icon": "https://c.example.com/i.svg"})");
   ask("POST", "/blueprint/" + std::string((*parse_stored(blueprint.body)).text_or("id", "")) + "/update/preview",
       R"({"name": "orders", "tag": "b", "icon": "https://c.example.com/i.svg"})");
-  const auto answer = [this](std::string_view method, const std::string& path, std::string_view body) { return platform_->ask(method, path, body).body; };
-  EXPECT_FALSE(tests::make_argocd_app(platform_->id_of("organization"), platform_->id_of("cluster"), answer, [this] { work(); }).empty());
+  const auto answer = [this](std::string_view method, const std::string& path, std::string_view body) {
+    return platform_->ask(method, path, body).body;
+  };
+  EXPECT_FALSE(tests::make_argocd_app(platform_->id_of("organization"), platform_->id_of("cluster"), answer, [this] {
+                 work();
+               }).empty());
   ask("POST", environment() + "/deploy");
   succeed();
   std::set<std::string> families;

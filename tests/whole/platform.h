@@ -21,7 +21,8 @@ class Platform {
   // Creates nothing yet. The engine must outlive this.
   explicit Platform(Engine& engine, Change change = nullptr) : engine_(engine), change_(std::move(change)) {}
   // The same platform in another engine.
-  Platform(Engine& engine, const Platform& other) : engine_(engine), change_(other.change_), ids_(other.ids_), made_(other.made_) {}
+  Platform(Engine& engine, const Platform& other)
+      : engine_(engine), change_(other.change_), ids_(other.ids_), made_(other.made_) {}
 
   // One record of every family.
   void make_all();

@@ -1,5 +1,5 @@
-// A clock that is put back while schedules wait: none waits until the old time comes again, and nothing is done twice. In an engine that runs on, and in one that is opened on
-// what an engine with a clock ahead has left behind.
+// A clock that is put back while schedules wait: none waits until the old time comes again, and nothing is done twice.
+// In an engine that runs on, and in one that is opened on what an engine with a clock ahead has left behind.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -31,14 +31,19 @@ class Outside final : public ExternalSystems {
     ++asked[std::string(question)];
     if (question == "send_alert") return std::string("\"\"");
     if (question == "query_cluster_metrics") {
-      return R"x("{\"status\":\"success\",\"data\":{\"resultType\":\"vector\",\"result\":[{\"metric\":{},\"value\":[1,\")x" + value + R"x(\"]}]}}")x";
+      return R"x("{\"status\":\"success\",\"data\":{\"resultType\":\"vector\",\"result\":[{\"metric\":{},)x"
+             R"x(\"value\":[1,\")x" +
+             value + R"x(\"]}]}}")x";
     }
     if (question != "list_argocd_applications") return make_error(ErrorCode::unanswered, "not this");
     std::string listed;
     for (const std::string& name : applications) {
-      listed += (listed.empty() ? "" : ", ") + (R"({"name": ")" + name) + R"(", "project": "acme", "namespace": "shop", "argocd_cluster_url": "https://kubernetes.default.svc",
-                 "health": "HEALTHY", "health_message": "", "sync_status": "SYNCED", "last_synced_at": "2026-01-01T00:00:00Z", "manifest_revision": "4e1f",
-                 "git_repository": {"url": "https://github.com/acme/manifests.git", "branch": "", "root_path": "/shop"}})";
+      listed += (listed.empty() ? "" : ", ") + (R"({"name": ")" + name) +
+                R"(", "project": "acme", "namespace": "shop", "argocd_cluster_url": "https://kubernetes.default.svc",
+                 "health": "HEALTHY", "health_message": "", "sync_status": "SYNCED", "last_synced_at": )"
+                R"("2026-01-01T00:00:00Z", "manifest_revision": "4e1f",
+                 "git_repository": {"url": "https://github.com/acme/manifests.git", "branch": "", "root_path": )"
+                R"("/shop"}})";
     }
     return "[" + listed + "]";
   }
@@ -175,9 +180,11 @@ TEST_F(PutBack, AnAlertRuleThatWasEditedUnderAnEarlierClockIsEvaluatedOnceTheEng
 TEST_P(EachWay, ArgoCdIsAskedEveryThreeMinutes) {
   outside_.applications = {"api"};
   const std::string cluster = platform_->id_of("cluster");
-  ask("POST", "/cluster/" + cluster + "/argoCdConfig", R"({"argocd_url": "https://argocd.example.com", "argocd_token": "t0ken"})");
+  ask("POST", "/cluster/" + cluster + "/argoCdConfig",
+      R"({"argocd_url": "https://argocd.example.com", "argocd_token": "t0ken"})");
   ask("POST", "/organization/" + platform_->id_of("organization") + "/argoCdDestinationClusterMapping",
-      R"({"agent_cluster_id": ")" + cluster + R"(", "argocd_cluster_url": "https://kubernetes.default.svc", "cluster_id": ")" + cluster + "\"}");
+      R"({"agent_cluster_id": ")" + cluster +
+          R"(", "argocd_cluster_url": "https://kubernetes.default.svc", "cluster_id": ")" + cluster + "\"}");
   pass(10 * minute);
   disturb(GetParam());
   take("list_argocd_applications");
@@ -198,7 +205,8 @@ class Hours : public EachWay {
     ask("POST", environment_ + "/deploy");
     pass(10 * hour);
     ask("PUT", environment_ + "/deploymentRule/" + platform_->id_of("environment"),
-        R"({"auto_stop": true, "timezone": "UTC", "start_time": "1970-01-01T08:00:00Z", "stop_time": "1970-01-01T19:00:00Z",
+        R"({"auto_stop": true, "timezone": "UTC", "start_time": "1970-01-01T08:00:00Z", "stop_time": )"
+        R"("1970-01-01T19:00:00Z",
             "weekdays": ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"]})");
     pass(1);
   }
@@ -246,11 +254,16 @@ template <typename Base>
 class WithJob : public Base {
  protected:
   void deploy(const std::string& times) {
-    const Value made = this->ask("POST", "/environment/" + this->platform_->id_of("environment") + "/job",
-                           R"({"name": "nightly", "healthchecks": {}, "source": {"image": {"registry_id": ")" + this->platform_->id_of("container_registry") +
-                               R"(", "image_name": "acme/report", "tag": "1"}}, "schedule": {"cronjob": {"timezone": "Etc/UTC", "scheduled_at": ")" + times + "\"}}}");
+    const Value made = this->ask(
+        "POST", "/environment/" + this->platform_->id_of("environment") + "/job",
+        R"({"name": "nightly", "healthchecks": {}, "source": {"image": {"registry_id": ")" +
+            this->platform_->id_of("container_registry") +
+            R"(", "image_name": "acme/report", "tag": "1"}}, "schedule": {"cronjob": {"timezone": "Etc/UTC", )"
+            R"("scheduled_at": ")" +
+            times + "\"}}}");
     job_ = "/job/" + std::string(made.text_or("id", ""));
-    this->ask("PUT", job_ + "/advancedSettings", R"({"cronjob.success_jobs_history_limit": 1000, "cronjob.failed_jobs_history_limit": 1000})");
+    this->ask("PUT", job_ + "/advancedSettings",
+              R"({"cronjob.success_jobs_history_limit": 1000, "cronjob.failed_jobs_history_limit": 1000})");
     this->ask("POST", job_ + "/deploy");
     this->pass(minute);
   }

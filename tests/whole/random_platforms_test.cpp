@@ -1,6 +1,8 @@
-// Platforms at random, through the whole interface: a simulation with a record of every family, for which a seed selects the requests (every operation, with samples, broken bodies and ids
-// that are gone), the rules, and the course of time. After each operation the feed is followed and states are compared; at the end what runs has to end.
-// ORLOP_PLATFORM_OPERATIONS sets the number of operations, ORLOP_PLATFORM_SEED the first seed. A failure names its seed.
+// Platforms at random, through the whole interface: a simulation with a record of every family, for which a seed
+// selects the requests (every operation, with samples, broken bodies and ids that are gone), the rules, and the course
+// of time. After each operation the feed is followed and states are compared; at the end what runs has to end.
+// ORLOP_PLATFORM_OPERATIONS sets the number of operations, ORLOP_PLATFORM_SEED the first seed. A failure names its
+// seed.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -82,10 +84,13 @@ class RandomPlatform {
     }
   }
 
-  void pass() { ask("POST", "/-/sim/clock", R"({"advance":")" + (random_.in(20) ? "30h" : random_.count(300) + "s") + "\"}"); }
+  void pass() {
+    ask("POST", "/-/sim/clock", R"({"advance":")" + (random_.in(20) ? "30h" : random_.count(300) + "s") + "\"}");
+  }
 
   const Family& any_service() {
-    static constexpr std::array names = {"container", "application", "database", "job", "helm", "terraform", "argocd_app", "agentic_workflow"};
+    static constexpr std::array names = {"container", "application", "database",   "job",
+                                         "helm",      "terraform",   "argocd_app", "agentic_workflow"};
     const Family* const family = find_family(std::string_view(random_.one_of(names)));
     return family != nullptr ? *family : *find_family("container");
   }
@@ -95,17 +100,21 @@ class RandomPlatform {
   }
 
   void move_service() {
-    static constexpr std::array actions = {"deploy", "deploy", "deploy", "redeploy", "restart", "stop", "cancelDeployment", "uninstall"};
+    static constexpr std::array actions = {"deploy",  "deploy", "deploy",           "redeploy",
+                                           "restart", "stop",   "cancelDeployment", "uninstall"};
     const Family& family = any_service();
     ask("POST", "/" + route_name(family) + "/" + id_of(family) + "/" + std::string(random_.one_of(actions)));
   }
   void move_environment() {
-    static constexpr std::array actions = {"deploy", "deploy", "deploy", "redeploy", "stop", "restart", "cancelDeployment", "uninstall"};
-    ask("POST", "/environment/" + (random_.in(4) ? id_of(*find_family("environment")) : environment_) + "/" + std::string(random_.one_of(actions)));
+    static constexpr std::array actions = {"deploy", "deploy",  "deploy",           "redeploy",
+                                           "stop",   "restart", "cancelDeployment", "uninstall"};
+    ask("POST", "/environment/" + (random_.in(4) ? id_of(*find_family("environment")) : environment_) + "/" +
+                    std::string(random_.one_of(actions)));
   }
   void move_cluster() {
     static constexpr std::array actions = {"deploy", "deploy", "stop", "upgrade", "deploy?dry_run=true"};
-    ask("POST", "/organization/" + organization_ + "/cluster/" + id_of(*find_family("cluster")) + "/" + std::string(random_.one_of(actions)));
+    ask("POST", "/organization/" + organization_ + "/cluster/" + id_of(*find_family("cluster")) + "/" +
+                    std::string(random_.one_of(actions)));
   }
   // As its paths begin: "argocdApp".
   static std::string route_name(const Family& family) {
@@ -128,22 +137,42 @@ class RandomPlatform {
     switch (random_.below(9)) {
       case 0: ask("DELETE", "/-/sim/rules"); return;
       case 1: ask("PUT", "/-/sim/rules", random_.in(2) ? R"({"pack":"chaos"})" : R"({"pack":"realistic"})"); return;
-      case 2: ask("POST", "/-/sim/rules", R"({"step":"deploy","after":{"distribution":"lognormal","median":")" + seconds + R"(s","sigma":0.7})" + probability + "}"); return;
-      case 3: ask("POST", "/-/sim/rules", R"({"step":"build","after":")" + seconds + R"(s","fails":"no room")" + probability + "}"); return;
+      case 2:
+        ask("POST", "/-/sim/rules",
+            R"({"step":"deploy","after":{"distribution":"lognormal","median":")" + seconds + R"(s","sigma":0.7})" +
+                probability + "}");
+        return;
+      case 3:
+        ask("POST", "/-/sim/rules",
+            R"({"step":"build","after":")" + seconds + R"(s","fails":"no room")" + probability + "}");
+        return;
       case 4: ask("POST", "/-/sim/rules", R"({"step":"deploy","outcome":"hang")" + probability + "}"); return;
-      case 5: ask("POST", "/-/sim/rules", R"({"step":"deploy","after":"90s","contact_lost_after":"5s","contact_back_after":")" + seconds + "s\"" + probability + "}"); return;
-      case 6: ask("POST", "/-/sim/rules", R"({"kind":"cluster","outcome":"credentials_refused")" + probability + "}"); return;
-      case 7: ask("POST", "/-/sim/rules", R"({"step":"deploy","crash_after":")" + seconds + "s\"" + probability + "}"); return;
-      default: ask("POST", "/-/sim/rules", R"({"step":"stop","fails":"it does not stop","times":)" + random_.count(3) + "}"); return;
+      case 5:
+        ask("POST", "/-/sim/rules",
+            R"({"step":"deploy","after":"90s","contact_lost_after":"5s","contact_back_after":")" + seconds + "s\"" +
+                probability + "}");
+        return;
+      case 6:
+        ask("POST", "/-/sim/rules", R"({"kind":"cluster","outcome":"credentials_refused")" + probability + "}");
+        return;
+      case 7:
+        ask("POST", "/-/sim/rules", R"({"step":"deploy","crash_after":")" + seconds + "s\"" + probability + "}");
+        return;
+      default:
+        ask("POST", "/-/sim/rules", R"({"step":"stop","fails":"it does not stop","times":)" + random_.count(3) + "}");
+        return;
     }
   }
 
   // Whatever state, and whatever is held for a while.
   void force() {
-    static constexpr std::array states = {"RECAP", "DEPLOYED", "DEPLOYING", "QUEUED", "BUILDING", "STOPPED", "STOP_ERROR", "DEPLOYMENT_ERROR", "RUNNING", "READY", "EXECUTING", "UNAVAILABLE"};
+    static constexpr std::array states = {"RECAP",    "DEPLOYED", "DEPLOYING",  "QUEUED",
+                                          "BUILDING", "STOPPED",  "STOP_ERROR", "DEPLOYMENT_ERROR",
+                                          "RUNNING",  "READY",    "EXECUTING",  "UNAVAILABLE"};
     const std::string id = random_.in(4) ? id_of(*find_family("cluster")) : id_of(any_service());
     const std::string resource = R"({"resource":")" + id + "\"";
-    if (random_.in(2)) ask("POST", "/-/sim/state", resource + R"(,"state":")" + std::string(random_.one_of(states)) + "\"}");
+    if (random_.in(2))
+      ask("POST", "/-/sim/state", resource + R"(,"state":")" + std::string(random_.one_of(states)) + "\"}");
     else ask("POST", "/-/sim/state", resource + R"(,"hold":true,"for":")" + random_.count(500) + "s\"}");
   }
 
@@ -208,7 +237,9 @@ class RandomPlatform {
   void any_operation() {
     const Route& route = random_.one_of(all_routes());
     const bool deletes = route.operation.method == Method::remove;
-    const bool is_of_root = route.family != nullptr && (route.family->name == "organization" || route.family->name == "environment" || route.family->name == "cluster");
+    const bool is_of_root =
+        route.family != nullptr && (route.family->name == "organization" || route.family->name == "environment" ||
+                                    route.family->name == "cluster");
     if (deletes && (is_of_root || !random_.in(6))) return;
     for (const Family* family : all_families()) platform_.take(*family, id_of(*family));
     platform_.take(*find_family("organization"), organization_);
@@ -238,7 +269,8 @@ class RandomPlatform {
       follow();
     }
     const std::set<std::string> left = follower_.deployments();
-    for (const std::string& deployment : running) EXPECT_FALSE(left.contains(deployment)) << about() << "\nthe deployment " << deployment << " does not end";
+    for (const std::string& deployment : running)
+      EXPECT_FALSE(left.contains(deployment)) << about() << "\nthe deployment " << deployment << " does not end";
   }
 
   std::uint64_t seed_;

@@ -1,4 +1,5 @@
-// The limit of requests per hour: shared by the engines on a store, exact to a block of each, and measured by the clock that does not jump.
+// The limit of requests per hour: shared by the engines on a store, exact to a block of each, and measured by the clock
+// that does not jump.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -25,7 +26,9 @@ class RateLimit : public testing::TestWithParam<bool> {
 
   // One process: in memory on the same store, in a file on a store of its own.
   Engine& open(std::uint32_t limit) {
-    if (GetParam() || behind_ == nullptr) behind_ = GetParam() ? std::shared_ptr<Store>(std::move(open_sqlite_store(file_, Durability::normal).value())) : open_memory_store();
+    if (GetParam() || behind_ == nullptr)
+      behind_ = GetParam() ? std::shared_ptr<Store>(std::move(open_sqlite_store(file_, Durability::normal).value()))
+                           : open_memory_store();
     auto store = std::make_shared<SlowStore>(behind_);
     store->before_write = [this] { ++writes_; };
     EngineOptions options;
@@ -64,7 +67,8 @@ class RateLimit : public testing::TestWithParam<bool> {
   std::vector<std::unique_ptr<Engine>> engines_;
   std::size_t writes_ = 0;
 };
-INSTANTIATE_TEST_SUITE_P(Stores, RateLimit, testing::Bool(), [](const auto& info) { return info.param ? "file" : "memory"; });
+INSTANTIATE_TEST_SUITE_P(Stores, RateLimit, testing::Bool(),
+                         [](const auto& info) { return info.param ? "file" : "memory"; });
 
 TEST_P(RateLimit, is_one_for_all_engines_on_a_store) {
   Engine& one = open(1000);

@@ -55,8 +55,12 @@ class Recovery : public testing::Test {
     platform_.emplace(*engine_);
     database_ = platform_->id_of("database");
   }
-  void ask_for(const char* action) { ASSERT_LT(platform_->ask("POST", "/database/" + database_ + "/" + action).status, 300); }
-  void expect_deployed() { EXPECT_NE(platform_->ask("GET", "/database/" + database_ + "/status").body.find("\"DEPLOYED\""), std::string::npos); }
+  void ask_for(const char* action) {
+    ASSERT_LT(platform_->ask("POST", "/database/" + database_ + "/" + action).status, 300);
+  }
+  void expect_deployed() {
+    EXPECT_NE(platform_->ask("GET", "/database/" + database_ + "/status").body.find("\"DEPLOYED\""), std::string::npos);
+  }
 
   VirtualClock clock_{Instant{1'767'225'600'000}};
   SeededRandomSource random_source_{7};
@@ -134,7 +138,8 @@ TEST_F(Recovery, IsTriedAgainUntilItSucceedsAndLosesNoReport) {
     EXPECT_EQ(engine_->tick().error().code, ErrorCode::storage_failed);
     EXPECT_TRUE(engine_->is_ready());
   }
-  EXPECT_TRUE(engine_->report({step, ReportKind::succeeded, RunningState::none, ""})) << "what is under way stays known";
+  EXPECT_TRUE(engine_->report({step, ReportKind::succeeded, RunningState::none, ""}))
+      << "what is under way stays known";
   store->fails = false;
   for (int round = 0; round < 10; ++round) ASSERT_TRUE(engine_->tick());
   expect_deployed();

@@ -35,7 +35,8 @@ class Renamed : public testing::Test {
     options.start = {1'767'225'600'000};
     auto opened = Simulator::open(std::move(options));
     simulator_ = std::move(opened).value();
-    platform_ = std::make_unique<Platform>(simulator_->engine(), [this](const Family& family, Value& body) { change(family, body); });
+    platform_ = std::make_unique<Platform>(simulator_->engine(),
+                                           [this](const Family& family, Value& body) { change(family, body); });
     platform_->make_all();
   }
 
@@ -71,7 +72,8 @@ class Renamed : public testing::Test {
   std::string old_names() {
     std::string found;
     for (const Route& route : all_routes()) {
-      const bool shows_the_past = route.path.find("/events") != std::string::npos || route.path.find("History") != std::string::npos;
+      const bool shows_the_past =
+          route.path.find("/events") != std::string::npos || route.path.find("History") != std::string::npos;
       if (route.operation.method != Method::get || shows_the_past) continue;
       const std::string path = platform_->path_of(route);
       const std::string body = platform_->ask("GET", path).body;

@@ -1,4 +1,5 @@
-// What an earlier fault may have left in the store: every state of every kind of row is written into it and repaired. The driver reports nothing, so that only deadlines act.
+// What an earlier fault may have left in the store: every state of every kind of row is written into it and repaired.
+// The driver reports nothing, so that only deadlines act.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -19,9 +20,9 @@
 #include "store/open.h"
 #include "store/partition.h"
 #include "unit/deploy/counting_store.h"
+#include "whole/times.h"
 #include "wire/json.h"
 #include "wire/writer.h"
-#include "whole/times.h"
 
 namespace orlop {
 namespace {
@@ -88,20 +89,27 @@ class Repair : public testing::Test {
     ASSERT_TRUE(restore_snapshot(*store_, snapshot_));
   }
 
-  // One service in one environment that is being deployed by a driver that says nothing, and so is its cluster; a task is under way.
+  // One service in one environment that is being deployed by a driver that says nothing, and so is its cluster; a task
+  // is under way.
   void begin_all() {
     store_ = open_memory_store();
     open(&silent_);
     organization_ = create("/organization", R"({"name":"acme","plan":"FREE"})");
-    cluster_ = create("/organization/" + to_text(organization_) + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
-    registry_ = create("/organization/" + to_text(organization_) + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
+    cluster_ = create("/organization/" + to_text(organization_) + "/cluster",
+                      R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
+    registry_ = create("/organization/" + to_text(organization_) + "/containerRegistry",
+                       R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
     const Id project = create("/organization/" + to_text(organization_) + "/project", R"({"name":"shop"})");
     environment_ = create("/project/" + to_text(project) + "/environment", R"({"name":"production"})");
-    service_ = create("/environment/" + to_text(environment_) + "/container",
-                      R"({"name":"web","registry_id":")" + to_text(registry_) + R"(","image_name":"a","tag":"1","healthchecks":{}})");
+    service_ = create(
+        "/environment/" + to_text(environment_) + "/container",
+        R"({"name":"web","registry_id":")" + to_text(registry_) + R"(","image_name":"a","tag":"1","healthchecks":{}})");
     EXPECT_EQ(ask("POST", "/environment/" + to_text(environment_) + "/deploy").status, 202);
-    EXPECT_EQ(ask("POST", "/organization/" + to_text(organization_) + "/cluster/" + to_text(cluster_) + "/deploy").status, 200);
-    task_ = create("/clusters/" + to_text(cluster_) + "/analysis", R"({"kind": "DEPRECATED_API_CHECK", "output_format": "JSON"})");
+    EXPECT_EQ(
+        ask("POST", "/organization/" + to_text(organization_) + "/cluster/" + to_text(cluster_) + "/deploy").status,
+        200);
+    task_ = create("/clusters/" + to_text(cluster_) + "/analysis",
+                   R"({"kind": "DEPRECATED_API_CHECK", "output_format": "JSON"})");
     EXPECT_TRUE(engine_->tick());
     EXPECT_TRUE(engine_->tick());
     request_ = machine(service_).request;
@@ -152,7 +160,8 @@ class Repair : public testing::Test {
   }
   void add_service(const std::string& name) {
     create("/environment/" + to_text(environment_) + "/container",
-           R"({"name":")" + name + R"(","registry_id":")" + to_text(registry_) + R"(","image_name":"a","tag":"1","healthchecks":{}})");
+           R"({"name":")" + name + R"(","registry_id":")" + to_text(registry_) +
+               R"(","image_name":"a","tag":"1","healthchecks":{}})");
   }
 
   std::vector<FoundFault> faults() {
@@ -163,8 +172,10 @@ class Repair : public testing::Test {
   // Nothing moves any more, and nothing is wrong.
   void expect_rest() {
     for (const FoundFault& fault : faults()) ADD_FAILURE() << fault.type << " " << fault.id << " " << fault.fault;
-    EXPECT_FALSE(is_transient(static_cast<ServiceState>(machine(service_).state))) << "the service is " << to_string(static_cast<ServiceState>(machine(service_).state));
-    EXPECT_FALSE(is_transient(static_cast<ClusterState>(machine(cluster_).state))) << "the cluster is " << to_string(static_cast<ClusterState>(machine(cluster_).state));
+    EXPECT_FALSE(is_transient(static_cast<ServiceState>(machine(service_).state)))
+        << "the service is " << to_string(static_cast<ServiceState>(machine(service_).state));
+    EXPECT_FALSE(is_transient(static_cast<ClusterState>(machine(cluster_).state)))
+        << "the cluster is " << to_string(static_cast<ClusterState>(machine(cluster_).state));
     EXPECT_FALSE(is_transient(static_cast<TaskState>(machine(task_).state)));
     EXPECT_TRUE(!is_there(request_) || static_cast<RequestState>(machine(request_).state) == RequestState::ended);
   }
@@ -172,7 +183,9 @@ class Repair : public testing::Test {
   void expect_deployable() {
     open(nullptr);
     EXPECT_EQ(ask("POST", "/environment/" + to_text(environment_) + "/deploy").status, 202);
-    EXPECT_EQ(ask("POST", "/organization/" + to_text(organization_) + "/cluster/" + to_text(cluster_) + "/deploy").status, 200);
+    EXPECT_EQ(
+        ask("POST", "/organization/" + to_text(organization_) + "/cluster/" + to_text(cluster_) + "/deploy").status,
+        200);
     settle();
     EXPECT_EQ(static_cast<ServiceState>(machine(service_).state), ServiceState::deployed);
     EXPECT_EQ(static_cast<ClusterState>(machine(cluster_).state), ClusterState::deployed);
@@ -188,18 +201,30 @@ class Repair : public testing::Test {
   Id organization_, cluster_, environment_, registry_, service_, request_, task_;
 };
 
-
 class EveryServiceState : public Repair, public testing::WithParamInterface<int> {
  protected:
   void walk(bool is_active) {
-    enum Case { as_it_is, no_request, missing, ended, waiting, not_begun, canceling, queuing, unknown, not_included, case_count };
+    enum Case {
+      as_it_is,
+      no_request,
+      missing,
+      ended,
+      waiting,
+      not_begun,
+      canceling,
+      queuing,
+      unknown,
+      not_included,
+      case_count
+    };
     for (int which = as_it_is; which < case_count; ++which) {
       for (const bool has_step : {false, true}) {
         for (const bool has_deadline : {false, true}) {
           for (const Action action : {Action::deploy, Action::none}) {
             if (!has_step && has_deadline) continue;
-            SCOPED_TRACE(std::string(to_string(static_cast<ServiceState>(GetParam()))) + ", request " + std::to_string(which) + (has_step ? ", step" : "") +
-                         (has_deadline ? ", deadline" : "") + ", " + std::string(to_string(action)));
+            SCOPED_TRACE(std::string(to_string(static_cast<ServiceState>(GetParam()))) + ", request " +
+                         std::to_string(which) + (has_step ? ", step" : "") + (has_deadline ? ", deadline" : "") +
+                         ", " + std::string(to_string(action)));
             begin();
             put_raw(service_, [&](Machine& row) {
               row.state = static_cast<std::uint8_t>(GetParam());
@@ -210,8 +235,15 @@ class EveryServiceState : public Repair, public testing::WithParamInterface<int>
               if (which == no_request) row.request = Id{};
               if (which == missing) row.request = environment_;
             });
-            const auto state = which == ended ? 4 : which == waiting ? 1 : which == canceling ? 3 : which == queuing ? 5 : which == unknown ? 9 : 0;
-            if (state != 0) put_raw(request_, [&](Machine& row) { row.state = static_cast<std::uint8_t>(state), row.active = state != 4; });
+            const auto state = which == ended       ? 4
+                               : which == waiting   ? 1
+                               : which == canceling ? 3
+                               : which == queuing   ? 5
+                               : which == unknown   ? 9
+                                                    : 0;
+            if (state != 0)
+              put_raw(request_,
+                      [&](Machine& row) { row.state = static_cast<std::uint8_t>(state), row.active = state != 4; });
             if (which == not_begun) put_raw_body(request_, "started_at", Value());
             if (which == not_included) put_raw_body(request_, "whole_environment", Value(false));
             open(&silent_);
@@ -241,8 +273,9 @@ TEST_P(EveryClusterState, has_a_way_out) {
       for (const bool has_deadline : {false, true}) {
         for (const Action action : {Action::deploy, Action::none, Action::uninstall, Action::dry_run, Action::stop}) {
           for (const std::uint8_t origin : {std::uint8_t{0}, std::uint8_t{7}, std::uint8_t{99}}) {
-            SCOPED_TRACE(std::string(to_string(static_cast<ClusterState>(GetParam()))) + (is_active ? ", active" : "") + (has_step ? ", step" : "") +
-                         (has_deadline ? ", deadline" : "") + ", " + std::string(to_string(action)) + ", from " + std::to_string(origin));
+            SCOPED_TRACE(std::string(to_string(static_cast<ClusterState>(GetParam()))) + (is_active ? ", active" : "") +
+                         (has_step ? ", step" : "") + (has_deadline ? ", deadline" : "") + ", " +
+                         std::string(to_string(action)) + ", from " + std::to_string(origin));
             begin();
             put_raw(cluster_, [&](Machine& row) {
               row.state = static_cast<std::uint8_t>(GetParam());
@@ -273,7 +306,8 @@ TEST_P(EveryTaskState, has_a_way_out) {
   for (const bool is_active : {true, false}) {
     for (const bool has_step : {false, true}) {
       for (const bool has_deadline : {false, true}) {
-        SCOPED_TRACE(std::to_string(GetParam()) + (is_active ? ", active" : "") + (has_step ? ", step" : "") + (has_deadline ? ", deadline" : ""));
+        SCOPED_TRACE(std::to_string(GetParam()) + (is_active ? ", active" : "") + (has_step ? ", step" : "") +
+                     (has_deadline ? ", deadline" : ""));
         begin();
         put_raw(task_, [&](Machine& row) {
           row.state = static_cast<std::uint8_t>(GetParam());
@@ -299,9 +333,13 @@ TEST_P(EveryRequestState, has_a_way_out) {
     for (int which = as_it_is; which < case_count; ++which) {
       SCOPED_TRACE(std::to_string(GetParam()) + (is_active ? ", active" : "") + ", case " + std::to_string(which));
       begin();
-      put_raw(request_, [&](Machine& row) { row.state = static_cast<std::uint8_t>(GetParam()), row.active = is_active; });
+      put_raw(request_,
+              [&](Machine& row) { row.state = static_cast<std::uint8_t>(GetParam()), row.active = is_active; });
       if (which == not_begun) put_raw_body(request_, "started_at", Value());
-      if (which == no_services) put_raw(service_, [](Machine& row) { row.state = 1, row.request = row.step = Id{}, row.step_kind = 0, row.active = false, row.deadline.reset(); });
+      if (which == no_services)
+        put_raw(service_, [](Machine& row) {
+          row.state = 1, row.request = row.step = Id{}, row.step_kind = 0, row.active = false, row.deadline.reset();
+        });
       if (which == no_record) erase_record(request_);
       open(&silent_);
       if (!is_active) { ASSERT_TRUE(engine_->check(true)); }

@@ -1,4 +1,5 @@
-// Accesses to secret managers lie in the records of clusters and are found by their ids: the cost of a lookup, and its permissions.
+// Accesses to secret managers lie in the records of clusters and are found by their ids: the cost of a lookup, and its
+// permissions.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -15,7 +16,9 @@
 namespace orlop {
 namespace {
 
-constexpr std::string_view access_of = R"([{"name":"vault","endpoint":{"mode":"AWS_SECRET_MANAGER","region":"eu-west-3"},"authentication":{"mode":"AUTOMATICALLY_CONFIGURED"}}])";
+constexpr std::string_view access_of =
+    R"([{"name":"vault","endpoint":{"mode":"AWS_SECRET_MANAGER","region":"eu-west-3"},"authentication":{"mode":)"
+    R"("AUTOMATICALLY_CONFIGURED"}}])";
 
 class SecretAccesses : public testing::Test {
  protected:
@@ -33,7 +36,8 @@ class SecretAccesses : public testing::Test {
     const Value cluster = make_cluster("main");
     cluster_ = id_in(cluster);
     access_ = cluster.find("secret_manager_accesses")->items().front().text_or("id", "");
-    registry_ = id_in(ask("POST", "/organization/" + organization_ + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})"));
+    registry_ = id_in(ask("POST", "/organization/" + organization_ + "/containerRegistry",
+                          R"({"name":"hub","kind":"DOCKER_HUB","config":{}})"));
     project_ = id_in(ask("POST", "/organization/" + organization_ + "/project", R"({"name":"shop"})"));
     environment_ = make_environment("production", cluster_);
     service_ = make_service("api");
@@ -48,18 +52,24 @@ class SecretAccesses : public testing::Test {
   }
   Value make_cluster(const std::string& name) {
     return ask("POST", "/organization/" + organization_ + "/cluster",
-               R"({"name":")" + name + R"(","region":"eu-west-3","cloud_provider":"AWS","secret_manager_accesses":)" + std::string(access_of) + "}");
+               R"({"name":")" + name + R"(","region":"eu-west-3","cloud_provider":"AWS","secret_manager_accesses":)" +
+                   std::string(access_of) + "}");
   }
   std::string make_environment(const std::string& name, const std::string& cluster) {
-    return id_in(ask("POST", "/project/" + project_ + "/environment", R"({"name":")" + name + R"(","cluster_id":")" + cluster + "\"}"));
+    return id_in(ask("POST", "/project/" + project_ + "/environment",
+                     R"({"name":")" + name + R"(","cluster_id":")" + cluster + "\"}"));
   }
   std::string make_service(const std::string& name) {
     return id_in(ask("POST", "/environment/" + environment_ + "/container",
-                     R"({"name":")" + name + R"(","registry_id":")" + registry_ + R"(","image_name":"a","tag":"1","healthchecks":{}})"));
+                     R"({"name":")" + name + R"(","registry_id":")" + registry_ +
+                         R"(","image_name":"a","tag":"1","healthchecks":{}})"));
   }
-  Value set(const std::string& key, const std::string& scope, const std::string& parent, const std::string& access, int status = 201) {
-    return ask("POST", "/variable", R"({"key":")" + key + R"(","value":"prod/db","is_secret":false,"variable_scope":")" + scope + R"(","variable_parent_id":")" + parent +
-                                        R"(","secret_manager_access_id":")" + access + "\"}", status);
+  Value set(const std::string& key, const std::string& scope, const std::string& parent, const std::string& access,
+            int status = 201) {
+    return ask("POST", "/variable",
+               R"({"key":")" + key + R"(","value":"prod/db","is_secret":false,"variable_scope":")" + scope +
+                   R"(","variable_parent_id":")" + parent + R"(","secret_manager_access_id":")" + access + "\"}",
+               status);
   }
   std::string uses() const { return "/secretManagerAccess/" + access_ + "/associatedServices"; }
   // "environment/key" of each use, in their order.
@@ -67,7 +77,8 @@ class SecretAccesses : public testing::Test {
     std::vector<std::string> found;
     const Value listed = ask("GET", uses());
     for (const Value& use : listed.find("results")->items()) {
-      found.push_back(std::string(use.text_or("environment_name", "")) + "/" + std::string(use.text_or("variable_name", "")));
+      found.push_back(std::string(use.text_or("environment_name", "")) + "/" +
+                      std::string(use.text_or("variable_name", "")));
     }
     return found;
   }
@@ -91,7 +102,8 @@ TEST_F(SecretAccesses, NameWhatReadsThem) {
   set("OF_PROJECT", "PROJECT", project_, access_);
   const std::string other = make_environment("staging", cluster_);
   make_environment("away", id_in(make_cluster("away")));
-  EXPECT_EQ(users(), (std::vector<std::string>{"production/OF_PROJECT", "production/OF_ENVIRONMENT", "production/OF_SERVICE", "staging/OF_PROJECT"}));
+  EXPECT_EQ(users(), (std::vector<std::string>{"production/OF_PROJECT", "production/OF_ENVIRONMENT",
+                                               "production/OF_SERVICE", "staging/OF_PROJECT"}));
   const Value clone = ask("POST", "/environment/" + environment_ + "/clone", R"({"name":"copy"})");
   EXPECT_EQ(users().size(), 7U);
   ask("DELETE", "/environment/" + id_in(clone) + "?skipReconcile=true");
@@ -109,7 +121,8 @@ TEST_F(SecretAccesses, AreRefusedWhereTheirClusterIsNot) {
   set("A", "PROJECT", project_, other);
   // An access that goes is found no more.
   const Value cluster = ask("GET", "/organization/" + organization_ + "/cluster/" + cluster_);
-  ask("PUT", "/organization/" + organization_ + "/cluster/" + cluster_, R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS","secret_manager_accesses":[]})");
+  ask("PUT", "/organization/" + organization_ + "/cluster/" + cluster_,
+      R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS","secret_manager_accesses":[]})");
   ask("GET", uses(), "", 404);
   set("B", "CONTAINER", service_, access_, 400);
 }
@@ -126,7 +139,9 @@ TEST_F(SecretAccesses, AreFoundWithoutALookAtOthers) {
     make_cluster("c" + std::to_string(at));
     make_service("s" + std::to_string(at));
     ask("POST", "/organization/" + organization_ + "/project", R"({"name":"p)" + std::to_string(at) + "\"}");
-    ask("POST", "/variable", R"({"key":"K)" + std::to_string(at) + R"(","value":"1","is_secret":false,"variable_scope":"PROJECT","variable_parent_id":")" + project_ + "\"}");
+    ask("POST", "/variable",
+        R"({"key":"K)" + std::to_string(at) +
+            R"(","value":"1","is_secret":false,"variable_scope":"PROJECT","variable_parent_id":")" + project_ + "\"}");
   }
   EXPECT_EQ(rows_read(uses()), few_uses);
   EXPECT_LT(few, few_uses);
@@ -138,7 +153,9 @@ TEST_F(SecretAccesses, AreFoundWithoutALookAtOthers) {
 
 TEST_F(SecretAccesses, OfAnotherOrganizationAreNotThere) {
   const auto token_of = [&](const std::string& organization, std::string_view role) {
-    return std::string(ask("POST", "/organization/" + organization + "/apiToken", R"({"name":"t","scope":")" + std::string(role) + "\"}").text_or("token", ""));
+    return std::string(ask("POST", "/organization/" + organization + "/apiToken",
+                           R"({"name":"t","scope":")" + std::string(role) + "\"}")
+                           .text_or("token", ""));
   };
   const std::string other = id_in(ask("POST", "/organization", R"({"name":"other","plan":"FREE"})"));
   const std::string mine = "Token " + token_of(organization_, "ADMIN");

@@ -47,7 +47,9 @@ class SlowStore final : public Store {
     if (access == Access::write && before_write) before_write();
     return store_->begin(access);
   }
-  Result<std::unique_ptr<Membership>> join(const Id& engine, std::function<void()> notify) override { return store_->join(engine, std::move(notify)); }
+  Result<std::unique_ptr<Membership>> join(const Id& engine, std::function<void()> notify) override {
+    return store_->join(engine, std::move(notify));
+  }
   std::function<void()> before_write;
 
  private:
@@ -60,7 +62,9 @@ class SilentStore final : public Store {
   explicit SilentStore(std::shared_ptr<Store> store) : store_(std::move(store)) {}
   Result<std::unique_ptr<Transaction>> begin(Access access) override { return store_->begin(access); }
   Result<std::unique_ptr<Membership>> join(const Id& engine, std::function<void()> notify) override {
-    ORLOP_TRY(joined, store_->join(engine, [this, notify = std::move(notify)] { if (!is_silent) notify(); }));
+    ORLOP_TRY(joined, store_->join(engine, [this, notify = std::move(notify)] {
+      if (!is_silent) notify();
+    }));
     return std::unique_ptr<Membership>(std::make_unique<Silent>(*this, std::move(joined)));
   }
   bool is_silent = false;
@@ -128,7 +132,9 @@ class Process {
   std::vector<Step>& steps() { return driver_.steps; }
   std::vector<Id>& lost_steps() { return driver_.lost; }
   void kill() { engine_.reset(); }
-  Result<void> report(const Step& step, ReportKind kind, const std::string& text = {}) { return engine_->report({step.id, kind, RunningState::none, text}); }
+  Result<void> report(const Step& step, ReportKind kind, const std::string& text = {}) {
+    return engine_->report({step.id, kind, RunningState::none, text});
+  }
   void succeed(const Step& step) { EXPECT_TRUE(report(step, ReportKind::succeeded)); }
   // Until nothing is left to do at this instant.
   std::optional<Instant> work() {

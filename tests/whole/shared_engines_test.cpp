@@ -64,14 +64,17 @@ TEST_P(SharedEngines, ARequestToOneIsDoneByTheOther) {
   EXPECT_TRUE(second.steps().empty());
 }
 
-// The engine of the step masks a secret; until then the report is sealed like the secret itself. Answers what waits meanwhile.
+// The engine of the step masks a secret; until then the report is sealed like the secret itself. Answers what waits
+// meanwhile.
 std::string report_secret_to_another(const std::function<std::shared_ptr<Store>()>& store, const std::string& key) {
   Process first(store(), 1, As{.secret_key = key});
   first.work();
   Process second(store(), 2, As{.secret_key = key});
   Platform platform(second.engine());
   const std::string container = platform.id_of("container");
-  EXPECT_LT(platform.ask("POST", "/container/" + container + "/secret", R"({"key": "API_KEY", "value": "canary-4711"})").status, 300);
+  EXPECT_LT(platform.ask("POST", "/container/" + container + "/secret", R"({"key": "API_KEY", "value": "canary-4711"})")
+                .status,
+            300);
   EXPECT_LT(platform.ask("POST", "/container/" + container + "/deploy").status, 300);
   first.work();
   EXPECT_EQ(first.steps().size(), 1U);
@@ -112,14 +115,16 @@ TEST_P(SharedEngines, AReportThatCannotBeOpenedFailsItsStepWithTheReason) {
   first->work();
   ASSERT_EQ(first->steps().size(), 1U);
   const Step step = first->steps()[0];
-  InboxReport left{0, partition_of_step(step.id), step.id, new_year, static_cast<std::uint8_t>(ReportKind::succeeded), 0, R"({"git_commit_id":"1"})"};
+  InboxReport left{0, partition_of_step(step.id), step.id, new_year, static_cast<std::uint8_t>(ReportKind::succeeded),
+                   0, R"({"git_commit_id":"1"})"};
   ASSERT_TRUE(ReportSealing({std::string(32, 'b'), {}}).seal(left));
   Changes changes;
   changes.coordination.reports.push_back(left);
   ASSERT_TRUE((*store()->begin(Access::write))->apply_and_commit(std::move(changes)));
   EXPECT_TRUE(first->engine().look(false));
   first->work();
-  EXPECT_GE(count_in(first->engine(), "the text of this report was sealed with a key that this engine does not have"), 1U);
+  EXPECT_GE(count_in(first->engine(), "the text of this report was sealed with a key that this engine does not have"),
+            1U);
 }
 
 TEST_P(SharedEngines, AReportToOneReachesTheOtherOnceAndSurvivesItsEnd) {
@@ -221,11 +226,13 @@ TEST_P(SharedEngines, OneThatStoodStillHasLostItsStepsAndIsRefusedTheirReports) 
   ASSERT_EQ(second.steps().size(), 1U);
   EXPECT_EQ(second.steps()[0].id, step.id);
 
-  for (const ReportKind kind : {ReportKind::progress, ReportKind::succeeded, ReportKind::failed}) expect_lost(first.report(step, kind, "before it has looked"));
+  for (const ReportKind kind : {ReportKind::progress, ReportKind::succeeded, ReportKind::failed})
+    expect_lost(first.report(step, kind, "before it has looked"));
   EXPECT_TRUE(first.lost_steps().empty());
   first.work();
   EXPECT_EQ(first.lost_steps(), std::vector<Id>{step.id});
-  for (const ReportKind kind : {ReportKind::progress, ReportKind::succeeded, ReportKind::failed}) expect_lost(first.report(step, kind, "after it has looked"));
+  for (const ReportKind kind : {ReportKind::progress, ReportKind::succeeded, ReportKind::failed})
+    expect_lost(first.report(step, kind, "after it has looked"));
   first.work();
   EXPECT_EQ(first.lost_steps().size(), 1U) << "it is said once";
   second.work();
@@ -471,7 +478,8 @@ TEST_P(SharedEngines, OneThatWasAwayDoesNotTakeTheOthersForGone) {
   EXPECT_EQ(second.held(), partition_count / 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Stores, SharedEngines, testing::Values("memory", "sqlite"), [](const auto& info) { return std::string(info.param); });
+INSTANTIATE_TEST_SUITE_P(Stores, SharedEngines, testing::Values("memory", "sqlite"),
+                         [](const auto& info) { return std::string(info.param); });
 
 }  // namespace
 }  // namespace orlop::shared_engines

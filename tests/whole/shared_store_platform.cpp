@@ -11,8 +11,8 @@
 #include "model/registry.h"
 #include "ops/unit/unit.h"
 #include "whole/platform.h"
-#include "wire/json.h"
 #include "whole/times.h"
+#include "wire/json.h"
 
 namespace orlop::shared {
 namespace {
@@ -50,8 +50,13 @@ void StoppableStore::stop_at(std::size_t write, std::function<void()> stopped) {
   stopped_ = std::move(stopped);
 }
 
-Process::Process(SharedStorePlatform& platform, std::size_t number, std::shared_ptr<Store> store, bool knows_ends, Instant now)
-    : platform_(platform), number_(number), clock_(now), random_source_(number), store_(std::make_shared<StoppableStore>(std::move(store), knows_ends)) {
+Process::Process(SharedStorePlatform& platform, std::size_t number, std::shared_ptr<Store> store, bool knows_ends,
+                 Instant now)
+    : platform_(platform),
+      number_(number),
+      clock_(now),
+      random_source_(number),
+      store_(std::make_shared<StoppableStore>(std::move(store), knows_ends)) {
   EngineOptions options;
   options.store = store_;
   options.clock = &clock_;
@@ -103,7 +108,8 @@ void SharedStorePlatform::open(Slot& slot) {
 void SharedStorePlatform::populate() {
   for (int organization = 0; organization < 3; ++organization) {
     Platform platform(slots_[0].process->engine(), [&](const Family&, Value& body) {
-      if (body.has("name")) body.set("name", Value(std::string(body.text_or("name", "")) + std::to_string(organization)));
+      if (body.has("name"))
+        body.set("name", Value(std::string(body.text_or("name", "")) + std::to_string(organization)));
     });
     environments_.push_back(platform.id_of("environment"));
     for (int service = 0; service < 3; ++service) platform.make_another(*find_family("container"));
@@ -116,16 +122,19 @@ std::uint64_t SharedStorePlatform::epoch_of(std::uint8_t partition) {
   return leases && leases->size() == 1 ? leases->front().epoch : 0;
 }
 
-// A step has one id for ever; and the engine that starts it again does so in a later epoch, in which the one before can write nothing.
+// A step has one id for ever; and the engine that starts it again does so in a later epoch, in which the one before can
+// write nothing.
 void SharedStorePlatform::note_start(Process& process, const Step& step) {
   const auto key = std::tuple(step.request, step.subject, static_cast<int>(step.kind));
   const Id known = steps_.emplace(key, step.id).first->second;
   if (place_.disk != nullptr && place_.disk->is_cut()) return;
-  if (known != step.id) fail("step " + to_text(step.id) + " of " + to_text(step.subject) + " runs under " + to_text(known) + " too");
+  if (known != step.id)
+    fail("step " + to_text(step.id) + " of " + to_text(step.subject) + " runs under " + to_text(known) + " too");
   const std::uint64_t epoch = epoch_of(partition_of_step(step.id));
   for (const Start& before : starts_[step.id]) {
     if (before.process != process.number() && before.epoch >= epoch) {
-      fail("processes " + std::to_string(before.process) + " and " + std::to_string(process.number()) + " both hold step " + to_text(step.id));
+      fail("processes " + std::to_string(before.process) + " and " + std::to_string(process.number()) +
+           " both hold step " + to_text(step.id));
     }
   }
   starts_[step.id].push_back({process.number(), epoch});
@@ -138,8 +147,10 @@ void SharedStorePlatform::note_lost(Process& process, const Id& step) {
   for (const Start& start : starts_[step]) began = start.process == process.number() ? start.epoch : began;
   auto transaction = store_->begin(Access::read);
   const auto leases = (*transaction)->coordination()->leases(PartitionSet::one(partition_of_step(step)));
-  if (!leases || leases->size() != 1 || (leases->front().holder.is_nil() && !process.is_closing()) || leases->front().epoch <= began) {
-    fail("step " + to_text(step) + " is lost for process " + std::to_string(process.number()) + ", and was not taken over");
+  if (!leases || leases->size() != 1 || (leases->front().holder.is_nil() && !process.is_closing()) ||
+      leases->front().epoch <= began) {
+    fail("step " + to_text(step) + " is lost for process " + std::to_string(process.number()) +
+         ", and was not taken over");
   }
 }
 
@@ -167,7 +178,8 @@ void SharedStorePlatform::step() {
   if (place_.disk != nullptr && happens(8)) return fault();
   const std::size_t kind = below(100);
   if (kind < 12) return ask();
-  if (kind < 20) return pass(Duration{static_cast<std::int64_t>(below(static_cast<std::size_t>(lease_time.milliseconds)))});
+  if (kind < 20)
+    return pass(Duration{static_cast<std::int64_t>(below(static_cast<std::size_t>(lease_time.milliseconds)))});
   if (kind < 24) return stop_or_continue();
   if (kind < 27) return end_one();
   if (kind < 50) return report();
@@ -180,7 +192,8 @@ void SharedStorePlatform::ask() {
   Slot* slot = any_running();
   if (slot == nullptr) return;
   static constexpr std::array actions = {"/deploy", "/deploy", "/deploy", "/stop", "/cancelDeployment"};
-  const std::string path = "/environment/" + environments_[below(environments_.size())] + actions[below(actions.size())];
+  const std::string path =
+      "/environment/" + environments_[below(environments_.size())] + actions[below(actions.size())];
   Request request;
   request.method = "POST";
   request.path = path;
@@ -218,7 +231,8 @@ void SharedStorePlatform::tick_stopped(Slot& slot) {
 }
 
 bool SharedStorePlatform::is_fault(const Error& error) const {
-  const bool is_fault = place_.disk != nullptr && (error.code == ErrorCode::storage_failed || error.code == ErrorCode::storage_busy);
+  const bool is_fault =
+      place_.disk != nullptr && (error.code == ErrorCode::storage_failed || error.code == ErrorCode::storage_busy);
   faults_ += is_fault ? 1 : 0;
   return is_fault;
 }
@@ -251,7 +265,9 @@ void SharedStorePlatform::pass(Duration duration) {
   passed_ += duration.milliseconds;
   // No two clocks agree.
   for (Slot& slot : slots_) {
-    if (slot.process) slot.process->clock().move_to(new_year + Duration{passed_ + static_cast<std::int64_t>(slot.process->number() % 7) * 100});
+    if (slot.process)
+      slot.process->clock().move_to(new_year +
+                                    Duration{passed_ + static_cast<std::int64_t>(slot.process->number() % 7) * 100});
   }
 }
 
@@ -281,20 +297,23 @@ void SharedStorePlatform::report() {
   Slot* elsewhere = happens(30) ? any_running() : nullptr;
   Process& to = elsewhere == nullptr ? *owner : *elsewhere->process;
   if (happens(40)) return (void)report_to(to, step, ReportKind::log_line, "line " + std::to_string(lines_.size()));
-  if (report_to(to, step, happens(10) ? ReportKind::failed : ReportKind::succeeded, happens(50) ? "" : "{}")) owner->forget(step);
+  if (report_to(to, step, happens(10) ? ReportKind::failed : ReportKind::succeeded, happens(50) ? "" : "{}"))
+    owner->forget(step);
 }
 
 bool SharedStorePlatform::report_to(Process& process, const Id& step, ReportKind kind, const std::string& text) {
   const auto taken = process.engine().report({step, kind, RunningState::none, text});
   if (kind == ReportKind::log_line) lines_.insert(text);
   if (!taken && is_fault(taken.error())) return false;
-  if (!taken && taken.error().code == ErrorCode::step_lost) {  // also where it did not come from its driver: that one works on
+  // Also where it did not come from its driver: that one works on.
+  if (!taken && taken.error().code == ErrorCode::step_lost) {
     note_lost(process, step);
     process.forget(step);
     return false;
   }
   // The process whose driver was asked to cancel knows the step.
-  if (!taken && (taken.error().code != ErrorCode::not_found || kind == ReportKind::canceled)) fail("a report failed: " + taken.error().message);
+  if (!taken && (taken.error().code != ErrorCode::not_found || kind == ReportKind::canceled))
+    fail("a report failed: " + taken.error().message);
   return true;
 }
 
@@ -303,7 +322,8 @@ void SharedStorePlatform::check_feed() {
   const auto read = (*transaction)->events({.after = read_}, [&](const Event& event) {
     if (event.sequence != read_ + 1) fail("the feed has no event " + std::to_string(read_ + 1));
     read_ = event.sequence;
-    if (event.kind == EventKind::log_line && ++seen_lines_[event.detail.text()] > 1) fail("a report was taken twice: " + event.detail.text());
+    if (event.kind == EventKind::log_line && ++seen_lines_[event.detail.text()] > 1)
+      fail("a report was taken twice: " + event.detail.text());
     return true;
   });
   if (!read) fail("the feed cannot be read: " + read.error().message);
@@ -316,7 +336,8 @@ void SharedStorePlatform::check_states() {
   Unit unit(**transaction, random_source_, {}, new_year, settings);
   const auto found = find_faults(unit);
   if (!found) return fail("the states cannot be read: " + found.error().message);
-  if (!found->empty()) fail("the resource " + to_text(found->front().subject) + " " + std::string(to_string(found->front().fault)));
+  if (!found->empty())
+    fail("the resource " + to_text(found->front().subject) + " " + std::string(to_string(found->front().fault)));
 }
 
 bool SharedStorePlatform::is_at_rest() {
@@ -331,13 +352,17 @@ std::string SharedStorePlatform::unfinished() {
   std::string text;
   auto transaction = store_->begin(Access::read);
   std::vector<Machine> left;
-  (void)(*transaction)->machines({.by = MachineRange::By::active}, [&](const Machine& machine) { return left.push_back(machine), true; });
+  (void)(*transaction)->machines({.by = MachineRange::By::active}, [&](const Machine& machine) {
+    return left.push_back(machine), true;
+  });
   const auto leases = (*transaction)->coordination()->leases(PartitionSet::all());
   for (const Machine& machine : left) {
-    text += "\n" + to_text(machine.id) + " of family " + std::to_string(machine.family) + " in state " + std::to_string(machine.state) + ", step " +
-            to_text(machine.step) + ", partition " + std::to_string(machine.partition);
+    text += "\n" + to_text(machine.id) + " of family " + std::to_string(machine.family) + " in state " +
+            std::to_string(machine.state) + ", step " + to_text(machine.step) + ", partition " +
+            std::to_string(machine.partition);
     for (const Lease& lease : *leases) {
-      if (lease.partition == machine.partition) text += " held by " + to_text(lease.holder) + " in epoch " + std::to_string(lease.epoch);
+      if (lease.partition == machine.partition)
+        text += " held by " + to_text(lease.holder) + " in epoch " + std::to_string(lease.epoch);
     }
   }
   const auto peers = (*transaction)->coordination()->peers();

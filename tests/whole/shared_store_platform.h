@@ -1,5 +1,6 @@
-// A platform of several engines on one store, in one thread. The seed decides which engine gets a request, ticks, stands still for longer than a lease or is killed, and when
-// and where each report arrives; every third notification of the store is lost. The rules are checked after each step; in the end all that was acknowledged has ended.
+// A platform of several engines on one store, in one thread. The seed decides which engine gets a request, ticks,
+// stands still for longer than a lease or is killed, and when and where each report arrives; every third notification
+// of the store is lost. The rules are checked after each step; in the end all that was acknowledged has ended.
 #pragma once
 
 #include <array>
@@ -27,7 +28,8 @@ inline constexpr Duration lease_time{3000};
 struct Place {
   std::function<std::shared_ptr<Store>()> open;  // each call answers a store over the same data
   bool knows_ends = true;                        // whether the store says that an engine was killed
-  contract::PowerCutDisk* disk = nullptr;        // where the data lies, if its operations are to fail and its power is to be cut
+  // Where the data lies, if its operations are to fail and its power is to be cut.
+  contract::PowerCutDisk* disk = nullptr;
 };
 
 // What the store does for one engine; the engine may be stopped right before it writes.
@@ -52,7 +54,8 @@ class SharedStorePlatform;
 // One process, from its start to its end. Its driver keeps steps until they are reported.
 class Process final : public Driver {
  public:
-  Process(SharedStorePlatform& platform, std::size_t number, std::shared_ptr<Store> store, bool knows_ends, Instant now);
+  Process(SharedStorePlatform& platform, std::size_t number, std::shared_ptr<Store> store, bool knows_ends,
+          Instant now);
 
   Result<void> start(const Step& step) override;
   void cancel(const Id& step, CancelMode mode) override;
@@ -119,7 +122,8 @@ class SharedStorePlatform {
   void pass(Duration duration);
   void stop_or_continue();
   void end_one();
-  // On a disk: one of its next operations ends in an error, or the power fails in it, whereupon every process begins anew.
+  // On a disk: one of its next operations ends in an error, or the power fails in it, whereupon every process begins
+  // anew.
   void fault();
   void cut_power();
   // Whether a call may end so: the disk has failed it.
@@ -143,10 +147,10 @@ class SharedStorePlatform {
   bool is_inside_ = false;  // a process is stopped inside of its tick
   std::string wrong_;
   std::vector<std::string> environments_;
-  std::map<Id, std::vector<Start>> starts_;                       // by step
-  std::map<std::tuple<Id, Id, int>, Id> steps_;                   // by request, subject and kind
-  std::set<std::string> lines_;                                   // log lines that were reported
-  std::uint64_t read_ = 0;                                        // of the feed
+  std::map<Id, std::vector<Start>> starts_;      // by step
+  std::map<std::tuple<Id, Id, int>, Id> steps_;  // by request, subject and kind
+  std::set<std::string> lines_;                  // log lines that were reported
+  std::uint64_t read_ = 0;                       // of the feed
   std::map<std::string, int> seen_lines_;
   std::size_t asked_ = 0;
   mutable std::size_t faults_ = 0;

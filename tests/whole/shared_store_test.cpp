@@ -58,10 +58,11 @@ TEST_P(SharedStore, schedules_on_one_file) {
   run_schedules(seeds_of(GetParam(), on_one_file), [](std::uint64_t seed) {
     const std::string file = tests::scratch_file("shared.db");
     return Place{[file]() -> std::shared_ptr<Store> {
-      auto opened = open_sqlite_store(file, Durability::normal);
-      EXPECT_TRUE(opened) << opened.error().message;
-      return std::move(*opened);
-    }, seed % 2 == 0};
+                   auto opened = open_sqlite_store(file, Durability::normal);
+                   EXPECT_TRUE(opened) << opened.error().message;
+                   return std::move(*opened);
+                 },
+                 seed % 2 == 0};
   });
 }
 

@@ -31,7 +31,8 @@ namespace {
 // A simulation in which steps take their time, and now and then fail.
 class Simulation {
  public:
-  explicit Simulation(std::uint64_t seed, std::string_view snapshot = {}, const std::string& storage = "memory:", const std::string& key = "")
+  explicit Simulation(std::uint64_t seed, std::string_view snapshot = {},
+                      const std::string& storage = "memory:", const std::string& key = "")
       : driver_(rules()) {
     SimulationOptions options;
     options.engine.settings.require_cluster = false;
@@ -73,7 +74,8 @@ void begin(Simulation& simulation, Platform& platform, std::mt19937_64& random) 
     platform.make_another(*find_family(kinds[random() % kinds.size()]));
   }
   const std::string environment = "/environment/" + platform.id_of("environment");
-  platform.ask("POST", "/organization/" + platform.id_of("organization") + "/cluster/" + platform.id_of("cluster") + "/deploy");
+  platform.ask("POST",
+               "/organization/" + platform.id_of("organization") + "/cluster/" + platform.id_of("cluster") + "/deploy");
   platform.ask("POST", environment + "/deploy");
   ASSERT_TRUE(simulation->advance(seconds(static_cast<std::int64_t>(random() % 120))));
   if (random() % 2 == 0) platform.ask("POST", environment + "/cancelDeployment");
@@ -81,12 +83,14 @@ void begin(Simulation& simulation, Platform& platform, std::mt19937_64& random) 
   ASSERT_TRUE(simulation->advance(seconds(static_cast<std::int64_t>(random() % 20))));
 }
 
-// Without the lines that secrets make differ which were left out: the password of a database, the snapshot's count of them.
+// Without the lines that secrets make differ which were left out: the password of a database, the snapshot's count of
+// them.
 std::string but_for_secrets(const std::string& text) {
   std::string out;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
-    const bool has_secrets = line.find("masterCredentials") != std::string::npos || line.find("\"secrets_left_out\"") != std::string::npos;
+    const bool has_secrets =
+        line.find("masterCredentials") != std::string::npos || line.find("\"secrets_left_out\"") != std::string::npos;
     if (!has_secrets) out.append(line).append("\n");
   }
   return out;
@@ -147,7 +151,7 @@ TEST(Snapshot, OfASealedStoreIsRestoredWithItsKeyOnly) {
     EXPECT_EQ(opened.error().code, ErrorCode::storage_sealed);
   }
   SimulationOptions options;
-    options.engine.settings.require_cluster = false;
+  options.engine.settings.require_cluster = false;
   options.engine.snapshot = snapshot;
   options.engine.keys = {std::string(Cipher::key_size, 'n'), {key}};
   EXPECT_TRUE(Simulator::open(std::move(options)));
@@ -156,12 +160,11 @@ TEST(Snapshot, OfASealedStoreIsRestoredWithItsKeyOnly) {
 class SnapshotFile : public testing::Test {
  protected:
   // A file that is not there yet.
-  std::string fresh(const std::string& name) {
-    return tests::scratch_file("snapshot_" + name + ".db");
-  }
+  std::string fresh(const std::string& name) { return tests::scratch_file("snapshot_" + name + ".db"); }
   // Columns that hold the number of an id: two files number their ids in different orders.
   static bool names_an_id(const std::string& column) {
-    constexpr std::array columns = {"number", "parent", "organization", "target", "source", "owner", "request", "stage", "subject"};
+    constexpr std::array columns = {"number", "parent",  "organization", "target", "source",
+                                    "owner",  "request", "stage",        "subject"};
     return std::ranges::find(columns, column) != columns.end();
   }
   static std::string id_behind(SQLite::Database& file, const std::string& number) {
@@ -197,12 +200,13 @@ TEST_F(SnapshotFile, HoldsEveryRowOfEveryTable) {
   const std::string snapshot = *original.engine().snapshot();
   Simulation restored(5, snapshot, to);
 #define ID_OF(number) "(SELECT id FROM identity AS i WHERE i.number = " number ")"
-  const std::array<std::pair<const char*, const char*>, 6> tables = {{{"record", ID_OF("record.number")},
-                                                                      {"child", ID_OF("child.number")},
-                                                                      {"reference", ID_OF("target") ", " ID_OF("source")},
-                                                                      {"machine", ID_OF("machine.number")},
-                                                                      {"event", "sequence"},
-                                                                      {"family", "number"}}};
+  const std::array<std::pair<const char*, const char*>, 6> tables = {
+      {{"record", ID_OF("record.number")},
+       {"child", ID_OF("child.number")},
+       {"reference", ID_OF("target") ", " ID_OF("source")},
+       {"machine", ID_OF("machine.number")},
+       {"event", "sequence"},
+       {"family", "number"}}};
 #undef ID_OF
   for (const auto& [table, order] : tables) {
     const std::string expected = rows(from, table, order);
@@ -220,7 +224,7 @@ TEST_F(SnapshotFile, IsRestoredIntoAnEmptyStoreOnly) {
     snapshot = *first.engine().snapshot();
   }
   SimulationOptions options;
-    options.engine.settings.require_cluster = false;
+  options.engine.settings.require_cluster = false;
   options.engine.storage = path;
   options.engine.snapshot = snapshot;
   const auto opened = Simulator::open(std::move(options));
@@ -255,7 +259,8 @@ TEST(Snapshot, WhatIsWrongWithItIsSaid) {
   const std::string good = *simulation.engine().snapshot();
   ASSERT_EQ(refusal_of(good), "");
   const std::string last_line = good.substr(good.rfind('\n', good.size() - 2) + 1);
-  const std::string second_line = good.substr(good.find('\n') + 1, good.find('\n', good.find('\n') + 1) - good.find('\n'));
+  const std::string second_line =
+      good.substr(good.find('\n') + 1, good.find('\n', good.find('\n') + 1) - good.find('\n'));
   const std::string organization = "\"id\":\"" + platform.id_of("organization") + "\"";
   const std::vector<std::pair<std::string, std::string>> wrong = {
       {"garbage", "no snapshot"},
@@ -284,7 +289,9 @@ TEST(Snapshot, WhatIsWrongWithItIsSaid) {
       {replaced(good, second_line, ""), "record.parent must be"},
       {replaced(good, "\"state\":", "\"state\":30,\"attempt\":"), "machine."},
       {replaced(good, "\"active\":true", "\"active\":1"), "machine.active must be"},
-      {replaced(good, "{\"machine\":{\"id\":\"", "{\"machine\":{\"id\":\"0198c0de-0000-7000-8000-000000000001\",\"step\":\""), "machine."},
+      {replaced(good, "{\"machine\":{\"id\":\"",
+                "{\"machine\":{\"id\":\"0198c0de-0000-7000-8000-000000000001\",\"step\":\""),
+       "machine."},
       {replaced(good, "\"at\":\"20", "\"at\":\"x20"), "event.at must be"},
   };
   for (const auto& [text, reason] : wrong) {

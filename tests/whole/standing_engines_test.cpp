@@ -1,4 +1,5 @@
-// Engines on one store that stand still at critical instants: another engine takes over their partitions, and they start no step that it has started.
+// Engines on one store that stand still at critical instants: another engine takes over their partitions, and they
+// start no step that it has started.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -21,7 +22,8 @@ void expect_resumed_by(Process& second, Process& first) {
   EXPECT_TRUE(first.steps().empty());
 }
 
-// Between the commit that begins a step and the call of its driver: another one has given the step to its own meanwhile.
+// Between the commit that begins a step and the call of its driver: another one has given the step to its own
+// meanwhile.
 TEST_P(SharedEngines, OneThatStoodStillBehindItsCommitGivesNothingToItsDriver) {
   Process first(store(), 1);
   Platform platform(first.engine());
@@ -71,10 +73,12 @@ TEST_P(SharedEngines, OneThatStoodStillBehindItsCommitWithoutNotificationsGivesN
 TEST_P(SharedEngines, OneThatStoodStillBetweenTwoStepsGivesTheSecondOneToNoDriver) {
   Process first(store(), 1);
   Platform platform(first.engine());
-  const std::vector<std::string> services = {platform.id_of("container"), platform.make_another(*find_family("container"))};
+  const std::vector<std::string> services = {platform.id_of("container"),
+                                             platform.make_another(*find_family("container"))};
   first.work();
   ASSERT_EQ(first.held(), partition_count);
-  for (const std::string& service : services) ASSERT_LT(platform.ask("POST", "/container/" + service + "/deploy").status, 300);
+  for (const std::string& service : services)
+    ASSERT_LT(platform.ask("POST", "/container/" + service + "/deploy").status, 300);
   Process second(store(), 2);
   second.work();
   first.clock().before_reading = [&] {

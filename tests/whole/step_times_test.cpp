@@ -77,7 +77,9 @@ class StepTimes : public testing::Test {
     return status ? std::string(status->text_or("state", "")) : std::string();
   }
 
-  void report(ReportKind kind) { ASSERT_TRUE(engine_->report({driver_.offered.back().id, kind, RunningState::none, ""})); }
+  void report(ReportKind kind) {
+    ASSERT_TRUE(engine_->report({driver_.offered.back().id, kind, RunningState::none, ""}));
+  }
 
   const Instant start_{1'767'225'600'000};
   VirtualClock clock_;
@@ -123,7 +125,8 @@ TEST_F(StepTimes, AStepThatIsPutOffIsCanceledWithoutTheDriver) {
   driver_.is_busy = true;
   deploy();
   run_until(2);
-  ASSERT_LT(platform_->ask("POST", "/environment/" + platform_->id_of("environment") + "/cancelDeployment").status, 300);
+  ASSERT_LT(platform_->ask("POST", "/environment/" + platform_->id_of("environment") + "/cancelDeployment").status,
+            300);
   run_until(3);
   EXPECT_EQ(state(), "CANCELED");
   EXPECT_TRUE(driver_.canceled.empty());

@@ -11,8 +11,8 @@
 #include "sim/virtual_clock.h"
 #include "store/open.h"
 #include "unit/deploy/counting_store.h"
-#include "wire/json.h"
 #include "whole/times.h"
+#include "wire/json.h"
 
 namespace orlop {
 namespace {
@@ -29,7 +29,30 @@ class ReadingDriver final : public Driver {
   bool reads_;
 };
 
-// The most reads of one tick of each request (deploy, stop, and deploy again), and those until another engine has handed all steps of one more deployment to the driver again.
+// An environment with so many containers.
+std::string environment_of(Engine& engine, int services) {
+  const auto create = [&](const std::string& path, const std::string& body) {
+    const auto reply = engine.dispatch({"POST", path, body, {}});
+    EXPECT_TRUE(reply && reply->status < 300) << path << (reply ? reply->body : "");
+    return std::string(parse_stored(reply->body)->text_or("id", ""));
+  };
+  const std::string organization = create("/organization", R"({"name":"acme","plan":"FREE"})");
+  create("/organization/" + organization + "/cluster",
+         R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
+  const std::string registry = create("/organization/" + organization + "/containerRegistry",
+                                      R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
+  const std::string project = create("/organization/" + organization + "/project", R"({"name":"shop"})");
+  const std::string environment = create("/project/" + project + "/environment", R"({"name":"production"})");
+  for (int at = 0; at < services; ++at) {
+    create("/environment/" + environment + "/container", R"({"name":"s)" + std::to_string(at) + R"(","registry_id":")" +
+                                                             registry +
+                                                             R"(","image_name":"a","tag":"1","healthchecks":{}})");
+  }
+  return environment;
+}
+
+// The most reads of one tick of each request (deploy, stop, and deploy again), and those until another engine has
+// handed all steps of one more deployment to the driver again.
 std::vector<std::size_t> reads_of(int services, bool reads_configuration, bool in_batches) {
   VirtualClock clock(new_year);
   SeededRandomSource random_source(3);
@@ -47,20 +70,7 @@ std::vector<std::size_t> reads_of(int services, bool reads_configuration, bool i
     return std::move(Engine::open(std::move(options))).value();
   };
   std::unique_ptr<Engine> engine = open();
-  const auto create = [&](const std::string& path, const std::string& body) {
-    const auto reply = engine->dispatch({"POST", path, body, {}});
-    EXPECT_TRUE(reply && reply->status < 300) << path << (reply ? reply->body : "");
-    return std::string(parse_stored(reply->body)->text_or("id", ""));
-  };
-  const std::string organization = create("/organization", R"({"name":"acme","plan":"FREE"})");
-  create("/organization/" + organization + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
-  const std::string registry = create("/organization/" + organization + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
-  const std::string project = create("/organization/" + organization + "/project", R"({"name":"shop"})");
-  const std::string environment = create("/project/" + project + "/environment", R"({"name":"production"})");
-  for (int at = 0; at < services; ++at) {
-    create("/environment/" + environment + "/container",
-           R"({"name":"s)" + std::to_string(at) + R"(","registry_id":")" + registry + R"(","image_name":"a","tag":"1","healthchecks":{}})");
-  }
+  const std::string environment = environment_of(*engine, services);
   std::vector<std::size_t> most;
   for (const char* action : {"/deploy", "/stop", "/deploy"}) {
     const auto asked = engine->dispatch({"POST", "/environment/" + environment + action, "", {}});
@@ -70,13 +80,15 @@ std::vector<std::size_t> reads_of(int services, bool reads_configuration, bool i
       counts.asked = 0;
       EXPECT_TRUE(engine->tick());
       most.back() = std::max(most.back(), counts.asked);
-      for (const Id& step : std::exchange(driver.running, {})) EXPECT_TRUE(engine->report({step, ReportKind::succeeded, RunningState::none, {}}));
+      for (const Id& step : std::exchange(driver.running, {}))
+        EXPECT_TRUE(engine->report({step, ReportKind::succeeded, RunningState::none, {}}));
     }
     EXPECT_EQ(engine->work_due(), std::nullopt);
   }
   EXPECT_TRUE(engine->dispatch({"POST", "/environment/" + environment + "/redeploy", "", {}}));
   const auto hand_over = [&] {
-    for (int ticks = 0; ticks < 50 && driver.running.size() < static_cast<std::size_t>(services); ++ticks) EXPECT_TRUE(engine->tick());
+    for (int ticks = 0; ticks < 50 && driver.running.size() < static_cast<std::size_t>(services); ++ticks)
+      EXPECT_TRUE(engine->tick());
     EXPECT_EQ(driver.running.size(), static_cast<std::size_t>(services));
   };
   hand_over();
@@ -116,12 +128,15 @@ class CountedPlatform {
     options.settings.require_cluster = false;
     engine_ = std::move(Engine::open(std::move(options))).value();
     organization = create("/organization", R"({"name":"acme","plan":"FREE"})");
-    create("/organization/" + organization + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
-    const std::string registry = create("/organization/" + organization + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
+    create("/organization/" + organization + "/cluster",
+           R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
+    const std::string registry = create("/organization/" + organization + "/containerRegistry",
+                                        R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
     project = create("/organization/" + organization + "/project", R"({"name":"shop"})");
     for (int at = 0; at < environments; ++at) {
       environment = create("/project/" + project + "/environment", R"({"name":"e)" + std::to_string(at) + R"("})");
-      create("/environment/" + environment + "/container", R"({"name":"api","registry_id":")" + registry + R"(","image_name":"a","tag":"1","healthchecks":{}})");
+      create("/environment/" + environment + "/container",
+             R"({"name":"api","registry_id":")" + registry + R"(","image_name":"a","tag":"1","healthchecks":{}})");
     }
     for (int at = 0; at < variables; ++at) create_variable("V" + std::to_string(at), at == 0 ? "x" : "{{V0}}");
   }
@@ -136,7 +151,9 @@ class CountedPlatform {
   }
   StoreCounts create_variable(const std::string& key, const std::string& value) {
     counts_ = {};
-    create("/variable", R"({"key":")" + key + R"(","value":")" + value + R"(","is_secret":false,"variable_scope":"PROJECT","variable_parent_id":")" + project + R"("})");
+    create("/variable", R"({"key":")" + key + R"(","value":")" + value +
+                            R"(","is_secret":false,"variable_scope":"PROJECT","variable_parent_id":")" + project +
+                            R"("})");
     return counts_;
   }
 
@@ -161,8 +178,10 @@ class CountedPlatform {
 TEST(StoreCalls, OfAListOverAnOrganizationAreThoseOfItsAnswer) {
   CountedPlatform few(5, 0);
   CountedPlatform many(50, 0);
-  EXPECT_EQ(few.list("/services?environment_id=" + few.environment, 1), many.list("/services?environment_id=" + many.environment, 1));
-  EXPECT_EQ(few.list("/services?environment_id=" + few.project, 0), many.list("/services?environment_id=" + many.project, 0));
+  EXPECT_EQ(few.list("/services?environment_id=" + few.environment, 1),
+            many.list("/services?environment_id=" + many.environment, 1));
+  EXPECT_EQ(few.list("/services?environment_id=" + few.project, 0),
+            many.list("/services?environment_id=" + many.project, 0));
   // One environment and one service more: the rows of both, and its machines.
   const StoreCounts before = many.list("/services", 50);
   const StoreCounts after = CountedPlatform(51, 0).list("/services", 51);

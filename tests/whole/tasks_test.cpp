@@ -57,7 +57,8 @@ class Tasks : public testing::Test {
 
   // Of a new analysis of the cluster, whose step has begun.
   std::string begin(Platform& platform) {
-    const Reply made = platform.ask("POST", path(platform), R"({"kind": "DEPRECATED_API_CHECK", "output_format": "JSON"})");
+    const Reply made =
+        platform.ask("POST", path(platform), R"({"kind": "DEPRECATED_API_CHECK", "output_format": "JSON"})");
     EXPECT_EQ(made.status, 202) << made.body;
     tick();
     EXPECT_EQ(driver_.steps.back().kind, StepKind::task);

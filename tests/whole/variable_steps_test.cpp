@@ -1,4 +1,5 @@
-// Variables in deployments: what the driver is given, what goes out of date, what clones hold, and where a secret must not turn up.
+// Variables in deployments: what the driver is given, what goes out of date, what clones hold, and where a secret must
+// not turn up.
 #include "whole/variables_fixture.h"
 
 #include <algorithm>
@@ -30,7 +31,8 @@ TEST_P(Variables, of_scopes_that_meet_in_a_cycle_fail_the_deployment) {
   const Value status = ask("GET", "/container/" + worker + "/status", "", 200);
   EXPECT_EQ(status.text_or("state", ""), "DEPLOYMENT_ERROR");
   const std::string events = *simulator_->engine().events({});
-  EXPECT_NE(events.find("the variables of container \\\"worker\\\" cannot be resolved: variables refer to each other in a cycle: X -> Y -> Z -> X"),
+  EXPECT_NE(events.find("the variables of container \\\"worker\\\" cannot be resolved: variables refer to each other "
+                        "in a cycle: X -> Y -> Z -> X"),
             std::string::npos);
   ask("POST", "/container/" + worker + "/stop", "", 202);
   ASSERT_TRUE(simulator_->run_until_idle());
@@ -45,7 +47,8 @@ TEST_P(Variables, reach_the_driver_resolved) {
   const std::string database = make("/environment/" + environment_ + "/database",
                                     R"({"name":"orders","type":"POSTGRESQL","version":"16","mode":"CONTAINER"})");
   std::string prefix = "PLATFORM_POSTGRESQL_Z" + database.substr(0, 8) + "_";
-  std::ranges::transform(prefix, prefix.begin(), [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
+  std::ranges::transform(prefix, prefix.begin(),
+                         [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
   auto seen = listed("CONTAINER", api_);
   ASSERT_TRUE(seen.contains(prefix + "DATABASE_URL"));
   EXPECT_TRUE(seen[prefix + "PASSWORD"].find("value")->is_null());
@@ -67,7 +70,9 @@ TEST_P(Variables, reach_the_driver_resolved) {
   // The secret is given to the driver, and shown nowhere else.
   ask("PUT", "/variable/" + password, R"({"key":"PASSWORD","value":"canary-8c1f4e"})", 200);
   ask("PUT", "/variable/" + password, R"({"key":"PASSWORD","value":"canary-8c1f4e","is_secret":{"x":1}})", 400);
-  ask("POST", "/variable", R"({"key":"Q","value":["canary-8c1f4e"],"is_secret":true,"variable_scope":"PROJECT","variable_parent_id":"x"})", 400);
+  ask("POST", "/variable",
+      R"({"key":"Q","value":["canary-8c1f4e"],"is_secret":true,"variable_scope":"PROJECT","variable_parent_id":"x"})",
+      400);
   const Value audit = ask("GET", "/organization/" + organization_ + "/events?subTargetType=SECRET", "", 200);
   EXPECT_EQ(audit.find("events")->items().front().text_or("target_type", ""), "PROJECT");
   EXPECT_EQ(said_.find(canary), std::string::npos);
@@ -102,7 +107,9 @@ TEST_P(Variables, put_what_they_reach_out_of_date) {
     ask("POST", "/environment/" + other + "/deploy", "", 202);
     ASSERT_TRUE(simulator_->run_until_idle());
   };
-  const auto freshness = [&] { return freshness_of(api_).substr(0, 1) + freshness_of(worker).substr(0, 1) + freshness_of(away).substr(0, 1); };
+  const auto freshness = [&] {
+    return freshness_of(api_).substr(0, 1) + freshness_of(worker).substr(0, 1) + freshness_of(away).substr(0, 1);
+  };
   deploy_all();
   ASSERT_EQ(freshness(), "UUU");
   const std::string id = set("A", "1", "CONTAINER", api_);
@@ -123,7 +130,8 @@ TEST_P(Variables, put_what_they_reach_out_of_date) {
 
 TEST_P(Variables, of_a_project_reach_more_services_than_one_commit_marks) {
   std::vector<std::string> services;
-  for (std::size_t at = 0; at < reached_at_once_max + 50; ++at) services.push_back(make_container(environment_, "s" + std::to_string(at)));
+  for (std::size_t at = 0; at < reached_at_once_max + 50; ++at)
+    services.push_back(make_container(environment_, "s" + std::to_string(at)));
   deploy();
   ASSERT_EQ(freshness_of(services.front()), "UP_TO_DATE");
   set("A", "1", "PROJECT", project_);
@@ -150,7 +158,8 @@ TEST_P(Variables, are_copied_with_their_owner) {
   const std::string worker = make_container(environment_, "worker");
   const std::string key = "PLATFORM_CONTAINER_Z" + [&] {
     std::string digits = worker.substr(0, 8);
-    std::ranges::transform(digits, digits.begin(), [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
+    std::ranges::transform(digits, digits.begin(),
+                           [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
     return digits;
   }() + "_HOST_INTERNAL";
   alias(std::string(listed("CONTAINER", api_)[key].text_or("id", "")), "WORKER_HOST", "CONTAINER", api_);
@@ -159,7 +168,8 @@ TEST_P(Variables, are_copied_with_their_owner) {
   EXPECT_NE(copied_host, host);
   const Value containers = ask("GET", "/environment/" + copy + "/container", "", 200);
   std::map<std::string, std::string> ids;
-  for (const Value& item : containers.find("results")->items()) ids[std::string(item.text_or("name", ""))] = item.text_or("id", "");
+  for (const Value& item : containers.find("results")->items())
+    ids[std::string(item.text_or("name", ""))] = item.text_or("id", "");
   auto seen = listed("CONTAINER", ids["api"]);
   EXPECT_EQ(seen["OF_PROJECT"].find_path({"aliased_variable", "id"})->as_text(), wide);
   EXPECT_EQ(seen["OF_ENVIRONMENT"].find_path({"aliased_variable", "id"})->as_text(), copied_host);
@@ -170,8 +180,10 @@ TEST_P(Variables, are_copied_with_their_owner) {
   deploy();
   EXPECT_EQ(given("api")["SECRET"], canary + " (secret)");
   EXPECT_EQ(given("api")["OF_ENVIRONMENT"], "db");
-  const std::string second = make("/container/" + ids["api"] + "/clone", R"({"name":"second","environment_id":")" + copy + "\"}");
-  EXPECT_EQ(listed("CONTAINER", second)["OF_ENVIRONMENT"].find_path({"aliased_variable", "id"})->as_text(), copied_host);
+  const std::string second =
+      make("/container/" + ids["api"] + "/clone", R"({"name":"second","environment_id":")" + copy + "\"}");
+  EXPECT_EQ(listed("CONTAINER", second)["OF_ENVIRONMENT"].find_path({"aliased_variable", "id"})->as_text(),
+            copied_host);
 }
 
 // So many that they are copied in parts, with aliases in the first part and in the last one.

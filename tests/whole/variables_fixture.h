@@ -53,8 +53,10 @@ class Variables : public testing::TestWithParam<bool> {
     ASSERT_TRUE(opened) << opened.error().message;
     simulator_ = std::move(*opened);
     organization_ = make("/organization", R"({"name":"acme","plan":"FREE"})");
-    make("/organization/" + organization_ + "/cluster", R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
-    registry_ = make("/organization/" + organization_ + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
+    make("/organization/" + organization_ + "/cluster",
+         R"({"name":"main","region":"eu-west-3","cloud_provider":"AWS"})");
+    registry_ = make("/organization/" + organization_ + "/containerRegistry",
+                     R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
     project_ = make("/organization/" + organization_ + "/project", R"({"name":"shop"})");
     environment_ = make("/project/" + project_ + "/environment", R"({"name":"production"})");
     api_ = make_container(environment_, "api");
@@ -66,7 +68,8 @@ class Variables : public testing::TestWithParam<bool> {
       ADD_FAILURE() << reply.error().message;
       return {};
     }
-    EXPECT_EQ(reply->status, status) << method << " " << path << " " << body.substr(0, 200) << "\n" << reply->body.substr(0, 500);
+    EXPECT_EQ(reply->status, status) << method << " " << path << " " << body.substr(0, 200) << "\n"
+                                     << reply->body.substr(0, 500);
     said_ += reply->body;
     auto value = parse_stored(reply->body.empty() ? "{}" : reply->body);
     return value ? std::move(*value) : Value();
@@ -74,29 +77,38 @@ class Variables : public testing::TestWithParam<bool> {
 
   std::string make(const std::string& path, std::string_view body) {
     const auto reply = simulator_->engine().dispatch({"POST", path, body, {}});
-    EXPECT_TRUE(reply && reply->status < 300) << path << " " << body << "\n" << (reply ? reply->body : reply.error().message);
+    EXPECT_TRUE(reply && reply->status < 300) << path << " " << body << "\n"
+                                              << (reply ? reply->body : reply.error().message);
     const auto value = parse_stored(reply->body);
     return std::string(value->text_or("id", ""));
   }
 
   std::string make_container(const std::string& environment, const std::string& name) {
-    return make("/environment/" + environment + "/container",
-                R"({"name":")" + name + R"(","registry_id":")" + registry_ + R"(","image_name":"i","tag":"1","healthchecks":{}})");
+    return make("/environment/" + environment + "/container", R"({"name":")" + name + R"(","registry_id":")" +
+                                                                  registry_ +
+                                                                  R"(","image_name":"i","tag":"1","healthchecks":{}})");
   }
 
-  static std::string body_of(std::string_view key, std::string_view value, std::string_view scope, std::string_view parent, bool is_secret = false) {
+  static std::string body_of(std::string_view key, std::string_view value, std::string_view scope,
+                             std::string_view parent, bool is_secret = false) {
     Writer out;
     out.begin_object().field("key", key).field("value", value).field("is_secret", is_secret);
     return out.field("variable_scope", scope).field("variable_parent_id", parent).end_object().text();
   }
 
-  std::string set(std::string_view key, std::string_view value, std::string_view scope, const std::string& parent, bool is_secret = false) {
+  std::string set(std::string_view key, std::string_view value, std::string_view scope, const std::string& parent,
+                  bool is_secret = false) {
     return make("/variable", body_of(key, value, scope, parent, is_secret));
   }
 
-  std::string alias(const std::string& target, std::string_view key, std::string_view scope, const std::string& parent) {
+  std::string alias(const std::string& target, std::string_view key, std::string_view scope,
+                    const std::string& parent) {
     Writer out;
-    out.begin_object().field("key", key).field("alias_scope", scope).field("alias_parent_id", std::string_view(parent)).end_object();
+    out.begin_object()
+        .field("key", key)
+        .field("alias_scope", scope)
+        .field("alias_parent_id", std::string_view(parent))
+        .end_object();
     return make("/variable/" + target + "/alias", out.text());
   }
 
@@ -114,7 +126,8 @@ class Variables : public testing::TestWithParam<bool> {
   }
 
   std::string freshness_of(const std::string& container) {
-    return std::string(ask("GET", "/container/" + container + "/status", "", 200).text_or("service_deployment_status", ""));
+    return std::string(
+        ask("GET", "/container/" + container + "/status", "", 200).text_or("service_deployment_status", ""));
   }
 
   // "KEY=value", with a mark for secrets, of what the driver was given.
@@ -126,7 +139,8 @@ class Variables : public testing::TestWithParam<bool> {
     if (variables == nullptr) return values;
     for (const Value& item : variables->items()) {
       EXPECT_NE(item.find("mount_path"), nullptr);
-      values[std::string(item.text_or("key", ""))] = std::string(item.text_or("value", "")) + (item.boolean_or("is_secret", false) ? " (secret)" : "");
+      values[std::string(item.text_or("key", ""))] =
+          std::string(item.text_or("value", "")) + (item.boolean_or("is_secret", false) ? " (secret)" : "");
     }
     return values;
   }

@@ -1,4 +1,5 @@
-// A host on a library without SQLite and OpenSSL: a store of its own, encryption of its own, and the refusals of what the library lacks.
+// A host on a library without SQLite and OpenSSL: a store of its own, encryption of its own, and the refusals of what
+// the library lacks.
 #include <cstdio>
 #include <cstring>
 #include <map>
@@ -50,20 +51,22 @@ std::string refusal_of(const orlop::Options& options) {
   try {
     const orlop::Engine engine(options);
     return "";
-  } catch (const orlop::Error& refused) {
-    return refused.what();
-  }
+  } catch (const orlop::Error& refused) { return refused.what(); }
 }
 
 void files_are_refused() {
-  const std::string reason = "\": this library was built without SQLite (ORLOP_SQLITE=OFF); a store of the host is the option store";
+  const std::string reason =
+      "\": this library was built without SQLite (ORLOP_SQLITE=OFF); a store of the host is the option store";
   for (const char* given : {"orders.db", "sqlite:orders.db", "/no/such/folder/orders.db", "mysql:orders"}) {
     orlop::Options options;
     options.storage = given;
-    CHECK(refusal_of(options) == "storage must be \"memory:\" or \"postgresql://…\", not \"" + std::string(given) + reason);
+    CHECK(refusal_of(options) ==
+          "storage must be \"memory:\" or \"postgresql://…\", not \"" + std::string(given) + reason);
   }
   CHECK(std::fopen("orders.db", "r") == nullptr);
-  const std::string no_copies = "only a store in an SQLite file is copied, and this library was built without SQLite (ORLOP_SQLITE=OFF); every store has snapshots";
+  const std::string no_copies =
+      "only a store in an SQLite file is copied, and this library was built without SQLite (ORLOP_SQLITE=OFF); every "
+      "store has snapshots";
   orlop_error* error = orlop_backup(text_of("orders.db"), text_of("copy.db"));
   CHECK(orlop_error_message(error) == no_copies);
   orlop_error_free(error);
@@ -74,7 +77,8 @@ void files_are_refused() {
 }
 
 void keys_need_an_aead() {
-  const std::string expected = "a key for secrets needs the option aead: this library was built without OpenSSL (ORLOP_SQLITE=OFF)";
+  const std::string expected =
+      "a key for secrets needs the option aead: this library was built without OpenSSL (ORLOP_SQLITE=OFF)";
   orlop::Options options;
   options.secret_key = key;
   CHECK(refusal_of(options) == expected);
@@ -96,7 +100,8 @@ bool shows_secret(const std::shared_ptr<MapStore>& pairs, const orlop_aead* aead
   orlop::Engine engine(options);
   const platform made = create_platform(engine.handle());
   char id[37];
-  create(engine.handle(), id, "/environment/%s/secret", made.environment, R"({"key":"PASSWORD","value":"correct horse battery staple"})");
+  create(engine.handle(), id, "/environment/%s/secret", made.environment,
+         R"({"key":"PASSWORD","value":"correct horse battery staple"})");
   deploy(engine.handle(), &made);
   for (int ticks = 0; ticks < 100 && !status_holds(engine.handle(), &made, "\"DEPLOYED\""); ++ticks) {
     std::int64_t next = 0;

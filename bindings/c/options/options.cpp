@@ -17,11 +17,13 @@ const Option& option_of(std::string_view name) { return *find_option(name); }
 
 // A port, if one is given: of any version that has its first function, which must not be NULL.
 template <typename Port, typename Function>
-Result<void> read_port(const Port* given, std::optional<Port>& read, Function Port::*required, const char* function, const Option& option) {
+Result<void> read_port(const Port* given, std::optional<Port>& read, Function Port::*required, const char* function,
+                       const Option& option) {
   if (given == nullptr) return {};
   const std::string name = port_noun(option.name);
   const Port layout{};
-  const auto first_end = reinterpret_cast<const char*>(&(layout.*required)) + sizeof(Function) - reinterpret_cast<const char*>(&layout);
+  const auto first_end =
+      reinterpret_cast<const char*>(&(layout.*required)) + sizeof(Function) - reinterpret_cast<const char*>(&layout);
   ORLOP_TRY(port, read_versioned(given, Port{}, static_cast<std::size_t>(first_end), name.c_str()));
   if (port.*required == nullptr) return misuse(name + "'s " + function + " is NULL");
   read = port;
@@ -29,8 +31,8 @@ Result<void> read_port(const Port* given, std::optional<Port>& read, Function Po
 }
 
 // All functions of a store but its release must be there.
-Result<void> read_port(const orlop_store* given, std::optional<orlop_store>& read, decltype(orlop_store::begin) orlop_store::*, const char*,
-                       const Option&) {
+Result<void> read_port(const orlop_store* given, std::optional<orlop_store>& read,
+                       decltype(orlop_store::begin) orlop_store::*, const char*, const Option&) {
   if (given == nullptr) return {};
   ORLOP_TRY(store, read_store(given));
   read = store;
@@ -38,10 +40,12 @@ Result<void> read_port(const orlop_store* given, std::optional<orlop_store>& rea
 }
 
 // Both functions of an AEAD must be there.
-Result<void> read_port(const orlop_aead* given, std::optional<orlop_aead>& read, decltype(orlop_aead::encrypt) orlop_aead::*, const char*, const Option&) {
+Result<void> read_port(const orlop_aead* given, std::optional<orlop_aead>& read,
+                       decltype(orlop_aead::encrypt) orlop_aead::*, const char*, const Option&) {
   if (given == nullptr) return {};
   ORLOP_TRY(aead, read_versioned(given, orlop_aead{}, offsetof(orlop_aead, release), "the aead"));
-  if (aead.encrypt == nullptr || aead.decrypt == nullptr) return misuse(std::string("the aead's ") + (aead.encrypt == nullptr ? "encrypt" : "decrypt") + " is NULL");
+  if (aead.encrypt == nullptr || aead.decrypt == nullptr)
+    return misuse(std::string("the aead's ") + (aead.encrypt == nullptr ? "encrypt" : "decrypt") + " is NULL");
   read = aead;
   return {};
 }
@@ -65,7 +69,8 @@ Result<void> read_port(const orlop_aead* given, std::optional<orlop_aead>& read,
 
 // Reads an option into the struct of its group.
 #define ORLOP_READ_opening(member, name) ORLOP_CHECK(read_option(given.member, parsed.engine.name, option_of(#name)));
-#define ORLOP_READ_rules(member, name) ORLOP_CHECK(read_option(given.member, parsed.engine.settings.name, option_of(#name)));
+#define ORLOP_READ_rules(member, name) \
+  ORLOP_CHECK(read_option(given.member, parsed.engine.settings.name, option_of(#name)));
 #define ORLOP_READ_simulation(member, name) ORLOP_CHECK(read_option(given.member, parsed.name, option_of(#name)));
 #define ORLOP_READ_keys(member, name) ORLOP_CHECK(read_option(given.member, parsed.name, option_of(#name)));
 
@@ -88,9 +93,11 @@ Result<void> check_together(ParsedOptions& parsed) {
   if (!parsed.previous_secret_keys.empty() && parsed.secret_key.empty()) {
     return misuse("options.previous_secret_keys needs a secret_key that takes over from them");
   }
-  if (parsed.simulation && parsed.clock) return misuse("a simulation has a clock of its own; options.clock must be NULL");
+  if (parsed.simulation && parsed.clock)
+    return misuse("a simulation has a clock of its own; options.clock must be NULL");
   if (parsed.simulation && !parsed.seed) parsed.seed = 0;
-  if (parsed.seed && parsed.random_source) return misuse("random numbers cannot follow from both options.seed and options.random_source");
+  if (parsed.seed && parsed.random_source)
+    return misuse("random numbers cannot follow from both options.seed and options.random_source");
   if (parsed.external_systems) ORLOP_CHECK(questions_of(*parsed.external_systems));
   return {};
 }
@@ -100,14 +107,16 @@ Result<void> check_together(ParsedOptions& parsed) {
 Result<ParsedOptions> read_options(const orlop_options* options) {
   constexpr std::uint32_t usual_rate_limit = 1000;
   const orlop_options defaults = ORLOP_OPTIONS_INIT;
-  ORLOP_TRY(given, read_versioned(options == nullptr ? &defaults : options, defaults, offsetof(orlop_options, log), "options"));
+  ORLOP_TRY(given, read_versioned(options == nullptr ? &defaults : options, defaults, offsetof(orlop_options, log),
+                                  "options"));
   ParsedOptions parsed;
   ORLOP_CHECK(read_values(given, parsed));
   ORLOP_CHECK(check_together(parsed));
   parsed.engine.keys.current = parsed.secret_key;
   parsed.engine.keys.previous = parsed.previous_secret_keys;
   Settings& settings = parsed.engine.settings;
-  if (!settings.rate_limit && settings.authentication == Authentication::required) settings.rate_limit = usual_rate_limit;
+  if (!settings.rate_limit && settings.authentication == Authentication::required)
+    settings.rate_limit = usual_rate_limit;
   return parsed;
 }
 

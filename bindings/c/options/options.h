@@ -38,10 +38,12 @@ struct ParsedOptions {
 #include "base/options/options.def"
 };
 
-// `options` may be NULL, older (smaller), or newer (larger, if what this library does not know is 0). Errors: misuse, invalid.
+// `options` may be NULL, older (smaller), or newer (larger, if what this library does not know is 0). Errors: misuse,
+// invalid.
 Result<ParsedOptions> read_options(const orlop_options* options);
 
-// Checks one value by the bounds of its option, and copies it. Errors: misuse, which names the member, what was given and what is allowed.
+// Checks one value by the bounds of its option, and copies it. Errors: misuse, which names the member, what was given
+// and what is allowed.
 Result<void> read_option(orlop_text given, std::string& value, const Option& option);
 Result<void> read_option(orlop_text given, std::string_view& value, const Option& option);
 Result<void> read_option(orlop_text given, std::vector<std::string>& value, const Option& option);
@@ -55,8 +57,7 @@ Result<void> read_option(std::int64_t given, Instant& value, const Option& optio
 // Of a choice: its number.
 Result<void> check_choice(std::int32_t given, const Option& option);
 template <typename Enum>
-  requires std::is_enum_v<Enum>
-Result<void> read_option(std::int32_t given, Enum& value, const Option& option) {
+requires std::is_enum_v<Enum> Result<void> read_option(std::int32_t given, Enum& value, const Option& option) {
   ORLOP_CHECK(check_choice(given, option));
   value = static_cast<Enum>(given);
   return {};

@@ -60,14 +60,16 @@ std::string shown(std::string_view given) {
 
 // Like out_of_bounds(), by the name of the option and with its bounds as text.
 Error refused(const Option& option, std::string_view given, std::string_view hint = "") {
-  return misuse(std::string(option.name) + " must be " + allowed_text(option) + std::string(hint) + ", not " + shown(given));
+  return misuse(std::string(option.name) + " must be " + allowed_text(option) + std::string(hint) + ", not " +
+                shown(given));
 }
 
 template <typename Number>
 Result<Number> number_of(std::string_view text, const Option& option) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const auto most = option.kind == OptionKind::seed ? std::numeric_limits<std::uint64_t>::max() : static_cast<std::uint64_t>(option.most);
+  const auto most = option.kind == OptionKind::seed ? std::numeric_limits<std::uint64_t>::max()
+                                                    : static_cast<std::uint64_t>(option.most);
   const bool is_number = !text.empty() && error == std::errc() && end == text.data() + text.size();
   if (!is_number || number > most || number < static_cast<std::uint64_t>(option.least)) return refused(option, text);
   return static_cast<Number>(number);
@@ -85,8 +87,14 @@ Result<std::int64_t> duration_of(std::string_view text, const Option& option) {
     rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
     const std::string_view unit = rest.substr(0, std::min(rest.find_first_of("0123456789"), rest.size()));
     rest.remove_prefix(unit.size());
-    const std::int64_t scale = unit == "ms" ? 1 : unit == "s" ? 1000 : unit == "m" ? 60'000 : unit == "h" ? 3'600'000 : unit == "d" ? 86'400'000 : 0;
-    if (scale == 0 || count > option.most / scale || milliseconds > option.most - count * scale) return refused(option, text, hint);
+    const std::int64_t scale = unit == "ms"  ? 1
+                               : unit == "s" ? 1000
+                               : unit == "m" ? 60'000
+                               : unit == "h" ? 3'600'000
+                               : unit == "d" ? 86'400'000
+                                             : 0;
+    if (scale == 0 || count > option.most / scale || milliseconds > option.most - count * scale)
+      return refused(option, text, hint);
     milliseconds += count * scale;
   }
   if (milliseconds < option.least || text.empty()) return refused(option, text, hint);
@@ -95,22 +103,19 @@ Result<std::int64_t> duration_of(std::string_view text, const Option& option) {
 
 class Setter {
  public:
-  Setter(orlop_options& options, const Option& option, std::size_t offset) : options_(options), option_(option), offset_(offset) {}
+  Setter(orlop_options& options, const Option& option, std::size_t offset)
+      : options_(options), option_(option), offset_(offset) {}
 
   Result<void> set(const char* given) {
     const std::string_view text(given);
     switch (option_.kind) {
       case OptionKind::text:
       case OptionKind::name:
-      case OptionKind::path:
-        return set_text<std::string>(text);
-      case OptionKind::texts:
-        return set_text<std::vector<std::string>>(text);
+      case OptionKind::path: return set_text<std::string>(text);
+      case OptionKind::texts: return set_text<std::vector<std::string>>(text);
       case OptionKind::count:
-      case OptionKind::limit:
-        return set_number<std::uint32_t>(text);
-      case OptionKind::size:
-        return set_number<std::uint64_t>(text);
+      case OptionKind::limit: return set_number<std::uint32_t>(text);
+      case OptionKind::size: return set_number<std::uint64_t>(text);
       case OptionKind::seed:
         ORLOP_CHECK(set_number<std::uint64_t>(text));
         options_.seeded = 1;
@@ -124,11 +129,11 @@ class Setter {
       }
       case OptionKind::instant: {
         const auto instant = parse_instant(text);
-        if (!instant || instant->milliseconds < option_.least || instant->milliseconds > option_.most) return refused(option_, text);
+        if (!instant || instant->milliseconds < option_.least || instant->milliseconds > option_.most)
+          return refused(option_, text);
         return put(instant->milliseconds);
       }
-      case OptionKind::choice:
-        return set_choice(text);
+      case OptionKind::choice: return set_choice(text);
       case OptionKind::bytes:
       case OptionKind::folder:
       case OptionKind::key:
@@ -180,7 +185,8 @@ Error unknown_option(std::string_view name) {
 Result<const OptionMember*> find_member(const orlop_options& options, std::string_view name) {
   const auto member = std::ranges::find(members, name, &OptionMember::name);
   if (member == std::end(members)) return unknown_option(name);
-  if (options.size <= member->offset) return misuse("options.size is too small for " + std::string(name) + "; initialize it with ORLOP_OPTIONS_INIT");
+  if (options.size <= member->offset)
+    return misuse("options.size is too small for " + std::string(name) + "; initialize it with ORLOP_OPTIONS_INIT");
   return member;
 }
 
@@ -210,7 +216,8 @@ orlop_error* orlop_options_set_port(orlop_options* options, const char* name, co
     if (options == nullptr) return misuse("options is NULL");
     if (name == nullptr) return misuse("name is NULL");
     ORLOP_TRY(member, find_member(*options, name));
-    if (find_option(name)->kind != OptionKind::port) return misuse(std::string(name) + " is no port: set it with orlop_options_set");
+    if (find_option(name)->kind != OptionKind::port)
+      return misuse(std::string(name) + " is no port: set it with orlop_options_set");
     std::memcpy(reinterpret_cast<char*>(options) + member->offset, &port, sizeof port);
     return {};
   });

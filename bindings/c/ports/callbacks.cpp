@@ -48,7 +48,9 @@ unsigned char* bytes_of(std::string& text) { return reinterpret_cast<unsigned ch
 
 }  // namespace
 
-Inside::Inside(const void* host, Callback callback) : host_(host), callback_(callback), outer_(innermost) { innermost = this; }
+Inside::Inside(const void* host, Callback callback) : host_(host), callback_(callback), outer_(innermost) {
+  innermost = this;
+}
 
 Inside::~Inside() { innermost = outer_; }
 
@@ -88,7 +90,8 @@ std::uint64_t HostRandomSource::draw(std::uint64_t, std::uint64_t) {
 
 // Hosts quote connection strings.
 Error take_refusal(orlop_error* refusal) {
-  Error error = make_error(static_cast<ErrorCode>(orlop_error_code(refusal)), without_passwords(orlop_error_message(refusal)));
+  Error error =
+      make_error(static_cast<ErrorCode>(orlop_error_code(refusal)), without_passwords(orlop_error_message(refusal)));
   orlop_error_free(refusal);
   return error;
 }
@@ -119,7 +122,8 @@ Result<std::string> HostAead::encrypt(const Parameters& parameters, std::string_
 std::optional<std::string> HostAead::decrypt(const Parameters& parameters, std::string_view sealed) {
   const orlop_aead_parameters given = parameters_of(parameters);
   std::string text(sealed.size() - tag_size, '\0');
-  const auto done = logged(host_, "aead", accept(Callback::source, "aead", given_.decrypt, &given, text_of(sealed), bytes_of(text)));
+  const auto done =
+      logged(host_, "aead", accept(Callback::source, "aead", given_.decrypt, &given, text_of(sealed), bytes_of(text)));
   if (done) return text;
   cleanse(text.data(), text.size());
   return std::nullopt;

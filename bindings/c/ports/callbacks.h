@@ -1,4 +1,5 @@
-// The host's clock, random source, driver and AEAD as the core's interfaces, how every port is called, and the mark of a call that comes from inside one of them.
+// The host's clock, random source, driver and AEAD as the core's interfaces, how every port is called, and the mark of
+// a call that comes from inside one of them.
 #pragma once
 
 #include <atomic>
@@ -47,7 +48,8 @@ Error take_refusal(orlop_error* refusal);
 // "the webhook sender", of the name of its option.
 std::string port_noun(std::string_view name);
 
-// The struct of a port that the host gave. Its release() is called at the end, once own() has said that the struct was taken over.
+// The struct of a port that the host gave. Its release() is called at the end, once own() has said that the struct was
+// taken over.
 template <typename Given>
 class HostPort {
  public:
@@ -62,7 +64,8 @@ class HostPort {
     if (is_owned_ && given_.release != nullptr) given_.release(given_.context);
   }
 
-  // Calls a function that accepts or refuses; one that is NULL accepts. Errors: what it returned; driver_failed with a message that names the `port`, an option, where it threw an exception into C.
+  // Calls a function that accepts or refuses; one that is NULL accepts. Errors: what it returned; driver_failed with a
+  // message that names the `port`, an option, where it threw an exception into C.
   template <typename Function, typename... Arguments>
   Result<void> accept(Callback callback, std::string_view port, Function* function, const Arguments&... arguments) {
     if (function == nullptr) return {};
@@ -70,9 +73,7 @@ class HostPort {
     try {
       const Inside inside(host_, callback);
       refusal = function(given_.context, arguments...);
-    } catch (...) {
-      return make_error(ErrorCode::driver_failed, port_noun(port) + " threw an exception into C");
-    }
+    } catch (...) { return make_error(ErrorCode::driver_failed, port_noun(port) + " threw an exception into C"); }
     if (refusal == nullptr) return {};
     return take_refusal(refusal);
   }
@@ -84,9 +85,7 @@ class HostPort {
     try {
       const Inside inside(host_, callback);
       function(given_.context, arguments...);
-    } catch (...) {
-      return;
-    }
+    } catch (...) { return; }
   }
 
   Given given_;

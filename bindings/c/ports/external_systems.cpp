@@ -14,14 +14,18 @@ namespace {
 
 constexpr std::size_t reason_kept = 4096;
 
-Error closed_meanwhile() { return make_error(ErrorCode::external_failed, "the engine was closed before the external systems answered"); }
+Error closed_meanwhile() {
+  return make_error(ErrorCode::external_failed, "the engine was closed before the external systems answered");
+}
 
 // What counts as no answer, by the host's code.
 Error read_failure(orlop_code code, std::string_view reason) {
   std::string text(reason.substr(0, reason_kept));
-  if (code == ORLOP_ERROR_UNANSWERED) return make_error(ErrorCode::unanswered, text.empty() ? "the external systems do not answer this question" : text);
+  if (code == ORLOP_ERROR_UNANSWERED)
+    return make_error(ErrorCode::unanswered, text.empty() ? "the external systems do not answer this question" : text);
   if (text.empty()) text = "the external systems failed without a reason";
-  return make_error(code == ORLOP_ERROR_EXTERNAL_TIMEOUT ? ErrorCode::external_timeout : ErrorCode::external_failed, std::move(text));
+  return make_error(code == ORLOP_ERROR_EXTERNAL_TIMEOUT ? ErrorCode::external_timeout : ErrorCode::external_failed,
+                    std::move(text));
 }
 
 }  // namespace
@@ -30,12 +34,14 @@ Result<std::vector<std::string>> questions_of(const orlop_external_systems& give
   ORLOP_CHECK(check_text(given.questions, "the external systems' questions"));
   std::vector<std::string> names;
   std::string_view rest = view_of(given.questions);
-  if (rest.empty()) return misuse("the external systems' questions must name at least one question, such as \"list_branches\"");
+  if (rest.empty())
+    return misuse("the external systems' questions must name at least one question, such as \"list_branches\"");
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find(','), rest.size());
     const std::string_view name = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
-    if (const auto known = check_question(name, "an entry of the external systems' questions"); !known) return misuse(known.error().message);
+    if (const auto known = check_question(name, "an entry of the external systems' questions"); !known)
+      return misuse(known.error().message);
     names.emplace_back(name);
   }
   return names;
@@ -82,11 +88,14 @@ void HostExternalSystems::hand_over(std::uint64_t id, std::string_view question,
   given.input = text_of(input);
   given.timeout_ms = timeout_.milliseconds;
   const auto accepted = accept(Callback::port, "external_systems", given_.ask, &given);
-  if (!accepted) take_answer(id, read_failure(static_cast<orlop_code>(accepted.error().code), accepted.error().message));
+  if (!accepted)
+    take_answer(id, read_failure(static_cast<orlop_code>(accepted.error().code), accepted.error().message));
 }
 
 Result<std::string> HostExternalSystems::ask(std::string_view question, std::string_view input) {
-  if (!answers(question)) return read_failure(ORLOP_ERROR_UNANSWERED, "the external systems do not answer the question " + std::string(question));
+  if (!answers(question))
+    return read_failure(ORLOP_ERROR_UNANSWERED,
+                        "the external systems do not answer the question " + std::string(question));
   std::uint64_t id = 0;
   {
     const std::lock_guard lock(mutex_);
@@ -105,11 +114,13 @@ Result<std::string> HostExternalSystems::ask(std::string_view question, std::str
   if (!answer && is_in_time) return closed_meanwhile();
   if (takes.milliseconds > 0) ORLOP_CHECK(pass_(std::min(takes, timeout_)));
   if (!answer || takes > timeout_) {
-    answer = make_error(ErrorCode::external_timeout, "the external systems did not answer the question " + std::string(question) + " within " +
+    answer = make_error(ErrorCode::external_timeout, "the external systems did not answer the question " +
+                                                         std::string(question) + " within " +
                                                          std::to_string(timeout_.milliseconds) + " ms");
   }
   if (!*answer && answer->error().code != ErrorCode::unanswered) {
-    host_->log(LogLevel::warning, "the question " + std::string(question) + " was not answered: " + answer->error().message);
+    host_->log(LogLevel::warning,
+               "the question " + std::string(question) + " was not answered: " + answer->error().message);
   }
   return std::move(*answer);
 }

@@ -1,4 +1,5 @@
-// The external systems of the host as the core's interface: a question is handed over, and the thread that asks sleeps until its answer is there.
+// The external systems of the host as the core's interface: a question is handed over, and the thread that asks sleeps
+// until its answer is there.
 #pragma once
 
 #include <atomic>
@@ -56,7 +57,8 @@ class HostExternalSystems final : public ExternalSystems, public HostPort<orlop_
   std::unordered_map<std::uint64_t, Waiting> waiting_;
 };
 
-// The questions that the struct names. Errors: misuse (it names none; there is no question of a name; the message gives the nearest).
+// The questions that the struct names. Errors: misuse (it names none; there is no question of a name; the message gives
+// the nearest).
 Result<std::vector<std::string>> questions_of(const orlop_external_systems& given);
 
 }  // namespace orlop::c

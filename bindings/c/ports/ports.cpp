@@ -20,7 +20,8 @@ Result<void> logged(Instance* host, std::string_view port, Result<void> accepted
 using namespace orlop;
 using namespace orlop::c;
 
-extern "C" orlop_error* orlop_report_delivery(orlop_engine* engine, orlop_id delivery, int32_t status, orlop_text text) {
+extern "C" orlop_error* orlop_report_delivery(orlop_engine* engine, orlop_id delivery, int32_t status,
+                                              orlop_text text) {
   return guard([&]() -> Result<void> {
     constexpr std::size_t text_kept = 4096;
     ORLOP_TRY(host, host_of(engine, CalledFrom::driver));
@@ -28,7 +29,8 @@ extern "C" orlop_error* orlop_report_delivery(orlop_engine* engine, orlop_id del
     if (status < 0 || status > 599) {
       return make_error(ErrorCode::invalid, "status must be 0 to 599, not " + std::to_string(status));
     }
-    host->engine().report_delivery({id_of(delivery), static_cast<std::uint16_t>(status), std::string(view_of(text).substr(0, text_kept))});
+    host->engine().report_delivery(
+        {id_of(delivery), static_cast<std::uint16_t>(status), std::string(view_of(text).substr(0, text_kept))});
     return {};
   });
 }

@@ -1,4 +1,5 @@
-// The host's ports as the core's interfaces: class HostLog, HostWebhookSender and so on, which follow from the files in core/base/options/ports/.
+// The host's ports as the core's interfaces: class HostLog, HostWebhookSender and so on, which follow from the files in
+// core/base/options/ports/.
 #pragma once
 
 #include <cstdint>
@@ -58,7 +59,8 @@ Result<void> logged(Instance* host, std::string_view port, Result<void> accepted
 #define ORLOP_ARGUMENT_enumeration(name, Type) static_cast<std::int32_t>(name)
 #define ORLOP_ARGUMENT_record(name, Type) Given##Type(name, engine_).get()
 #define ORLOP_ARGUMENT(kind, name, ...) ORLOP_ARGUMENT_##kind(name __VA_OPT__(, ) __VA_ARGS__)
-#define ORLOP_CALL_refusal(function, ...) return logged(host_, port_name_, accept(Callback::port, port_name_, function __VA_OPT__(, ) __VA_ARGS__));
+#define ORLOP_CALL_refusal(function, ...) \
+  return logged(host_, port_name_, accept(Callback::port, port_name_, function __VA_OPT__(, ) __VA_ARGS__));
 // The arguments may need memory.
 #define ORLOP_CALL_nothing(function, ...)                            \
   guard_or(0, [&] {                                                  \
@@ -71,13 +73,12 @@ Result<void> logged(Instance* host, std::string_view port, Result<void> accepted
   }
 #define ORLOP_RELEASE()
 #define ORLOP_PORT(group, name, Type, required, apis, text, about, members) \
-  class Host##Type final : public Type, public HostPort<orlop_##name> {      \
-   public:                                                                   \
-    using HostPort::HostPort;                                                \
-    members                                                                  \
-                                                                             \
-   private:                                                                  \
-    static constexpr std::string_view port_name_ = #name;                    \
+  class Host##Type final : public Type, public HostPort<orlop_##name> {     \
+   public:                                                                  \
+    using HostPort::HostPort;                                               \
+    members                                                                 \
+                                                                            \
+        private : static constexpr std::string_view port_name_ = #name;     \
   };
 #include "base/options/options.def"
 

@@ -27,9 +27,11 @@ Result<ScriptedExternalRule> read_rule(const orlop_external_rule* given, std::st
   ORLOP_CHECK(check_text(rule.answer, "rule.answer"));
   ORLOP_CHECK(check_text(rule.error, "rule.error"));
   if (rule.delay_ms < 0 || rule.delay_ms > delay_max) {
-    return invalid("rule.delay_ms must be 0 to " + std::to_string(delay_max) + ", not " + std::to_string(rule.delay_ms));
+    return invalid("rule.delay_ms must be 0 to " + std::to_string(delay_max) + ", not " +
+                   std::to_string(rule.delay_ms));
   }
-  return make_external_rule(view_of(rule.question), view_of(rule.where), view_of(rule.answer), view_of(rule.error), Duration{rule.delay_ms}, rule.times, brand);
+  return make_external_rule(view_of(rule.question), view_of(rule.where), view_of(rule.answer), view_of(rule.error),
+                            Duration{rule.delay_ms}, rule.times, brand);
 }
 
 Result<ScriptedAnswer> read_receiver(const orlop_receiver* given) {
@@ -39,8 +41,8 @@ Result<ScriptedAnswer> read_receiver(const orlop_receiver* given) {
   if (receiver.status != 0 && (receiver.status < status_min || receiver.status > status_max)) {
     return invalid("receiver.status must be 0 or 100 to 599, not " + std::to_string(receiver.status));
   }
-  return ScriptedAnswer{pattern_of(receiver.url), static_cast<std::uint16_t>(receiver.status), std::string(view_of(receiver.text)),
-                        receiver.times};
+  return ScriptedAnswer{pattern_of(receiver.url), static_cast<std::uint16_t>(receiver.status),
+                        std::string(view_of(receiver.text)), receiver.times};
 }
 
 }  // namespace

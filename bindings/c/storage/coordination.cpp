@@ -8,7 +8,8 @@ namespace orlop::c {
 
 ErrorCode understood(orlop_code code) {
   using enum ErrorCode;
-  for (const ErrorCode known : {lost_update, lease_lost, conflict, storage_busy, storage_newer, storage_corrupt, storage_foreign, out_of_memory}) {
+  for (const ErrorCode known : {lost_update, lease_lost, conflict, storage_busy, storage_newer, storage_corrupt,
+                                storage_foreign, out_of_memory}) {
     if (static_cast<orlop_code>(known) == code) return known;
   }
   return storage_failed;
@@ -23,7 +24,8 @@ void GivenCoordination::Rows<Row>::take(const From& from) {
 }
 
 GivenCoordination::GivenCoordination(const CoordinationChanges& changes) {
-  for (const Fence& fence : changes.fences) fences_.rows.push_back({sizeof(orlop_lease), orlop_id{}, fence.epoch, fence.partition});
+  for (const Fence& fence : changes.fences)
+    fences_.rows.push_back({sizeof(orlop_lease), orlop_id{}, fence.epoch, fence.partition});
   for (const orlop_lease& fence : fences_.rows) fences_.places.push_back(&fence);
   for (const Id& engine : changes.departures) departures_.push_back(id_of(engine));
   peers_.take(changes.peers);

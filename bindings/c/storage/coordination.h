@@ -41,7 +41,8 @@ class GivenCoordination {
 // The host's membership as the core's.
 class HostMembership final : public Membership {
  public:
-  HostMembership(const orlop_store& store, const void* host, std::function<void()> notify) : store_(store), host_(host), notify_(std::move(notify)) {}
+  HostMembership(const orlop_store& store, const void* host, std::function<void()> notify)
+      : store_(store), host_(host), notify_(std::move(notify)) {}
   ~HostMembership() override;
   // Errors: the host's.
   Result<void> join(const Id& engine);

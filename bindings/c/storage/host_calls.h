@@ -43,10 +43,12 @@ class Visit {
  public:
   // `fits`: nullptr if the row may come after the one before, else what is wrong with it.
   using Fits = std::function<const char*(const Row& row)>;
-  Visit(const std::function<bool(const Row&)>& visit, std::uint64_t limit, Fits fits) : visit_(visit), left_(limit), fits_(std::move(fits)) {}
+  Visit(const std::function<bool(const Row&)>& visit, std::uint64_t limit, Fits fits)
+      : visit_(visit), left_(limit), fits_(std::move(fits)) {}
 
   static std::int32_t take(void* self, const Given* given) {
-    return guard_or<std::int32_t>(0, [&]() -> std::int32_t { return self == nullptr ? 0 : static_cast<Visit*>(self)->take_one(given); });
+    return guard_or<std::int32_t>(
+        0, [&]() -> std::int32_t { return self == nullptr ? 0 : static_cast<Visit*>(self)->take_one(given); });
   }
   const Result<void>& outcome() const { return outcome_; }
 
@@ -93,7 +95,9 @@ struct LinksTaken {
 // The visitor of check(), whose argument is the FaultVisitor. A text that is no UTF-8 is left out.
 inline std::int32_t take_fault(void* visitor, const orlop_store_fault* fault) {
   return guard_or<std::int32_t>(0, [&]() -> std::int32_t {
-    const auto text = [](orlop_text given) { return is_utf8(view_of(given)) ? std::string(view_of(given)) : std::string(); };
+    const auto text = [](orlop_text given) {
+      return is_utf8(view_of(given)) ? std::string(view_of(given)) : std::string();
+    };
     const auto& visit = *static_cast<const FaultVisitor*>(visitor);
     visit({text(fault->type), text(fault->id), text(fault->fault), text(fault->advice)});
     return 1;

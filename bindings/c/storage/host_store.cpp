@@ -31,8 +31,17 @@ struct GivenChanges {
     for (const auto& machine : machines) machine_places.push_back(&machine);
     for (const auto& event : events) event_places.push_back(&event);
     if (!changes.coordination.empty()) coordination.emplace(changes.coordination);
-    all = {sizeof all, erasures.data(), erasures.size(), write_places.data(), write_places.size(), machine_places.data(), machine_places.size(),
-           event_places.data(), event_places.size(), changes.is_restore ? 1 : 0, coordination ? &coordination->all : nullptr,
+    all = {sizeof all,
+           erasures.data(),
+           erasures.size(),
+           write_places.data(),
+           write_places.size(),
+           machine_places.data(),
+           machine_places.size(),
+           event_places.data(),
+           event_places.size(),
+           changes.is_restore ? 1 : 0,
+           coordination ? &coordination->all : nullptr,
            changes.forgotten_events};
   }
   GivenChanges(const GivenChanges&) = delete;
@@ -93,7 +102,8 @@ class HostTransaction final : public Transaction, public Coordination {
   }
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override {
     Id last = range.after;
-    Visit<Record, orlop_record> rows(visit, range.limit, [&](const Record& record) { return in_order(record, range.family, last); });
+    Visit<Record, orlop_record> rows(visit, range.limit,
+                                     [&](const Record& record) { return in_order(record, range.family, last); });
     const orlop_range given_range = given(range);
     ORLOP_CHECK(call([&] { return store_.records(held_, &given_range, rows.take, &rows); }));
     return rows.outcome();
@@ -101,8 +111,10 @@ class HostTransaction final : public Transaction, public Coordination {
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override {
     Id last;
     Visit<Machine, orlop_machine> rows(visit, UINT64_MAX, [&](const Machine& machine) {
-      const bool is_elsewhere = range.by == MachineRange::By::active && range.partition && machine.partition != *range.partition;
-      return is_elsewhere ? "it gave a machine of another partition than was asked for" : in_order(machine, range.family, last);
+      const bool is_elsewhere =
+          range.by == MachineRange::By::active && range.partition && machine.partition != *range.partition;
+      return is_elsewhere ? "it gave a machine of another partition than was asked for"
+                          : in_order(machine, range.family, last);
     });
     const orlop_range given_range = given(range);
     ORLOP_CHECK(call([&] { return store_.machines(held_, &given_range, rows.take, &rows); }));
@@ -116,7 +128,9 @@ class HostTransaction final : public Transaction, public Coordination {
     const auto id_of_machine = [](const Machine& machine) { return machine.id; };
     const auto parent_of = [](const Record& record) { return record.parent; };
     std::unordered_map<Id, Id> last;  // child of each parent
-    const auto is_next = [&last](const Record& record) { return record.id > std::exchange(last[record.parent], record.id); };
+    const auto is_next = [&last](const Record& record) {
+      return record.id > std::exchange(last[record.parent], record.id);
+    };
     ORLOP_CHECK((batch<Record, orlop_record>(keys.records, found.records, store_.records_by_ids, id_of_record)));
     ORLOP_CHECK((batch<Machine, orlop_machine>(keys.machines, found.machines, store_.machines_by_ids, id_of_machine)));
     ORLOP_CHECK((batch<Record, orlop_record>(keys.parents, found.children, store_.records_below, parent_of, is_next)));
@@ -127,22 +141,29 @@ class HostTransaction final : public Transaction, public Coordination {
 
   Coordination* coordination() override { return store_.join == nullptr ? nullptr : this; }
   Result<std::vector<Peer>> peers() override {
-    return all<Peer, orlop_peer>(UINT64_MAX, [](const Peer& a, const Peer& b) { return a.engine < b.engine; },
-                                 [&](auto visit, void* visitor) { return store_.peers(held_, visit, visitor); });
+    return all<Peer, orlop_peer>(
+        UINT64_MAX, [](const Peer& a, const Peer& b) { return a.engine < b.engine; },
+        [&](auto visit, void* visitor) { return store_.peers(held_, visit, visitor); });
   }
   Result<std::vector<Lease>> leases(PartitionSet of) override {
-    ORLOP_TRY(found, (all<Lease, orlop_lease>(UINT64_MAX, [](const Lease& a, const Lease& b) { return a.partition < b.partition; },
-                                              [&](auto visit, void* visitor) { return store_.leases(held_, of.bits(), visit, visitor); })));
+    ORLOP_TRY(found, (all<Lease, orlop_lease>(
+                         UINT64_MAX, [](const Lease& a, const Lease& b) { return a.partition < b.partition; },
+                         [&](auto visit, void* visitor) { return store_.leases(held_, of.bits(), visit, visitor); })));
     return of_partitions(of, std::move(found));
   }
   Result<std::vector<WakeUp>> wake_ups(PartitionSet of, std::size_t limit) override {
-    ORLOP_TRY(found, (all<WakeUp, orlop_wake_up>(limit, [](const WakeUp& a, const WakeUp& b) { return a < b; },
-                                                 [&](auto visit, void* visitor) { return store_.wake_ups(held_, of.bits(), limit, visit, visitor); })));
+    ORLOP_TRY(
+        found,
+        (all<WakeUp, orlop_wake_up>(
+            limit, [](const WakeUp& a, const WakeUp& b) { return a < b; },
+            [&](auto visit, void* visitor) { return store_.wake_ups(held_, of.bits(), limit, visit, visitor); })));
     return of_partitions(of, std::move(found));
   }
   Result<std::vector<InboxReport>> reports(PartitionSet of, std::size_t limit) override {
-    ORLOP_TRY(found, (all<InboxReport, orlop_inbox_report>(limit, [](const InboxReport& a, const InboxReport& b) { return a.number < b.number; },
-                                                           [&](auto visit, void* visitor) { return store_.reports(held_, of.bits(), limit, visit, visitor); })));
+    ORLOP_TRY(found,
+              (all<InboxReport, orlop_inbox_report>(
+                  limit, [](const InboxReport& a, const InboxReport& b) { return a.number < b.number; },
+                  [&](auto visit, void* visitor) { return store_.reports(held_, of.bits(), limit, visit, visitor); })));
     return of_partitions(of, std::move(found));
   }
 
@@ -193,21 +214,26 @@ class HostTransaction final : public Transaction, public Coordination {
   Result<Shared<Row>> one(const Id& id, const Function& function) {
     std::optional<Row> found;
     const std::function<bool(const Row&)> keep = [&](const Row& row) { return found = row, false; };
-    Visit<Row, Given> rows(keep, 1, [&](const Row& row) { return row.id == id ? nullptr : "it gave another than the one that was asked for"; });
+    Visit<Row, Given> rows(keep, 1, [&](const Row& row) {
+      return row.id == id ? nullptr : "it gave another than the one that was asked for";
+    });
     const orlop_id given = id_of(id);
     ORLOP_CHECK(call([&] { return function(held_, &given, rows.take, &rows); }));
     ORLOP_CHECK(rows.outcome());
     return found ? Shared<Row>(std::move(*found)) : Shared<Row>();
   }
 
-  // Into `found`, what a function of the host visits for many keys; `key_of` says which one a row belongs to. Without `is_next` each key has at most one row.
+  // Into `found`, what a function of the host visits for many keys; `key_of` says which one a row belongs to. Without
+  // `is_next` each key has at most one row.
   template <typename Row, typename Given, typename Function, typename KeyOf>
   Result<void> batch(std::span<const Id> keys, std::vector<Shared<Row>>& found, const Function& function, KeyOf key_of,
                      const std::function<bool(const Row&)>& is_next = nullptr) {
     if (keys.empty()) return {};
     FlatMap<Id, bool> wanted;  // and whether it has come
     for (const Id& key : keys) wanted[key];
-    const std::function<bool(const Row&)> keep = [&found](const Row& row) { return found.emplace_back(Row(row)), true; };
+    const std::function<bool(const Row&)> keep = [&found](const Row& row) {
+      return found.emplace_back(Row(row)), true;
+    };
     Visit<Row, Given> rows(keep, UINT64_MAX, [&](const Row& row) -> const char* {
       bool* const has_come = wanted.find(key_of(row));
       if (has_come == nullptr) return "it gave another than those that were asked for";
@@ -231,11 +257,13 @@ class HostTransaction final : public Transaction, public Coordination {
 
   // All that a function of the host visits, at most `limit`, each after the one before.
   template <typename Row, typename Given, typename Function>
-  Result<std::vector<Row>> all(std::uint64_t limit, bool (*is_before)(const Row&, const Row&), const Function& function) {
+  Result<std::vector<Row>> all(std::uint64_t limit, bool (*is_before)(const Row&, const Row&),
+                               const Function& function) {
     std::vector<Row> found;
     const std::function<bool(const Row&)> keep = [&](const Row& row) { return found.push_back(row), true; };
     Visit<Row, Given> rows(keep, limit, [&](const Row& row) {
-      return found.empty() || is_before(found.back(), row) ? nullptr : "it gave rows for several engines out of their order";
+      return found.empty() || is_before(found.back(), row) ? nullptr
+                                                           : "it gave rows for several engines out of their order";
     });
     ORLOP_CHECK(call([&] { return function(&Visit<Row, Given>::take, &rows); }));
     ORLOP_CHECK(rows.outcome());
@@ -299,8 +327,10 @@ Result<void> HostTransaction::events(const EventRange& range, const EventVisitor
   std::uint64_t before = range.before;
   Visit<Event, orlop_event> rows(visit, range.limit, [&](const Event& event) {
     if (event.sequence <= after || event.sequence >= before) return "it gave events out of their bounds or order";
-    if (!range.request.is_nil() && event.request != range.request) return "it gave an event of another request than was asked for";
-    if (!range.subject.is_nil() && event.subject != range.subject) return "it gave an event about another subject than was asked for";
+    if (!range.request.is_nil() && event.request != range.request)
+      return "it gave an event of another request than was asked for";
+    if (!range.subject.is_nil() && event.subject != range.subject)
+      return "it gave an event about another subject than was asked for";
     (is_newest_first ? before : after) = event.sequence;
     return static_cast<const char*>(nullptr);
   });
@@ -312,7 +342,9 @@ Result<void> HostTransaction::events(const EventRange& range, const EventVisitor
 Result<std::vector<RecordCount>> HostTransaction::counts(const CountRange& range) {
   if (store_.counts == nullptr) return counted(range);
   std::vector<RecordCount> found;
-  const std::function<bool(const RecordCount&)> keep = [&](const RecordCount& count) { return found.push_back(count), true; };
+  const std::function<bool(const RecordCount&)> keep = [&](const RecordCount& count) {
+    return found.push_back(count), true;
+  };
   std::set<std::pair<Id, FamilyNumber>> given_before;
   const std::set<Id> keys(range.keys.begin(), range.keys.end());
   Visit<RecordCount, orlop_record_count> rows(keep, UINT64_MAX, [&](const RecordCount& count) {
@@ -355,9 +387,7 @@ HostStore::~HostStore() {
 
 Result<std::unique_ptr<Transaction>> HostStore::begin(Access access) {
   void* transaction = nullptr;
-  ORLOP_CHECK(call_store(host_, [&] {
-    return given_.begin(given_.context, access_of(access), &transaction);
-  }));
+  ORLOP_CHECK(call_store(host_, [&] { return given_.begin(given_.context, access_of(access), &transaction); }));
   return std::unique_ptr<Transaction>(std::make_unique<HostTransaction>(given_, host_, transaction, access));
 }
 
@@ -370,15 +400,25 @@ Result<std::unique_ptr<Membership>> HostStore::join(const Id& engine, std::funct
 
 Result<orlop_store> read_store(const orlop_store* given) {
   ORLOP_TRY(store, read_versioned(given, orlop_store{}, offsetof(orlop_store, release), "the store"));
-  const bool is_whole = store.begin != nullptr && store.record != nullptr && store.machine != nullptr && store.find != nullptr &&
-                        store.links != nullptr && store.records != nullptr && store.machines != nullptr && store.events != nullptr &&
-                        store.apply != nullptr && store.commit != nullptr && store.end != nullptr;
-  if (!is_whole) return misuse("a function of the store is NULL; only release, counts, those from join to reports and those from records_by_ids on may be");
-  const int shared = (store.join != nullptr) + (store.changes != nullptr) + (store.has_ended != nullptr) + (store.leave != nullptr) +
-                     (store.peers != nullptr) + (store.leases != nullptr) + (store.wake_ups != nullptr) + (store.reports != nullptr);
-  if (shared != 0 && shared != 8) return misuse("of the store's functions from join to reports some are NULL; either all are, or none");
-  const int batches = (store.records_by_ids != nullptr) + (store.machines_by_ids != nullptr) + (store.records_below != nullptr);
-  if (batches != 0 && batches != 3) return misuse("of the store's functions records_by_ids, machines_by_ids and records_below some are NULL; either all are, or none");
+  const bool is_whole = store.begin != nullptr && store.record != nullptr && store.machine != nullptr &&
+                        store.find != nullptr && store.links != nullptr && store.records != nullptr &&
+                        store.machines != nullptr && store.events != nullptr && store.apply != nullptr &&
+                        store.commit != nullptr && store.end != nullptr;
+  if (!is_whole)
+    return misuse(
+        "a function of the store is NULL; only release, counts, those from join to reports and those from "
+        "records_by_ids on may be");
+  const int shared = (store.join != nullptr) + (store.changes != nullptr) + (store.has_ended != nullptr) +
+                     (store.leave != nullptr) + (store.peers != nullptr) + (store.leases != nullptr) +
+                     (store.wake_ups != nullptr) + (store.reports != nullptr);
+  if (shared != 0 && shared != 8)
+    return misuse("of the store's functions from join to reports some are NULL; either all are, or none");
+  const int batches =
+      (store.records_by_ids != nullptr) + (store.machines_by_ids != nullptr) + (store.records_below != nullptr);
+  if (batches != 0 && batches != 3)
+    return misuse(
+        "of the store's functions records_by_ids, machines_by_ids and records_below some are NULL; either all are, or "
+        "none");
   return store;
 }
 

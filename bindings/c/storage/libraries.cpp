@@ -40,7 +40,8 @@ Open find_library(std::string_view scheme) {
   return found == libraries().by_scheme.end() ? nullptr : found->second;
 }
 
-// The path of the library `name` in the folder of the file that holds this function: liborlop.so, the Python module or a program. Empty: the loader names no file.
+// The path of the library `name` in the folder of the file that holds this function: liborlop.so, the Python module or
+// a program. Empty: the loader names no file.
 std::string path_in_own_folder(std::string_view name) {
   Dl_info info{};
   if (::dladdr(reinterpret_cast<void*>(&orlop_load_storage), &info) == 0 || info.dli_fname == nullptr) return {};
@@ -49,7 +50,8 @@ std::string path_in_own_folder(std::string_view name) {
   return failure ? std::string() : (file.parent_path() / name).string();
 }
 
-// An installed prefix may have been moved, and a host such as Java or Node loads liborlop.so by its path: its own folder comes before those of the system's loader.
+// An installed prefix may have been moved, and a host such as Java or Node loads liborlop.so by its path: its own
+// folder comes before those of the system's loader.
 Result<void> load_postgresql() {
   const std::string path = path_in_own_folder(postgresql_library);
   std::error_code failure;
@@ -58,7 +60,8 @@ Result<void> load_postgresql() {
 }
 
 Error error_of(orlop_error* refused) {
-  Error error = make_error(static_cast<ErrorCode>(orlop_error_code(refused)), without_passwords(orlop_error_message(refused)));
+  Error error =
+      make_error(static_cast<ErrorCode>(orlop_error_code(refused)), without_passwords(orlop_error_message(refused)));
   orlop_error_free(refused);
   return error;
 }
@@ -69,14 +72,18 @@ Result<void> load_storage_library(const std::string& path) {
   void* const library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (library == nullptr) {
     const char* reason = ::dlerror();
-    return make_error(ErrorCode::storage_failed, "the storage library cannot be loaded: " + std::string(reason == nullptr ? path : reason));
+    return make_error(ErrorCode::storage_failed,
+                      "the storage library cannot be loaded: " + std::string(reason == nullptr ? path : reason));
   }
   const auto entry = reinterpret_cast<orlop_storage_entry_function>(::dlsym(library, "orlop_storage_entry"));
   const orlop_storage_library* const found = entry == nullptr ? nullptr : entry();
-  const bool is_whole = found != nullptr && found->size >= sizeof(orlop_storage_library) && found->schemes != nullptr && found->open != nullptr;
-  if (!is_whole) return misuse(path + " is no storage library: it has no function orlop_storage_entry that describes one");
+  const bool is_whole = found != nullptr && found->size >= sizeof(orlop_storage_library) && found->schemes != nullptr &&
+                        found->open != nullptr;
+  if (!is_whole)
+    return misuse(path + " is no storage library: it has no function orlop_storage_entry that describes one");
   const std::lock_guard lock(libraries().mutex);
-  for (const char* const* scheme = found->schemes; *scheme != nullptr; ++scheme) libraries().by_scheme.insert_or_assign(*scheme, found->open);
+  for (const char* const* scheme = found->schemes; *scheme != nullptr; ++scheme)
+    libraries().by_scheme.insert_or_assign(*scheme, found->open);
   return {};
 }
 
@@ -90,8 +97,10 @@ Result<std::unique_ptr<LibraryStore>> open_by_library(std::string_view url) {
   Open open = find_library(scheme);
   if (open == nullptr && (scheme == "postgresql" || scheme == "postgres")) {
     if (auto loaded = load_postgresql(); !loaded) {
-      return make_error(loaded.error().code, "storage of " + std::string(scheme) + ":// needs the library liborlop-postgresql (package orlop-postgresql); " +
-                                                 loaded.error().message);
+      return make_error(loaded.error().code,
+                        "storage of " + std::string(scheme) +
+                            ":// needs the library liborlop-postgresql (package orlop-postgresql); " +
+                            loaded.error().message);
     }
     open = find_library(scheme);
   }
@@ -110,7 +119,8 @@ extern "C" orlop_error* orlop_load_storage(orlop_text path) {
   return c::guard([&]() -> Result<void> {
     ORLOP_CHECK(c::check_text(path, "the path of the storage library"));
     const std::string name(c::view_of(path));
-    if (name.empty() || name.find('\0') != std::string::npos) return c::misuse("the path of the storage library must not be empty, and have no zero bytes");
+    if (name.empty() || name.find('\0') != std::string::npos)
+      return c::misuse("the path of the storage library must not be empty, and have no zero bytes");
     return c::load_storage_library(name);
   });
 }

@@ -28,7 +28,8 @@ class LibraryStore {
   bool is_kept_ = false;
 };
 
-// The store of a URL whose scheme is that of a library; nullptr: it has another one, or none. Errors: those of the library.
+// The store of a URL whose scheme is that of a library; nullptr: it has another one, or none. Errors: those of the
+// library.
 Result<std::unique_ptr<LibraryStore>> open_by_library(std::string_view url);
 
 }  // namespace orlop::c

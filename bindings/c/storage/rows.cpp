@@ -69,7 +69,9 @@ orlop_record given(const Record& record) {
 namespace {
 
 std::int64_t time_of(const std::optional<Instant>& at) { return at ? at->milliseconds : ORLOP_NO_TIME; }
-std::optional<Instant> time_of(std::int64_t at) { return at == ORLOP_NO_TIME ? std::nullopt : std::optional(Instant{at}); }
+std::optional<Instant> time_of(std::int64_t at) {
+  return at == ORLOP_NO_TIME ? std::nullopt : std::optional(Instant{at});
+}
 
 void put_detail(orlop_machine& out, const ActionDetail& detail) {
   out.execution_id = text_of(detail.execution_id);
@@ -82,7 +84,8 @@ void put_detail(orlop_machine& out, const ActionDetail& detail) {
 void put_timing(orlop_machine& out, const ActionTiming& timing, std::vector<orlop_phase>& phases) {
   out.phases = phases.data() + phases.size();
   out.phase_count = timing.phases.size();
-  for (const PhaseTiming& phase : timing.phases) phases.push_back({phase.phase(), phase.status(), phase.spent().milliseconds});
+  for (const PhaseTiming& phase : timing.phases)
+    phases.push_back({phase.phase(), phase.status(), phase.spent().milliseconds});
   out.started_at_ms = time_of(timing.started_at);
   out.ended_at_ms = time_of(timing.ended_at);
   out.canceled_at_ms = time_of(timing.canceled_at);
@@ -92,14 +95,19 @@ void put_timing(orlop_machine& out, const ActionTiming& timing, std::vector<orlo
 constexpr const char* unreadable_action = "what is known of a machine's action cannot be read";
 
 Result<void> take_detail(ActionDetail& out, const orlop_machine& in) {
-  for (const auto& [to, text] : {std::pair{&out.execution_id, &in.execution_id}, {&out.triggered_by, &in.triggered_by}, {&out.reason, &in.reason}, {&out.outputs, &in.outputs}, {&out.commit, &in.commit}}) {
+  for (const auto& [to, text] : {std::pair{&out.execution_id, &in.execution_id},
+                                 {&out.triggered_by, &in.triggered_by},
+                                 {&out.reason, &in.reason},
+                                 {&out.outputs, &in.outputs},
+                                 {&out.commit, &in.commit}}) {
     ORLOP_CHECK(take_text(*to, *text, unreadable_action));
   }
   return {};
 }
 
 Result<void> take_timing(ActionTiming& out, const orlop_machine& in) {
-  if (in.phase_count > phase_count_max || (in.phases == nullptr && in.phase_count != 0)) return broken_promise(unreadable_action);
+  if (in.phase_count > phase_count_max || (in.phases == nullptr && in.phase_count != 0))
+    return broken_promise(unreadable_action);
   out.phases.reserve(in.phase_count);
   for (size_t at = 0; at < in.phase_count; ++at) {
     const auto phase = PhaseTiming::of(in.phases[at].phase, in.phases[at].status, in.phases[at].spent_ms);
@@ -225,10 +233,13 @@ orlop_event_range given(const EventRange& range) {
 }
 
 orlop_peer given(const Peer& peer) { return {sizeof(orlop_peer), id_of(peer.engine), peer.counter, peer.rank}; }
-orlop_lease given(const Lease& lease) { return {sizeof(orlop_lease), id_of(lease.holder), lease.epoch, lease.partition}; }
+orlop_lease given(const Lease& lease) {
+  return {sizeof(orlop_lease), id_of(lease.holder), lease.epoch, lease.partition};
+}
 orlop_wake_up given(const WakeUp& wake_up) { return {sizeof(orlop_wake_up), id_of(wake_up.owner), wake_up.partition}; }
 orlop_inbox_report given(const InboxReport& report) {
-  return {sizeof(orlop_inbox_report), report.number, id_of(report.step), report.at.milliseconds, text_of(report.text), report.partition, report.kind, report.running};
+  return {sizeof(orlop_inbox_report), report.number,    id_of(report.step), report.at.milliseconds,
+          text_of(report.text),       report.partition, report.kind,        report.running};
 }
 
 Result<Peer> taken(const orlop_peer* peer) {
@@ -256,7 +267,8 @@ Result<InboxReport> taken(const orlop_inbox_report* report) {
 Result<Record> taken(const orlop_record* record) {
   orlop_record room;
   ORLOP_TRY(in, whole(record, room, "a record"));
-  Result<Record> out = Record{id_of(in->id), in->family, id_of(in->parent), id_of(in->organization), in->revision, {}, {}};
+  Result<Record> out =
+      Record{id_of(in->id), in->family, id_of(in->parent), id_of(in->organization), in->revision, {}, {}};
   ORLOP_CHECK(take_text(out->body, in->body, "a record's body cannot be read"));
   ORLOP_CHECK(take_text(out->secrets, in->secrets, "a record's secrets cannot be read"));
   return out;

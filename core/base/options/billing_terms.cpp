@@ -42,19 +42,24 @@ Result<void> read_amount(std::string_view entry, std::string_view value, std::in
   return {};
 }
 
-Result<void> read_named(std::string_view entry, std::string_view name, std::string_view value, std::vector<NamedAmount>& into) {
-  if (name.empty() || name.size() > name_size_max) return refused(entry, "must have a name of 1 to 64 bytes after the first point");
+Result<void> read_named(std::string_view entry, std::string_view name, std::string_view value,
+                        std::vector<NamedAmount>& into) {
+  if (name.empty() || name.size() > name_size_max)
+    return refused(entry, "must have a name of 1 to 64 bytes after the first point");
   NamedAmount named{std::string(name)};
   ORLOP_CHECK(read_amount(entry, value, named.micros));
   into.push_back(std::move(named));
   return {};
 }
 
-Result<void> read_limit(std::string_view entry, std::string_view name, std::string_view value, std::vector<PlanLimit>& into) {
+Result<void> read_limit(std::string_view entry, std::string_view name, std::string_view value,
+                        std::vector<PlanLimit>& into) {
   const std::size_t point = name.rfind('.');
   const std::string_view resource = point == std::string_view::npos ? std::string_view() : name.substr(point + 1);
   if (point == 0 || std::ranges::find(limited_resources, resource) == std::end(limited_resources)) {
-    return refused(entry, "must name a plan and projects, environments, services, clusters or members, such as limit.FREE.clusters=1");
+    return refused(
+        entry,
+        "must name a plan and projects, environments, services, clusters or members, such as limit.FREE.clusters=1");
   }
   const auto most = whole_number(value);
   if (!most) return refused(entry, "must give a whole number from 0 to 1000000000");
@@ -79,7 +84,8 @@ std::int64_t BillingTerms::plan_price(std::string_view plan) const {
 }
 
 std::optional<std::int64_t> BillingTerms::limit(std::string_view plan, std::string_view resource) const {
-  const auto found = std::ranges::find_if(limits, [&](const PlanLimit& each) { return each.plan == plan && each.resource == resource; });
+  const auto found = std::ranges::find_if(
+      limits, [&](const PlanLimit& each) { return each.plan == plan && each.resource == resource; });
   return found == limits.end() ? std::nullopt : std::optional(found->most);
 }
 
@@ -103,7 +109,9 @@ Result<void> read_billing_entry(std::string_view entry, BillingTerms& terms) {
   if (name.starts_with("plan.")) return read_named(entry, name.substr(5), value, terms.plans);
   if (name.starts_with("credit.")) return read_named(entry, name.substr(7), value, terms.credits);
   if (name.starts_with("limit.")) return read_limit(entry, name.substr(6), value, terms.limits);
-  return refused(entry, "must be currency, instance_hour, cluster_hour, build_minute, plan.NAME, limit.PLAN.RESOURCE or credit.CODE, then = and a value");
+  return refused(entry,
+                 "must be currency, instance_hour, cluster_hour, build_minute, plan.NAME, limit.PLAN.RESOURCE or "
+                 "credit.CODE, then = and a value");
 }
 
 std::optional<BillingTerms> billing_terms(std::span<const std::string> entries) {

@@ -1,4 +1,5 @@
-// The terms of billing, as the option `billing` of an engine gives them: prices, currency, limits of plans, credit codes.
+// The terms of billing, as the option `billing` of an engine gives them: prices, currency, limits of plans, credit
+// codes.
 #pragma once
 
 #include <cstdint>
@@ -35,11 +36,11 @@ struct BillingTerms {
   std::int64_t instance_hour = 0;
   std::int64_t cluster_hour = 0;
   std::int64_t build_minute = 0;
-  std::vector<NamedAmount> plans;    // a month of each
+  std::vector<NamedAmount> plans;  // a month of each
   std::vector<PlanLimit> limits;
   std::vector<NamedAmount> credits;  // by code
 
-  std::int64_t plan_price(std::string_view plan) const;                                        // 0: it has none
+  std::int64_t plan_price(std::string_view plan) const;                                       // 0: it has none
   std::optional<std::int64_t> limit(std::string_view plan, std::string_view resource) const;  // nothing: there is none
   std::optional<std::int64_t> credit(std::string_view code) const;                            // nothing: no such code
 };

@@ -10,11 +10,13 @@ namespace orlop {
 
 // Its values in C; in Python.
 enum class OptionKind : std::uint8_t {
-  text,      // orlop_text; str
-  name,      // orlop_text of lower case letters; str
-  path,      // orlop_text without a zero byte; str or os.PathLike
-  bytes,     // orlop_text, NULL: not given; bytes or None. Read before orlop_open returns, and not kept
-  folder,    // orlop_text, a tar archive of the folder, NULL: not given; str or os.PathLike, its path, or None. Read before orlop_open returns, and not kept
+  text,   // orlop_text; str
+  name,   // orlop_text of lower case letters; str
+  path,   // orlop_text without a zero byte; str or os.PathLike
+  bytes,  // orlop_text, NULL: not given; bytes or None. Read before orlop_open returns, and not kept
+  // Orlop_text, a tar archive of the folder, NULL: not given; str or os.PathLike, its path, or None. Read before
+  // orlop_open returns, and not kept.
+  folder,
   key,       // orlop_text of 32 bytes, NULL: not given; bytes or None
   keys,      // orlop_text, keys one after the other; an iterable of bytes
   texts,     // orlop_text, entries separated by commas; an iterable of str
@@ -76,7 +78,8 @@ const Option* find_option(std::string_view name);
 
 // The default for people: "4", "queue", "1h", "2026-01-01T00:00:00Z"; "" if there is none.
 std::string default_text(const Option& option);
-// What is allowed, as the end of "must be": "1 to 100000", "one of queue, reject", "a duration of 1 ms to 366 d, such as 30s or 1h30m".
+// What is allowed, as the end of "must be": "1 to 100000", "one of queue, reject", "a duration of 1 ms to 366 d, such
+// as 30s or 1h30m".
 std::string allowed_text(const Option& option);
 // "1h30m", "250ms"; the units of the name.
 std::string duration_text(std::int64_t milliseconds);

@@ -58,8 +58,8 @@ Value initial_value(const OptionDefault& initial) {
 #define ORLOP_CHOICE(group, name, Type, initial, apis, values, text) enum class Type : std::uint8_t { values };
 #include "base/options/options.def"
 
-// The members of a struct for the options of its group: before options.def is included, ORLOP_IN_<group>(…) is defined as its arguments for the groups
-// that the struct holds, and as nothing for the others.
+// The members of a struct for the options of its group: before options.def is included, ORLOP_IN_<group>(…) is defined
+// as its arguments for the groups that the struct holds, and as nothing for the others.
 #define ORLOP_OPTION_MEMBER(group, kind, name, unit, initial, least, most, apis, text) \
   ORLOP_IN_##group(option_type::kind name = initial_value<option_type::kind>(initial);)
 #define ORLOP_CHOICE_MEMBER(group, name, Type, initial, apis, values, text) ORLOP_IN_##group(Type name = Type::initial;)

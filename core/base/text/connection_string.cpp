@@ -16,7 +16,8 @@ std::size_t value_of_password(std::string_view text, std::size_t from) {
   const auto is_same = [](char left, char right) { return (left | 0x20) == right || left == right; };
   std::size_t first = std::string_view::npos;
   for (const std::string_view name : names) {
-    const auto found = std::search(text.begin() + static_cast<std::ptrdiff_t>(from), text.end(), name.begin(), name.end(), is_same);
+    const auto found =
+        std::search(text.begin() + static_cast<std::ptrdiff_t>(from), text.end(), name.begin(), name.end(), is_same);
     if (found != text.end()) first = std::min(first, static_cast<std::size_t>(found - text.begin()) + name.size());
   }
   return first;
@@ -35,7 +36,8 @@ std::string without_settings(std::string_view text) {
   std::size_t after = 0;
   for (std::size_t at = value_of_password(text, 0); at != std::string_view::npos; at = value_of_password(text, after)) {
     const bool is_quoted = at < text.size() && text[at] == '\'';
-    const std::size_t after_value = is_quoted ? end_of_quoted(text, at) : std::min(text.find_first_of(setting_ends, at), text.size());
+    const std::size_t after_value =
+        is_quoted ? end_of_quoted(text, at) : std::min(text.find_first_of(setting_ends, at), text.size());
     shown.append(text.substr(after, at - after)).append(after_value == at ? "" : hidden);
     after = after_value;
   }

@@ -6,7 +6,8 @@
 
 namespace orlop {
 
-// The text with *** in the place of each password: in URLs, `scheme://user:password@host`, and in settings, `password=…`.
+// The text with *** in the place of each password: in URLs, `scheme://user:password@host`, and in settings,
+// `password=…`.
 std::string without_passwords(std::string_view text);
 
 }  // namespace orlop

@@ -15,7 +15,9 @@ Digest sha256(std::string_view text);
 // HMAC with SHA-256 (RFC 2104).
 Digest hmac_sha256(std::string_view key, std::string_view text);
 
-inline std::string_view text_of(const Digest& digest) { return {reinterpret_cast<const char*>(digest.data()), digest.size()}; }
+inline std::string_view text_of(const Digest& digest) {
+  return {reinterpret_cast<const char*>(digest.data()), digest.size()};
+}
 // In lower case, two letters for each byte.
 std::string to_hex(const Digest& digest);
 

@@ -12,7 +12,8 @@ struct GoUnit {
 };
 
 constexpr GoUnit go_units[] = {
-    {"ns", 1}, {"us", 1'000}, {"\u00B5s", 1'000}, {"\u03BCs", 1'000}, {"ms", 1'000'000}, {"s", 1'000'000'000}, {"m", 60'000'000'000}, {"h", 3'600'000'000'000},
+    {"ns", 1},         {"us", 1'000},        {"\u00B5s", 1'000},    {"\u03BCs", 1'000},
+    {"ms", 1'000'000}, {"s", 1'000'000'000}, {"m", 60'000'000'000}, {"h", 3'600'000'000'000},
 };
 
 constexpr std::uint64_t go_duration_max = std::uint64_t{1} << 63;
@@ -57,12 +58,14 @@ std::optional<std::uint64_t> take_go_part(std::string_view& text) {
     fraction = take_decimals(text);
   }
   if (whole.empty() && fraction.empty()) return std::nullopt;
-  const auto end = static_cast<std::size_t>(std::ranges::find_if(text, [](char letter) { return letter == '.' || is_decimal(letter); }) - text.begin());
+  const auto end = static_cast<std::size_t>(
+      std::ranges::find_if(text, [](char letter) { return letter == '.' || is_decimal(letter); }) - text.begin());
   const auto unit = std::ranges::find(go_units, text.substr(0, end), &GoUnit::name);
   const auto number = number_of_decimals(whole);
   if (unit == std::end(go_units) || !number || *number > go_duration_max / unit->nanoseconds) return std::nullopt;
   text.remove_prefix(end);
-  const std::uint64_t nanoseconds = *number * unit->nanoseconds + static_cast<std::uint64_t>(fraction_of(fraction, unit->nanoseconds));
+  const std::uint64_t nanoseconds =
+      *number * unit->nanoseconds + static_cast<std::uint64_t>(fraction_of(fraction, unit->nanoseconds));
   return nanoseconds > go_duration_max ? std::nullopt : std::optional(nanoseconds);
 }
 

@@ -16,7 +16,8 @@ bool is_latin(char c) { return is_small(c) || (c >= 'A' && c <= 'Z'); }
 bool is_lower_hexadecimal(char c) { return is_ascii_digit(c) || (c >= 'a' && c <= 'f'); }
 
 bool is_separator(std::string_view text) {
-  return text == "." || text == "_" || text == "__" || (!text.empty() && text.find_first_not_of('-') == std::string_view::npos);
+  return text == "." || text == "_" || text == "__" ||
+         (!text.empty() && text.find_first_not_of('-') == std::string_view::npos);
 }
 
 // Letters and digits, with one separator between each two of their runs.
@@ -37,20 +38,25 @@ bool is_part(std::string_view part) {
 bool is_host_with_port(std::string_view text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos || colon == 0 || colon + 1 == text.size()) return false;
-  return std::ranges::all_of(text.substr(0, colon), [](char c) { return is_latin(c) || is_ascii_digit(c) || c == '.' || c == '-'; }) &&
+  return std::ranges::all_of(text.substr(0, colon),
+                             [](char c) { return is_latin(c) || is_ascii_digit(c) || c == '.' || c == '-'; }) &&
          std::ranges::all_of(text.substr(colon + 1), is_ascii_digit);
 }
 
 bool is_digest(std::string_view digest) {
   const std::size_t colon = digest.find(':');
   if (colon == std::string_view::npos || colon == 0 || digest.size() - colon - 1 < digest_digits_min) return false;
-  return is_small(digest[0]) && std::ranges::all_of(digest.substr(0, colon), [](char c) { return is_small(c) || is_ascii_digit(c) || c == '+' || c == '.' || c == '_' || c == '-'; }) &&
+  return is_small(digest[0]) &&
+         std::ranges::all_of(
+             digest.substr(0, colon),
+             [](char c) { return is_small(c) || is_ascii_digit(c) || c == '+' || c == '.' || c == '_' || c == '-'; }) &&
          std::ranges::all_of(digest.substr(colon + 1), is_lower_hexadecimal);
 }
 
 bool is_plain_tag(std::string_view tag) {
   if (tag.empty() || tag.size() > image_tag_size_max || tag[0] == '.' || tag[0] == '-') return false;
-  return std::ranges::all_of(tag, [](char c) { return is_latin(c) || is_ascii_digit(c) || c == '_' || c == '.' || c == '-'; });
+  return std::ranges::all_of(
+      tag, [](char c) { return is_latin(c) || is_ascii_digit(c) || c == '_' || c == '.' || c == '-'; });
 }
 
 }  // namespace

@@ -7,9 +7,11 @@
 namespace orlop {
 
 inline constexpr std::string_view image_name_form =
-    "parts of lower-case letters and digits, with `.`, `_`, `__` or hyphens between them, separated by `/`, at most 255 bytes in all";
+    "parts of lower-case letters and digits, with `.`, `_`, `__` or hyphens between them, separated by `/`, at most "
+    "255 bytes in all";
 inline constexpr std::string_view image_tag_form =
-    "1 to 128 letters, digits, `_`, `.` or `-`, neither of the last two first, as in `1.27`, or a digest, as in `sha256:…`, or both with `@` between them";
+    "1 to 128 letters, digits, `_`, `.` or `-`, neither of the last two first, as in `1.27`, or a digest, as in "
+    "`sha256:…`, or both with `@` between them";
 
 // A repository: `library/nginx`. A host with its port may be the first part: `localhost:5000/nginx`.
 bool is_image_name(std::string_view name);

@@ -49,8 +49,9 @@ bool add_groups(std::string_view text, std::vector<std::uint8_t>& bytes) {
     if (&group == &groups.back() && group.find('.') != std::string_view::npos) {
       const auto labels = split(group, '.');
       const bool is_plain = labels.size() == 4 && std::ranges::all_of(labels, [](std::string_view label) {
-        return !label.empty() && std::ranges::all_of(label, is_digit) && (label.size() == 1 || label.front() != '0');
-      });
+                              return !label.empty() && std::ranges::all_of(label, is_digit) &&
+                                     (label.size() == 1 || label.front() != '0');
+                            });
       const auto tail = is_plain ? parse_ipv4(group) : std::nullopt;
       if (!tail) return false;
       bytes.insert(bytes.end(), tail->bytes.begin(), tail->bytes.begin() + 4);
@@ -66,9 +67,23 @@ bool add_groups(std::string_view text, std::vector<std::uint8_t>& bytes) {
 
 // The registries of special addresses: RFC 6890 and what was added to them.
 constexpr std::string_view special_ipv4[] = {
-    "0.0.0.0/8",       "10.0.0.0/8",    "100.64.0.0/10",   "127.0.0.0/8",    "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
-    "192.0.2.0/24",    "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15",  "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4",
-    "240.0.0.0/4",     "168.63.129.16/32",  // the last: a cloud provider's own services, beside 169.254.169.254 and 100.100.100.200
+    "0.0.0.0/8",
+    "10.0.0.0/8",
+    "100.64.0.0/10",
+    "127.0.0.0/8",
+    "169.254.0.0/16",
+    "172.16.0.0/12",
+    "192.0.0.0/24",
+    "192.0.2.0/24",
+    "192.88.99.0/24",
+    "192.168.0.0/16",
+    "198.18.0.0/15",
+    "198.51.100.0/24",
+    "203.0.113.0/24",
+    "224.0.0.0/4",
+    // The last: a cloud provider's own services, beside 169.254.169.254 and 100.100.100.200.
+    "240.0.0.0/4",
+    "168.63.129.16/32",
 };
 // Of IPv6 only 2000::/3 is given out; of that, these are no hosts, or lead to an IPv4 address that is written inside.
 constexpr std::string_view global_ipv6 = "2000::/3";

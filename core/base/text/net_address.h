@@ -33,8 +33,9 @@ struct NetRange {
 // "10.0.0.0/8", "fd00::/8", or one address alone. Errors: nothing is answered.
 std::optional<NetRange> parse_range(std::string_view text);
 
-// False for what is no single host of the public internet: private, loopback, link-local, shared (CGNAT), multicast, unspecified,
-// reserved and documentation addresses, those that carry an IPv4 address inside, and the metadata services of cloud providers.
+// False for what is no single host of the public internet: private, loopback, link-local, shared (CGNAT), multicast,
+// unspecified, reserved and documentation addresses, those that carry an IPv4 address inside, and the metadata services
+// of cloud providers.
 bool is_public(const NetAddress& address);
 
 }  // namespace orlop

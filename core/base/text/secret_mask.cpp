@@ -14,7 +14,7 @@ namespace orlop {
 namespace {
 
 constexpr int filter_bits = 16;
-constexpr int decodings_max = 3;          // one in the other
+constexpr int decodings_max = 3;              // one in the other
 constexpr std::size_t compared_min = 65'536;  // bytes that a search may compare, of a short text
 constexpr std::size_t compared_by_byte = 64;
 constexpr std::array<std::size_t, 2> wrapped_sizes = {64, 76};  // letters in a line of PEM and of MIME
@@ -25,12 +25,17 @@ std::uint64_t key_at(const char* bytes) {
   return key;
 }
 
-std::size_t hash_of(std::uint64_t key) { return static_cast<std::size_t>(key * 0x9E3779B97F4A7C15ULL >> (64 - filter_bits)); }
+std::size_t hash_of(std::uint64_t key) {
+  return static_cast<std::size_t>(key * 0x9E3779B97F4A7C15ULL >> (64 - filter_bits));
+}
 
-std::span<const std::uint8_t> bytes_of_text(std::string_view text) { return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}; }
+std::span<const std::uint8_t> bytes_of_text(std::string_view text) {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
 
 bool is_base64_letter(char given) {
-  return (given >= 'A' && given <= 'Z') || (given >= 'a' && given <= 'z') || (given >= '0' && given <= '9') || given == '+' || given == '/' || given == '-' || given == '_';
+  return (given >= 'A' && given <= 'Z') || (given >= 'a' && given <= 'z') || (given >= '0' && given <= '9') ||
+         given == '+' || given == '/' || given == '-' || given == '_';
 }
 
 std::string in_url_alphabet(std::string text) {
@@ -42,7 +47,8 @@ std::string in_url_alphabet(std::string text) {
 std::string_view trimmed_line(std::string_view line) {
   constexpr std::string_view blanks = " \t\r";
   const std::size_t begin = line.find_first_not_of(blanks);
-  return begin == std::string_view::npos ? std::string_view() : line.substr(begin, line.find_last_not_of(blanks) + 1 - begin);
+  return begin == std::string_view::npos ? std::string_view()
+                                         : line.substr(begin, line.find_last_not_of(blanks) + 1 - begin);
 }
 
 // The lines of a value, which may be a JSON document with escaped ends of lines.
@@ -97,7 +103,10 @@ std::optional<std::uint32_t> hex_in(std::string_view digits, std::size_t count) 
   if (digits.size() < count) return std::nullopt;
   std::uint32_t number = 0;
   for (const char digit : digits.substr(0, count)) {
-    const int value = digit >= '0' && digit <= '9' ? digit - '0' : digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : digit >= 'A' && digit <= 'F' ? digit - 'A' + 10 : -1;
+    const int value = digit >= '0' && digit <= '9'   ? digit - '0'
+                      : digit >= 'a' && digit <= 'f' ? digit - 'a' + 10
+                      : digit >= 'A' && digit <= 'F' ? digit - 'A' + 10
+                                                     : -1;
     if (value < 0) return std::nullopt;
     number = number << 4 | static_cast<std::uint32_t>(value);
   }
@@ -109,7 +118,8 @@ std::string utf8_of(std::uint32_t point) {
   if (point < 0x80) return {byte(point)};
   if (point < 0x800) return {byte(0xC0 | point >> 6), byte(0x80 | (point & 0x3F))};
   if (point < 0x10000) return {byte(0xE0 | point >> 12), byte(0x80 | (point >> 6 & 0x3F)), byte(0x80 | (point & 0x3F))};
-  return {byte(0xF0 | point >> 18), byte(0x80 | (point >> 12 & 0x3F)), byte(0x80 | (point >> 6 & 0x3F)), byte(0x80 | (point & 0x3F))};
+  return {byte(0xF0 | point >> 18), byte(0x80 | (point >> 12 & 0x3F)), byte(0x80 | (point >> 6 & 0x3F)),
+          byte(0x80 | (point & 0x3F))};
 }
 
 // What `\xe9` stands for: in C, Go and bytes of Python a byte, in texts of Python and JavaScript a code point.
@@ -130,14 +140,17 @@ std::pair<std::string, std::size_t> escape_in(std::string_view text, HexEscape h
     case '\\': return {"\\", 2};
     case '/': return {"/", 2};
     case 'x':
-      if (const auto code = hex_in(digits, 2)) return {hex == HexEscape::byte ? std::string(1, static_cast<char>(*code)) : utf8_of(*code), 4};
+      if (const auto code = hex_in(digits, 2))
+        return {hex == HexEscape::byte ? std::string(1, static_cast<char>(*code)) : utf8_of(*code), 4};
       break;
     case 'U':
       if (const auto code = hex_in(digits, 8)) return {utf8_of(*code), 10};
       break;
     case 'u':
       if (!point) break;
-      if (const auto low = *point >= 0xD800 && *point < 0xDC00 && digits.substr(4).starts_with("\\u") ? hex_in(digits.substr(6), 4) : std::nullopt) {
+      if (const auto low = *point >= 0xD800 && *point < 0xDC00 && digits.substr(4).starts_with("\\u")
+                               ? hex_in(digits.substr(6), 4)
+                               : std::nullopt) {
         return {utf8_of(0x10000 + ((*point & 0x3FF) << 10 | (*low & 0x3FF))), 12};
       }
       return {utf8_of(*point), 6};
@@ -178,7 +191,10 @@ bool has(const Decoded& text, char letter) { return text.bytes.find(letter) != s
 // One search: the parts of the text that hold secrets.
 class SecretMask::Search {
  public:
-  Search(const SecretMask& mask, std::string_view text) : mask_(mask), left_(std::max(compared_min, text.size() * compared_by_byte)) { look({std::string(text), {}}, 0); }
+  Search(const SecretMask& mask, std::string_view text)
+      : mask_(mask), left_(std::max(compared_min, text.size() * compared_by_byte)) {
+    look({std::string(text), {}}, 0);
+  }
 
   bool is_exhausted() const { return is_exhausted_; }
   // Ascending, and none touches another.
@@ -186,7 +202,8 @@ class SecretMask::Search {
     std::ranges::sort(found_);
     std::vector<std::pair<std::size_t, std::size_t>> together;
     for (const auto& part : found_) {
-      if (!together.empty() && part.first <= together.back().second) together.back().second = std::max(together.back().second, part.second);
+      if (!together.empty() && part.first <= together.back().second)
+        together.back().second = std::max(together.back().second, part.second);
       else together.push_back(part);
     }
     return together;
@@ -200,7 +217,8 @@ class SecretMask::Search {
     if (has(text, '\\')) {
       const Decoded of_bytes = unescaped(text, HexEscape::byte);
       look_into(text, of_bytes, decodings);
-      if (Decoded of_points = unescaped(text, HexEscape::point); of_points.bytes != of_bytes.bytes) look_into(text, of_points, decodings);
+      if (Decoded of_points = unescaped(text, HexEscape::point); of_points.bytes != of_bytes.bytes)
+        look_into(text, of_points, decodings);
     }
     if (has(text, '%')) look_into(text, percent_decoded(text, false), decodings);
     if (has(text, '+')) look_into(text, percent_decoded(text, true), decodings);
@@ -222,7 +240,8 @@ class SecretMask::Search {
     for (; entry != mask_.entries_.end() && entry->key == key; ++entry) {
       const Pattern& pattern = mask_.patterns_[entry->pattern];
       if (text.bytes.size() - at < pattern.text.size()) continue;
-      const auto compared = static_cast<std::size_t>(std::ranges::mismatch(pattern.text, std::string_view(text.bytes).substr(at)).in1 - pattern.text.begin());
+      const auto compared = static_cast<std::size_t>(
+          std::ranges::mismatch(pattern.text, std::string_view(text.bytes).substr(at)).in1 - pattern.text.begin());
       if (compared > left_) {
         is_exhausted_ = true;
         return;
@@ -275,7 +294,8 @@ void SecretMask::add_value(std::string_view value) {
   add_base64(value, 1);
 }
 
-// From each of the three places in a group of bytes on: the letters that hold bits of the value alone. With `nested` also what is in Base64 twice.
+// From each of the three places in a group of bytes on: the letters that hold bits of the value alone. With `nested`
+// also what is in Base64 twice.
 void SecretMask::add_base64(std::string_view value, int nested) {
   for (std::size_t before = 0; before < 3; ++before) {
     std::string text = to_base64(bytes_of_text(std::string(before, '\0').append(value)));
@@ -286,7 +306,8 @@ void SecretMask::add_base64(std::string_view value, int nested) {
     text.erase(0, std::min(head, text.size()));
     if (before == 0) {
       for (const std::size_t size : wrapped_sizes) {
-        for (std::size_t at = 0; text.size() > size && at < text.size(); at += size) add(text.substr(at, size), false, false);
+        for (std::size_t at = 0; text.size() > size && at < text.size(); at += size)
+          add(text.substr(at, size), false, false);
       }
     }
     if (nested > 0) add_base64(text, nested - 1);

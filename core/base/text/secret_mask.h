@@ -10,11 +10,13 @@
 
 namespace orlop {
 
-// Finds secret values in a text as they are, percent-encoded, escaped as in JSON, and in Base64 from any byte on, also one in the other: a URL in JSON, a Docker configuration in a Kubernetes
-// secret. Of a value of several lines each line is found, too, because the lines may come as texts of their own. Safe on every thread.
+// Finds secret values in a text as they are, percent-encoded, escaped as in JSON, and in Base64 from any byte on, also
+// one in the other: a URL in JSON, a Docker configuration in a Kubernetes secret. Of a value of several lines each line
+// is found, too, because the lines may come as texts of their own. Safe on every thread.
 class SecretMask {
  public:
-  static constexpr std::size_t value_size_min = 6;  // bytes. Shorter values and lines are not masked: they occur everywhere
+  // Bytes. Shorter values and lines are not masked: they occur everywhere.
+  static constexpr std::size_t value_size_min = 6;
   static constexpr std::string_view mark = "***";
 
   explicit SecretMask(const std::vector<std::string>& values);
@@ -22,7 +24,8 @@ class SecretMask {
   // No value is long enough.
   bool empty() const { return entries_.empty(); }
 
-  // The text with the mark in the place of each value; nothing if there is none. The work is bounded: a text that would cost more, as one made to do so, is masked as a whole.
+  // The text with the mark in the place of each value; nothing if there is none. The work is bounded: a text that would
+  // cost more, as one made to do so, is masked as a whole.
   std::optional<std::string> masked(std::string_view text) const;
 
  private:

@@ -36,10 +36,13 @@ bool has_right_sum(std::string_view header) {
   return octal(text_at(header, sum_at, sum_size)) == sum;
 }
 
-Error refused(std::string_view reason) { return make_error(ErrorCode::invalid, "must be a tar archive" + std::string(reason)); }
+Error refused(std::string_view reason) {
+  return make_error(ErrorCode::invalid, "must be a tar archive" + std::string(reason));
+}
 
 std::string path_of(std::string_view header) {
-  const std::string_view prefix = header.substr(257, 6) == std::string_view("ustar\0", 6) ? text_at(header, 345, 155) : std::string_view();
+  const std::string_view prefix =
+      header.substr(257, 6) == std::string_view("ustar\0", 6) ? text_at(header, 345, 155) : std::string_view();
   std::string path = prefix.empty() ? std::string() : std::string(prefix) + "/";
   path += text_at(header, 0, 100);
   return path.starts_with("./") ? path.substr(2) : path;
@@ -59,7 +62,9 @@ Result<std::vector<TarFile>> read_tar(std::string_view archive) {
     if (*size > archive.size()) return refused(" that is whole");
     const char type = header[156];
     const bool is_link = type == '1' || type == '2';
-    if (is_link) return refused(" without links, as tar --dereference --hard-dereference writes, not with the link " + path_of(header).substr(0, tar_block_size));
+    if (is_link)
+      return refused(" without links, as tar --dereference --hard-dereference writes, not with the link " +
+                     path_of(header).substr(0, tar_block_size));
     if (type == 'L') return refused(" with paths of at most 256 bytes");
     if (type == '0' || type == '\0') files.push_back({path_of(header), archive.substr(0, *size)});
     archive.remove_prefix(std::min(archive.size(), (*size + tar_block_size - 1) / tar_block_size * tar_block_size));

@@ -66,7 +66,8 @@ std::string read_authority(std::string_view authority, Host& host) {
   if (is_bracketed && end == std::string_view::npos) return std::string(shape);
   const std::size_t size = std::min(is_bracketed ? end + 1 : end, authority.size());
   const std::string_view rest = authority.substr(size);
-  if (!rest.empty() && (rest.front() != ':' || !is_port(rest.substr(1)))) return "must have a port of 1 to 65535, or none";
+  if (!rest.empty() && (rest.front() != ':' || !is_port(rest.substr(1))))
+    return "must have a port of 1 to 65535, or none";
   if (is_bracketed) {
     host.name = lower(authority.substr(1, end - 1));
     host.address = parse_ipv6(host.name);
@@ -82,7 +83,8 @@ std::string read_authority(std::string_view authority, Host& host) {
 
 std::string read_target(std::string_view url, Target& target) {
   if (url.size() > url_size_max) return "must have at most " + std::to_string(url_size_max) + " bytes";
-  const bool is_plain = std::ranges::all_of(url, [](char letter) { return letter > ' ' && letter <= '~' && letter != '\\'; });
+  const bool is_plain =
+      std::ranges::all_of(url, [](char letter) { return letter > ' ' && letter <= '~' && letter != '\\'; });
   if (!is_plain) return "must hold nothing but printable ASCII letters, without spaces and backslashes";
   const std::size_t colon = url.find("://");
   const std::string scheme = lower(url.substr(0, colon));
@@ -100,11 +102,14 @@ bool is_allowed(const Host& host, std::span<const std::string> allowed) {
   });
 }
 
-// Names that mean the machine itself, or a network that is not the public one (RFC 6761, RFC 6762, RFC 9476 and common use).
+// Names that mean the machine itself, or a network that is not the public one (RFC 6761, RFC 6762, RFC 9476 and common
+// use).
 bool is_inner_name(std::string_view name) {
-  constexpr std::string_view inner[] = {"localhost", "local", "internal", "intranet", "lan", "home", "corp", "localdomain", "home.arpa"};
+  constexpr std::string_view inner[] = {"localhost", "local", "internal",    "intranet", "lan",
+                                        "home",      "corp",  "localdomain", "home.arpa"};
   return std::ranges::any_of(inner, [name](std::string_view last) {
-    return name == last || (name.size() > last.size() && name.ends_with(last) && name[name.size() - last.size() - 1] == '.');
+    return name == last ||
+           (name.size() > last.size() && name.ends_with(last) && name[name.size() - last.size() - 1] == '.');
   });
 }
 
@@ -122,7 +127,9 @@ std::string target_refusal(std::string_view url, std::span<const std::string> al
   if (is_allowed(target.host, allowed)) return "";
   if (!target.is_secure) return "must begin with https://; http is for hosts on the engine's allow list";
   const bool is_inner = target.host.address ? !is_public(*target.host.address) : is_inner_name(target.host.name);
-  return is_inner ? "must lead to the public internet, or to a host on the engine's allow list; not to \"" + target.host.name + "\"" : "";
+  return is_inner ? "must lead to the public internet, or to a host on the engine's allow list; not to \"" +
+                        target.host.name + "\""
+                  : "";
 }
 
 std::string target_host(std::string_view url) {

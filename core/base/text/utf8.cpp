@@ -17,7 +17,8 @@ std::size_t ascii_size(std::string_view bytes) {
   std::size_t count = 0;
   while (bytes.size() - count >= block) {
     std::uint8_t all = 0;
-    for (std::size_t at = 0; at < block; ++at) all = static_cast<std::uint8_t>(all | static_cast<std::uint8_t>(bytes[count + at]));
+    for (std::size_t at = 0; at < block; ++at)
+      all = static_cast<std::uint8_t>(all | static_cast<std::uint8_t>(bytes[count + at]));
     if (all >= 0x80) break;
     count += block;
   }
@@ -101,7 +102,7 @@ std::string bounded_text(std::string_view bytes, std::size_t bound, std::size_t 
   std::string text;
   text.reserve(std::min(bytes.size(), bound));
   std::string_view rest = bytes;
-  std::size_t cut_size = 0;        // of what is kept when all does not fit
+  std::size_t cut_size = 0;  // of what is kept when all does not fit
   std::size_t missing = rest.size();
   bool is_cut = left_out != 0;
   while (!rest.empty()) {

@@ -50,7 +50,8 @@ Result<Value> master_credentials_of(Unit& unit, const Family& family, const Id& 
 }
 
 // A task is about a service: the service as it is stored, and how to reach it.
-Result<void> write_service_of(Unit& unit, const Family& family, const Record& record, SecretValues& secrets, Writer& out) {
+Result<void> write_service_of(Unit& unit, const Family& family, const Record& record, SecretValues& secrets,
+                              Writer& out) {
   if (family.machine != MachineKind::task) return {};
   ORLOP_TRY(parent, unit.record(record.parent));
   const Family* above = parent ? find_family(parent->family) : nullptr;
@@ -62,7 +63,8 @@ Result<void> write_service_of(Unit& unit, const Family& family, const Record& re
   return {};
 }
 
-constexpr std::string_view added_names[] = {"master_credentials", "references", "variables", "outputs", "revision", "deployment_stage"};
+constexpr std::string_view added_names[] = {"master_credentials", "references",      "variables", "outputs",
+                                            "revision",           "deployment_stage"};
 
 Result<void> write_stage(Unit& unit, const Family& family, const Id& service, Writer& out) {
   if (!is_service(family)) return {};
@@ -83,7 +85,8 @@ std::string opened_text(const Record& record, Value& value, const Value* overrid
   }
   std::vector<std::string> clashing;
   for (const Member& member : value.members()) {
-    if (std::ranges::find(added_names, member.name) != std::end(added_names) || is_surrounding_member(member.name)) clashing.emplace_back(member.name);
+    if (std::ranges::find(added_names, member.name) != std::end(added_names) || is_surrounding_member(member.name))
+      clashing.emplace_back(member.name);
   }
   for (const std::string& name : clashing) {
     value.erase(name);
@@ -95,7 +98,8 @@ std::string opened_text(const Record& record, Value& value, const Value* overrid
 }
 
 // The values of a Helm service take in variables; those that the request overrides, too.
-Result<void> fill_values(Unit& unit, const Record& record, const Value& body, const StepValues& values, const StepVariables& variables, Value& replaced) {
+Result<void> fill_values(Unit& unit, const Record& record, const Value& body, const StepValues& values,
+                         const StepVariables& variables, Value& replaced) {
   if (!takes_variables(record)) return {};
   const Value* given = replaced.find("values_override");
   if (given == nullptr) given = body.find("values_override");
@@ -107,7 +111,8 @@ Result<void> fill_values(Unit& unit, const Record& record, const Value& body, co
 
 }  // namespace
 
-Result<std::string> configuration_of(Unit& unit, const Record& record, const Value* overrides, const Value& outputs, const StepVariables& variables, SecretValues& secrets) {
+Result<std::string> configuration_of(Unit& unit, const Record& record, const Value* overrides, const Value& outputs,
+                                     const StepVariables& variables, SecretValues& secrets) {
   add_sensitive(outputs, secrets);
   ORLOP_TRY(value, secrets.value_of(record));
   const Family* family = find_family(record.family);

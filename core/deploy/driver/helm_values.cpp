@@ -17,9 +17,11 @@ class Filler {
 
   // `name`: of the value, in messages.
   Result<void> fill(Value& text, ValueSyntax syntax, const std::string& name) {
-    auto replaced = replace_variables(text.as_text(), syntax, brand_, [this](std::string_view key) { return values_.find(key); });
+    auto replaced =
+        replace_variables(text.as_text(), syntax, brand_, [this](std::string_view key) { return values_.find(key); });
     if (!replaced) return refused(name + " " + replaced.error().message);
-    if (syntax == ValueSyntax::json && !parse_json(replaced->text)) return refused(name + " is no JSON once its variables are replaced");
+    if (syntax == ValueSyntax::json && !parse_json(replaced->text))
+      return refused(name + " is no JSON once its variables are replaced");
     for (const std::string& key : replaced->unknown) remark(name, key);
     text = Value(std::move(replaced->text));
     return {};
@@ -38,11 +40,14 @@ class Filler {
   }
 
  private:
-  Error refused(const std::string& reason) const { return make_error(ErrorCode::invalid, "the values of " + label_of(service_) + " cannot be made: " + reason); }
+  Error refused(const std::string& reason) const {
+    return make_error(ErrorCode::invalid, "the values of " + label_of(service_) + " cannot be made: " + reason);
+  }
 
   void remark(const std::string& name, const std::string& key) {
     if (remarks_ == nullptr) return;
-    remarks_->push_back(name + " in the values refers to " + key + ", which is the key of no variable of the service; the reference stays as it is");
+    remarks_->push_back(name + " in the values refers to " + key +
+                        ", which is the key of no variable of the service; the reference stays as it is");
   }
 
   const Record& service_;
@@ -58,8 +63,8 @@ bool takes_variables(const Record& service) {
   return service.family == helm;
 }
 
-Result<Value> with_variables(const Record& service, const Value& values_override, const StepValues& values, std::string_view brand,
-                             std::vector<std::string>* remarks) {
+Result<Value> with_variables(const Record& service, const Value& values_override, const StepValues& values,
+                             std::string_view brand, std::vector<std::string>* remarks) {
   Value filled = values_override;
   Filler filler(service, values, brand, remarks);
   ORLOP_CHECK(filler.fill_pairs(filled, "set", ValueSyntax::plain));
@@ -71,7 +76,8 @@ Result<Value> with_variables(const Record& service, const Value& values_override
   if (files == nullptr || !files->is_list()) return filled;
   for (Value& item : files->items()) {
     Value* content = item.is_object() ? item.find("content") : nullptr;
-    if (content != nullptr && content->is_text()) ORLOP_CHECK(filler.fill(*content, ValueSyntax::plain, "file " + std::string(item.text_or("name", ""))));
+    if (content != nullptr && content->is_text())
+      ORLOP_CHECK(filler.fill(*content, ValueSyntax::plain, "file " + std::string(item.text_or("name", ""))));
   }
   return filled;
 }

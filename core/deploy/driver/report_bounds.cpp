@@ -10,12 +10,14 @@ namespace orlop {
 namespace {
 
 std::string outputs_too_large(std::size_t size) {
-  return "the outputs of the step have " + std::to_string(size) + " bytes; at most " + std::to_string(outputs_size_max) + " are allowed";
+  return "the outputs of the step have " + std::to_string(size) + " bytes; at most " +
+         std::to_string(outputs_size_max) + " are allowed";
 }
 
 bool is_within(const Report& report, std::size_t bound) {
   if (report.text.empty()) return true;
-  return report.text.size() <= (report.kind == ReportKind::succeeded ? outputs_size_max : bound) && is_utf8(report.text);
+  return report.text.size() <= (report.kind == ReportKind::succeeded ? outputs_size_max : bound) &&
+         is_utf8(report.text);
 }
 
 }  // namespace

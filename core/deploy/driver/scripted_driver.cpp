@@ -63,12 +63,14 @@ bool matches(std::string_view pattern, std::string_view text) {
   return in_pattern == pattern.size();
 }
 
-// What a step that is resumed had said before. Its end was not among that, as it still runs, whatever the rules said then; nor what follows its end.
+// What a step that is resumed had said before. Its end was not among that, as it still runs, whatever the rules said
+// then; nor what follows its end.
 void ScriptedDriver::drop_reported(Running& running, const Step& step) {
   if (!step.reported_at) return;
   std::vector<Timed>& reports = running.reports;
   const auto end = std::ranges::find_if(reports, [](const Timed& timed) { return ends_step(timed.kind); });
-  reports.erase(std::remove_if(reports.begin(), end, [&](const Timed& timed) { return timed.due <= *step.reported_at; }), end);
+  reports.erase(
+      std::remove_if(reports.begin(), end, [&](const Timed& timed) { return timed.due <= *step.reported_at; }), end);
 }
 
 namespace {
@@ -96,22 +98,27 @@ ScriptedDriver::Running ScriptedDriver::script(const Step& step, const ScriptRul
   if (rule.build) say(begin + *rule.build, ReportKind::built);
   for (const ScriptedReport& report : rule.reports) say(begin + report.after, report.kind, report.text);
   if (rule.recap_after) say(begin + *rule.recap_after, ReportKind::recap_started);
-  if (rule.contact_lost_after) say(begin + *rule.contact_lost_after, ReportKind::contact_lost, "the script loses contact");
+  if (rule.contact_lost_after)
+    say(begin + *rule.contact_lost_after, ReportKind::contact_lost, "the script loses contact");
   if (rule.contact_back_after) say(begin + *rule.contact_back_after, ReportKind::started);
-  const bool waits_at_end = rule.hold != StepHold::none && (rule.hold_point == HoldPoint::end || rule.hold_point == HoldPoint::cancel);
+  const bool waits_at_end =
+      rule.hold != StepHold::none && (rule.hold_point == HoldPoint::end || rule.hold_point == HoldPoint::cancel);
   std::vector<Timed>& outcome = waits_at_end ? running.withheld : running.reports;
   if (rule.outcome != ScriptOutcome::hang) {
     const Instant end = begin + rule.duration + chance_of(step.id, rule.jitter);
     outcome.push_back({end, kind_of(rule.outcome), RunningState::none, kept(text_of(rule, step))});
     const bool succeeds = rule.outcome == ScriptOutcome::succeed;
-    if (succeeds && rule.running != RunningState::none) outcome.push_back({end, ReportKind::running_state, rule.running, {}});
-    if (succeeds && rule.crash_after) outcome.push_back({end + *rule.crash_after, ReportKind::running_state, RunningState::error, {}});
+    if (succeeds && rule.running != RunningState::none)
+      outcome.push_back({end, ReportKind::running_state, rule.running, {}});
+    if (succeeds && rule.crash_after)
+      outcome.push_back({end + *rule.crash_after, ReportKind::running_state, RunningState::error, {}});
   }
   if (waits_at_end && !outcome.empty()) {
     const Duration ahead = outcome.front().due - Instant();
     for (Timed& timed : outcome) timed.due = {timed.due.milliseconds - ahead.milliseconds};
   }
-  if (!std::ranges::is_sorted(running.reports, {}, &Timed::due)) std::ranges::stable_sort(running.reports, {}, &Timed::due);
+  if (!std::ranges::is_sorted(running.reports, {}, &Timed::due))
+    std::ranges::stable_sort(running.reports, {}, &Timed::due);
   if (rule.hold != StepHold::none && !waits_at_end) {
     const auto first = running.reports.begin() + (rule.hold_point == HoldPoint::begin ? 1 : 0);
     for (auto timed = first; timed != running.reports.end(); ++timed) {
@@ -179,7 +186,8 @@ Result<void> ScriptedDriver::start(const Step& step) {
   return {};
 }
 
-// The course of the step begins, or goes on in an engine that was opened. `known`: what is known of it; nullptr: nothing is.
+// The course of the step begins, or goes on in an engine that was opened. `known`: what is known of it; nullptr:
+// nothing is.
 void ScriptedDriver::go(const Step& step, Rule rule, Running* known) {
   Running made = script(step, *rule);
   made.rule = std::move(rule);
@@ -197,7 +205,7 @@ void ScriptedDriver::go(const Step& step, Rule rule, Running* known) {
     forget_crash(step.subject);
     known = running_.find(step.id);
   }
-  Running& running = known != nullptr ? *known = std::move(made) : running_.add(step.id, std::move(made));
+  Running& running = known != nullptr ? * known = std::move(made) : running_.add(step.id, std::move(made));
   if (!running.withheld.empty() && running.released_at) {
     release(step.id, running, *running.released_at);
     drop_reported(running, step);
@@ -209,7 +217,8 @@ void ScriptedDriver::go(const Step& step, Rule rule, Running* known) {
 
 StepTexts ScriptedDriver::reads(const Machine& subject) const {
   StepTexts texts = decider_ != nullptr ? decider_->reads(subject) : StepTexts{.name = true, .configuration = false};
-  texts.configuration = texts.configuration || needs_configuration(subject) || (admission_ != nullptr && admission_->reads_configuration(subject));
+  texts.configuration = texts.configuration || needs_configuration(subject) ||
+                        (admission_ != nullptr && admission_->reads_configuration(subject));
   texts.secrets = false;
   return texts;
 }
@@ -231,7 +240,9 @@ ScriptedDriver::Running& ScriptedDriver::note_end(const Id& step, Running& runni
   if (admission_ != nullptr) admission_->ended(step, running.subject, running.kind, how);
   if (running.next == running.reports.size()) return running;
   const auto unsaid = running.reports.begin() + static_cast<std::ptrdiff_t>(running.next);
-  running.reports.erase(std::remove_if(unsaid, running.reports.end(), [](const Timed& timed) { return timed.kind != ReportKind::running_state; }), running.reports.end());
+  running.reports.erase(std::remove_if(unsaid, running.reports.end(),
+                                       [](const Timed& timed) { return timed.kind != ReportKind::running_state; }),
+                        running.reports.end());
   if (running.next == running.reports.size()) return running;
   const Id subject = running.subject;
   forget_crash(subject);
@@ -240,7 +251,8 @@ ScriptedDriver::Running& ScriptedDriver::note_end(const Id& step, Running& runni
 }
 
 void ScriptedDriver::cancel(const Id& step, CancelMode mode) {
-  if (mode == CancelMode::lost) return;  // it works on nothing, and the engine drops what it says about steps that it does not run
+  // It works on nothing, and the engine drops what it says about steps that it does not run.
+  if (mode == CancelMode::lost) return;
   if (mode == CancelMode::force) answer_held_cancel(step);
   const Changing lock(*this);
   Running* const found = running_.find(step);
@@ -251,8 +263,8 @@ void ScriptedDriver::cancel(const Id& step, CancelMode mode) {
   const Instant since = running.canceling_since.value_or(now_);
   const Instant answer = since + running.cancel_delay;
   take_from_queue(step, running);
-  // What was due by the cancel comes before it. A step that the engine has abandoned is not asked for again, so nothing may outlive it:
-  // not a report of its workload.
+  // What was due by the cancel comes before it. A step that the engine has abandoned is not asked for again, so nothing
+  // may outlive it: not a report of its workload.
   const auto unsaid = running.reports.begin() + static_cast<std::ptrdiff_t>(running.next);
   const auto dropped = std::remove_if(unsaid, running.reports.end(), [&](const Timed& timed) {
     return timed.due > since && (timed.due >= answer || timed.kind == ReportKind::running_state);
@@ -290,14 +302,16 @@ void ScriptedDriver::say_due(Instant due, const Id& step, std::vector<Report>& r
   }
   if (end && !running->has_ended) running = &note_end(step, *running, *end);
   if (running->has_ended && running->next == running->reports.size()) {
-    if (const auto crashing = crashing_.find(running->subject); crashing != crashing_.end() && crashing->second == step) crashing_.erase(crashing);
+    if (const auto crashing = crashing_.find(running->subject); crashing != crashing_.end() && crashing->second == step)
+      crashing_.erase(crashing);
     running_.erase(step);
   } else {
     queue(step, *running);
   }
 }
 
-// Steps with equal instants in the order of their creation, so that the order does not depend on when they were asked for.
+// Steps with equal instants in the order of their creation, so that the order does not depend on when they were asked
+// for.
 void ScriptedDriver::poll(Instant now, std::vector<Report>& reports) {
   const Changing lock(*this);
   now_ = now;

@@ -1,6 +1,6 @@
 // A driver for simulations: a decider determines the result and the duration of steps. Times count from the instant at
-// which the step was committed, and random numbers follow from the step's id, so that an interrupted run continues as an
-// uninterrupted one.
+// which the step was committed, and random numbers follow from the step's id, so that an interrupted run continues as
+// an uninterrupted one.
 #pragma once
 
 #include <atomic>
@@ -19,8 +19,8 @@
 #include "base/flat_map.h"
 #include "base/id.h"
 #include "base/instant.h"
-#include "deploy/run/deadlines.h"
 #include "deploy/driver/driver.h"
+#include "deploy/run/deadlines.h"
 #include "model/value.h"
 #include "wire/writer.h"
 
@@ -50,31 +50,32 @@ enum class HoldPoint : std::uint8_t {
 
 // A report of a running step.
 struct ScriptedReport {
-  Duration after;                         // the beginning
-  ReportKind kind = ReportKind::progress; // progress or log_line
+  Duration after;                          // the beginning
+  ReportKind kind = ReportKind::progress;  // progress or log_line
   std::string text;
 };
 
 // How a step proceeds and ends.
 struct ScriptRule {
-  Duration start_delay;       // from the commit to the beginning
-  Duration duration;          // from the beginning to the outcome
-  Duration jitter;            // up to this much more, at random
+  Duration start_delay;  // from the commit to the beginning
+  Duration duration;     // from the beginning to the outcome
+  Duration jitter;       // up to this much more, at random
   ScriptOutcome outcome = ScriptOutcome::succeed;
-  std::string reason;         // of a failure; "" for a sentence of the driver's own
-  std::string outputs;        // of a job or cluster that succeeds: a JSON object; "": scripted_outputs.h
+  std::string reason;   // of a failure; "" for a sentence of the driver's own
+  std::string outputs;  // of a job or cluster that succeeds: a JSON object; "": scripted_outputs.h
   RunningState running = RunningState::none;  // what the workload is said to do after a success; none: nothing is said
   std::vector<ScriptedReport> reports;
   std::optional<Duration> contact_lost_after;  // the beginning
   std::optional<Duration> contact_back_after;  // the beginning
-  std::optional<Duration> crash_after;  // the success: the running state ERROR is reported, unless another step of the subject has started by then
-  Duration cancel_delay;      // from the cancel to its answer, if the outcome does not come first
-  std::optional<Duration> build;  // of a deploy of a cluster: it begins with a build that takes so long
+  // The success: the running state ERROR is reported, unless another step of the subject has started by then.
+  std::optional<Duration> crash_after;
+  Duration cancel_delay;                // from the cancel to its answer, if the outcome does not come first
+  std::optional<Duration> build;        // of a deploy of a cluster: it begins with a build that takes so long
   std::optional<Duration> recap_after;  // the beginning: the results are collected from then on
   StepHold hold = StepHold::none;
   HoldPoint hold_point = HoldPoint::end;
-  std::uint32_t reads = 0;    // of StepHold::reads
-  std::string title;          // reported as a log line at the beginning; "": nothing is
+  std::uint32_t reads = 0;             // of StepHold::reads
+  std::string title;                   // reported as a log line at the beginning; "": nothing is
   std::shared_ptr<const void> origin;  // what a decider made it of
 };
 
@@ -87,18 +88,21 @@ class StepDecider {
   virtual ~StepDecider() = default;
   // The rule of a step that starts, or that goes on after the engine was opened; nullptr: it succeeds at once.
   virtual std::shared_ptr<const ScriptRule> rule_for(const Step& step) = 0;
-  // Of a step that was under way in a snapshot: the rule that was added since it was opened and applies; nullptr: none does.
+  // Of a step that was under way in a snapshot: the rule that was added since it was opened and applies; nullptr: none
+  // does.
   virtual std::shared_ptr<const ScriptRule> later_rule_for(const Step& step) = 0;
   // As Driver::reads().
   virtual StepTexts reads(const Machine& subject) const = 0;
   virtual void ended(const Id& step) = 0;
 };
 
-// Says when steps may begin, beside what a rule says: there may be no room for what they start. Called with the lock of the driver held: it must not call the driver.
+// Says when steps may begin, beside what a rule says: there may be no room for what they start. Called with the lock of
+// the driver held: it must not call the driver.
 class StepAdmission {
  public:
   virtual ~StepAdmission() = default;
-  // When the step was let begin, or is now; nothing: it waits until ScriptedDriver::begin(), and `reason` says why. Of a step that is known the same as before.
+  // When the step was let begin, or is now; nothing: it waits until ScriptedDriver::begin(), and `reason` says why. Of
+  // a step that is known the same as before.
   virtual std::optional<Instant> begin_of(const Step& step, std::string& reason) = 0;
   // Whether begin_of() reads the configuration of the step that `subject` is about to run.
   virtual bool reads_configuration(const Machine& subject) const = 0;
@@ -112,18 +116,20 @@ class ScriptedDriver : public Driver {
   void set_decider(StepDecider& decider) { decider_ = &decider; }
   // nullptr: every step may begin. Must outlive the driver, or be taken away; called while no step starts.
   void set_admission(StepAdmission* admission) { admission_ = admission; }
-  // Time is virtual, and neither what the driver does nor what it needs is seen outside of the process. Called before the first step starts.
+  // Time is virtual, and neither what the driver does nor what it needs is seen outside of the process. Called before
+  // the first step starts.
   void set_simulated() { is_simulated_ = true; }
   // A step that waits for its admission begins now. Nothing happens if it does not.
   void begin(const Id& step, Instant now);
-  // Contact with the running step is lost: what it has not reported yet comes as long after regain_contact() as it was ahead. Nothing happens if it does not run.
+  // Contact with the running step is lost: what it has not reported yet comes as long after regain_contact() as it was
+  // ahead. Nothing happens if it does not run.
   void lose_contact(const Id& step, Instant now);
   void regain_contact(const Id& step, Instant now);
 
   // Lets the step of the subject go on that waits for it (StepHold, hold()). False: none does.
   bool release(const Id& subject, Instant now);
-  // Holds the subject's running step where it is, until release(): what it has not reported yet comes as long after that as it was ahead. If `step` does not run, the next
-  // one does not begin until then.
+  // Holds the subject's running step where it is, until release(): what it has not reported yet comes as long after
+  // that as it was ahead. If `step` does not run, the next one does not begin until then.
   void hold(const Id& subject, const Id& step, Instant now);
   // The answer to the step's cancel, asked for or not yet, takes no time.
   void answer_cancel_at_once(const Id& step);
@@ -138,7 +144,8 @@ class ScriptedDriver : public Driver {
   // What the rules of the steps that run were made of, ascending by step; those that were restored from JSON have none.
   std::vector<std::pair<Id, std::shared_ptr<const void>>> origins() const;
 
-  // The same as JSON, which restore() takes before the first step starts. Error invalid: it was edited, and a number says nothing.
+  // The same as JSON, which restore() takes before the first step starts. Error invalid: it was edited, and a number
+  // says nothing.
   bool is_empty() const;
   void write(Writer& out) const;
   Result<void> restore(const Value& given);
@@ -158,28 +165,31 @@ class ScriptedDriver : public Driver {
     RunningState running = RunningState::none;
     std::shared_ptr<const std::string> text;  // nullptr: none, as of most
   };
-  static std::shared_ptr<const std::string> kept(std::string_view text) { return text.empty() ? nullptr : std::make_shared<const std::string>(text); }
+  static std::shared_ptr<const std::string> kept(std::string_view text) {
+    return text.empty() ? nullptr : std::make_shared<const std::string>(text);
+  }
   // Kept while a step runs by it, so that the step goes on as it began when it is started again.
   using Rule = std::shared_ptr<const ScriptRule>;
   struct Running {
     Rule rule;
     Id subject;
     std::shared_ptr<const Step> waiting;  // for its admission; nullptr: it does not
-    std::vector<Timed> reports;  // in their order
-    std::vector<Timed> withheld; // of a step that is held: what comes after it is released
-    OptionalInstant held_since;  // by hold(), or since contact was lost
+    std::vector<Timed> reports;           // in their order
+    std::vector<Timed> withheld;          // of a step that is held: what comes after it is released
+    OptionalInstant held_since;           // by hold(), or since contact was lost
     OptionalInstant released_at;
     Duration cancel_delay;
     OptionalInstant canceling_since;
-    std::uint32_t next = 0;      // of the reports
-    std::uint32_t reads = 0;     // that it still waits for
+    std::uint32_t next = 0;   // of the reports
+    std::uint32_t reads = 0;  // that it still waits for
     StepKind kind = StepKind::none;
     bool is_contact_lost = false;
     bool is_canceled = false;
     bool is_cancel_held = false;
-    bool is_queued = false;      // its next report is in queue_
-    bool has_ended = false;      // only a crash is to come
-    bool is_restored = false;    // as it was when the simulation went back to it, forked or was opened: it goes on so when it is started again
+    bool is_queued = false;  // its next report is in queue_
+    bool has_ended = false;  // only a crash is to come
+    // As it was when the simulation went back to it, forked or was opened: it goes on so when it is started again.
+    bool is_restored = false;
   };
 
   // The lock, for a change. At its end what due() answers without the lock is as the queue says.
@@ -232,7 +242,7 @@ class ScriptedDriver : public Driver {
   std::atomic<std::size_t> held_count_ = 0;
   Deadlines queue_;  // of each step the next report
   std::atomic<Instant> first_due_ = never;
-  Instant now_;      // of the last poll
+  Instant now_;          // of the last poll
   std::vector<Id> due_;  // of poll(), for its memory
 };
 

@@ -9,7 +9,9 @@ namespace orlop {
 // What is due from `since` on waits for the release.
 void ScriptedDriver::withhold(Running& running, Instant since) {
   running.held_since = since;
-  const auto first = std::ranges::find_if(running.reports.begin() + static_cast<std::ptrdiff_t>(running.next), running.reports.end(), [since](const Timed& timed) { return timed.due >= since; });
+  const auto first =
+      std::ranges::find_if(running.reports.begin() + static_cast<std::ptrdiff_t>(running.next), running.reports.end(),
+                           [since](const Timed& timed) { return timed.due >= since; });
   std::vector<Timed> later;
   for (auto timed = first; timed != running.reports.end(); ++timed) {
     later.push_back(std::move(*timed));
@@ -47,7 +49,9 @@ void ScriptedDriver::release(const Id& step, Running& running, Instant now) {
   let_go(step, running);
   take_from_queue(step, running);
   const auto unsaid = running.reports.begin() + static_cast<std::ptrdiff_t>(running.next);
-  running.reports.erase(std::remove_if(unsaid, running.reports.end(), [now](const Timed& timed) { return timed.due > now; }), running.reports.end());
+  running.reports.erase(
+      std::remove_if(unsaid, running.reports.end(), [now](const Timed& timed) { return timed.due > now; }),
+      running.reports.end());
   for (Timed& timed : running.withheld) {
     running.reports.push_back(std::move(timed));
     running.reports.back().due = now + (timed.due - Instant());

@@ -21,7 +21,7 @@ bool makes_cluster(StepKind kind) {
 }
 
 struct Cluster {
-  std::string name;    // at its provider
+  std::string name;  // at its provider
   std::string region;
   std::string number;  // twelve digits, as accounts have
   bool reads_secrets;
@@ -37,14 +37,15 @@ std::string digits_of(const Id& id, std::size_t count) {
 }
 
 // A PEM block that holds no certificate, in base64.
-constexpr std::string_view certificate_authority = "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCi0tLS0tRU5EIENFUlRJRklDQVRFLS0tLS0K";
+constexpr std::string_view certificate_authority =
+    "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCi0tLS0tRU5EIENFUlRJRklDQVRFLS0tLS0K";
 
 bool reads_secrets(const Value& cluster) {
   const Value* accesses = cluster.find("secret_manager_accesses");
   return accesses != nullptr && accesses->is_list() && std::ranges::any_of(accesses->items(), [](const Value& access) {
-    const Value* mode = access.find_path({"authentication", "mode"});
-    return mode != nullptr && mode->is_text() && mode->as_text() == "AUTOMATICALLY_CONFIGURED";
-  });
+           const Value* mode = access.find_path({"authentication", "mode"});
+           return mode != nullptr && mode->is_text() && mode->as_text() == "AUTOMATICALLY_CONFIGURED";
+         });
 }
 
 void write_authentication(Writer& out, const Cluster& cluster, std::string_view name, const std::string& identity) {
@@ -61,14 +62,15 @@ void write_eks(Writer& out, const Cluster& cluster) {
   out.field("kind", "EKS").field("cluster_name", cluster.name);
   out.field("cluster_arn", "arn:aws:eks:" + cluster.region + ":" + cluster.number + ":cluster/" + cluster.name);
   out.field("cluster_oidc_issuer", issuer).field("vpc_id", "vpc-" + cluster.number);
-  write_authentication(out, cluster, "eks_role_arn", "arn:aws:iam::" + cluster.number + ":role/" + cluster.name + "-secrets");
+  write_authentication(out, cluster, "eks_role_arn",
+                       "arn:aws:iam::" + cluster.number + ":role/" + cluster.name + "-secrets");
 }
 
 void write_gke(Writer& out, const Cluster& cluster) {
   const std::string project = "project-" + cluster.number;
   out.field("kind", "GKE").field("cluster_name", cluster.name);
-  out.field("cluster_self_link", "https://container.googleapis.com/v1/projects/" + project + "/locations/" + cluster.region +
-                                     "/clusters/" + cluster.name);
+  out.field("cluster_self_link", "https://container.googleapis.com/v1/projects/" + project + "/locations/" +
+                                     cluster.region + "/clusters/" + cluster.name);
   write_authentication(out, cluster, "gke_service_account", cluster.name + "@" + project + ".iam.gserviceaccount.com");
 }
 
@@ -86,7 +88,8 @@ std::string scripted_commit(const Step& step) {
   constexpr std::size_t commit_size = 40;
   std::string commit(configuration->text_or("git_commit_id", ""));
   if (commit.empty()) {
-    commit = to_hex(sha256(std::string(repository->text_or("url", "")) + "#" + std::string(repository->text_or("branch", ""))));
+    commit = to_hex(
+        sha256(std::string(repository->text_or("url", "")) + "#" + std::string(repository->text_or("branch", ""))));
     commit.resize(commit_size);
   }
   Writer out;
@@ -123,7 +126,8 @@ std::string scripted_outputs(const Step& step) {
     return {};
   }
   const Value access = scripted_cluster_access(step.subject);
-  for (const std::string_view name : {"kubernetes_endpoint", "kubernetes_certificate_authority"}) out.field(name, *access.find(name));
+  for (const std::string_view name : {"kubernetes_endpoint", "kubernetes_certificate_authority"})
+    out.field(name, *access.find(name));
   out.end_object();
   return std::move(out).take();
 }

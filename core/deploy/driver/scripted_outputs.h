@@ -1,4 +1,5 @@
-// The default outputs of a scripted step: for the creation of a cluster, plausible infrastructure outputs of its cloud provider.
+// The default outputs of a scripted step: for the creation of a cluster, plausible infrastructure outputs of its cloud
+// provider.
 #pragma once
 
 #include <string>

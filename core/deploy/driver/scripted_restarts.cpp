@@ -63,7 +63,8 @@ ScriptedDriver::Rule ScriptedDriver::with_restarts(const Step& step, Rule rule) 
     ScriptRule next = *take_rule(again);
     next.duration = sum(next.duration, chance_of(again.id, next.jitter));
     next.jitter = {};
-    std::string failure = "run " + std::to_string(restart) + " of " + std::to_string(step.restarts_max + 1) + " failed: " + text_of(course, step) + "; it is restarted";
+    std::string failure = "run " + std::to_string(restart) + " of " + std::to_string(step.restarts_max + 1) +
+                          " failed: " + text_of(course, step) + "; it is restarted";
     course = one_after_the_other(std::move(course), std::move(next), std::move(failure));
   }
   return std::make_shared<const ScriptRule>(std::move(course));

@@ -1,4 +1,5 @@
-// All that a scripted driver knows beside its decider: as it is for a simulation that goes back or forks, and as JSON for a snapshot.
+// All that a scripted driver knows beside its decider: as it is for a simulation that goes back or forks, and as JSON
+// for a snapshot.
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -55,10 +56,8 @@ void put(Writer& out, std::string_view name, std::string_view given) {
   if (!given.empty()) out.field(name, given);
 }
 template <typename Enum>
-  requires std::is_enum_v<Enum>
-void put(Writer& out, std::string_view name, Enum given) {
-  put(out, name, static_cast<std::int64_t>(given));
-}
+requires std::is_enum_v<Enum>
+void put(Writer& out, std::string_view name, Enum given) { put(out, name, static_cast<std::int64_t>(given)); }
 void put_optional(Writer& out, std::string_view name, const std::optional<Duration>& given) {
   if (given) out.field(name, given->milliseconds);
 }
@@ -72,13 +71,25 @@ class Reading {
   std::int64_t number(const Value& given, std::string_view name, std::int64_t least, std::int64_t most) {
     const std::int64_t number = given.integer_or(name, 0);
     if (number >= least && number <= most) return number;
-    if (outcome_) outcome_ = make_error(ErrorCode::invalid, "the member " + std::string(name) + " of a running step in the snapshot must be from " + std::to_string(least) + " to " + std::to_string(most) + ", not " + std::to_string(number));
+    if (outcome_)
+      outcome_ =
+          make_error(ErrorCode::invalid,
+                     "the member " + std::string(name) + " of a running step in the snapshot must be from " +
+                         std::to_string(least) + " to " + std::to_string(most) + ", not " + std::to_string(number));
     return 0;
   }
-  std::uint32_t count(const Value& given, std::string_view name) { return static_cast<std::uint32_t>(number(given, name, 0, UINT32_MAX)); }
-  Duration duration(const Value& given, std::string_view name) { return {number(given, name, -milliseconds_max, milliseconds_max)}; }
-  std::optional<Duration> optional(const Value& given, std::string_view name) { return given.has(name) ? std::optional(duration(given, name)) : std::nullopt; }
-  OptionalInstant instant(const Value& given, std::string_view name) { return given.has(name) ? OptionalInstant(Instant{duration(given, name).milliseconds}) : OptionalInstant(); }
+  std::uint32_t count(const Value& given, std::string_view name) {
+    return static_cast<std::uint32_t>(number(given, name, 0, UINT32_MAX));
+  }
+  Duration duration(const Value& given, std::string_view name) {
+    return {number(given, name, -milliseconds_max, milliseconds_max)};
+  }
+  std::optional<Duration> optional(const Value& given, std::string_view name) {
+    return given.has(name) ? std::optional(duration(given, name)) : std::nullopt;
+  }
+  OptionalInstant instant(const Value& given, std::string_view name) {
+    return given.has(name) ? OptionalInstant(Instant{duration(given, name).milliseconds}) : OptionalInstant();
+  }
   // `last`: the greatest of its numbers.
   template <typename Enum>
   Enum one_of(const Value& given, std::string_view name, Enum last) {
@@ -143,7 +154,8 @@ ScriptRule read_rule(Reading& reading, const Value& given) {
   rule.outputs = given.text_or("outputs", "");
   rule.running = reading.one_of(given, "running", RunningState::unknown);
   for_each_in(given, "reports", [&](const Value& item) {
-    rule.reports.push_back({reading.duration(item, "after"), reading.one_of(item, "kind", ReportKind::recap_started), std::string(item.text_or("text", ""))});
+    rule.reports.push_back({reading.duration(item, "after"), reading.one_of(item, "kind", ReportKind::recap_started),
+                            std::string(item.text_or("text", ""))});
   });
   rule.contact_lost_after = reading.optional(given, "contact_lost_after");
   rule.contact_back_after = reading.optional(given, "contact_back_after");
@@ -175,9 +187,11 @@ void write_reports(Writer& out, std::string_view name, const Reports& reports, s
 template <typename Reports>
 void read_reports(Reading& reading, const Value& given, std::string_view name, Reports& reports) {
   for_each_in(given, name, [&](const Value& item) {
-    reports.push_back({reading.instant(item, "due").value_or(Instant()), reading.one_of(item, "kind", ReportKind::recap_started), reading.one_of(item, "running", RunningState::unknown),
-                       nullptr});
-    if (const std::string_view text = item.text_or("text", ""); !text.empty()) reports.back().text = std::make_shared<const std::string>(text);
+    reports.push_back({reading.instant(item, "due").value_or(Instant()),
+                       reading.one_of(item, "kind", ReportKind::recap_started),
+                       reading.one_of(item, "running", RunningState::unknown), nullptr});
+    if (const std::string_view text = item.text_or("text", ""); !text.empty())
+      reports.back().text = std::make_shared<const std::string>(text);
   });
 }
 
@@ -198,8 +212,10 @@ void ScriptedDriver::write_running(Writer& out, const Id& step, const Running& r
   put_optional(out, "canceling_since", running.canceling_since);
   put(out, "reads", std::int64_t{running.reads});
   const auto held = held_.find(running.subject);
-  const std::pair<std::string_view, bool> flags[] = {{"waits", running.waiting != nullptr}, {"is_held", held != held_.end() && held->second == step}, {"is_contact_lost", running.is_contact_lost},
-                                                     {"is_canceled", running.is_canceled}, {"is_cancel_held", running.is_cancel_held}, {"has_ended", running.has_ended}};
+  const std::pair<std::string_view, bool> flags[] = {
+      {"waits", running.waiting != nullptr},        {"is_held", held != held_.end() && held->second == step},
+      {"is_contact_lost", running.is_contact_lost}, {"is_canceled", running.is_canceled},
+      {"is_cancel_held", running.is_cancel_held},   {"has_ended", running.has_ended}};
   for (const auto& [name, is_set] : flags) {
     if (is_set) out.field(name, true);
   }
@@ -210,7 +226,8 @@ std::vector<std::pair<Id, std::shared_ptr<const void>>> ScriptedDriver::origins(
   const std::lock_guard lock(mutex_);
   std::vector<std::pair<Id, std::shared_ptr<const void>>> found;
   for (const auto& [step, running] : running_) {
-    if (!running.has_ended && running.rule != nullptr && running.rule->origin != nullptr) found.emplace_back(step, running.rule->origin);
+    if (!running.has_ended && running.rule != nullptr && running.rule->origin != nullptr)
+      found.emplace_back(step, running.rule->origin);
   }
   std::ranges::sort(found, {}, &std::pair<Id, std::shared_ptr<const void>>::first);
   return found;

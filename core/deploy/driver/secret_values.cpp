@@ -16,19 +16,24 @@ namespace {
 // Whether a member, a variable or a setting of this name holds a secret.
 bool names_secret(std::string_view name) {
   std::string lower(name);
-  std::ranges::transform(lower, lower.begin(), [](char letter) { return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter; });
+  std::ranges::transform(lower, lower.begin(), [](char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  });
   constexpr std::string_view parts[] = {"pass", "pwd", "secret", "token", "key", "credential"};
-  return lower == "auth" || lower == "pw" || std::ranges::any_of(parts, [&](std::string_view part) { return lower.find(part) != std::string::npos; });
+  return lower == "auth" || lower == "pw" ||
+         std::ranges::any_of(parts, [&](std::string_view part) { return lower.find(part) != std::string::npos; });
 }
 
-// The value in a line of YAML or of a file of settings, `name: value` or `name=value`, if the name is that of a secret; else "".
+// The value in a line of YAML or of a file of settings, `name: value` or `name=value`, if the name is that of a secret;
+// else "".
 std::string_view secret_in_line(std::string_view line) {
   constexpr std::string_view blanks = " \t\r\"'";
   const std::size_t end = line.find_first_of(":=");
   if (end == std::string_view::npos || !names_secret(line.substr(0, end))) return {};
   const std::string_view value = line.substr(end + 1);
   const std::size_t begin = value.find_first_not_of(blanks);
-  return begin == std::string_view::npos ? std::string_view() : value.substr(begin, value.find_last_not_of(blanks) + 1 - begin);
+  return begin == std::string_view::npos ? std::string_view()
+                                         : value.substr(begin, value.find_last_not_of(blanks) + 1 - begin);
 }
 
 }  // namespace
@@ -74,7 +79,8 @@ void SecretValues::add(std::string_view value) {
   add_parts(value);
 }
 
-// A document is a secret as a whole, and so are the secrets in it: the private key of a service account, the token of a kubeconfig.
+// A document is a secret as a whole, and so are the secrets in it: the private key of a service account, the token of a
+// kubeconfig.
 void SecretValues::add_parts(std::string_view value) {
   if (value.find_first_of("{[") == value.find_first_not_of(" \t\r\n")) {
     if (const auto document = parse_stored(value)) return add_named(*document, false);
@@ -97,7 +103,8 @@ Result<void> SecretValues::add_kept(std::string_view text) {
   if (text.empty()) return {};
   ORLOP_TRY(kept, parse_stored(text));
   for (const Value& value : kept.find("values")->items()) values_.push_back(value.as_text());
-  if (const std::string_view missing = kept.text_or("missing", ""); !missing.empty()) note_missing(std::string(missing));
+  if (const std::string_view missing = kept.text_or("missing", ""); !missing.empty())
+    note_missing(std::string(missing));
   return {};
 }
 

@@ -16,12 +16,14 @@ namespace orlop {
 class SecretValues {
  public:
   SecretValues() = default;
-  // Of a step whose driver reads these texts: where it reads no secrets, its configuration has none, and none is missing.
+  // Of a step whose driver reads these texts: where it reads no secrets, its configuration has none, and none is
+  // missing.
   explicit SecretValues(StepTexts texts) : are_read_(texts.secrets) {}
   bool are_read() const { return are_read_; }
   explicit SecretValues(std::vector<std::string> values) : values_(std::move(values)) {}
 
-  // The record as the driver reads it: with its secrets, of which each text is added and those that it lacks are noted, or without them.
+  // The record as the driver reads it: with its secrets, of which each text is added and those that it lacks are noted,
+  // or without them.
   Result<Value> value_of(const Record& record);
   Result<std::string> text_of(const Record& record);
   // Each text of a value, at any depth.
@@ -34,7 +36,8 @@ class SecretValues {
 
   std::vector<std::string> take() && { return std::move(values_); }
 
-  // A secret that the configuration would hold, and the store does not have: the first is kept, as its refusal names it.
+  // A secret that the configuration would hold, and the store does not have: the first is kept, as its refusal names
+  // it.
   void note_missing(std::string name) {
     if (missing_.empty()) missing_ = std::move(name);
   }

@@ -14,7 +14,8 @@ std::string text_of_scalar(const Value& value) { return value.is_text() ? value.
 
 bool is_scalar(const Value& value) { return !value.is_list() && !value.is_object(); }
 
-// The masking of one value. A name that holds a secret is rare, and makes the object anew: others may become equal to it.
+// The masking of one value. A name that holds a secret is rare, and makes the object anew: others may become equal to
+// it.
 class OutputMasker {
  public:
   explicit OutputMasker(const SecretMask& mask) : mask_(mask) {}
@@ -59,7 +60,9 @@ class OutputMasker {
 
 }  // namespace
 
-bool is_sensitive(const Value& output) { return output.is_object() && output.find("value") != nullptr && output.boolean_or("sensitive", false); }
+bool is_sensitive(const Value& output) {
+  return output.is_object() && output.find("value") != nullptr && output.boolean_or("sensitive", false);
+}
 
 void add_sensitive(const Value& outputs, SecretValues& secrets) {
   for (const Member& output : outputs.members()) {

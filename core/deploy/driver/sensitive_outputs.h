@@ -1,4 +1,5 @@
-// The outputs of a step: those that its driver marks as sensitive are secrets, `{"TOKEN": {"value": "…", "sensitive": true}}`. Their values are stored apart from the others.
+// The outputs of a step: those that its driver marks as sensitive are secrets, `{"TOKEN": {"value": "…", "sensitive":
+// true}}`. Their values are stored apart from the others.
 #pragma once
 
 #include <optional>
@@ -34,8 +35,8 @@ std::string join_outputs(std::string_view open, std::string_view values);
 // Where a snapshot has left out the values: a mark in the place of each (model/missing_secret.h).
 std::string mark_missing(std::string_view open);
 
-// The outputs with the mark in the place of each secret, in names and in the values that are not sensitive; nothing: there is none. The values of sensitive outputs count as secrets, too.
-// What is no JSON object is masked as a text.
+// The outputs with the mark in the place of each secret, in names and in the values that are not sensitive; nothing:
+// there is none. The values of sensitive outputs count as secrets, too. What is no JSON object is masked as a text.
 std::optional<std::string> masked_outputs(std::string_view outputs, SecretValues secrets);
 
 }  // namespace orlop

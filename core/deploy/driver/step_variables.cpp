@@ -41,7 +41,8 @@ bool names_siblings(const Variables& visible, std::string_view prefix) {
   std::unordered_set<Id> known;
   for (const Variable& variable : visible) known.insert(variable.id);
   return std::ranges::any_of(visible, [&](const Variable& variable) {
-    return (!variable.target.is_nil() && !known.contains(variable.target)) || refers_to_built_in(variable.value, prefix);
+    return (!variable.target.is_nil() && !known.contains(variable.target)) ||
+           refers_to_built_in(variable.value, prefix);
   });
 }
 
@@ -70,7 +71,10 @@ std::unordered_set<const char*> sibling_keys(const VisibleVariables& visible, co
 }
 
 void write_variable(Writer& out, const ResolvedVariable& variable) {
-  out.begin_object().field("key", variable.key).field("value", std::string_view(variable.value)).field("is_secret", variable.is_secret);
+  out.begin_object()
+      .field("key", variable.key)
+      .field("value", std::string_view(variable.value))
+      .field("is_secret", variable.is_secret);
   out.key("mount_path");
   if (variable.mount_path.empty()) {
     out.null();
@@ -90,19 +94,25 @@ std::string shown(std::string_view key) {
 // Nothing of a secret value is shown, but for the key of a built-in.
 std::string remark_about(const UnknownReference& reference) {
   const std::string variable(reference.variable);
-  if (reference.is_in_secret) return "the secret " + variable + " refers to a key that no variable of the service has; the reference stays as it is";
-  return "the variable " + variable + " refers to " + shown(reference.key) + ", which is the key of no variable of the service; the reference stays as it is";
+  if (reference.is_in_secret)
+    return "the secret " + variable +
+           " refers to a key that no variable of the service has; the reference stays as it is";
+  return "the variable " + variable + " refers to " + shown(reference.key) +
+         ", which is the key of no variable of the service; the reference stays as it is";
 }
 
 std::string said_of_built_in(const UnknownReference& reference) {
-  return std::string(reference.variable) + " refers to the built-in variable " + shown(reference.key) + ", which the service does not have";
+  return std::string(reference.variable) + " refers to the built-in variable " + shown(reference.key) +
+         ", which the service does not have";
 }
 
 Error unresolved(const Record& service, const std::string& reason) {
   return make_error(ErrorCode::invalid, "the variables of " + label_of(service) + " cannot be resolved: " + reason);
 }
 
-bool holds_secret(const ResolvedVariable& variable) { return variable.is_secret && variable.secret_manager_access.empty(); }
+bool holds_secret(const ResolvedVariable& variable) {
+  return variable.is_secret && variable.secret_manager_access.empty();
+}
 
 bool sees_variables(const Record& service) {
   const Family* family = find_family(service.family);
@@ -145,7 +155,8 @@ const std::string* StepValues::find(std::string_view key) const {
 const Resolution& StepValues::resolution() const { return parts_->resolution; }
 
 void StepValues::write(Writer& out) const {
-  const auto left_out = parts_->is_partial ? sibling_keys(*parts_->shared, parts_->service) : std::unordered_set<const char*>();
+  const auto left_out =
+      parts_->is_partial ? sibling_keys(*parts_->shared, parts_->service) : std::unordered_set<const char*>();
   out.key("variables").begin_list();
   for (const ResolvedVariable& variable : parts_->resolution.variables) {
     if (!left_out.contains(variable.key.data())) write_variable(out, variable);
@@ -166,7 +177,8 @@ void StepValues::leave_out_secrets() {
   }
 }
 
-Result<std::optional<StepValues>> resolve_step(Unit& unit, const Record& service, const Value& outputs, const StepVariables& variables) {
+Result<std::optional<StepValues>> resolve_step(Unit& unit, const Record& service, const Value& outputs,
+                                               const StepVariables& variables) {
   if (variables.shared == nullptr || !sees_variables(service)) return std::optional<StepValues>();
   StepValues values;
   StepValues::Parts& parts = *values.parts_;
@@ -174,7 +186,8 @@ Result<std::optional<StepValues>> resolve_step(Unit& unit, const Record& service
   ORLOP_CHECK(parts.read(unit, service, *variables.shared, variables.is_large ? Siblings::none : Siblings::all));
   Variables visible = parts.all();
   const std::string prefix = branded(branded_names::variable_prefix, unit.settings().brand);
-  const bool names_others = names_siblings(visible, prefix) || (takes_variables(service) && refers_to_built_in(service.body, prefix));
+  const bool names_others =
+      names_siblings(visible, prefix) || (takes_variables(service) && refers_to_built_in(service.body, prefix));
   parts.is_partial = variables.is_large && names_others;
   if (parts.is_partial) {
     ORLOP_CHECK(parts.read(unit, service, *variables.shared, Siblings::all));
@@ -203,7 +216,8 @@ Result<void> SharedVariables::turn_to(Unit& unit, const Id& environment) {
   return {};
 }
 
-Result<std::shared_ptr<const VisibleVariables>> SharedVariables::of(Unit& unit, const Id& environment, Siblings siblings) {
+Result<std::shared_ptr<const VisibleVariables>> SharedVariables::of(Unit& unit, const Id& environment,
+                                                                    Siblings siblings) {
   if (!is_current(unit, environment)) ORLOP_CHECK(turn_to(unit, environment));
   auto& visible = visible_[static_cast<std::size_t>(siblings)];
   if (visible == nullptr) {
@@ -214,12 +228,15 @@ Result<std::shared_ptr<const VisibleVariables>> SharedVariables::of(Unit& unit, 
   return visible;
 }
 
-Result<bool> is_large_environment(Unit& unit, const Id& environment) { return has_more_services(unit, {&environment, 1}, sibling_services_max); }
+Result<bool> is_large_environment(Unit& unit, const Id& environment) {
+  return has_more_services(unit, {&environment, 1}, sibling_services_max);
+}
 
 namespace {
 
 // The values of a Helm service, as they are stored.
-Result<void> check_values(Unit& unit, const Record& service, const StepValues& values, std::vector<std::string>* remarks) {
+Result<void> check_values(Unit& unit, const Record& service, const StepValues& values,
+                          std::vector<std::string>* remarks) {
   if (!takes_variables(service)) return {};
   ORLOP_TRY(body, unit.value_of(service));
   const Value* given = body->find("values_override");
@@ -233,7 +250,8 @@ Result<void> check_values(Unit& unit, const Record& service, const StepValues& v
 
 Result<void> check_references(const Record& service, const StepValues& values, const StepVariables& variables) {
   const Resolution& resolution = values.resolution();
-  if (!resolution.unknown_built_ins.empty()) return unresolved(service, said_of_built_in(resolution.unknown_built_ins.front()));
+  if (!resolution.unknown_built_ins.empty())
+    return unresolved(service, said_of_built_in(resolution.unknown_built_ins.front()));
   if (variables.remarks == nullptr) return {};
   for (const UnknownReference& reference : resolution.unknown) variables.remarks->push_back(remark_about(reference));
   return {};
@@ -260,7 +278,8 @@ Result<std::unordered_set<Id>> with_set_variables(Unit& unit, const Id& environm
   return found;
 }
 
-Result<std::vector<VariableProblem>> find_variable_problems(Unit& unit, const Record& service, const StepVariables& variables) {
+Result<std::vector<VariableProblem>> find_variable_problems(Unit& unit, const Record& service,
+                                                            const StepVariables& variables) {
   std::vector<VariableProblem> problems;
   auto values = resolve_step(unit, service, Value(), variables);
   if (!values) {
@@ -270,7 +289,8 @@ Result<std::vector<VariableProblem>> find_variable_problems(Unit& unit, const Re
   }
   if (!*values) return problems;
   const Resolution& resolution = (*values)->resolution();
-  for (const UnknownReference& reference : resolution.unknown_built_ins) problems.push_back({unresolved(service, said_of_built_in(reference)).message, true});
+  for (const UnknownReference& reference : resolution.unknown_built_ins)
+    problems.push_back({unresolved(service, said_of_built_in(reference)).message, true});
   std::vector<std::string> remarks;
   for (const UnknownReference& reference : resolution.unknown) remarks.push_back(remark_about(reference));
   if (const auto filled = check_values(unit, service, **values, &remarks); !filled) {

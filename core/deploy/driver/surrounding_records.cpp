@@ -17,7 +17,8 @@
 namespace orlop {
 namespace {
 
-constexpr std::string_view fixed_names[] = {"environment", "project", "organization", "cluster", "labels", "annotations"};
+constexpr std::string_view fixed_names[] = {"environment", "project", "organization",
+                                            "cluster",     "labels",  "annotations"};
 
 std::vector<std::string_view> surrounding_names() {
   std::vector<std::string_view> names(std::begin(fixed_names), std::end(fixed_names));
@@ -66,10 +67,12 @@ Result<std::string> above_text(Unit& unit, const Record& parent, SecretValues& s
     const Family* family = find_family(lineage.at().family);
     const bool is_named = family != nullptr && std::ranges::find(fixed_names, family->name) != std::end(fixed_names);
     if (is_named) {
-      ORLOP_TRY(text, family->machine == MachineKind::cluster ? cluster_text(unit, lineage.at(), secrets) : secrets.text_of(lineage.at()));
+      ORLOP_TRY(text, family->machine == MachineKind::cluster ? cluster_text(unit, lineage.at(), secrets)
+                                                              : secrets.text_of(lineage.at()));
       out.field_raw(family->name, text);
     }
-    if (family != nullptr && family->machine == MachineKind::environment) ORLOP_CHECK(write_cluster_of(unit, lineage.at(), secrets, out));
+    if (family != nullptr && family->machine == MachineKind::environment)
+      ORLOP_CHECK(write_cluster_of(unit, lineage.at(), secrets, out));
     ORLOP_TRY(is_higher, lineage.up());
     is_there = is_higher;
   }
@@ -78,11 +81,15 @@ Result<std::string> above_text(Unit& unit, const Record& parent, SecretValues& s
 
 }  // namespace
 
-// It is asked for each member of each configuration, nearly always in vain: few names have such a first letter and size.
+// It is asked for each member of each configuration, nearly always in vain: few names have such a first letter and
+// size.
 bool is_surrounding_member(std::string_view name) {
   static const std::vector<std::string_view> names = surrounding_names();
-  const auto may_be = [name](std::string_view known) { return known.size() == name.size() && known.front() == name.front(); };
-  return !name.empty() && std::ranges::any_of(names, [&](std::string_view known) { return may_be(known) && known == name; });
+  const auto may_be = [name](std::string_view known) {
+    return known.size() == name.size() && known.front() == name.front();
+  };
+  return !name.empty() &&
+         std::ranges::any_of(names, [&](std::string_view known) { return may_be(known) && known == name; });
 }
 
 // The unit keeps the text, and behind the end of its line the secrets in it.
@@ -120,7 +127,8 @@ Result<void> write_children(Unit& unit, const Record& subject, SecretValues& sec
     out.key(family->configures).begin_list();
     for (const Record& child : children) {
       if (child.family != family->number) continue;
-      ORLOP_TRY(text, has_computed(*family) && child.secrets.empty() ? render(unit, *family, child) : secrets.text_of(child));
+      ORLOP_TRY(text,
+                has_computed(*family) && child.secrets.empty() ? render(unit, *family, child) : secrets.text_of(child));
       out.raw(text);
     }
     out.end_list();

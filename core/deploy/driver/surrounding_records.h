@@ -13,11 +13,13 @@ namespace orlop {
 // The names of the members that the functions below write.
 bool is_surrounding_member(std::string_view name);
 
-// "environment", "project", "organization" and "cluster", whichever lie above the subject; the cluster with the member "credentials". The subject's own
-// credentials if it is a cluster. Made once for all subjects of one parent in a unit. `secrets` gets the values of their secrets.
+// "environment", "project", "organization" and "cluster", whichever lie above the subject; the cluster with the member
+// "credentials". The subject's own credentials if it is a cluster. Made once for all subjects of one parent in a unit.
+// `secrets` gets the values of their secrets.
 Result<void> write_above(Unit& unit, const Record& subject, SecretValues& secrets, Writer& out);
 
-// For each family with Family::configures: a list of the subject's records of it, or the record of a single, with their secrets.
+// For each family with Family::configures: a list of the subject's records of it, or the record of a single, with their
+// secrets.
 Result<void> write_children(Unit& unit, const Record& subject, SecretValues& secrets, Writer& out);
 
 // "labels" and "annotations": those of all groups of the subject, in their order; left out if it has no groups.

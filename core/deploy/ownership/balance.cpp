@@ -15,7 +15,8 @@ PartitionSet first_of(PartitionSet set, std::size_t count) {
   return first;
 }
 
-// Those that none of the engines holds. What is written as this engine's own, and it does not know of, it may take anew.
+// Those that none of the engines holds. What is written as this engine's own, and it does not know of, it may take
+// anew.
 PartitionSet free_partitions(std::span<const Lease> leases, std::span<const Id> others, PartitionSet held) {
   PartitionSet free = PartitionSet::all().without(held);
   for (const Lease& lease : leases) {
@@ -27,7 +28,8 @@ PartitionSet free_partitions(std::span<const Lease> leases, std::span<const Id> 
 // How many partitions the engine gets of those that all drivers of its rank divide; `drivers` are the others.
 std::size_t share_of(const Id& engine, std::span<const Id> drivers) {
   const std::size_t count = drivers.size() + 1;
-  const auto place = static_cast<std::size_t>(std::ranges::count_if(drivers, [&](const Id& other) { return other < engine; }));
+  const auto place =
+      static_cast<std::size_t>(std::ranges::count_if(drivers, [&](const Id& other) { return other < engine; }));
   return partition_count / count + (place < partition_count % count ? 1 : 0);
 }
 
@@ -44,7 +46,9 @@ void PeerWatch::see(std::span<const Peer> peers, Duration now) {
   for (const Peer& peer : peers) {
     const auto before = seen_.find(peer.engine);
     const bool is_same = before != seen_.end() && before->second.counter == peer.counter;
-    seen.emplace(peer.engine, is_same ? Seen{peer.counter, Duration{before->second.still.milliseconds + passed.milliseconds}} : Seen{peer.counter, Duration{0}});
+    seen.emplace(peer.engine,
+                 is_same ? Seen{peer.counter, Duration{before->second.still.milliseconds + passed.milliseconds}}
+                         : Seen{peer.counter, Duration{0}});
   }
   seen_ = std::move(seen);
   looked_at_ = now;
@@ -52,7 +56,8 @@ void PeerWatch::see(std::span<const Peer> peers, Duration now) {
 
 bool PeerWatch::is_silent(const Id& engine, Duration now) const {
   const auto found = seen_.find(engine);
-  return found != seen_.end() && found->second.still.milliseconds + since_look(now).milliseconds >= lease_time_.milliseconds;
+  return found != seen_.end() &&
+         found->second.still.milliseconds + since_look(now).milliseconds >= lease_time_.milliseconds;
 }
 
 std::optional<Duration> PeerWatch::first_silence(std::span<const Peer> peers) const {
@@ -66,7 +71,8 @@ std::optional<Duration> PeerWatch::first_silence(std::span<const Peer> peers) co
   return first;
 }
 
-Moves plan_moves(const Claimant& self, std::span<const Peer> peers, std::span<const Lease> leases, const std::function<bool(const Id& engine)>& has_ended) {
+Moves plan_moves(const Claimant& self, std::span<const Peer> peers, std::span<const Lease> leases,
+                 const std::function<bool(const Id& engine)>& has_ended) {
   Moves moves;
   std::vector<Id> living;
   std::vector<Id> drivers;  // of the highest rank

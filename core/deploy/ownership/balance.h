@@ -15,8 +15,9 @@
 
 namespace orlop {
 
-// How long an engine has seen the others stand still, by its own monotonic clock: no two clocks have to agree. A time in which the engine itself did not look counts
-// for a third of the lease time at most: what kept it from looking may have kept the others from moving.
+// How long an engine has seen the others stand still, by its own monotonic clock: no two clocks have to agree. A time
+// in which the engine itself did not look counts for a third of the lease time at most: what kept it from looking may
+// have kept the others from moving.
 class PeerWatch {
  public:
   explicit PeerWatch(Duration lease_time) : lease_time_(lease_time) {}
@@ -47,19 +48,21 @@ struct Claimant {
   std::uint8_t rank = 0;
   bool is_leaving = false;  // it gives everything back
   PartitionSet held = {};
-  PartitionSet busy = {};   // of those, the ones that have a running step: they stay, unless is_forced
+  PartitionSet busy = {};  // of those, the ones that have a running step: they stay, unless is_forced
   bool is_forced = false;
 };
 
 struct Moves {
-  std::vector<Id> ended;   // peers that hold nothing any more
+  std::vector<Id> ended;  // peers that hold nothing any more
   PartitionSet taken;
   PartitionSet released;
   bool empty() const { return ended.empty() && taken.empty() && released.empty(); }
 };
 
-// `peers` and `leases`: all that the store holds; `has_ended` says of a peer whether it drives no more. The peers of the highest rank share the partitions evenly. What
-// no peer holds is taken up to that share; what is above it is released, one partition at a time, and the next when that one was taken.
-Moves plan_moves(const Claimant& self, std::span<const Peer> peers, std::span<const Lease> leases, const std::function<bool(const Id& engine)>& has_ended);
+// `peers` and `leases`: all that the store holds; `has_ended` says of a peer whether it drives no more. The peers of
+// the highest rank share the partitions evenly. What no peer holds is taken up to that share; what is above it is
+// released, one partition at a time, and the next when that one was taken.
+Moves plan_moves(const Claimant& self, std::span<const Peer> peers, std::span<const Lease> leases,
+                 const std::function<bool(const Id& engine)>& has_ended);
 
 }  // namespace orlop

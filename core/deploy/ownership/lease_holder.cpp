@@ -9,7 +9,8 @@ namespace {
 constexpr std::size_t wake_ups_by_tick = 1000;
 constexpr std::size_t reports_by_tick = 256;
 constexpr std::int64_t renewals_by_lease = 3;
-// An engine without peers says what its clock shows (ops/unit/agreed_time.h) when something is written after so long: those that answer requests alone compare theirs with it.
+// An engine without peers says what its clock shows (ops/unit/agreed_time.h) when something is written after so long:
+// those that answer requests alone compare theirs with it.
 constexpr Duration published_for = seconds(1800);
 
 // Engines of role `drive` come first, then those that have a driver of their own.
@@ -24,8 +25,16 @@ std::uint8_t rank_of(const LeaseHolder::Setup& setup) {
 
 }  // namespace
 
-LeaseHolder::LeaseHolder(Store& store, Clock& clock, RandomSource& random_source, Setup setup, std::function<void()> notify)
-    : store_(store), clock_(clock), random_source_(random_source), setup_(setup), notify_(std::move(notify)), rank_(rank_of(setup)), watch_(setup.lease_time), is_alone_(setup.is_alone) {}
+LeaseHolder::LeaseHolder(Store& store, Clock& clock, RandomSource& random_source, Setup setup,
+                         std::function<void()> notify)
+    : store_(store),
+      clock_(clock),
+      random_source_(random_source),
+      setup_(setup),
+      notify_(std::move(notify)),
+      rank_(rank_of(setup)),
+      watch_(setup.lease_time),
+      is_alone_(setup.is_alone) {}
 
 // Ids of engines are random, but an engine with a seeded source may meet its own from before.
 Result<void> LeaseHolder::join() {
@@ -62,7 +71,8 @@ bool LeaseHolder::look() {
   return is_told();
 }
 
-// A beat is at most a third of a lease older than the look, so that half a lease after the look no other engine can have seen it for a whole one.
+// A beat is at most a third of a lease older than the look, so that half a lease after the look no other engine can
+// have seen it for a whole one.
 bool LeaseHolder::may_have_lost() {
   if (is_alone_ || rank_ == 0) return false;
   return clock_.monotonic().milliseconds - looked_at_ >= setup_.lease_time.milliseconds / 2 && look();
@@ -143,12 +153,14 @@ bool LeaseHolder::is_beat_due(Duration now) const {
 bool LeaseHolder::must_look(PartitionSet busy, Duration now) {
   if (look() || !is_registered_ || has_come_to_rest(busy)) return true;
   if (others_.empty()) return false;
-  return is_beat_due(now) || std::ranges::any_of(others_, [&](const Peer& peer) { return watch_.is_silent(peer.engine, now); });
+  return is_beat_due(now) ||
+         std::ranges::any_of(others_, [&](const Peer& peer) { return watch_.is_silent(peer.engine, now); });
 }
 
 Result<LeaseHolder::View> LeaseHolder::view(Transaction& transaction) {
   Coordination* const coordination = transaction.coordination();
-  if (coordination == nullptr) return make_error(ErrorCode::storage_failed, "the store lets several engines join, and keeps nothing for them");
+  if (coordination == nullptr)
+    return make_error(ErrorCode::storage_failed, "the store lets several engines join, and keeps nothing for them");
   View view;
   ORLOP_TRY(peers, coordination->peers());
   ORLOP_TRY(leases, coordination->leases(PartitionSet::all()));
@@ -216,7 +228,8 @@ bool LeaseHolder::must_write(const View& view, const Moves& moves, Duration now)
   return has_others(view) ? is_beat_due(now) : now.milliseconds - beaten_at_.milliseconds >= published_for.milliseconds;
 }
 
-// Decides once more, on what no other engine can change until the commit. An engine that waited long for that knows that the others may have waited, too.
+// Decides once more, on what no other engine can change until the commit. An engine that waited long for that knows
+// that the others may have waited, too.
 Result<PartitionSet> LeaseHolder::write(PartitionSet busy, Duration asked_at) {
   ORLOP_TRY(transaction, store_.begin(Access::write));
   const Duration now = clock_.monotonic();
@@ -242,8 +255,12 @@ Result<PartitionSet> LeaseHolder::write(PartitionSet busy, Duration asked_at) {
   const std::uint64_t counter = next_counter();
   if (is_leaving_ && after.empty()) coordination.departures.push_back(engine_);
   else coordination.peers.push_back({engine_, counter, rank_});
-  decided.taken.for_each([&](std::uint8_t partition) { coordination.leases.push_back({partition, engine_, epochs[partition] + 1}); });
-  decided.released.for_each([&](std::uint8_t partition) { coordination.leases.push_back({partition, Id{}, epochs[partition] + 1}); });
+  decided.taken.for_each([&](std::uint8_t partition) {
+    coordination.leases.push_back({partition, engine_, epochs[partition] + 1});
+  });
+  decided.released.for_each([&](std::uint8_t partition) {
+    coordination.leases.push_back({partition, Id{}, epochs[partition] + 1});
+  });
   ORLOP_CHECK(transaction->apply_and_commit(std::move(changes)));
   counter_ = counter;
   is_registered_ = !(is_leaving_ && after.empty());
@@ -290,7 +307,9 @@ Result<PartitionSet> LeaseHolder::of_others(Coordination& coordination) const {
   ORLOP_TRY(peers, coordination.peers());
   const std::lock_guard lock(mutex_);
   for (const Lease& lease : leases) {
-    if (lease.holder != joined_ && std::ranges::any_of(peers, [&](const Peer& peer) { return peer.engine == lease.holder; })) of_others.add(lease.partition);
+    if (lease.holder != joined_ &&
+        std::ranges::any_of(peers, [&](const Peer& peer) { return peer.engine == lease.holder; }))
+      of_others.add(lease.partition);
   }
   return of_others;
 }
@@ -301,7 +320,9 @@ void LeaseHolder::fence(Changes& changes, PartitionSet asked) const {
   for (const Machine& machine : changes.machines) touched.add(machine.partition);
   for (const WakeUp& wake_up : changes.coordination.taken_wake_ups) touched.add(wake_up.partition);
   for (const InboxReport& report : reports_) touched.add(report.partition);
-  touched.for_each([&](std::uint8_t partition) { changes.coordination.fences.push_back({partition, epochs_[partition]}); });
+  touched.for_each([&](std::uint8_t partition) {
+    changes.coordination.fences.push_back({partition, epochs_[partition]});
+  });
 }
 
 }  // namespace orlop

@@ -1,7 +1,8 @@
-// The partitions that this engine moves on, among those of all engines that share the store: it takes, renews and gives back their leases, and says which
-// changes they cover. docs/decisions/48 describes the protocol.
+// The partitions that this engine moves on, among those of all engines that share the store: it takes, renews and gives
+// back their leases, and says which changes they cover. docs/decisions/48 describes the protocol.
 //
-// Threads: tend(), leave() and what returns references: one at a time, the engine's tick lock around them. The others: any thread.
+// Threads: tend(), leave() and what returns references: one at a time, the engine's tick lock around them. The others:
+// any thread.
 #pragma once
 
 #include <array>
@@ -38,8 +39,8 @@ class LeaseHolder {
   // `notify`: called from any thread when another engine may have left something. All arguments must outlive this.
   LeaseHolder(Store& store, Clock& clock, RandomSource& random_source, Setup setup, std::function<void()> notify);
 
-  // Looks at the store if it may have changed or a time has come, and writes what follows: takes, renews and releases leases. `busy`: the partitions that have a
-  // running step. Errors: those of the store; nothing is taken or lost then.
+  // Looks at the store if it may have changed or a time has come, and writes what follows: takes, renews and releases
+  // leases. `busy`: the partitions that have a running step. Errors: those of the store; nothing is taken or lost then.
   Result<Change> tend(PartitionSet busy);
   // The rows of these partitions have been read: from now on reports for their steps are this engine's.
   void note_read(PartitionSet partitions) { read_ = (PartitionSet(read_) | partitions).bits(); }
@@ -55,19 +56,23 @@ class LeaseHolder {
   PartitionSet held() const { return held_; }
   // Those whose rows have been read; any thread.
   PartitionSet read() const { return PartitionSet(read_); }
-  // Whether the store says that this engine holds the partition. Inside the transaction of a request, so that no engine can take it before the commit.
+  // Whether the store says that this engine holds the partition. Inside the transaction of a request, so that no engine
+  // can take it before the commit.
   Result<bool> holds(Coordination& coordination, std::uint8_t partition) const;
   // Those that it says others hold.
   Result<PartitionSet> of_others(Coordination& coordination) const;
   // Whether it gives everything back, partitions with running steps too. Any thread.
   bool is_giving_up() const { return is_leaving_ && is_forced_; }
-  // Whether another engine may have taken what this one holds: it stood still for half a lease, and the store has changed since. Cheap; any thread.
+  // Whether another engine may have taken what this one holds: it stood still for half a lease, and the store has
+  // changed since. Cheap; any thread.
   bool may_have_lost();
-  // Whether no other engine can have seen this one stand still for a whole lease, whatever the store has notified or not yet. Cheap; the thread of the ticks.
+  // Whether no other engine can have seen this one stand still for a whole lease, whatever the store has notified or
+  // not yet. Cheap; the thread of the ticks.
   bool is_certain() const;
   // Whether tend() has to be called for others to see that this engine lives. Cheap; the thread of the ticks.
   bool must_beat() const { return !others_.empty() && is_beat_due(clock_.monotonic()); }
-  // Adds the fences of all partitions that the changes belong to, and of those whose driver is asked for something (`asked`) once they are stored.
+  // Adds the fences of all partitions that the changes belong to, and of those whose driver is asked for something
+  // (`asked`) once they are stored.
   void fence(Changes& changes, PartitionSet asked) const;
 
   // What other engines have left for this one, as the last tend() has seen it.
@@ -122,7 +127,7 @@ class LeaseHolder {
   std::uint64_t counter_ = 0;
   bool is_registered_ = false;
   PartitionSet held_;
-  PartitionSet lost_;  // that tend() has not said yet
+  PartitionSet lost_;                                                 // that tend() has not said yet
   std::array<std::atomic<std::uint64_t>, partition_count> epochs_{};  // 0: not held
   std::atomic<std::uint64_t> read_ = 0;
   PeerWatch watch_;
@@ -138,7 +143,7 @@ class LeaseHolder {
   std::atomic<bool> is_forced_ = false;
   std::atomic<std::uint64_t> seen_changes_ = UINT64_MAX;
   std::atomic<std::int64_t> looked_at_ = 0;  // monotonic, milliseconds
-  mutable std::mutex mutex_;  // guards the two below
+  mutable std::mutex mutex_;                 // guards the two below
   std::shared_ptr<Membership> membership_;
   Id joined_;  // the engine's id as other threads know it
 };

@@ -4,19 +4,21 @@
 
 #include "lifecycle/action.h"
 #include "lifecycle/table.h"
-#include "model/registry.h"
 #include "model/plan_flag.h"
+#include "model/registry.h"
 #include "ops/name.h"
 
 namespace orlop {
 namespace {
 
-// What no state tells: the service has no such action, or its workload is not there to be restarted. "" if nothing is in the way.
+// What no state tells: the service has no such action, or its workload is not there to be restarted. "" if nothing is
+// in the way.
 std::string_view obstacle(const Machine& service, Action action) {
   if (action == Action::restart && !has(service.plan_flags, PlanFlag::restartable)) {
     return "only applications, containers and databases can be restarted";
   }
-  if (action == Action::stop && !has(service.plan_flags, PlanFlag::stoppable)) return "terraform services cannot be stopped";
+  if (action == Action::stop && !has(service.plan_flags, PlanFlag::stoppable))
+    return "terraform services cannot be stopped";
   const auto running = static_cast<RunningState>(service.running);
   if (action == Action::restart && running != RunningState::none && running != RunningState::running) {
     return "its workload must be RUNNING to be restarted";
@@ -69,7 +71,8 @@ std::string refusal_of(const Machine& service, Action action, std::string_view n
 
 bool is_untouched(const Machine& service) {
   const auto state = static_cast<ServiceState>(service.state);
-  const bool is_new = state == ServiceState::ready && static_cast<Freshness>(service.freshness) == Freshness::never_deployed;
+  const bool is_new =
+      state == ServiceState::ready && static_cast<Freshness>(service.freshness) == Freshness::never_deployed;
   return is_new || state == ServiceState::deleted;
 }
 

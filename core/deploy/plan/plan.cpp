@@ -45,7 +45,8 @@ Part part_of(const Machine& service, std::uint32_t place, Action action, ForcedE
 
 // The stage's rank among all stages of this plan: what is smaller starts earlier.
 std::int64_t rank_of(const Machine& service, Action action) {
-  if (is_removal(action) && has(service.planned_flags, PlanFlag::on_delete)) return std::numeric_limits<std::int64_t>::min();
+  if (is_removal(action) && has(service.planned_flags, PlanFlag::on_delete))
+    return std::numeric_limits<std::int64_t>::min();
   return goes_backwards(action) ? -static_cast<std::int64_t>(service.stage_order) : service.stage_order;
 }
 

@@ -1,7 +1,7 @@
 // The plan of a request: a pure function of the services' machines when the request starts.
 //
-// Builds come first, in parallel. Then stage after stage, by Machine::stage_order; stop and delete process the stages in reverse. A delete begins with a stage of
-// the jobs with `on_delete`.
+// Builds come first, in parallel. Then stage after stage, by Machine::stage_order; stop and delete process the stages
+// in reverse. A delete begins with a stage of the jobs with `on_delete`.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +16,17 @@
 namespace orlop {
 
 struct Part {
-  std::uint32_t service = 0;            // index in the machines from which the plan was made
-  std::uint32_t stage = 0;              // index in Plan::stages
-  StepKind step = StepKind::none;       // step in its stage
-  StepKind follow = StepKind::none;     // step after that one; none: there is no other
-  bool builds = false;                  // has a build before all stages
+  std::uint32_t service = 0;         // index in the machines from which the plan was made
+  std::uint32_t stage = 0;           // index in Plan::stages
+  StepKind step = StepKind::none;    // step in its stage
+  StepKind follow = StepKind::none;  // step after that one; none: there is no other
+  bool builds = false;               // has a build before all stages
 };
 
 struct Plan {
-  std::vector<Part> parts;             // in the order of start; inside a stage in the order of the machines
-  std::vector<std::uint32_t> stages;   // index in `parts` at which each stage begins, then parts.size()
-  std::vector<std::uint32_t> builds;   // the parts with a build, in the order of start
+  std::vector<Part> parts;            // in the order of start; inside a stage in the order of the machines
+  std::vector<std::uint32_t> stages;  // index in `parts` at which each stage begins, then parts.size()
+  std::vector<std::uint32_t> builds;  // the parts with a build, in the order of start
 
   std::size_t stage_count() const { return stages.empty() ? 0 : stages.size() - 1; }
 };

@@ -24,7 +24,8 @@ void mark_canceled(Unit& unit, StoredRequest request, CancelMode mode) {
   put_request(unit, std::move(request));
 }
 
-// The services that requests of one environment have moved. Those of a whole environment are read once for all of its requests, none of which has one of another.
+// The services that requests of one environment have moved. Those of a whole environment are read once for all of its
+// requests, none of which has one of another.
 class MovedServices {
  public:
   explicit MovedServices(Unit& unit) : unit_(unit) {}
@@ -36,7 +37,8 @@ class MovedServices {
       all_ = std::move(all);
     }
     std::vector<Machine> moved;
-    std::ranges::copy_if(*all_, std::back_inserter(moved), [&](const Machine& service) { return service.request == request.id; });
+    std::ranges::copy_if(*all_, std::back_inserter(moved),
+                         [&](const Machine& service) { return service.request == request.id; });
     return moved;
   }
 
@@ -60,7 +62,8 @@ Result<void> cancel_waiting(Unit& unit, StoredRequest request, std::vector<Machi
   return end_request(unit, std::move(request), ServiceState::canceled, std::move(history));
 }
 
-// A step that was handed to the driver counts as begun, whether the driver has said so or not: the driver has to be asked for its end.
+// A step that was handed to the driver counts as begun, whether the driver has said so or not: the driver has to be
+// asked for its end.
 void begin_if_started(StateTransition& service) {
   if (service.machine().step.is_nil()) return;
   if (service.phase() == Phase::building) {
@@ -105,17 +108,21 @@ Result<void> cancel_running(Unit& unit, StoredRequest request, CancelMode mode, 
 
 Result<void> cancel_one(Unit& unit, StoredRequest request, CancelMode mode, MovedServices& moved) {
   const RequestState state = request_state(request.machine);
-  if (state == RequestState::ended) return make_error(ErrorCode::conflict, "the deployment request has ended; there is nothing to cancel");
+  if (state == RequestState::ended)
+    return make_error(ErrorCode::conflict, "the deployment request has ended; there is nothing to cancel");
   const bool has_begun = state == RequestState::running || state == RequestState::canceling;
   const bool is_repeated = request.body.cancel == mode || request.body.cancel == CancelMode::force;
   if (has_begun && is_repeated) return {};
   ORLOP_TRY(has_many, has_many_services(unit, request.body));
-  if (has_many) {  // its services follow with the next ticks, in parts (deploy/run/environments/environment_cancel.cpp, environment_rest.cpp)
+  // Its services follow with the next ticks, in parts (deploy/run/environments/environment_cancel.cpp,
+  // environment_rest.cpp).
+  if (has_many) {
     mark_canceled(unit, std::move(request), mode);
     return {};
   }
   ORLOP_TRY(services, moved.of(request.body));
-  return has_begun ? cancel_running(unit, std::move(request), mode, std::move(services)) : cancel_waiting(unit, std::move(request), std::move(services));
+  return has_begun ? cancel_running(unit, std::move(request), mode, std::move(services))
+                   : cancel_waiting(unit, std::move(request), std::move(services));
 }
 
 }  // namespace
@@ -127,7 +134,8 @@ Result<void> cancel_environment(Unit& unit, const Id& environment, CancelMode mo
   ORLOP_CHECK(require_queued(unit, requests));
   std::erase_if(requests, [](const Machine& request) { return !is_unfinished(request); });
   if (requests.empty()) {
-    return make_error(ErrorCode::conflict, "no deployment of the environment runs or waits; there is nothing to cancel");
+    return make_error(ErrorCode::conflict,
+                      "no deployment of the environment runs or waits; there is nothing to cancel");
   }
   MovedServices moved(unit);
   // The last come first, so that the one that runs is the last to be reported.

@@ -58,7 +58,8 @@ Result<ClusterReadiness> cluster_readiness(Unit& unit, const Record& environment
   if (!machine || !record) return closed("the environment's cluster is not there any more");
   const ClusterGate gate = gate_of(*machine);
   if (gate != ClusterGate::closed) return ClusterReadiness{gate, {}};
-  return closed("cluster \"" + name_of(*record) + "\" is " + std::string(to_string(static_cast<ClusterState>(machine->state))) +
+  return closed("cluster \"" + name_of(*record) + "\" is " +
+                std::string(to_string(static_cast<ClusterState>(machine->state))) +
                 "; services are deployed only to a cluster that is DEPLOYED or RESTARTED, deploy the cluster first");
 }
 

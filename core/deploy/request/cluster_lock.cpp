@@ -33,7 +33,8 @@ Result<std::optional<ClusterLock>> lock_of(Unit& unit, const Id& cluster) {
 Result<void> require_unlocked(Unit& unit, const Id& cluster) {
   ORLOP_TRY(lock, lock_of(unit, cluster));
   if (!lock) return {};
-  return make_error(ErrorCode::conflict, "the cluster is locked by " + std::string(lock->body.text_or("owner_name", "")) + ": " +
+  return make_error(ErrorCode::conflict, "the cluster is locked by " +
+                                             std::string(lock->body.text_or("owner_name", "")) + ": " +
                                              std::string(lock->body.text_or("reason", "")));
 }
 

@@ -4,18 +4,18 @@
 #include <utility>
 #include <vector>
 
-#include "deploy/request/holds.h"
+#include "catalogs/kubernetes_version.h"
 #include "deploy/request/cluster_gate.h"
 #include "deploy/request/cluster_lock.h"
-#include "deploy/run/state_transition.h"
+#include "deploy/request/holds.h"
 #include "deploy/request/request.h"
 #include "deploy/request/request_gate.h"
 #include "deploy/request/request_parts.h"
+#include "deploy/run/state_transition.h"
 #include "lifecycle/action.h"
 #include "lifecycle/table.h"
-#include "catalogs/kubernetes_version.h"
-#include "model/registry.h"
 #include "model/plan_flag.h"
+#include "model/registry.h"
 #include "ops/call.h"
 #include "ops/name.h"
 #include "wire/json.h"
@@ -52,7 +52,8 @@ Result<bool> has_running_deployment(Unit& unit, const Id& cluster) {
 Result<void> check_upgrade(Unit& unit, const Record& cluster, const Machine& machine) {
   ORLOP_TRY(lock, lock_of(unit, cluster.id));
   if (lock) return refuse(cluster, "it is locked");
-  if (!has(machine.plan_flags, PlanFlag::upgradable)) return refuse(cluster, "a PARTIALLY_MANAGED cluster is not upgraded from here");
+  if (!has(machine.plan_flags, PlanFlag::upgradable))
+    return refuse(cluster, "a PARTIALLY_MANAGED cluster is not upgraded from here");
   ORLOP_TRY(body, parse_stored(cluster.body));
   const std::string_view version = body.text_or("version", "");
   if (next_kubernetes_version(unit.settings().kubernetes_versions, version).empty()) {
@@ -73,7 +74,8 @@ Result<void> check_stop(Unit& unit, const Record& cluster, const Machine& machin
 Result<void> check_remove(Unit& unit, const Record& cluster) {
   ORLOP_TRY(environments, environments_on(unit, cluster.id));
   if (environments.empty()) return {};
-  const std::string many = environments.size() == 1 ? "an environment is" : std::to_string(environments.size()) + " environments are";
+  const std::string many =
+      environments.size() == 1 ? "an environment is" : std::to_string(environments.size()) + " environments are";
   return refuse(cluster, many + " linked to it; delete what is linked first");
 }
 
@@ -113,7 +115,8 @@ Result<void> place_cluster(Unit& unit, const Id& cluster, Action action, std::st
   ORLOP_TRY(record, unit.record(cluster));
   const auto event = row_of(action).cluster_request;
   if (!event) return refuse(*record, "clusters do not have the action " + std::string(to_string(action)));
-  if (!next(transition.cluster_state(), *event)) return refuse_in_state(*record, transition.cluster_state(), row_of(action).words);
+  if (!next(transition.cluster_state(), *event))
+    return refuse_in_state(*record, transition.cluster_state(), row_of(action).words);
   ORLOP_CHECK(check_action(unit, *record, transition.machine(), action));
   const Id operation = unit.make_id();
   ActionDetail detail;

@@ -19,8 +19,8 @@ Value* repository_of(Value& service);
 // `git_commit_id`, `git_commit_date`, `git_commit_author` and `git_commit_tag`.
 std::string commit_in(std::string_view outputs);
 
-// After a successful deployment: stores the commit in the record. It is the driver's, else the request's (`overrides`, may be nullptr); if neither is known, the
-// members are removed.
+// After a successful deployment: stores the commit in the record. It is the driver's, else the request's (`overrides`,
+// may be nullptr); if neither is known, the members are removed.
 Result<void> store_deployed_commit(Unit& unit, StateTransition& service, const Value* overrides);
 
 }  // namespace orlop

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "base/sort_unique.h"
-#include "deploy/request/holds.h"
-#include "deploy/request/cluster_gate.h"
 #include "deploy/plan/expand.h"
+#include "deploy/request/cluster_gate.h"
+#include "deploy/request/holds.h"
 #include "deploy/request/pending_versions.h"
 #include "deploy/request/queuing.h"
 #include "deploy/request/request.h"
@@ -29,9 +29,9 @@ namespace {
 
 // An order's services, by what becomes of them now.
 struct Sorted {
-  std::vector<Machine> moving;    // go to *_QUEUED now
-  std::vector<Machine> untouched; // have nothing to delete but their record
-  std::vector<Machine> busy;      // belong to a request that has not ended, and follow when this one begins
+  std::vector<Machine> moving;     // go to *_QUEUED now
+  std::vector<Machine> untouched;  // have nothing to delete but their record
+  std::vector<Machine> busy;       // belong to a request that has not ended, and follow when this one begins
 };
 
 Result<RequestBody> body_of(const Order& order) {
@@ -71,8 +71,8 @@ Result<bool> has_job(Unit& unit, RecordRange::By by, const Id& record, JobKind k
 Result<void> require_whole(Unit& unit, const Record& environment, const RequestBody& body) {
   ORLOP_TRY(is_filled, has_job(unit, RecordRange::By::parent, environment.id, JobKind::copy));
   if (is_filled) {
-    return make_error(ErrorCode::conflict,
-                      "environment \"" + name_of(environment) + "\" is still being filled by the clone; try again once it is complete");
+    return make_error(ErrorCode::conflict, "environment \"" + name_of(environment) +
+                                               "\" is still being filled by the clone; try again once it is complete");
   }
   if (body.action != Action::remove || !body.whole_environment) return {};
   ORLOP_TRY(is_cloned, has_job(unit, RecordRange::By::reference, environment.id, JobKind::copy));
@@ -94,7 +94,8 @@ Result<void> refuse(Unit& unit, const Machine& service, Action action) {
   return make_error(ErrorCode::conflict, refusal_of(service, action, record ? name_of(*record) : to_text(service.id)));
 }
 
-Result<Sorted> sort_services(Unit& unit, const RequestBody& body, const std::vector<Machine>& open, std::vector<Machine> services) {
+Result<Sorted> sort_services(Unit& unit, const RequestBody& body, const std::vector<Machine>& open,
+                             std::vector<Machine> services) {
   Sorted sorted;
   auto kept = services.begin();  // behind those that move: mostly all do, and rows are large
   for (Machine& service : services) {
@@ -163,11 +164,12 @@ void merge_into(RequestBody& waiting, const RequestBody& order) {
 }
 
 bool share_a_version(const RequestBody& request, const RequestBody& order) {
-  return std::ranges::any_of(order.overrides.members(), [&](const Member& entry) { return request.overrides.find(entry.name) != nullptr; });
+  return std::ranges::any_of(order.overrides.members(),
+                             [&](const Member& entry) { return request.overrides.find(entry.name) != nullptr; });
 }
 
-// The waiting request that takes the order in; nothing if there is none. None before another one that deploys a service of the order at a version: that of the order is
-// newer.
+// The waiting request that takes the order in; nothing if there is none. None before another one that deploys a service
+// of the order at a version: that of the order is newer.
 Result<std::optional<StoredRequest>> mergeable(Unit& unit, const RequestBody& order, const std::vector<Machine>& open) {
   std::optional<StoredRequest> found;
   for (const Machine& machine : open) {
@@ -177,14 +179,15 @@ Result<std::optional<StoredRequest>> mergeable(Unit& unit, const RequestBody& or
     if (!is_like && (!found || order.overrides.members().empty())) continue;
     ORLOP_TRY(waiting, stored_request(unit, machine));
     if (found && share_a_version(waiting.body, order)) found.reset();
-    const bool takes_in = is_like && waiting.body.triggered_by == order.triggered_by && waiting.body.forced == order.forced;
+    const bool takes_in =
+        is_like && waiting.body.triggered_by == order.triggered_by && waiting.body.forced == order.forced;
     if (takes_in && !found) found = std::move(waiting);
   }
   return found;
 }
 
-Result<StoredRequest> request_for(Unit& unit, const Record& environment, RequestBody body, const std::vector<Machine>& all,
-                                  const std::vector<Machine>& open) {
+Result<StoredRequest> request_for(Unit& unit, const Record& environment, RequestBody body,
+                                  const std::vector<Machine>& all, const std::vector<Machine>& open) {
   ORLOP_TRY(waiting, mergeable(unit, body, open));
   if (waiting) {
     merge_into(waiting->body, body);
@@ -194,7 +197,9 @@ Result<StoredRequest> request_for(Unit& unit, const Record& environment, Request
   ORLOP_TRY(waits, must_wait(unit, environment, request.body.action, request.body.id));
   if (waits) request.machine.plan_flags |= static_cast<std::uint32_t>(held_flag);
   Writer detail;
-  detail.begin_object().field("action", to_string(request.body.action)).field("triggered_by", request.body.triggered_by);
+  detail.begin_object()
+      .field("action", to_string(request.body.action))
+      .field("triggered_by", request.body.triggered_by);
   detail.field("origin", request.body.origin);
   if (request.body.action == Action::uninstall) detail.field("uninstall", true);
   detail.end_object();
@@ -202,8 +207,8 @@ Result<StoredRequest> request_for(Unit& unit, const Record& environment, Request
   return std::move(request);
 }
 
-// Those that the request holds already, as one that waits and takes this order in may, are queued. A row has room for one request; what brings many services is one
-// order, which may write the list.
+// Those that the request holds already, as one that waits and takes this order in may, are queued. A row has room for
+// one request; what brings many services is one order, which may write the list.
 void add_following(Unit& unit, StoredRequest& request, std::vector<Machine> busy, const std::vector<Machine>& open) {
   RequestBody& body = request.body;
   const std::int32_t number = request.machine.number;
@@ -211,7 +216,9 @@ void add_following(Unit& unit, StoredRequest& request, std::vector<Machine> busy
   const bool is_long = busy.size() > listed_max;
   for (Machine& service : busy) {
     if (service.request == body.id || (body.has_following_rows && service.number == number)) continue;
-    if (std::binary_search(body.following.begin(), body.following.begin() + static_cast<std::ptrdiff_t>(listed), service.id)) continue;
+    if (std::binary_search(body.following.begin(), body.following.begin() + static_cast<std::ptrdiff_t>(listed),
+                           service.id))
+      continue;
     if (listed < listed_max || is_long || std::ranges::find(open, service.number, &Machine::number) != open.end()) {
       body.following.push_back(service.id);
     } else {
@@ -225,7 +232,8 @@ void add_following(Unit& unit, StoredRequest& request, std::vector<Machine> busy
 
 bool leaves_nothing(const RequestBody& body, const Sorted& sorted, std::size_t open_count) {
   if (!sorted.moving.empty() || !sorted.busy.empty()) return false;
-  if (sorted.untouched.size() > queued_at_once_max && !body.whole_environment) return false;  // they go in several commits
+  // They go in several commits.
+  if (sorted.untouched.size() > queued_at_once_max && !body.whole_environment) return false;
   if (!body.whole_environment) return true;
   return body.action == Action::remove && open_count == 0;
 }
@@ -243,8 +251,9 @@ std::vector<Id> ids_of(const Sorted& sorted, bool is_whole) {
 
 constexpr std::size_t looked_at_max = 200;  // services
 
-// The services that a request of a whole environment leaves to its job, where they are many and no other request is there: that one of the first can begin is all that has
-// to be known of them now. Nothing: it has to look at all of them.
+// The services that a request of a whole environment leaves to its job, where they are many and no other request is
+// there: that one of the first can begin is all that has to be known of them now. Nothing: it has to look at all of
+// them.
 Result<std::vector<Id>> left_to_job(Unit& unit, const RequestBody& body, const std::vector<Machine>& open) {
   if (!body.whole_environment || !open.empty()) return std::vector<Id>();
   ORLOP_TRY(has_many, has_many_services(unit, body));
@@ -265,7 +274,8 @@ Result<void> require_open_gate(Unit& unit, const Record& environment, Action act
   return make_error(ErrorCode::conflict, std::move(readiness.reason));
 }
 
-Result<Id> enqueue_all(Unit& unit, const Record& environment, RequestBody body, const std::vector<Machine>& all, std::vector<Id> services) {
+Result<Id> enqueue_all(Unit& unit, const Record& environment, RequestBody body, const std::vector<Machine>& all,
+                       std::vector<Id> services) {
   ORLOP_CHECK(require_open_gate(unit, environment, body.action));
   ORLOP_TRY(request, request_for(unit, environment, std::move(body), all, {}));
   begin_queuing(unit, request, std::move(services));
@@ -275,8 +285,9 @@ Result<Id> enqueue_all(Unit& unit, const Record& environment, RequestBody body, 
 }
 
 Error nothing_can_go(Action action) {
-  return make_error(ErrorCode::conflict, "no service of the environment is in a state from which it can take the action " +
-                                             std::string(to_string(action)));
+  return make_error(ErrorCode::conflict,
+                    "no service of the environment is in a state from which it can take the action " +
+                        std::string(to_string(action)));
 }
 
 }  // namespace
@@ -291,7 +302,8 @@ Result<Id> enqueue(Unit& unit, const Order& order) {
   std::vector<Machine> open;
   std::ranges::copy_if(all, std::back_inserter(open), is_unfinished);
   if (unit.settings().busy == BusyPolicy::reject && !open.empty()) {
-    return make_error(ErrorCode::conflict, "a deployment of this environment runs or waits; wait for its end or cancel it");
+    return make_error(ErrorCode::conflict,
+                      "a deployment of this environment runs or waits; wait for its end or cancel it");
   }
   ORLOP_CHECK(take_versions(unit, body));
   ORLOP_TRY(left, left_to_job(unit, body, open));
@@ -301,7 +313,8 @@ Result<Id> enqueue(Unit& unit, const Order& order) {
   std::erase_if(services, [&](const Machine& service) { return !is_meant(service, body); });
   const std::size_t named = services.size();
   ORLOP_TRY(sorted, sort_services(unit, body, open, std::move(services)));
-  const bool is_large = sorted.moving.size() + (body.whole_environment ? 0 : sorted.untouched.size()) > queued_at_once_max;
+  const bool is_large =
+      sorted.moving.size() + (body.whole_environment ? 0 : sorted.untouched.size()) > queued_at_once_max;
   if (!body.whole_environment && !is_large) ORLOP_CHECK(remove_records(unit, sorted.untouched));
   if (leaves_nothing(body, sorted, open.size())) {
     if (body.whole_environment) ORLOP_CHECK(remove_tree(unit, *environment));

@@ -1,5 +1,5 @@
-// Versions that came by an automatic deployment while a service could not be deployed. The next deployment of the service takes its version, unless it has one of
-// its own, which is newer.
+// Versions that came by an automatic deployment while a service could not be deployed. The next deployment of the
+// service takes its version, unless it has one of its own, which is newer.
 #pragma once
 
 #include "base/id.h"

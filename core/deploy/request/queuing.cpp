@@ -1,5 +1,5 @@
-#include "deploy/request/holds.h"
 #include "deploy/request/queuing.h"
+#include "deploy/request/holds.h"
 
 #include <algorithm>
 #include <span>
@@ -96,10 +96,12 @@ Result<void> queue_one(Unit& unit, StoredRequest& request, StageOrders& orders, 
     service = *now;
   }
   if (service.owner != request.body.environment || service.request == request.body.id) return {};
-  return request.body.whole_environment ? queue_of_all(unit, request, orders, std::move(service)) : queue_named(unit, request, orders, std::move(service));
+  return request.body.whole_environment ? queue_of_all(unit, request, orders, std::move(service))
+                                        : queue_named(unit, request, orders, std::move(service));
 }
 
-constexpr std::size_t read_at_once = 250;  // services of a part, whose rows are then still in the caches of the processor
+// Services of a part, whose rows are then still in the caches of the processor.
+constexpr std::size_t read_at_once = 250;
 
 void end_queuing(Unit& unit, StoredRequest& request) {
   request.machine.state = static_cast<std::uint8_t>(RequestState::waiting);
@@ -126,7 +128,9 @@ Result<std::vector<Id>> service_ids(Unit& unit, const Id& environment, bool (*is
   return ids;
 }
 
-Result<bool> has_many_services(Unit& unit, const Id& environment) { return has_more_services(unit, {&environment, 1}, queued_at_once_max); }
+Result<bool> has_many_services(Unit& unit, const Id& environment) {
+  return has_more_services(unit, {&environment, 1}, queued_at_once_max);
+}
 
 Result<bool> has_many_services(Unit& unit, const RequestBody& body) {
   if (body.whole_environment || body.has_rows) return has_many_services(unit, body.environment);
@@ -151,7 +155,8 @@ void begin_queuing(Unit& unit, StoredRequest& request, std::vector<Id> services)
 
 Result<bool> queue_part(Unit& unit, const Machine& machine, QueuedBefore& before) {
   if (request_state(machine) != RequestState::queuing) return true;
-  const bool is_known = before.request && before.request->machine.id == machine.id && before.revision == machine.revision;
+  const bool is_known =
+      before.request && before.request->machine.id == machine.id && before.revision == machine.revision;
   if (!is_known) {
     ORLOP_TRY(stored, stored_request(unit, machine));
     before.request = std::move(stored);
@@ -192,7 +197,8 @@ Result<void> require_queued(Unit& unit, const std::vector<Machine>& requests) {
   const auto queuing = std::ranges::find(requests, RequestState::queuing, request_state);
   if (queuing == requests.end()) return {};
   unit.wait_for(queuing->id);
-  return make_error(ErrorCode::conflict, "the services of deployment request " + to_text(queuing->id) + " are being queued; try again");
+  return make_error(ErrorCode::conflict,
+                    "the services of deployment request " + to_text(queuing->id) + " are being queued; try again");
 }
 
 Result<std::vector<Id>> not_captured(Unit& unit, const std::vector<Machine>& services, std::size_t limit) {

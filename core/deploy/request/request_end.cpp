@@ -48,7 +48,8 @@ Result<void> follow(Unit& unit, const StoredRequest& request, ServiceState statu
   following.action = request.machine.action;
   following.state = static_cast<std::uint8_t>(status);
   following.changed_at = unit.now();
-  if (request.body.action == Action::deploy && status == ServiceState::deployed) following.last_deployment_at = unit.now();
+  if (request.body.action == Action::deploy && status == ServiceState::deployed)
+    following.last_deployment_at = unit.now();
   unit.put(std::move(following));
   return {};
 }
@@ -68,7 +69,9 @@ Result<void> end_request(Unit& unit, StoredRequest&& request, ServiceState statu
   } else {
     while (!history.parts.empty()) {
       ORLOP_TRY(is_stored, store_history_part(unit, request.record, history));
-      if (!is_stored) return make_error(ErrorCode::lost_update, "the history of deployment request " + to_text(request.body.id) + " was written meanwhile");
+      if (!is_stored)
+        return make_error(ErrorCode::lost_update,
+                          "the history of deployment request " + to_text(request.body.id) + " was written meanwhile");
     }
   }
   request.body.planned.clear();

@@ -1,4 +1,5 @@
-// Says which new requests wait in QUEUED before they begin, and learns of new environments: in a simulation, rules decide about both.
+// Says which new requests wait in QUEUED before they begin, and learns of new environments: in a simulation, rules
+// decide about both.
 #pragma once
 
 #include "base/id.h"
@@ -9,11 +10,13 @@
 
 namespace orlop {
 
-// Threads: called from every thread that makes requests, one at a time for each store, inside the transaction of the request, which may still fail.
+// Threads: called from every thread that makes requests, one at a time for each store, inside the transaction of the
+// request, which may still fail.
 class RequestGate {
  public:
   virtual ~RequestGate() = default;
-  // Whether what is requested of the environment or cluster waits until release_held(). `request`: the id of the deployment request, of a cluster that of the operation.
+  // Whether what is requested of the environment or cluster waits until release_held(). `request`: the id of the
+  // deployment request, of a cluster that of the operation.
   virtual Result<bool> holds(Unit& unit, const Record& subject, Action action, const Id& request) = 0;
   // An environment is created in this unit.
   virtual Result<void> created(Unit& unit, const Record& environment) = 0;

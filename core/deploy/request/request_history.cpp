@@ -64,12 +64,15 @@ void add_service(std::vector<Service>& services, const Machine& row) {
 
 Result<void> write_reason(Unit& unit, Writer& out, const Id& service) {
   ORLOP_TRY(row, unit.machine(service));
-  if (!row) return make_error(ErrorCode::lost_update, "service " + to_text(service) + " went away while the history of its request was made");
+  if (!row)
+    return make_error(ErrorCode::lost_update,
+                      "service " + to_text(service) + " went away while the history of its request was made");
   out.field("reason", row->detail->reason);
   return {};
 }
 
-// What follows from the request is not stored, nor what is as in the entry before: every deployment of every service leaves such an entry.
+// What follows from the request is not stored, nor what is as in the entry before: every deployment of every service
+// leaves such an entry.
 Result<void> write_service(Unit& unit, Writer& out, const Service& service, const Service* before) {
   const Id& id = service.position.id;
   ORLOP_TRY(record, unit.record(id));
@@ -129,8 +132,13 @@ Result<std::string> stages_json(Unit& unit, Writer& out, const RequestBody& body
   out.begin_list();
   for (std::size_t at = 0; at < entries.size();) {
     const Position& first = entries[at].position;
-    out.begin_object().field("stage_id", first.stage).field("stage_order", first.stage_order).key("services").begin_list();
-    for (const Service* before = nullptr; at < entries.size() && entries[at].position.stage == first.stage; before = entries[at++].live) {
+    out.begin_object()
+        .field("stage_id", first.stage)
+        .field("stage_order", first.stage_order)
+        .key("services")
+        .begin_list();
+    for (const Service* before = nullptr; at < entries.size() && entries[at].position.stage == first.stage;
+         before = entries[at++].live) {
       if (entries[at].live != nullptr) {
         ORLOP_CHECK(write_service(unit, out, *entries[at].live, before));
       } else {
@@ -146,20 +154,24 @@ Result<std::string> stages_json(Unit& unit, Writer& out, const RequestBody& body
 constexpr std::string_view stages_name = "stages";
 constexpr std::size_t number_bytes = 4;  // of an id, at its end
 
-// The id of a part follows from that of its request, so that no part is ever stored twice: the part's number takes its last bytes, and the one in front of them is turned
-// over, which no id of a request has in common with that of one of its parts.
+// The id of a part follows from that of its request, so that no part is ever stored twice: the part's number takes its
+// last bytes, and the one in front of them is turned over, which no id of a request has in common with that of one of
+// its parts.
 Id id_of_part(Id request, std::size_t number) {
   std::size_t place = request.bytes.size();
-  for (std::size_t byte = 0; byte < number_bytes; ++byte, number >>= 8) request.bytes[--place] = static_cast<std::uint8_t>(number & 0xFF);
+  for (std::size_t byte = 0; byte < number_bytes; ++byte, number >>= 8)
+    request.bytes[--place] = static_cast<std::uint8_t>(number & 0xFF);
   --place;
   request.bytes[place] = static_cast<std::uint8_t>(~request.bytes[place]);
   return request;
 }
 
-bool is_part_of(const Id& request, const Record& record) { return record.family == deployment_history_number && record.parent == request; }
+bool is_part_of(const Id& request, const Record& record) {
+  return record.family == deployment_history_number && record.parent == request;
+}
 
-// Calls `act` with the parts below a request, in their order; answers the number behind the last one. A host may have chosen the id of a part for another record: it is passed
-// over.
+// Calls `act` with the parts below a request, in their order; answers the number behind the last one. A host may have
+// chosen the id of a part for another record: it is passed over.
 template <typename Act>
 Result<std::size_t> for_each_part(Unit& unit, const Id& request, const Act& act) {
   for (std::size_t number = 0;; ++number) {
@@ -175,8 +187,12 @@ Result<Position> last_of(const Record& part) {
   const Value* const stages = body.find(stages_name);
   const Value* const stage = stages != nullptr && !stages->items().empty() ? &stages->items().back() : nullptr;
   const Value* const services = stage != nullptr ? stage->find("services") : nullptr;
-  const auto id = services != nullptr && !services->items().empty() ? parse_id(services->items().back().text_or("id", "")) : std::nullopt;
-  if (!id) return make_error(ErrorCode::storage_corrupt, "the store holds a part " + to_text(part.id) + " of a history that names no service");
+  const auto id = services != nullptr && !services->items().empty()
+                      ? parse_id(services->items().back().text_or("id", ""))
+                      : std::nullopt;
+  if (!id)
+    return make_error(ErrorCode::storage_corrupt,
+                      "the store holds a part " + to_text(part.id) + " of a history that names no service");
   return Position{stage->integer_or("stage_order", 0), parse_id(stage->text_or("stage_id", "")).value_or(Id{}), *id};
 }
 
@@ -195,7 +211,8 @@ Result<RequestHistory> history_of(Unit& unit, const RequestBody& body, std::vect
   RequestHistory history{.parts = {}, .stored = 0, .ended_at = unit.now()};
   if (entries.size() > history_part_max) {
     Shared<Record> last;
-    ORLOP_TRY(stored, for_each_part(unit, body.id, [&](Shared<Record> part) { return last = std::move(part), Result<void>(); }));
+    ORLOP_TRY(stored, for_each_part(unit, body.id,
+                                    [&](Shared<Record> part) { return last = std::move(part), Result<void>(); }));
     history.stored = stored;
     if (last) {
       ORLOP_TRY(position, last_of(*last));
@@ -247,20 +264,23 @@ Result<bool> store_history_part(Unit& unit, const Record& request, RequestHistor
   return true;
 }
 
-Result<void> visit_history(Unit& unit, const Id& request, const std::function<Result<void>(std::string_view stages)>& act) {
+Result<void> visit_history(Unit& unit, const Id& request,
+                           const std::function<Result<void>(std::string_view stages)>& act) {
   ORLOP_TRY(end, for_each_part(unit, request, [&](const Shared<Record>& part) -> Result<void> {
-    if (const std::string_view stages = raw_member(part->body, stages_name); !stages.empty()) return act(stages);
-    ORLOP_TRY(body, parse_stored(part->body));  // a hand has edited it
-    const Value* const found = body.find(stages_name);
-    return act(found == nullptr ? "[]" : to_json(*found));
-  }));
+              if (const std::string_view stages = raw_member(part->body, stages_name); !stages.empty())
+                return act(stages);
+              ORLOP_TRY(body, parse_stored(part->body));  // a hand has edited it
+              const Value* const found = body.find(stages_name);
+              return act(found == nullptr ? "[]" : to_json(*found));
+            }));
   (void)end;
   return {};
 }
 
 Result<void> erase_history(Unit& unit, const Id& request) {
   std::vector<Id> parts;
-  ORLOP_TRY(end, for_each_part(unit, request, [&](const Shared<Record>& part) { return parts.push_back(part->id), Result<void>(); }));
+  ORLOP_TRY(end, for_each_part(unit, request,
+                               [&](const Shared<Record>& part) { return parts.push_back(part->id), Result<void>(); }));
   (void)end;
   for (const Id& id : parts) unit.erase(id);
   return {};

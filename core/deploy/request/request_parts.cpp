@@ -19,7 +19,8 @@ Result<std::vector<Machine>> request_machines(Unit& unit, const Id& environment)
 
 Result<StoredRequest> stored_request(Unit& unit, Machine machine) {
   ORLOP_TRY(record, unit.record(machine.id));
-  if (!record) return make_error(ErrorCode::storage_corrupt, "deployment request " + to_text(machine.id) + " has no record");
+  if (!record)
+    return make_error(ErrorCode::storage_corrupt, "deployment request " + to_text(machine.id) + " has no record");
   ORLOP_TRY(body, parse_request(record->body));
   return StoredRequest{std::move(machine), *record, std::move(body)};
 }
@@ -64,7 +65,9 @@ namespace {
 // A visitor must not ask the unit.
 Result<void> visit_services(Unit& unit, const RequestBody& body, const std::function<void(const Machine&)>& visit) {
   if (body.whole_environment || body.has_rows) {
-    return unit.visit_machines(body.environment, 0, [&](const Machine& machine) { if (machine.family != deployment_request_number) visit(machine); });
+    return unit.visit_machines(body.environment, 0, [&](const Machine& machine) {
+      if (machine.family != deployment_request_number) visit(machine);
+    });
   }
   ORLOP_CHECK(unit.load(body.services));
   for (const Id& id : body.services) {
@@ -88,7 +91,8 @@ bool names(const StoredRequest& request, const Machine& service) {
   if (service.request == body.id) return true;
   if (body.whole_environment) return is_meant(service, body);
   const bool follows_by_row = body.has_following_rows && service.number == request.machine.number;
-  return follows_by_row || std::ranges::binary_search(body.services, service.id) || std::ranges::binary_search(body.following, service.id);
+  return follows_by_row || std::ranges::binary_search(body.services, service.id) ||
+         std::ranges::binary_search(body.following, service.id);
 }
 
 Result<std::vector<Machine>> services_named(Unit& unit, const RequestBody& body) {
@@ -109,7 +113,9 @@ Result<std::vector<Machine>> services_moved(Unit& unit, const RequestBody& body,
 }
 
 Result<void> visit_moved(Unit& unit, const RequestBody& body, const std::function<void(const Machine&)>& visit) {
-  return visit_services(unit, body, [&](const Machine& service) { if (service.request == body.id) visit(service); });
+  return visit_services(unit, body, [&](const Machine& service) {
+    if (service.request == body.id) visit(service);
+  });
 }
 
 void enqueue_service(Unit& unit, const Id& organization, Machine service, const RequestBody& body, bool is_held) {

@@ -45,7 +45,8 @@ Result<void> load_rows(Unit& unit, const std::vector<Machine>& rows);
 // The services that a request names, in any state; ascending by id.
 Result<std::vector<Machine>> services_named(Unit& unit, const RequestBody& body);
 
-// The services that the request has changed or is about to change; ascending by id. `expected`: how many they perhaps are, for the memory.
+// The services that the request has changed or is about to change; ascending by id. `expected`: how many they perhaps
+// are, for the memory.
 Result<std::vector<Machine>> services_moved(Unit& unit, const RequestBody& body, std::size_t expected = 0);
 // The same without copies, in any order. A visitor must not ask the unit.
 Result<void> visit_moved(Unit& unit, const RequestBody& body, const std::function<void(const Machine&)>& visit);
@@ -55,7 +56,9 @@ Result<void> end_request(Unit& unit, StoredRequest&& request, ServiceState statu
 // The same with a history that is complete.
 Result<void> end_request(Unit& unit, StoredRequest&& request, ServiceState status, RequestHistory history);
 
-// Sets the service to the action's *_QUEUED for the request, or to QUEUED if the request is held (holds.h). The state machine must allow it.
-void enqueue_service(Unit& unit, const Id& organization, Machine service, const RequestBody& body, bool is_held = false);
+// Sets the service to the action's *_QUEUED for the request, or to QUEUED if the request is held (holds.h). The state
+// machine must allow it.
+void enqueue_service(Unit& unit, const Id& organization, Machine service, const RequestBody& body,
+                     bool is_held = false);
 
 }  // namespace orlop

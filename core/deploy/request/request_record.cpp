@@ -38,7 +38,8 @@ std::string_view name_of(std::optional<ServiceState> state) { return state ? to_
 
 // An enumeration as the text of its value.
 template <typename Act, typename Given, std::size_t count>
-void visit_enumeration(Act& act, std::string_view name, Given& given, const std::array<std::remove_const_t<Given>, count>& values) {
+void visit_enumeration(Act& act, std::string_view name, Given& given,
+                       const std::array<std::remove_const_t<Given>, count>& values) {
   std::string text(name_of(given));
   act.text(name, text);
   if constexpr (!std::is_const_v<Given>) {
@@ -100,7 +101,8 @@ void visit_members(Body& body, Act& act) {
 
 constexpr std::string_view stages_member = "stages";
 constexpr std::string_view planned_member = "planned";
-constexpr std::string_view planned_entry = R"({"id":)";  // how each begins; in a JSON string the quotes would be escaped
+// How each begins; in a JSON string the quotes would be escaped.
+constexpr std::string_view planned_entry = R"({"id":)";
 
 }  // namespace
 
@@ -110,7 +112,9 @@ std::string make_execution_id(const Id& id, Instant at) {
 
 namespace {
 
-std::string text_of_list(const Value* list) { return list != nullptr && list->is_list() ? to_json(*list) : std::string(); }
+std::string text_of_list(const Value* list) {
+  return list != nullptr && list->is_list() ? to_json(*list) : std::string();
+}
 
 // As a hand may have written it.
 Result<RequestBody> parse_other(std::string_view text) {
@@ -138,7 +142,9 @@ void add_planned(RequestBody& body, std::string_view planned) {
 
 std::size_t planned_count(const RequestBody& body) {
   std::size_t count = 0;
-  for (std::size_t at = body.planned.find(planned_entry); at != std::string::npos; at = body.planned.find(planned_entry, at + 1)) ++count;
+  for (std::size_t at = body.planned.find(planned_entry); at != std::string::npos;
+       at = body.planned.find(planned_entry, at + 1))
+    ++count;
   return count;
 }
 

@@ -24,23 +24,25 @@ struct RequestBody {
   std::string triggered_by;
   std::string execution_id;
   bool whole_environment = false;
-  std::vector<Id> services;          // of a selection, ascending; none with `has_rows`
+  std::vector<Id> services;  // of a selection, ascending; none with `has_rows`
   // Included, but held by another request when this one was made: they are queued when this one begins. Ascending.
   std::vector<Id> following;
-  // A waiting request that takes orders in would write its lists again with each. Once they are long, the services' own rows say what is added.
-  bool has_rows = false;             // the services of a selection are those whose rows name this request
-  bool has_following_rows = false;   // those follow, too, whose rows have the number of this request (Machine::number)
+  // A waiting request that takes orders in would write its lists again with each. Once they are long, the services' own
+  // rows say what is added.
+  bool has_rows = false;            // the services of a selection are those whose rows name this request
+  bool has_following_rows = false;  // those follow, too, whose rows have the number of this request (Machine::number)
   // Included, and left to later commits, while the request is in the state `queuing`. Ascending.
   std::vector<Id> queuing;
-  Value overrides = Value::object(); // by service id
+  Value overrides = Value::object();  // by service id
   ForcedEvent forced = ForcedEvent::none;
   std::optional<CancelMode> cancel;
   std::optional<Instant> started_at;
   std::optional<Instant> ended_at;
   std::optional<ServiceState> status;
-  std::string reason;                // why nothing could be done; "" if something was done
-  std::string planned;               // of a delete: the services as they were when it began, a JSON list of entries of "stages"; "" for none
-  std::string stages;                // JSON text; "" until it has ended
+  std::string reason;  // why nothing could be done; "" if something was done
+  // Of a delete: the services as they were when it began, a JSON list of entries of "stages"; "" for none.
+  std::string planned;
+  std::string stages;  // JSON text; "" until it has ended
 
   // What is known of the action of each of its services when it begins, for all of them together.
   const CopyOnWrite<ActionDetail>& action_detail() const {

@@ -2,7 +2,8 @@
 
 namespace orlop {
 
-std::string_view sub_action_of(std::string_view service_kind, Action action, const Value& overrides, const Id& service) {
+std::string_view sub_action_of(std::string_view service_kind, Action action, const Value& overrides,
+                               const Id& service) {
   if (service_kind != "TERRAFORM" || action == Action::none) return "NONE";
   if (action == Action::remove || action == Action::uninstall) return "TERRAFORM_DESTROY";
   const Value* asked = overrides.find(to_text(service));

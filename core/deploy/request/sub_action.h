@@ -9,7 +9,8 @@
 
 namespace orlop {
 
-// TERRAFORM_PLAN_ONLY, TERRAFORM_DESTROY …; NONE for services of other kinds. `overrides`: those of the request, by service id.
+// TERRAFORM_PLAN_ONLY, TERRAFORM_DESTROY …; NONE for services of other kinds. `overrides`: those of the request, by
+// service id.
 std::string_view sub_action_of(std::string_view service_kind, Action action, const Value& overrides, const Id& service);
 
 }  // namespace orlop

@@ -1,4 +1,5 @@
-// Instants that are waited for: the next report of each scripted step, and what is due next of each schedule. Most of them come. Of those that seldom do StepDeadlines has the like.
+// Instants that are waited for: the next report of each scripted step, and what is due next of each schedule. Most of
+// them come. Of those that seldom do StepDeadlines has the like.
 #pragma once
 
 #include <cstdint>
@@ -28,17 +29,20 @@ class Deadlines {
     Id step;
     friend bool operator==(const Entry&, const Entry&) = default;
     // Most instants differ, and then the ids are not looked at.
-    friend bool operator<(const Entry& left, const Entry& right) { return left.at != right.at ? left.at < right.at : left.step < right.step; }
+    friend bool operator<(const Entry& left, const Entry& right) {
+      return left.at != right.at ? left.at < right.at : left.step < right.step;
+    }
   };
   using Entries = ChunkedMap<Entry, std::monostate>;
   // The number of the span of time that the instant lies in.
   static std::int64_t span_of(Instant at) { return at.milliseconds / 4096; }
   void take_added(std::vector<Id>& steps);
 
-  // By spans of time, none of them empty: few entries move when one comes or goes, however many there are. None is of the instant taken_.
+  // By spans of time, none of them empty: few entries move when one comes or goes, however many there are. None is of
+  // the instant taken_.
   std::map<std::int64_t, Entries> spans_;
-  // What was added for the instant that was taken last is taken next, so that it needs no place among the others. In no order,
-  // and what was added twice is there twice.
+  // What was added for the instant that was taken last is taken next, so that it needs no place among the others. In no
+  // order, and what was added twice is there twice.
   std::optional<Instant> taken_;
   std::vector<Id> added_;
 };

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <utility>
 
-
 namespace orlop {
 namespace {
 
 constexpr std::int64_t milliseconds_per_second = 1000;
 
 bool is_queueing(std::uint8_t phase) {
-  return phase == static_cast<std::uint8_t>(TimedPhase::build_queueing) || phase == static_cast<std::uint8_t>(TimedPhase::deployment_queueing);
+  return phase == static_cast<std::uint8_t>(TimedPhase::build_queueing) ||
+         phase == static_cast<std::uint8_t>(TimedPhase::deployment_queueing);
 }
 
 }  // namespace
@@ -39,14 +39,16 @@ void spend(ActionTiming& timing, TimedPhase phase, PhaseStatus status, Duration 
   const auto number = static_cast<std::uint8_t>(phase);
   const bool goes_on = !timing.phases.empty() && timing.phases.back().phase() == number;
   const Duration before = goes_on ? timing.phases.back().spent() : Duration{};
-  const auto changed = PhaseTiming::of(number, static_cast<std::uint8_t>(status), before.milliseconds + spent.milliseconds);
+  const auto changed =
+      PhaseTiming::of(number, static_cast<std::uint8_t>(status), before.milliseconds + spent.milliseconds);
   if (!changed) return;  // a clock that jumped by a million years
   if (goes_on) timing.phases.back() = *changed;
   else timing.phases.push_back(*changed);
 }
 
 bool has_phase(const ActionTiming& timing, TimedPhase phase) {
-  return std::ranges::any_of(timing.phases, [phase](const PhaseTiming& timing) { return timing.phase() == static_cast<std::uint8_t>(phase); });
+  return std::ranges::any_of(
+      timing.phases, [phase](const PhaseTiming& timing) { return timing.phase() == static_cast<std::uint8_t>(phase); });
 }
 
 void write_steps(Writer& out, const ActionTiming& timing) {

@@ -1,4 +1,5 @@
-// The phases of a service's or cluster's current or last action, as ActionTiming keeps them and as its status shows them.
+// The phases of a service's or cluster's current or last action, as ActionTiming keeps them and as its status shows
+// them.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,13 @@ namespace orlop {
 
 // Stored in PhaseTiming: numbers never change.
 enum class PhaseStatus : std::uint8_t { success = 1, error = 2, cancel = 3 };
-enum class TimedPhase : std::uint8_t { build_queueing = 1, build = 2, deployment_queueing = 3, deployment = 4, executing = 5 };
+enum class TimedPhase : std::uint8_t {
+  build_queueing = 1,
+  build = 2,
+  deployment_queueing = 3,
+  deployment = 4,
+  executing = 5
+};
 
 // "SUCCESS", "ERROR", "CANCEL".
 std::string_view to_string(PhaseStatus status);

@@ -1,4 +1,5 @@
-// The sensitive outputs of jobs: records of their own below the jobs, whose contents are sealed with the other secrets of a store.
+// The sensitive outputs of jobs: records of their own below the jobs, whose contents are sealed with the other secrets
+// of a store.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
-// The steps for which the driver said "try later": each is offered again after one second, then after two, four, up to a minute. Instants are those of the
-// monotonic clock. In memory only: what a new holder takes up, it offers at once.
+// The steps for which the driver said "try later": each is offered again after one second, then after two, four, up to
+// a minute. Instants are those of the monotonic clock. In memory only: what a new holder takes up, it offers at once.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,9 @@ constexpr std::uint32_t decisions_by_tick = 500;  // of one request
 constexpr std::int64_t longest_run = 1'000'000'000;  // seconds
 constexpr std::int64_t most_restarts = 1'000'000;
 
-std::int64_t restarts_in(const Value& job) { return std::clamp<std::int64_t>(job.integer_or("max_nb_restart", 0), 0, most_restarts); }
+std::int64_t restarts_in(const Value& job) {
+  return std::clamp<std::int64_t>(job.integer_or("max_nb_restart", 0), 0, most_restarts);
+}
 
 Progress progress_of(const Machine& service, const Part& part) {
   const auto state = static_cast<ServiceState>(service.state);
@@ -66,9 +68,12 @@ Value Run::outputs_before(std::uint32_t part) const {
 
 Result<Run> make_run(const StoredRequest& request, const std::vector<Machine>& services, const Settings& settings) {
   const RequestBody& body = request.body;
-  Runner runner(make_plan(services, body.action, body.forced), {settings.max_parallel_builds, settings.max_parallel_deploys, decisions_by_tick});
-  Run run{body.environment, body.id, request.record.organization, body.action, body.forced,
-          body.cancel,      body.overrides, {}, {}, std::move(runner), {}};
+  Runner runner(make_plan(services, body.action, body.forced),
+                {settings.max_parallel_builds, settings.max_parallel_deploys, decisions_by_tick});
+  Run run{body.environment,  body.id,     request.record.organization,
+          body.action,       body.forced, body.cancel,
+          body.overrides,    {},          {},
+          std::move(runner), {}};
   const std::vector<Part>& parts = run.runner.plan().parts;
   run.subjects.reserve(parts.size());
   for (std::uint32_t part = 0; part < parts.size(); ++part) {

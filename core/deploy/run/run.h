@@ -32,24 +32,27 @@ struct Run {
   std::vector<JobOutputs> outputs;  // ascending by part
   std::vector<Id> subjects;         // by part
   Runner runner;
-  std::vector<Decision> pending;     // of the runner's beginning; not yet executed
-  std::vector<Decision> waiting = {}; // starts that wait for their turn, where steps are limited (step_turns.h)
-  bool is_cancel_due = false;        // it was taken up again between the cancel and the tick that takes it
-  StepScope scope = {};              // of its steps
-  // What the request's record says, and its revision, as this engine began it; nullptr: it is read. An edit since, such as a cancel, has another revision.
+  std::vector<Decision> pending;       // of the runner's beginning; not yet executed
+  std::vector<Decision> waiting = {};  // starts that wait for their turn, where steps are limited (step_turns.h)
+  bool is_cancel_due = false;          // it was taken up again between the cancel and the tick that takes it
+  StepScope scope = {};                // of its steps
+  // What the request's record says, and its revision, as this engine began it; nullptr: it is read. An edit since, such
+  // as a cancel, has another revision.
   std::unique_ptr<RequestBody> begun = nullptr;
   std::uint64_t begun_revision = 0;
-  std::optional<bool> is_large = {}; // StepVariables::is_large, as it was at the first step; nothing: there was none
+  std::optional<bool> is_large = {};  // StepVariables::is_large, as it was at the first step; nothing: there was none
 
   // What the request changes of the service for this deployment; nullptr: nothing.
-  const Value* overrides_of(const Id& service) const { return overrides.members().empty() ? nullptr : overrides.find(to_text(service)); }
+  const Value* overrides_of(const Id& service) const {
+    return overrides.members().empty() ? nullptr : overrides.find(to_text(service));
+  }
   void add_outputs(std::uint32_t part, std::string text);
   // The outputs of all jobs of earlier stages together; null if there are none.
   Value outputs_before(std::uint32_t part) const;
 };
 
-// The run of a request whose services are these rows, ascending by id; each part stands where its row says. The runner has not begun.
-// Errors: storage_corrupt.
+// The run of a request whose services are these rows, ascending by id; each part stands where its row says. The runner
+// has not begun. Errors: storage_corrupt.
 Result<Run> make_run(const StoredRequest& request, const std::vector<Machine>& services, const Settings& settings);
 
 // The step that a row says is running, as the driver gets it. `record` is the subject's.

@@ -4,7 +4,6 @@
 #include <string>
 #include <utility>
 
-
 namespace orlop {
 namespace {
 
@@ -173,8 +172,10 @@ std::vector<std::uint32_t> Runner::running() const {
 }
 
 void Runner::next_parts(std::size_t count, std::vector<std::uint32_t>& out) const {
-  for (std::size_t at = next_build_; at < plan_.builds.size() && at - next_build_ < count; ++at) out.push_back(plan_.builds[at]);
-  for (std::size_t at = next_part_; at < plan_.parts.size() && at - next_part_ < count; ++at) out.push_back(static_cast<std::uint32_t>(at));
+  for (std::size_t at = next_build_; at < plan_.builds.size() && at - next_build_ < count; ++at)
+    out.push_back(plan_.builds[at]);
+  for (std::size_t at = next_part_; at < plan_.parts.size() && at - next_part_ < count; ++at)
+    out.push_back(static_cast<std::uint32_t>(at));
 }
 
 void Runner::proceed(std::vector<Decision>& out) {

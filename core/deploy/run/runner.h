@@ -1,5 +1,5 @@
-// The execution of a plan: which part may start now, what follows from a result, when the request has ended. Pure: it receives what happened and returns what to
-// do, without store, driver or clock. A passed deadline is a failure.
+// The execution of a plan: which part may start now, what follows from a result, when the request has ended. Pure: it
+// receives what happened and returns what to do, without store, driver or clock. A passed deadline is a failure.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace orlop {
 
 // The state of a part.
 enum class Progress : std::uint8_t {
-  waiting = 0,    // nothing of it has started
+  waiting = 0,  // nothing of it has started
   building = 1,
   built = 2,      // waits for its stage
   acting = 3,     // its step runs
@@ -36,12 +36,12 @@ enum class RunOutcome : std::uint8_t { succeeded = 1, failed = 2, build_failed =
 
 struct RunLimits {
   std::uint32_t builds = 1;
-  std::uint32_t steps = 1;            // inside a stage
+  std::uint32_t steps = 1;               // inside a stage
   std::uint32_t decisions = UINT32_MAX;  // of one call: what is left is decided by proceed()
 };
 
-// Decisions are appended to `out`. Only a running part (building, acting, following) can succeed or fail. While decisions are left, nothing but proceed() starts,
-// abandons or ends anything.
+// Decisions are appended to `out`. Only a running part (building, acting, following) can succeed or fail. While
+// decisions are left, nothing but proceed() starts, abandons or ends anything.
 class Runner {
  public:
   Runner(Plan plan, RunLimits limits);
@@ -67,7 +67,8 @@ class Runner {
   // Both: error internal if the part does not run; nothing has changed.
   Result<void> succeeded(std::uint32_t part, std::vector<Decision>& out);
   Result<void> failed(std::uint32_t part, std::vector<Decision>& out);
-  // The part was canceled or no longer exists; the others continue unless cancel() was called. Error internal if the part is not in the plan; nothing has changed.
+  // The part was canceled or no longer exists; the others continue unless cancel() was called. Error internal if the
+  // part is not in the plan; nothing has changed.
   Result<void> left(std::uint32_t part, std::vector<Decision>& out);
   // No further part starts.
   void cancel(std::vector<Decision>& out);
@@ -90,13 +91,13 @@ class Runner {
   Plan plan_;
   RunLimits limits_;
   std::vector<Progress> progress_;
-  std::uint32_t next_build_ = 0;    // in plan_.builds
-  std::uint32_t builds_left_ = 0;   // waiting or building
+  std::uint32_t next_build_ = 0;   // in plan_.builds
+  std::uint32_t builds_left_ = 0;  // waiting or building
   std::uint32_t building_ = 0;
   std::uint32_t stage_ = 0;
-  std::uint32_t next_part_ = 0;     // in plan_.parts, of this stage
-  std::uint32_t stage_left_ = 0;    // parts of this stage that are not done
-  std::uint32_t acting_ = 0;        // following ones too
+  std::uint32_t next_part_ = 0;   // in plan_.parts, of this stage
+  std::uint32_t stage_left_ = 0;  // parts of this stage that are not done
+  std::uint32_t acting_ = 0;      // following ones too
   RunOutcome outcome_ = RunOutcome::succeeded;
   bool is_stopped_ = false;
   std::uint32_t next_abandoned_ = 0;  // in plan_.parts

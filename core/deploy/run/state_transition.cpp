@@ -10,7 +10,8 @@
 namespace orlop {
 namespace {
 
-// The phase that time spent in `state` counts for; nothing for a state of rest. `build_is_next`: the action's build has not begun.
+// The phase that time spent in `state` counts for; nothing for a state of rest. `build_is_next`: the action's build has
+// not begun.
 std::optional<TimedPhase> phase_of(ServiceState state, bool build_is_next, bool is_building) {
   switch (timing_phase(state)) {
     case TimingPhase::none: return {};
@@ -25,7 +26,8 @@ std::optional<TimedPhase> phase_of(ServiceState state, bool build_is_next, bool 
 
 constexpr std::size_t usual_text_size = 160;
 
-void write_ending(Writer& out, StepKind kind, std::uint32_t attempt, std::string_view engine, std::optional<PhaseStatus> status, std::string_view reason) {
+void write_ending(Writer& out, StepKind kind, std::uint32_t attempt, std::string_view engine,
+                  std::optional<PhaseStatus> status, std::string_view reason) {
   out.field("kind", to_string(kind)).field("attempt", std::uint64_t{attempt});
   if (!engine.empty()) out.field("engine", engine);
   if (status) out.field("status", to_string(*status));
@@ -33,14 +35,16 @@ void write_ending(Writer& out, StepKind kind, std::uint32_t attempt, std::string
   out.end_object();
 }
 
-// The texts of steps of an engine without a name that are tried for the first time or soon again, from behind the id of the step. Made once.
+// The texts of steps of an engine without a name that are tried for the first time or soon again, from behind the id of
+// the step. Made once.
 class KnownEndings {
  public:
   KnownEndings() {
     for (std::size_t place = 0; place < texts_.size(); ++place) {
       const auto status = static_cast<std::uint8_t>(place % statuses);
       Writer out(usual_text_size);
-      write_ending(out.begin_object().field("step", Id()), static_cast<StepKind>(place / statuses / attempts), static_cast<std::uint32_t>(place / statuses % attempts), {},
+      write_ending(out.begin_object().field("step", Id()), static_cast<StepKind>(place / statuses / attempts),
+                   static_cast<std::uint32_t>(place / statuses % attempts), {},
                    status == 0 ? std::nullopt : std::optional(static_cast<PhaseStatus>(status)), {});
       texts_[place] = out.view().substr(EventDetail::ending_at);
     }
@@ -81,7 +85,8 @@ bool StateTransition::move(ServiceEvent event) {
   const ServiceState from = service_state();
   const std::optional<ServiceState> to = advance(from, event, context());
   if (!to) return false;
-  const bool build_is_next = action() == Action::deploy && has(machine_.plan_flags, PlanFlag::builds) && !has_phase(machine_.timing, TimedPhase::build);
+  const bool build_is_next = action() == Action::deploy && has(machine_.plan_flags, PlanFlag::builds) &&
+                             !has_phase(machine_.timing, TimedPhase::build);
   const std::optional<TimedPhase> phase = phase_of(from, build_is_next, this->phase() == Phase::building);
   if (phase) {
     const bool is_cut = *to == ServiceState::canceled || *to == ServiceState::canceling;
@@ -159,10 +164,12 @@ EventDetail StateTransition::said_of_step(std::optional<PhaseStatus> status) con
   const std::string& engine = unit_.settings().engine_name;
   const bool has_reason = status == PhaseStatus::error && !machine_.detail->reason.empty();
   if (engine.empty() && !has_reason) {
-    if (const std::string_view known = known_ending(kind, machine_.attempt, status); !known.empty()) return {machine_.step, known};
+    if (const std::string_view known = known_ending(kind, machine_.attempt, status); !known.empty())
+      return {machine_.step, known};
   }
   Writer out(usual_text_size);
-  write_ending(out.begin_object().field("step", machine_.step), kind, machine_.attempt, engine, status, has_reason ? machine_.detail->reason : std::string_view());
+  write_ending(out.begin_object().field("step", machine_.step), kind, machine_.attempt, engine, status,
+               has_reason ? machine_.detail->reason : std::string_view());
   return std::move(out).take();
 }
 

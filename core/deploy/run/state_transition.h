@@ -6,10 +6,10 @@
 
 #include "base/id.h"
 #include "base/result.h"
-#include "deploy/run/detail.h"
 #include "deploy/driver/driver.h"
-#include "lifecycle/event.h"
+#include "deploy/run/detail.h"
 #include "lifecycle/action.h"
+#include "lifecycle/event.h"
 #include "lifecycle/state.h"
 #include "ops/unit/unit.h"
 
@@ -19,7 +19,8 @@ class StateTransition {
  public:
   StateTransition(Unit& unit, const Id& organization, Machine&& machine)
       : unit_(unit), organization_(organization), machine_(std::move(machine)) {}
-  StateTransition(Unit& unit, const Id& organization, const Machine& machine) : unit_(unit), organization_(organization), machine_(machine) {}
+  StateTransition(Unit& unit, const Id& organization, const Machine& machine)
+      : unit_(unit), organization_(organization), machine_(machine) {}
 
   const Machine& machine() const { return machine_; }
   Machine& machine() { return machine_; }
@@ -29,7 +30,9 @@ class StateTransition {
   TaskState task_state() const { return static_cast<TaskState>(machine_.state); }
   ClusterState cluster_state() const { return static_cast<ClusterState>(machine_.state); }
   Action action() const { return static_cast<Action>(machine_.action); }
-  Phase phase() const { return static_cast<StepKind>(machine_.step_kind) == StepKind::build ? Phase::building : Phase::acting; }
+  Phase phase() const {
+    return static_cast<StepKind>(machine_.step_kind) == StepKind::build ? Phase::building : Phase::acting;
+  }
 
   ActionContext context() const { return {action(), phase(), machine_.origin_state}; }
 
@@ -38,11 +41,12 @@ class StateTransition {
   bool move(ClusterEvent event);
   bool move(TaskEvent event);
 
-  // The first step of an action, or a later one, applies this revision of the record; an edit since the action began has overtaken it.
+  // The first step of an action, or a later one, applies this revision of the record; an edit since the action began
+  // has overtaken it.
   void read_configuration(std::uint64_t revision);
 
-  // A new action begins here: what is known of the last one is forgotten. `detail`: what is known of this one, which all services of a request share. Call before the event
-  // of the request.
+  // A new action begins here: what is known of the last one is forgotten. `detail`: what is known of this one, which
+  // all services of a request share. Call before the event of the request.
   void begin_action(Action action, const Id& request, const CopyOnWrite<ActionDetail>& detail);
 
   // The running step of the row, and its event of the feed.
@@ -54,10 +58,12 @@ class StateTransition {
   // The event, for its detail, until the next one.
   Event& emit(EventKind kind, std::uint8_t from, std::uint8_t to);
 
-  // To this state, which is no transient one, as the system that manages the service says. Nothing if it is there already.
+  // To this state, which is no transient one, as the system that manages the service says. Nothing if it is there
+  // already.
   void follow(ServiceState state);
 
-  // To this error state, whatever the machine allows: of a row that an earlier fault has left in a state without a way out.
+  // To this error state, whatever the machine allows: of a row that an earlier fault has left in a state without a way
+  // out.
   void leave_in_error(std::uint8_t state) { change_state(state, true, false, false); }
 
   // The row goes into the unit. `active` follows the state.

@@ -1,8 +1,8 @@
 // The machines of new resources, and the edits that reach them.
 #include <utility>
 
-#include "deploy/run/state_transition.h"
 #include "deploy/request/request.h"
+#include "deploy/run/state_transition.h"
 #include "model/plan_flag.h"
 #include "store/partition.h"
 
@@ -24,7 +24,9 @@ Machine new_machine(const Unit& unit, const Record& record, std::uint32_t plan_f
 }
 
 // Whether an edit now would come too late for the current action.
-bool is_applied(ConfigurationState state) { return state == ConfigurationState::pending || state == ConfigurationState::read; }
+bool is_applied(ConfigurationState state) {
+  return state == ConfigurationState::pending || state == ConfigurationState::read;
+}
 
 }  // namespace
 

@@ -13,13 +13,15 @@ namespace orlop {
 Result<void> Orchestrator::State::resume(Unit& unit, const Machine& machine) {
   if (machine.family == deployment_request_number) {
     woken.push_back(machine.owner);
-    const bool may_run = request_state(machine) == RequestState::running || request_state(machine) == RequestState::canceling;
+    const bool may_run =
+        request_state(machine) == RequestState::running || request_state(machine) == RequestState::canceling;
     return may_run ? environments.resume(unit, machine) : Result<void>();
   }
   const MachineKind kind = machine_kind(machine.family);
   if (kind == MachineKind::schedule) schedules.resume(machine);
   if (kind != MachineKind::cluster && kind != MachineKind::task) return {};  // services come with their request
-  if (!machine.step.is_nil()) return kind == MachineKind::task ? tasks.resume(unit, machine) : clusters.resume(unit, machine);
+  if (!machine.step.is_nil())
+    return kind == MachineKind::task ? tasks.resume(unit, machine) : clusters.resume(unit, machine);
   woken.push_back(machine.id);
   return {};
 }
@@ -82,7 +84,8 @@ Result<void> Orchestrator::take_up(Transaction& store, PartitionSet gained, Mome
     else state_->suspects.push_back(std::move(machine));
   }
   // Services follow their requests.
-  std::stable_partition(state_->suspects.begin(), state_->suspects.end(), [](const Machine& machine) { return machine.family == deployment_request_number; });
+  std::stable_partition(state_->suspects.begin(), state_->suspects.end(),
+                        [](const Machine& machine) { return machine.family == deployment_request_number; });
   state_->must_ask_first = state_->must_ask_first || state_->in_flight.has_asks();
   return {};
 }

@@ -13,7 +13,8 @@
 
 namespace orlop {
 
-Orchestrator::Orchestrator(Driver& driver, const Settings& settings, bool runs_cron_jobs) : state_(std::make_unique<State>(driver, settings, runs_cron_jobs, known_)) {}
+Orchestrator::Orchestrator(Driver& driver, const Settings& settings, bool runs_cron_jobs)
+    : state_(std::make_unique<State>(driver, settings, runs_cron_jobs, known_)) {}
 Orchestrator::~Orchestrator() = default;
 
 PartitionSet Orchestrator::busy() const { return state_->in_flight.busy(); }
@@ -44,14 +45,16 @@ Orchestrator::State::Pending Orchestrator::State::pending(Moment at, bool follow
   const Duration ahead{at.now.milliseconds - at.monotonic.milliseconds};  // the stored time, of the monotonic clock
   Pending found;
   if (const auto said = driver.due()) found.driver = in_flight.measured(*said) + ahead;
-  const bool is_now = !woken.empty() || !suspects.empty() || !held.empty() || !polled.empty() || in_flight.has_asks() || in_flight.turns().is_due();
+  const bool is_now = !woken.empty() || !suspects.empty() || !held.empty() || !polled.empty() || in_flight.has_asks() ||
+                      in_flight.turns().is_due();
   if (is_now) {
     found.others = at.now;
   } else {
     found.others = uncommitted.pending();
     if (const auto offer = offers.first()) found.others = earlier(found.others, *offer + ahead);
     const OptionalInstant first = earlier(found.driver, found.others);
-    if (const auto deadline = in_flight.deadline_by(first ? *first - ahead : Instant{INT64_MAX})) found.others = earlier(found.others, *deadline + ahead);
+    if (const auto deadline = in_flight.deadline_by(first ? *first - ahead : Instant{INT64_MAX}))
+      found.others = earlier(found.others, *deadline + ahead);
   }
   if (follows_schedules) found.schedule = schedules.first(at);
   return found;
@@ -110,9 +113,7 @@ Result<void> Orchestrator::State::take(Unit& unit, const Report& report) {
 
 Result<void> Orchestrator::State::take_polled(Unit& unit) {
   std::size_t at = 0;
-  for (; at < polled.size() && !is_full(unit); ++at) {
-    ORLOP_CHECK(take(unit, admitted(polled[at])));
-  }
+  for (; at < polled.size() && !is_full(unit); ++at) { ORLOP_CHECK(take(unit, admitted(polled[at]))); }
   if (at == polled.size()) polled.clear();
   else polled.erase(polled.begin(), polled.begin() + static_cast<std::ptrdiff_t>(at));
   return {};
@@ -133,9 +134,11 @@ Result<void> Orchestrator::State::take_overdue(Unit& unit, Duration monotonic) {
 }
 
 // What a schedule has requested begins with this tick.
-Result<void> Orchestrator::State::follow_schedules(Unit& unit, Duration monotonic, PartitionSet held_partitions, bool is_withheld) {
+Result<void> Orchestrator::State::follow_schedules(Unit& unit, Duration monotonic, PartitionSet held_partitions,
+                                                   bool is_withheld) {
   const std::size_t before = unit.woken().size();
-  if (const std::vector<Id> settled = environments.take_settled(); !settled.empty()) ORLOP_CHECK(schedules.settle(unit, settled));
+  if (const std::vector<Id> settled = environments.take_settled(); !settled.empty())
+    ORLOP_CHECK(schedules.settle(unit, settled));
   if (!is_withheld) ORLOP_CHECK(schedules.tick(unit, monotonic, held_partitions, is_full));
   for (std::size_t at = before; at < unit.woken().size(); ++at) woken.push_back(unit.woken()[at].owner);
   return {};
@@ -167,7 +170,8 @@ Result<void> Orchestrator::State::load(Unit& unit, std::span<const Report> repor
   return environments.load_configurations(unit, subjects);
 }
 
-// The engine, a cluster or an organization has room for steps again: owners that wait start them in their turn, one each.
+// The engine, a cluster or an organization has room for steps again: owners that wait start them in their turn, one
+// each.
 Result<void> Orchestrator::State::take_turns(Unit& unit) {
   while (!is_full(unit)) {
     const std::optional<Id> owner = in_flight.turns().next();
@@ -184,8 +188,9 @@ Result<void> Orchestrator::State::take_turns(Unit& unit) {
   return {};
 }
 
-// The beginning of a step, which its driver says at once, needs no tick of its own. What ends a step waits for the next one, as it does where the driver is called after the commit.
-// `was_whole`: of a tick that was not stored all that the driver said is known.
+// The beginning of a step, which its driver says at once, needs no tick of its own. What ends a step waits for the next
+// one, as it does where the driver is called after the commit. `was_whole`: of a tick that was not stored all that the
+// driver said is known.
 Result<void> Orchestrator::State::start_uncommitted(Unit& unit, Duration monotonic, bool was_whole) {
   std::vector<Step> starts = in_flight.take_starts();
   UncommittedSteps::Heard& heard = uncommitted.tick();
@@ -252,7 +257,9 @@ Result<void> Orchestrator::decide(Unit& unit, std::vector<Report>& reports, Dura
 
 // False: the driver has not taken it; of one that is put off, the step is gone.
 bool Orchestrator::State::offer(Step& step, Duration monotonic) {
-  const auto started = step.refusal.empty() ? start_with_secrets(driver, step, settings.external_systems, in_flight.masks()) : Result<void>(make_error(ErrorCode::invalid, step.refusal));
+  const auto started = step.refusal.empty()
+                           ? start_with_secrets(driver, step, settings.external_systems, in_flight.masks())
+                           : Result<void>(make_error(ErrorCode::invalid, step.refusal));
   if (!started && started.error().code == ErrorCode::try_later) {
     offers.put_off(std::move(step), Instant{monotonic.milliseconds});
     return false;
@@ -267,7 +274,8 @@ void Orchestrator::act(Moment at, const std::function<bool(bool is_first)>& may_
   if (is_after_commit) state_->uncommitted.committed();
   if (state_->offers.empty() && !state_->in_flight.has_asks() && !state_->schedules.has_questions()) return;
   std::vector<Step> starts = state_->offers.take_due(Instant{at.monotonic.milliseconds});
-  if (state_->in_flight.start_count() != 0) std::ranges::move(state_->in_flight.take_starts(), std::back_inserter(starts));
+  if (state_->in_flight.start_count() != 0)
+    std::ranges::move(state_->in_flight.take_starts(), std::back_inserter(starts));
   for (auto step = starts.begin(); step != starts.end(); ++step) {
     if (may_go_on && !may_go_on(step == starts.begin())) {
       state_->must_ask_first = true;
@@ -279,7 +287,8 @@ void Orchestrator::act(Moment at, const std::function<bool(bool is_first)>& may_
   }
   for (const CancelOrder& order : state_->in_flight.take_cancels()) {
     // What the driver has not taken ends at once.
-    if (state_->offers.forget(order.step)) state_->held.push_back({order.step, ReportKind::canceled, RunningState::none, {}});
+    if (state_->offers.forget(order.step))
+      state_->held.push_back({order.step, ReportKind::canceled, RunningState::none, {}});
     else state_->driver.cancel(order.step, order.mode);
   }
   if (!is_withheld_) state_->schedules.act();

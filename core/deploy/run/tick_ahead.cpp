@@ -1,5 +1,5 @@
-// Instants of a simulation that share a commit. What a simulated driver says at one of them most often changes one environment alone, and a commit for each would cost more than that. The feed
-// has what it has of one commit for each.
+// Instants of a simulation that share a commit. What a simulated driver says at one of them most often changes one
+// environment alone, and a commit for each would cost more than that. The feed has what it has of one commit for each.
 #include <algorithm>
 #include <utility>
 
@@ -9,22 +9,26 @@
 namespace orlop {
 namespace {
 
-constexpr std::size_t shared_changes_max = 48;  // of a unit to which another instant is added: it stays in the fastest memory
+// Of a unit to which another instant is added: it stays in the fastest memory.
+constexpr std::size_t shared_changes_max = 48;
 constexpr std::size_t shared_reports_max = 16;  // of the instant
 
-// Whether the unit has moved machines and said so, and nothing else: what else follows from a change, such as a webhook's message, is made of the last instant.
+// Whether the unit has moved machines and said so, and nothing else: what else follows from a change, such as a
+// webhook's message, is made of the last instant.
 bool has_only_moved(const Unit& unit) {
   const Changes& changes = unit.changes();
-  return changes.records.empty() && changes.erasures.empty() && changes.coordination.empty() && changes.forgotten_events == 0 && unit.woken().empty() && unit.posted().empty() &&
-         unit.jobs().empty() && changes.machines.size() + changes.events.size() <= shared_changes_max;
+  return changes.records.empty() && changes.erasures.empty() && changes.coordination.empty() &&
+         changes.forgotten_events == 0 && unit.woken().empty() && unit.posted().empty() && unit.jobs().empty() &&
+         changes.machines.size() + changes.events.size() <= shared_changes_max;
 }
 
 }  // namespace
 
 OptionalInstant Orchestrator::next_ahead(const Unit& unit, Moment at) const {
   State& state = *state_;
-  const bool may_share = !is_withheld_ && !state.must_ask_first && !state.in_flight.turns().has_limits() && !state.environments.wants_reading() &&
-                         !state.schedules.has_questions() && has_only_moved(unit);
+  const bool may_share = !is_withheld_ && !state.must_ask_first && !state.in_flight.turns().has_limits() &&
+                         !state.environments.wants_reading() && !state.schedules.has_questions() &&
+                         has_only_moved(unit);
   if (!may_share) return std::nullopt;
   const State::Pending pending = state.pending(at, true);
   const OptionalInstant others = earlier(pending.others, pending.schedule);
@@ -39,8 +43,10 @@ Result<bool> Orchestrator::tick_ahead(Unit& unit, Duration monotonic) {
   std::vector<Report>& said = state.uncommitted.tick().polled;
   state.driver.poll(unit.now(), said);
   const auto is_of_others = [&](const Report& report) {
-    const StepPlace* const place = report.kind == ReportKind::running_state ? nullptr : state.in_flight.find(report.step);
-    return place != nullptr && place->kind == SubjectKind::service && std::ranges::find(unit.changes().machines, place->owner, &Machine::owner) == unit.changes().machines.end();
+    const StepPlace* const place =
+        report.kind == ReportKind::running_state ? nullptr : state.in_flight.find(report.step);
+    return place != nullptr && place->kind == SubjectKind::service &&
+           std::ranges::find(unit.changes().machines, place->owner, &Machine::owner) == unit.changes().machines.end();
   };
   if (said.size() > shared_reports_max || !std::ranges::all_of(said, is_of_others)) {
     state.polled = said;

@@ -15,10 +15,13 @@
 
 namespace orlop {
 
-// What one tick writes at most before it leaves the rest to the next one, so that other writers do not wait for many environments at once.
+// What one tick writes at most before it leaves the rest to the next one, so that other writers do not wait for many
+// environments at once.
 inline constexpr std::size_t changes_by_tick = 2000;
 
-inline bool is_full(const Unit& unit) { return unit.changes().machines.size() + unit.changes().events.size() > changes_by_tick; }
+inline bool is_full(const Unit& unit) {
+  return unit.changes().machines.size() + unit.changes().events.size() > changes_by_tick;
+}
 
 // Of units that only read.
 class NoRandomSource : public RandomSource {

@@ -4,8 +4,7 @@ namespace orlop {
 
 // Switches, so that a new enumerator cannot be left out.
 #define ORLOP_NAME(Enum, name) \
-  case Enum::name:             \
-    return #name;
+  case Enum::name: return #name;
 
 std::string_view enumerator_of(Action action) {
   switch (action) {

@@ -17,7 +17,8 @@ std::string_view enumerator_of(ReportKind kind);
 std::string_view enumerator_of(CancelMode mode);
 std::string_view enumerator_of(EventKind kind);
 
-// Calls `visit` with every enumerator and its name, in the order of their numbers. Every one of these enums fits into a byte.
+// Calls `visit` with every enumerator and its name, in the order of their numbers. Every one of these enums fits into a
+// byte.
 template <typename Enum, typename Visit>
 void for_each_enumerator(Visit visit) {
   for (int number = 0; number <= 255; ++number) {

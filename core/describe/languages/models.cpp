@@ -56,7 +56,9 @@ std::string collection_path(const Family& family) {
   const Family* parent = parent_of(family);
   const bool is_below_any = !is_root(family) && (parent == nullptr || family.parent_path == ParentPath::item);
   const std::string plural = family.parent_path == ParentPath::plural ? "s" : "";
-  const std::string above = is_below_any ? "{above}/" : parent == nullptr ? "/" : "/" + std::string(parent->segment) + plural + "/{parent}/";
+  const std::string above = is_below_any        ? "{above}/"
+                            : parent == nullptr ? "/"
+                                                : "/" + std::string(parent->segment) + plural + "/{parent}/";
   return above + std::string(family.segment);
 }
 
@@ -65,9 +67,11 @@ std::string item_path(const Family& family) {
   return "/" + std::string(family.segment) + "/{id}";
 }
 
-// A family without plain verbs has a class that is written by hand; one whose creates name the parent in the body has no collection below it, and is reached by
-// Engine.request().
-bool is_modeled(const Family& family) { return family.path != PathForm::single && family.verbs != 0 && family.parent_field.body.empty(); }
+// A family without plain verbs has a class that is written by hand; one whose creates name the parent in the body has
+// no collection below it, and is reached by Engine.request().
+bool is_modeled(const Family& family) {
+  return family.path != PathForm::single && family.verbs != 0 && family.parent_field.body.empty();
+}
 
 // Settings: documents of which a resource has one each.
 bool is_single(const Family& family) { return family.path == PathForm::single && family.verbs != 0; }
@@ -99,13 +103,15 @@ std::vector<const Family*> singles_of(const Family& family) {
 
 // Names of advanced settings have dots, so that they are no parameters of Python.
 bool has_plain_names(const Family& family) {
-  return std::ranges::none_of(family.fields, [](const Field& field) { return field.name.find_first_of(".-") != std::string_view::npos; });
+  return std::ranges::none_of(
+      family.fields, [](const Field& field) { return field.name.find_first_of(".-") != std::string_view::npos; });
 }
 
 // Those whose collections lie in a path of this parent.
 std::vector<const Family*> children_in_path(const Family& family) {
   std::vector<const Family*> children = children_of(family);
-  std::erase_if(children, [](const Family* child) { return !is_modeled(*child) || !child->parent_field.query.empty(); });
+  std::erase_if(children,
+                [](const Family* child) { return !is_modeled(*child) || !child->parent_field.query.empty(); });
   return children;
 }
 
@@ -119,14 +125,18 @@ std::string children_text(const Family& family) {
 
 std::string singles_text(const Family& family) {
   std::vector<std::string> entries;
-  for (const Family* single : singles_of(family)) entries.push_back(quoted(accessor_of(*single)) + ": " + quoted(single->schema));
+  for (const Family* single : singles_of(family))
+    entries.push_back(quoted(accessor_of(*single)) + ": " + quoted(single->schema));
   return "{" + join(entries, ", ") + "}";
 }
 
-std::string single_head_of(const Family& single) { return "class " + std::string(single.schema) + "(" + std::string(settings_class_of(single)) + "):\n"; }
+std::string single_head_of(const Family& single) {
+  return "class " + std::string(single.schema) + "(" + std::string(settings_class_of(single)) + "):\n";
+}
 
 std::string single_of(const Family& family) {
-  std::string text = single_head_of(family) + "    \"\"\"" + std::string(family.about) + "\"\"\"\n\n    _family = Family(\n";
+  std::string text =
+      single_head_of(family) + "    \"\"\"" + std::string(family.about) + "\"\"\"\n\n    _family = Family(\n";
   const auto line = [&text](std::string_view name, const std::string& value) {
     text.append("        ").append(name).append("=").append(value).append(",\n");
   };
@@ -163,7 +173,8 @@ std::string model_of(const Family& family) {
 bool is_sure(const Field& field) {
   if (field.is_nullable) return false;
   const bool has_default = field.absent.type != Default::Type::none && field.absent.type != Default::Type::null;
-  return field.is_required || field.is_always_present || has_default || field.server_set != ServerSet::none || field.compute != nullptr;
+  return field.is_required || field.is_always_present || has_default || field.server_set != ServerSet::none ||
+         field.compute != nullptr;
 }
 
 std::string property_of(const Field& field, PythonTypes& types, std::string_view owner) {
@@ -205,9 +216,11 @@ std::string create_parameters_of(const Family& family, PythonTypes& types, std::
 
 std::string create_of(const Family& family, PythonTypes& types) {
   const std::string schema(family.schema);
-  std::string text = "    def create(self, *, " + create_parameters_of(family, types, "") + ") -> " + schema + std::string(narrowed);
+  std::string text =
+      "    def create(self, *, " + create_parameters_of(family, types, "") + ") -> " + schema + std::string(narrowed);
   if (!serves_many(family)) return text;
-  return text + "    def create_many(self, names: Iterable[str], *, " + create_parameters_of(family, types, "name") + ") -> Created[" + schema + "]" + std::string(narrowed);
+  return text + "    def create_many(self, names: Iterable[str], *, " + create_parameters_of(family, types, "name") +
+         ") -> Created[" + schema + "]" + std::string(narrowed);
 }
 
 std::string model_types_of(const Family& family, PythonTypes& types) {
@@ -215,7 +228,8 @@ std::string model_types_of(const Family& family, PythonTypes& types) {
   std::string text = "class " + schema + "(" + join(bases_of(family), ", ") + "):\n";
   for (const Field* field : answered(family)) text += property_of(*field, types, schema);
   for (const Family* child : children_in_path(family)) {
-    text += "    @property\n    def " + plural_of(*child) + "(self) -> " + std::string(child->schema) + "Collection: ...\n";
+    text +=
+        "    @property\n    def " + plural_of(*child) + "(self) -> " + std::string(child->schema) + "Collection: ...\n";
   }
   for (const Family* single : singles_of(family)) {
     text += "    @property\n    def " + accessor_of(*single) + "(self) -> " + std::string(single->schema) + ": ...\n";
@@ -234,17 +248,18 @@ std::string single_types_of(const Family& family, PythonTypes& types) {
   const std::string schema(family.schema);
   if (!has_plain_names(family)) {
     std::string text = schema + "Changes = TypedDict(\"" + schema + "Changes\", {\n";
-    for (const Field* field : given(family)) text += "    " + quoted(field->name) + ": " + types.type_of(*field, schema) + ",\n";
-    return text + "}, total=False)\n\n" + single_head_of(family) + "    def edit(self, changes: " + schema + "Changes | None = ..., /, **fields: Any) -> Self" +
-           std::string(narrowed).substr(0, narrowed.size() - 1);
+    for (const Field* field : given(family))
+      text += "    " + quoted(field->name) + ": " + types.type_of(*field, schema) + ",\n";
+    return text + "}, total=False)\n\n" + single_head_of(family) + "    def edit(self, changes: " + schema +
+           "Changes | None = ..., /, **fields: Any) -> Self" + std::string(narrowed).substr(0, narrowed.size() - 1);
   }
   std::string text = single_head_of(family);
   for (const Field* field : answered(family)) text += property_of(*field, types, schema);
   if (!serves(family, Verb::edit)) return text.substr(0, text.size() - 1);
   std::vector<std::string> parameters;
   for (const Field* field : given(family)) parameters.push_back(parameter_of(*field, types, schema) + " = ...");
-  return text + "    def edit(self, changes: dict[str, Any] | None = ..., /, *, " + join(parameters, ", ") + ") -> Self" +
-         std::string(narrowed).substr(0, narrowed.size() - 1);
+  return text + "    def edit(self, changes: dict[str, Any] | None = ..., /, *, " + join(parameters, ", ") +
+         ") -> Self" + std::string(narrowed).substr(0, narrowed.size() - 1);
 }
 
 std::string shape_text(const PythonShape& shape) {
@@ -292,7 +307,8 @@ std::string imports(std::set<std::string> resources) {
   std::set<std::string> settings;
   for (const Family* single : families_that(is_single)) settings.emplace(settings_class_of(*single));
   const auto line = [](std::string_view module, const std::set<std::string>& names) {
-    return "from ..resources." + std::string(module) + " import " + join(std::vector<std::string>(names.begin(), names.end()), ", ") + "\n";
+    return "from ..resources." + std::string(module) + " import " +
+           join(std::vector<std::string>(names.begin(), names.end()), ", ") + "\n";
   };
   return line("actions", actions) + line("resource", resources) + line("settings", settings);
 }
@@ -302,7 +318,8 @@ std::string imports(std::set<std::string> resources) {
 std::string python_models() {
   const PythonTypes types = all_types();
   std::vector<std::string> parts = {
-      "\"\"\"The families of resources, one class each. Generated from the families' descriptions: do not edit.\"\"\"\n\n"
+      "\"\"\"The families of resources, one class each. Generated from the families' descriptions: do not "
+      "edit.\"\"\"\n\n"
       "from __future__ import annotations\n\nfrom typing import TypedDict\n\n" +
       imports({"Family"})};
   for (const PythonShape& shape : types.shapes()) parts.push_back(shape_text(shape));
@@ -310,7 +327,10 @@ std::string python_models() {
   for (const Family* single : families_that(is_single)) {
     const std::string changes = quoted(std::string(single->schema) + "Changes");
     // Only types name its members.
-    parts.push_back((has_plain_names(*single) ? "" : std::string(single->schema) + "Changes = TypedDict(" + changes + ", {}, total=False)\n\n\n") + single_of(*single));
+    parts.push_back((has_plain_names(*single) ? ""
+                                              : std::string(single->schema) + "Changes = TypedDict(" + changes +
+                                                    ", {}, total=False)\n\n\n") +
+                    single_of(*single));
   }
   parts.push_back(all_names(types));
   parts.front().pop_back();
@@ -320,7 +340,8 @@ std::string python_models() {
 std::string python_model_types() {
   PythonTypes types = all_types();
   std::vector<std::string> parts = {
-      "# Generated from the families' descriptions: do not edit.\nfrom collections.abc import Iterable\nfrom typing import Any, Literal, TypedDict\n\n"
+      "# Generated from the families' descriptions: do not edit.\nfrom collections.abc import Iterable\nfrom typing "
+      "import Any, Literal, TypedDict\n\n"
       "from typing_extensions import Required, Self\n\n" +
       imports({"Created", "Reference"})};
   parts.front().pop_back();

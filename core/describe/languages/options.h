@@ -17,8 +17,8 @@ std::string python_options();
 // The member of orlop_options that holds the option: its name, with the unit last.
 std::string member_of(const Option& option);
 // Columns of the lines that are written.
-constexpr std::size_t header_line_width = 150;
-constexpr std::size_t python_line_width = 140;
+constexpr std::size_t header_line_width = 120;
+constexpr std::size_t python_line_width = 120;
 
 // A literal of C++ and Python.
 std::string quoted(std::string_view text);

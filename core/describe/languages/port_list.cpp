@@ -32,12 +32,14 @@ const std::vector<PortFacts>& all_ports() {
   static const std::vector<PortFacts> ports = {
 #define ORLOP_OPTION(...)
 #define ORLOP_CHOICE(...)
-#define ORLOP_PART(kind, name, ...) PortPart{PortKind::kind, #name, #__VA_ARGS__}
+#define ORLOP_PART(kind, name, ...) \
+  PortPart { PortKind::kind, #name, #__VA_ARGS__ }
 #define ORLOP_FUNCTION(gives, name, text, ...) {PortGives::gives, #name, text, {ORLOP_EACH(ORLOP_PART, __VA_ARGS__)}},
 #define ORLOP_RELEASE() {PortGives::release, "release"},
 #define ORLOP_TEXT_MEMBER(name, about) {PortGives::text, #name, about},
 #define ORLOP_PORT(group, name, Type, required, apis, text, about, members) {#name, #Type, false, about, {members}},
-#define ORLOP_CUSTOM_PORT(group, name, Type, required, cpp_type, python_type, apis, text, about, members) {#name, #Type, true, about, {members}},
+#define ORLOP_CUSTOM_PORT(group, name, Type, required, cpp_type, python_type, apis, text, about, members) \
+  {#name, #Type, true, about, {members}},
 #include "base/options/options.def"
   };
   return ports;

@@ -22,16 +22,11 @@ bool is_answered(const Family& family, Method method, std::string_view path) {
 
 bool serves(const Family& family, Verb verb) {
   switch (verb) {
-    case Verb::create:
-      return is_answered(family, Method::post, "{collection}");
-    case Verb::list:
-      return is_answered(family, Method::get, "{collection}");
-    case Verb::read:
-      return is_answered(family, Method::get, "{item}");
-    case Verb::edit:
-      return is_answered(family, Method::put, "{item}");
-    case Verb::remove:
-      return is_answered(family, Method::remove, "{item}");
+    case Verb::create: return is_answered(family, Method::post, "{collection}");
+    case Verb::list: return is_answered(family, Method::get, "{collection}");
+    case Verb::read: return is_answered(family, Method::get, "{item}");
+    case Verb::edit: return is_answered(family, Method::put, "{item}");
+    case Verb::remove: return is_answered(family, Method::remove, "{item}");
   }
   return false;
 }
@@ -66,7 +61,8 @@ std::vector<std::string> bases_of(const Family& family) {
 
 std::vector<std::string> collection_verbs_of(const Family& family) {
   std::vector<std::string> verbs;
-  const bool has_names = std::ranges::any_of(family.fields, [](const Field& field) { return field.name == "name" && !field.is_input_only; });
+  const bool has_names = std::ranges::any_of(
+      family.fields, [](const Field& field) { return field.name == "name" && !field.is_input_only; });
   const bool is_created = serves(family, Verb::create);
   const bool is_ensured = has_names && is_created && serves(family, Verb::list) && serves(family, Verb::edit);
   if (is_ensured) {
@@ -80,6 +76,8 @@ std::vector<std::string> collection_verbs_of(const Family& family) {
   return verbs;
 }
 
-std::string_view settings_class_of(const Family& single) { return serves(single, Verb::edit) ? "EditableSettings" : "Settings"; }
+std::string_view settings_class_of(const Family& single) {
+  return serves(single, Verb::edit) ? "EditableSettings" : "Settings";
+}
 
 }  // namespace orlop

@@ -9,8 +9,8 @@
 
 namespace orlop {
 
-// Whether an operation, a plain one or one of a set, answers the request of the verb at the paths of the family's own: POST and GET at its collection; GET, PUT and DELETE at one
-// resource, by id.
+// Whether an operation, a plain one or one of a set, answers the request of the verb at the paths of the family's own:
+// POST and GET at its collection; GET, PUT and DELETE at one resource, by id.
 bool serves(const Family& family, Verb verb);
 // Whether one request creates a resource for each of many names.
 bool serves_many(const Family& family);

@@ -36,30 +36,24 @@ std::string PythonTypes::type_of(const Field& field, std::string_view owner) {
 }
 
 std::string PythonTypes::plain_type_of(const Field& field, std::string_view owner) {
-  if (field.server_set == ServerSet::parent_object || field.server_set == ServerSet::organization_object) return "Reference";
+  if (field.server_set == ServerSet::parent_object || field.server_set == ServerSet::organization_object)
+    return "Reference";
   switch (field.kind) {
     case FieldKind::text:
     case FieldKind::id:
     case FieldKind::date_time:
     case FieldKind::uri:
     case FieldKind::duration:
-    case FieldKind::cron:
-      return "str";
-    case FieldKind::integer:
-      return "int";
-    case FieldKind::number:
-      return "float";
-    case FieldKind::boolean:
-      return "bool";
+    case FieldKind::cron: return "str";
+    case FieldKind::integer: return "int";
+    case FieldKind::number: return "float";
+    case FieldKind::boolean: return "bool";
     case FieldKind::enumeration:
       // A value that carries the brand is another one in each engine.
       return field.has_branded_values ? "str" : literal_of(field.enum_values);
-    case FieldKind::object:
-      return object_type_of(field, owner);
-    case FieldKind::list:
-      return "list[" + item_type_of(field, owner) + "]";
-    case FieldKind::any:
-      return "Any";
+    case FieldKind::object: return object_type_of(field, owner);
+    case FieldKind::list: return "list[" + item_type_of(field, owner) + "]";
+    case FieldKind::any: return "Any";
   }
   return "Any";
 }
@@ -92,7 +86,8 @@ std::string PythonTypes::class_of(const Shape& shape, const std::string& name) {
 
 std::vector<PythonMember> PythonTypes::members_of(const Shape& shape, std::string_view name) {
   std::vector<PythonMember> members;
-  for (const Field& field : shape.fields) members.push_back({shown_name(field), type_of(field, name), field.is_required});
+  for (const Field& field : shape.fields)
+    members.push_back({shown_name(field), type_of(field, name), field.is_required});
   for (const Variant& variant : shape.variants) {
     for (const Field& field : variant.fields) {
       std::string type = type_of(field, name);

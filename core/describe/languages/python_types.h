@@ -22,7 +22,8 @@ struct PythonShape {
 
 class PythonTypes {
  public:
-  // "str", "Literal["A"] | None", "list[ContainerPort]". `owner`: the class that has the field, for objects whose shape has no name.
+  // "str", "Literal["A"] | None", "list[ContainerPort]". `owner`: the class that has the field, for objects whose shape
+  // has no name.
   std::string type_of(const Field& field, std::string_view owner);
   // The shapes met so far, outer ones before inner ones, each once.
   const std::vector<PythonShape>& shapes() const { return shapes_; }

@@ -17,26 +17,16 @@ std::string form_of(const Field& field) {
       case FieldKind::text:
       case FieldKind::enumeration:
       case FieldKind::cron:
-      case FieldKind::duration:
-        return "text";
-      case FieldKind::integer:
-        return "integer";
-      case FieldKind::number:
-        return "number";
-      case FieldKind::boolean:
-        return "boolean";
-      case FieldKind::id:
-        return "UUID";
-      case FieldKind::date_time:
-        return "RFC 3339 time";
-      case FieldKind::uri:
-        return "URI";
-      case FieldKind::object:
-        return "object";
-      case FieldKind::list:
-        return "list";
-      case FieldKind::any:
-        return "JSON";
+      case FieldKind::duration: return "text";
+      case FieldKind::integer: return "integer";
+      case FieldKind::number: return "number";
+      case FieldKind::boolean: return "boolean";
+      case FieldKind::id: return "UUID";
+      case FieldKind::date_time: return "RFC 3339 time";
+      case FieldKind::uri: return "URI";
+      case FieldKind::object: return "object";
+      case FieldKind::list: return "list";
+      case FieldKind::any: return "JSON";
     }
     return "";
   };
@@ -64,10 +54,13 @@ std::string answer_text(const QuestionFacts& question) {
   return text;
 }
 
-std::string otherwise_text(const QuestionFacts& question) { return "If it is not answered: " + std::string(question.otherwise) + "."; }
+std::string otherwise_text(const QuestionFacts& question) {
+  return "If it is not answered: " + std::string(question.otherwise) + ".";
+}
 
 constexpr std::string_view questions_header_head =
-    "// The questions of orlop_external_systems (ports.h): their names, the members of their input, a JSON object, and their answer. Generated from\n"
+    "// The questions of orlop_external_systems (ports.h): their names, the members of their input, a JSON object, and "
+    "their answer. Generated from\n"
     "// core/externals/questions.def: do not edit. docs/reference/external-systems.md describes each member.\n"
     "#ifndef ORLOP_QUESTIONS_H\n#define ORLOP_QUESTIONS_H\n";
 
@@ -81,10 +74,14 @@ constexpr std::string_view questions_python_head =
     "    from collections.abc import Mapping\n"
     "    from typing import Any\n\n\n"
     "class ExternalSystems:\n"
-    "    \"\"\"Base class of external systems: git providers, registries, clouds, log stores, identity providers, policy engines.\n\n"
-    "    Override the methods of the questions that you answer; a method may be `async`. It takes the input of the question, a dict, and returns the\n"
-    "    answer as JSON values. An exception fails the request with 502 and its text, `TimeoutError` with 504. `orlop.Unanswered` means that the question\n"
-    "    is not answered. `Engine` raises `Misuse` for a class with another public method that looks like a misspelled question or whose only parameter is\n"
+    "    \"\"\"Base class of external systems: git providers, registries, clouds, log stores, identity providers, "
+    "policy engines.\n\n"
+    "    Override the methods of the questions that you answer; a method may be `async`. It takes the input of the "
+    "question, a dict, and returns the\n"
+    "    answer as JSON values. An exception fails the request with 502 and its text, `TimeoutError` with 504. "
+    "`orlop.Unanswered` means that the question\n"
+    "    is not answered. `Engine` raises `Misuse` for a class with another public method that looks like a misspelled "
+    "question or whose only parameter is\n"
     "    named `question`. Methods are called from any thread, and must not call the engine.\n"
     "    \"\"\"\n";
 
@@ -93,8 +90,10 @@ constexpr std::string_view questions_python_head =
 std::string questions_header() {
   std::string text(questions_header_head);
   for (const QuestionFacts& question : all_questions()) {
-    text += "\n" + wrapped(question.about, "// ", python_line_width) + wrapped(input_text(question), "// ", python_line_width);
-    text += wrapped(answer_text(question), "// ", python_line_width) + wrapped(otherwise_text(question), "// ", python_line_width);
+    text += "\n" + wrapped(question.about, "// ", python_line_width) +
+            wrapped(input_text(question), "// ", python_line_width);
+    text += wrapped(answer_text(question), "// ", python_line_width) +
+            wrapped(otherwise_text(question), "// ", python_line_width);
     text += "#define ORLOP_QUESTION_" + upper_case(question.name) + " \"" + std::string(question.name) + "\"\n";
   }
   return text + "\n#endif\n";
@@ -105,9 +104,11 @@ std::string python_questions() {
   for (const QuestionFacts& question : all_questions()) {
     text += "\n    def " + std::string(question.name) + "(self, question: Mapping[str, Any]) -> Any:\n";
     text += "        \"\"\"" + std::string(question.about) + "\n\n";
-    text += wrapped(input_text(question), "        ", python_line_width) + "\n" + wrapped(answer_text(question), "        ", python_line_width) + "\n";
-    text += wrapped(otherwise_text(question), "        ", python_line_width) + "        \"\"\"\n        raise Unanswered(\"the question " +
-            std::string(question.name) + " is not answered\")\n";
+    text += wrapped(input_text(question), "        ", python_line_width) + "\n" +
+            wrapped(answer_text(question), "        ", python_line_width) + "\n";
+    text += wrapped(otherwise_text(question), "        ", python_line_width) +
+            "        \"\"\"\n        raise Unanswered(\"the question " + std::string(question.name) +
+            " is not answered\")\n";
   }
   return text;
 }

@@ -1,4 +1,5 @@
-// The questions of external systems for hosts: include/orlop/questions.h and python/orlop/generated/external_systems.py.
+// The questions of external systems for hosts: include/orlop/questions.h and
+// python/orlop/generated/external_systems.py.
 #pragma once
 
 #include <string>

@@ -40,7 +40,8 @@ class ObjectSchema {
 
 // By an operation of a set.
 bool is_requested(const Family& family) {
-  return std::ranges::any_of(all_routes(), [&](const Route& route) { return route.family == &family && takes_record(route); });
+  return std::ranges::any_of(all_routes(),
+                             [&](const Route& route) { return route.family == &family && takes_record(route); });
 }
 
 Value metadata_schema(Value schema) {
@@ -82,7 +83,8 @@ void Schemas::add(const Family& family) {
   Value answer_schema = std::move(answer).take();
   answer_schema.set("description", Value(family.about));
   add(name, std::move(answer_schema));
-  if ((family.verbs & (Verb::create | Verb::edit)) != 0 || is_requested(family)) add(name + "Request", std::move(create).take());
+  if ((family.verbs & (Verb::create | Verb::edit)) != 0 || is_requested(family))
+    add(name + "Request", std::move(create).take());
   if (is_edit_easier && (family.verbs & static_cast<std::uint8_t>(Verb::edit)) != 0) {
     add(name + "EditRequest", std::move(edit).take());
   }

@@ -1,4 +1,5 @@
-// What can be done with a resource that was created just now, for those who walk through the interface by its description.
+// What can be done with a resource that was created just now, for those who walk through the interface by its
+// description.
 #pragma once
 
 #include "model/value.h"
@@ -6,7 +7,8 @@
 
 namespace orlop {
 
-// The links of the answer to a create: every operation whose path ends with the new resource's id, and where its parameters come from.
+// The links of the answer to a create: every operation whose path ends with the new resource's id, and where its
+// parameters come from.
 Value links_of(const Route& create);
 
 }  // namespace orlop

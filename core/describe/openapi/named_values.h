@@ -1,5 +1,5 @@
-// Enumerations that the interface gives names to. Inlined, a generator of clients would make up a type for each place, and such names
-// clash with those of components.
+// Enumerations that the interface gives names to. Inlined, a generator of clients would make up a type for each place,
+// and such names clash with those of components.
 #pragma once
 
 #include <span>

@@ -37,7 +37,8 @@ constexpr std::string_view problem_schemas = R"({
     "properties": {
       "status": {"type": "integer", "description": "HTTP status code, the same as that of the response."},
       "error": {"type": "string", "description": "Reason phrase of the HTTP status, as in `Not Found`."},
-      "message": {"type": "string", "description": "Error message in one sentence: the given value and the allowed values."},
+      "message": {"type": "string", "description": "Error message in one sentence: the given value and the )"
+                                             R"(allowed values."},
       "detail": {"type": "string", "description": "Copy of `message`, for clients that read this member."}
     }
   },
@@ -54,7 +55,8 @@ constexpr std::string_view problem_schemas = R"({
       },
       "violations_omitted": {
         "type": "integer", "minimum": 1,
-        "description": "Number of violations beyond those in `violations`. Absent: none. A value from 900 is a lower bound."
+        "description": "Number of violations beyond those in `violations`. Absent: none. A value from 900 is a )"
+                                             R"(lower bound."
       }
     }
   },
@@ -78,8 +80,10 @@ constexpr std::string_view security_schemes = R"({
   }
 })";
 
-constexpr std::string_view answer_headers = R"({
-  "ETag": {"description": "Identifies the stored state of the resource, for the header `If-Match` of a write. Computed values, such as counts, names of other resources and states of deployments, are not part of it.",
+constexpr std::string_view answer_headers =
+    R"({
+  "ETag": {"description": "Identifies the stored state of the resource, for the header `If-Match` of a write. )"
+    R"(Computed values, such as counts, names of other resources and states of deployments, are not part of it.",
     "schema": {"type": "string"}},
   "X-RateLimit-Limit": {"description": "Number of requests that are allowed in a window of one hour.",
     "schema": {"type": "integer"}},
@@ -105,12 +109,12 @@ Value info() {
   Value value = Value::object();
   value.set("title", Value("Orlop"));
   value.set("version", Value(version));
-  value.set(
-      "description",
-      Value("API of a deployment platform: organizations, projects, environments, services and clusters. Request bodies are "
-          "JSON of at most " +
-            std::to_string(body_size_max) + " bytes and " + std::to_string(json_depth_max) +
-            " levels of nesting; a string without a limit of its own has at most " + std::to_string(text_size_max) + " bytes."));
+  value.set("description", Value("API of a deployment platform: organizations, projects, environments, services and "
+                                 "clusters. Request bodies are "
+                                 "JSON of at most " +
+                                 std::to_string(body_size_max) + " bytes and " + std::to_string(json_depth_max) +
+                                 " levels of nesting; a string without a limit of its own has at most " +
+                                 std::to_string(text_size_max) + " bytes."));
   Value license = Value::object();
   license.set("name", Value("Apache 2.0"));
   license.set("url", Value("https://www.apache.org/licenses/LICENSE-2.0"));

@@ -38,17 +38,21 @@ bool has_unique_name(const Family& family) {
 
 std::string_view after_create(const Family& family) {
   if (family.machine == MachineKind::service) return "The service is created in state `READY`; deploy it to run it.";
-  if (family.machine == MachineKind::cluster) return "The cluster is created in state `READY`; deploy it to create it at the "
-      "cloud provider.";
+  if (family.machine == MachineKind::cluster)
+    return "The cluster is created in state `READY`; deploy it to create it at the "
+           "cloud provider.";
   return "";
 }
 
 // Of a plain verb that says nothing of its own.
 std::string_view plain_text(Verb verb, const Family& family) {
-  if (family.path == PathForm::single) return verb == Verb::read ? "Returns the values that were stored last, or the defaults." : "";
+  if (family.path == PathForm::single)
+    return verb == Verb::read ? "Returns the values that were stored last, or the defaults." : "";
   switch (verb) {
     case Verb::create: return "Returns the new resource with its ID.";
-    case Verb::list: return "Returns those that the caller may see, in the order of their creation. `page` and `page_size` select a page.";
+    case Verb::list:
+      return "Returns those that the caller may see, in the order of their creation. `page` and `page_size` select a "
+             "page.";
     case Verb::read: return "Secrets are left out. 404: there is none with this ID, or the caller may not see it.";
     case Verb::edit:
     case Verb::remove: return "";
@@ -57,35 +61,41 @@ std::string_view plain_text(Verb verb, const Family& family) {
 }
 
 std::string_view after_edit(const Family& family) {
-  if (family.machine == MachineKind::service) return "A change takes effect with the next deployment; until then the service "
-      "is `OUT_OF_DATE`.";
-  if (family.machine == MachineKind::cluster) return "A change takes effect with the next deployment; a locked cluster is "
-      "refused with 409.";
+  if (family.machine == MachineKind::service)
+    return "A change takes effect with the next deployment; until then the service "
+           "is `OUT_OF_DATE`.";
+  if (family.machine == MachineKind::cluster)
+    return "A change takes effect with the next deployment; a locked cluster is "
+           "refused with 409.";
   return "";
 }
 
 std::string_view after_remove(const Family& family) {
   switch (family.machine) {
     case MachineKind::service:
-      return "Queues a request that deletes the deployed resources; the service disappears when it has succeeded. 409: its "
-          "state does "
+      return "Queues a request that deletes the deployed resources; the service disappears when it has succeeded. 409: "
+             "its "
+             "state does "
              "not allow a deletion.";
     case MachineKind::cluster:
-      return "Queues a request that deletes the cluster at the cloud provider; a cluster that was never deployed is deleted at "
+      return "Queues a request that deletes the cluster at the cloud provider; a cluster that was never deployed is "
+             "deleted at "
              "once. With its environments (`deleteMode`), all are hidden from requests at once, and their services are "
              "deleted before it. 409: environments use it, or its state does not allow a deletion.";
     case MachineKind::environment:
-      return "Queues a request that deletes all services and then the environment; an environment without deployed services is "
+      return "Queues a request that deletes all services and then the environment; an environment without deployed "
+             "services is "
              "deleted at once.";
     case MachineKind::task:
     case MachineKind::schedule:
-    case MachineKind::none:
-      break;
+    case MachineKind::none: break;
   }
   if (family.name == "organization" || family.name == "project") {
     return "Hides it and all below it from requests at once, then deletes the deployed services, by stages in "
-           "reverse, and the clusters, and each record once its resources are gone. A service or cluster that cannot be "
-           "deleted is shown again in state `DELETE_ERROR`, with what lies above it; delete it again then. 409: another "
+           "reverse, and the clusters, and each record once its resources are gone. A service or cluster that cannot "
+           "be "
+           "deleted is shown again in state `DELETE_ERROR`, with what lies above it; delete it again then. 409: "
+           "another "
            "resource refers to it.";
   }
   return family.name == "deployment_stage" ? "A stage that contains services is refused with 400."
@@ -96,7 +106,8 @@ std::string_view after_remove(const Family& family) {
 std::string about_question(const Operation& operation) {
   if (!operation.asks) return {};
   const QuestionFacts& question = facts_of(*operation.asks);
-  return "Asks the external systems of the host the question `" + std::string(question.name) + "`. Without an answer: " + std::string(question.otherwise) + ".";
+  return "Asks the external systems of the host the question `" + std::string(question.name) +
+         "`. Without an answer: " + std::string(question.otherwise) + ".";
 }
 
 void add(std::string& text, std::string_view sentence) {

@@ -19,21 +19,26 @@ namespace {
 constexpr Field pages[] = {
     integer("page", "Number of the page to return, from 1. Default: 1, if `page_size` is given.").at_least(1),
     integer("page_size",
-        "Maximum number of results on a page, 1 to 1000. Default: 100. Without `page` and `page_size`, all results are returned.")
+            "Maximum number of results on a page, 1 to 1000. Default: 100. Without `page` and `page_size`, all results "
+            "are returned.")
         .at_least(1)
         .at_most(page_size_max),
 };
 
 constexpr Field names[] = {
-    text("name", "Only the resource that has this name, compared as where names are unique. None has it: an empty list."),
+    text("name",
+         "Only the resource that has this name, compared as where names are unique. None has it: an empty list."),
 };
 
 constexpr Field write_headers[] = {
     text("If-Match",
-        "ETags of the last resource that the path names, separated by commas, or `*` for any. If the resource has another ETag, the request changes nothing and is answered with 412."),
+         "ETags of the last resource that the path names, separated by commas, or `*` for any. If the resource has "
+         "another ETag, the request changes nothing and is answered with 412."),
     text("Idempotency-Key",
-        "A key of the caller's choice for this request, such as a UUID. A repetition with the same key, method, path and body within 24 hours changes nothing and gets the "
-        "answer of the first success, with the header `Idempotency-Replayed`. Another request with the key is answered with 422.")
+         "A key of the caller's choice for this request, such as a UUID. A repetition with the same key, method, path "
+         "and body within 24 hours changes nothing and gets the "
+         "answer of the first success, with the header `Idempotency-Replayed`. Another request with the key is "
+         "answered with 422.")
         .at_least(1)
         .at_most(idempotency_key_size_max),
 };
@@ -62,8 +67,10 @@ bool is_paged(const Route& route) {
 
 // The list of a family whose records have names of their own.
 bool is_list_by_name(const Route& route) {
-  const bool has_own = std::ranges::find(route.operation.query, names[0].name, &Field::name) != route.operation.query.end();
-  return route.verb == Verb::list && route.operation.form == AnswerForm::record_list && is_found_by_name(*route.family) && !has_own;
+  const bool has_own =
+      std::ranges::find(route.operation.query, names[0].name, &Field::name) != route.operation.query.end();
+  return route.verb == Verb::list && route.operation.form == AnswerForm::record_list &&
+         is_found_by_name(*route.family) && !has_own;
 }
 
 }  // namespace
@@ -76,7 +83,9 @@ std::span<const Field> write_header_fields() { return write_headers; }
 
 Value header_parameter(const Field& field, Schemas& schemas) { return parameter("header", field, schemas, false); }
 
-Value query_parameter(const Field& field, Schemas& schemas) { return parameter("query", field, schemas, field.is_required); }
+Value query_parameter(const Field& field, Schemas& schemas) {
+  return parameter("query", field, schemas, field.is_required);
+}
 
 namespace {
 
@@ -84,7 +93,8 @@ Value parameters_of(const Route& route, Schemas& schemas) {
   Value parameters = Value::list();
   for (std::size_t at = 0; at < route.parameters.size(); ++at) {
     const Field* described = route.texts[at];
-    parameters.append(parameter("path", described != nullptr ? *described : uuid(route.parameters[at], ""), schemas, true));
+    parameters.append(
+        parameter("path", described != nullptr ? *described : uuid(route.parameters[at], ""), schemas, true));
   }
   for (const Field& field : route.operation.query) parameters.append(query_parameter(field, schemas));
   if (is_paged(route)) {
@@ -124,7 +134,9 @@ std::string request_of(const Route& route) {
   return std::string(family.schema) + (is_edit ? "EditRequest" : "Request");
 }
 
-bool takes_body(const Operation& operation) { return operation.takes != ContentType::json || operation.body != nullptr || operation.is_body_required; }
+bool takes_body(const Operation& operation) {
+  return operation.takes != ContentType::json || operation.body != nullptr || operation.is_body_required;
+}
 
 Value body_of(const Route& route, Schemas& schemas) {
   const Operation& operation = route.operation;
@@ -186,8 +198,8 @@ Value list_of(AnswerForm form, Value item, const std::string& item_name, Schemas
 
 Value answer_schema(const Route& route, Schemas& schemas) {
   const Operation& operation = route.operation;
-  const bool is_record =
-      operation.form == AnswerForm::record || operation.form == AnswerForm::record_list || operation.form == AnswerForm::record_page;
+  const bool is_record = operation.form == AnswerForm::record || operation.form == AnswerForm::record_list ||
+                         operation.form == AnswerForm::record_page;
   Value one = is_record ? Schemas::reference_to(route.family->schema)
                         : schemas.of(*operation.answer, camel_case(route.name), Use::answer);
   if (operation.form == AnswerForm::record || operation.form == AnswerForm::shape) return one;
@@ -197,7 +209,10 @@ Value answer_schema(const Route& route, Schemas& schemas) {
 }
 
 // Whether the answer shows one stored record, and so has its ETag.
-bool has_etag(const Route& route) { return route.verb && route.verb != Verb::list && route.verb != Verb::remove && route.operation.form == AnswerForm::record; }
+bool has_etag(const Route& route) {
+  return route.verb && route.verb != Verb::list && route.verb != Verb::remove &&
+         route.operation.form == AnswerForm::record;
+}
 
 Value success_of(std::uint16_t status, bool has_etag = false) {
   Value answer = Value::object();
@@ -215,7 +230,8 @@ Value responses_of(const Route& route, Schemas& schemas) {
   Value responses = Value::object();
   const Operation& operation = route.operation;
   Value& answer = responses.set(std::to_string(operation.status), success_of(operation.status, has_etag(route)));
-  if (operation.gives != ContentType::json) answer.set("content", content_of(text_schema(operation.gives), operation.gives));
+  if (operation.gives != ContentType::json)
+    answer.set("content", content_of(text_schema(operation.gives), operation.gives));
   else if (operation.form != AnswerForm::none) answer.set("content", content_of(answer_schema(route, schemas)));
   if (operation.also_gives) {
     Value content = *answer.find("content");
@@ -234,12 +250,15 @@ Value responses_of(const Route& route, Schemas& schemas) {
     responses.set(std::to_string(operation.status_of_nothing), success_of(operation.status_of_nothing));
   }
   const bool is_write = operation.access == Access::write;
-  const bool is_checked = is_write || takes_body(operation) || !operation.query.empty() || !route.parameters.empty() || is_paged(route);
+  const bool is_checked =
+      is_write || takes_body(operation) || !operation.query.empty() || !route.parameters.empty() || is_paged(route);
   if (is_checked) responses.set("400", reference("responses", "400"));
   responses.set("401", reference("responses", "401"));
   responses.set("403", reference("responses", "403"));
-  const bool names_parent_in_body = route.verb == Verb::create && route.parent == nullptr && !route.family->parent_field.body.empty();
-  const bool names_records = !route.parameters.empty() || !operation.query.empty() || operation.has_no_subject || names_parent_in_body;
+  const bool names_parent_in_body =
+      route.verb == Verb::create && route.parent == nullptr && !route.family->parent_field.body.empty();
+  const bool names_records =
+      !route.parameters.empty() || !operation.query.empty() || operation.has_no_subject || names_parent_in_body;
   if (names_records) responses.set("404", reference("responses", "404"));
   if (is_write) {
     for (const std::string_view status : {"409", "412", "422"}) responses.set(status, reference("responses", status));
@@ -257,7 +276,8 @@ Value responses_of(const Route& route, Schemas& schemas) {
 
 bool takes_record(const Route& route) {
   const Operation& operation = route.operation;
-  return route.family != nullptr && operation.takes == ContentType::json && operation.body == nullptr && operation.is_body_required;
+  return route.family != nullptr && operation.takes == ContentType::json && operation.body == nullptr &&
+         operation.is_body_required;
 }
 
 std::string tag_of(const Route& route) {
@@ -276,7 +296,8 @@ Value operation_of(const Route& route, Schemas& schemas) {
   tags.append(Value(tag_of(route)));
   operation.set("tags", std::move(tags));
   operation.set("summary", Value(summary_of(route)));
-  if (std::string about = description_of(route); !about.empty()) operation.set("description", Value(branded(about, schemas.brand())));
+  if (std::string about = description_of(route); !about.empty())
+    operation.set("description", Value(branded(about, schemas.brand())));
   if (route.operation.is_public) operation.set("security", Value::list());
   Value parameters = parameters_of(route, schemas);
   if (!parameters.items().empty()) operation.set("parameters", std::move(parameters));

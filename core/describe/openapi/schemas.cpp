@@ -37,22 +37,15 @@ void set_bounds(Value& schema, const Field& field, std::string_view minimum, std
 
 std::optional<Value> default_of(const Field& field, std::string_view brand) {
   switch (field.absent.type) {
-    case Default::Type::none:
-      return std::nullopt;
-    case Default::Type::null:
-      return Value();
-    case Default::Type::boolean:
-      return Value(field.absent.flag);
-    case Default::Type::integer:
-      return Value(field.absent.integer);
-    case Default::Type::number:
-      return Value(field.absent.number);
+    case Default::Type::none: return std::nullopt;
+    case Default::Type::null: return Value();
+    case Default::Type::boolean: return Value(field.absent.flag);
+    case Default::Type::integer: return Value(field.absent.integer);
+    case Default::Type::number: return Value(field.absent.number);
     case Default::Type::text:
       return field.has_branded_values ? Value(branded(field.absent.text, brand)) : Value(field.absent.text);
-    case Default::Type::empty_list:
-      return Value::list();
-    case Default::Type::empty_object:
-      return Value::object();
+    case Default::Type::empty_list: return Value::list();
+    case Default::Type::empty_object: return Value::object();
   }
   return std::nullopt;
 }
@@ -77,7 +70,8 @@ void require(Value& schema, const std::vector<std::string>& names) {
 std::string one_of_text(const Shape& shape, std::string_view brand) {
   std::string names;
   for (const Field& field : shape.fields) {
-    if (field.is_nullable && !field.is_read_only) names.append(names.empty() ? "" : ", ").append(branded(field.name, brand));
+    if (field.is_nullable && !field.is_read_only)
+      names.append(names.empty() ? "" : ", ").append(branded(field.name, brand));
   }
   return "Exactly one of " + names + " is set and not null.";
 }
@@ -101,14 +95,17 @@ const Field* find_field(std::span<const Field> fields, std::string_view name) {
   return nullptr;
 }
 
-// Whether answers show an object of this shape otherwise than requests give it. `seen`: shapes above it, which may contain themselves.
+// Whether answers show an object of this shape otherwise than requests give it. `seen`: shapes above it, which may
+// contain themselves.
 bool has_two_forms(const Shape& shape, std::set<const Shape*>& seen) {
   if (!seen.insert(&shape).second) return false;
   const auto is_other = [&seen](const Field& field) {
-    return !stands_in(field, Use::answer) || field.is_required != is_always_answered(field) || (field.shape != nullptr && has_two_forms(*field.shape, seen));
+    return !stands_in(field, Use::answer) || field.is_required != is_always_answered(field) ||
+           (field.shape != nullptr && has_two_forms(*field.shape, seen));
   };
   return std::ranges::any_of(shape.fields, is_other) ||
-         std::ranges::any_of(shape.variants, [&](const Variant& variant) { return std::ranges::any_of(variant.fields, is_other); });
+         std::ranges::any_of(shape.variants,
+                             [&](const Variant& variant) { return std::ranges::any_of(variant.fields, is_other); });
 }
 
 void add_shapes(const Shape& shape, std::set<const Shape*>& shapes);
@@ -144,11 +141,13 @@ std::set<const Shape*> Schemas::answered_shapes() {
 
 bool is_always_answered(const Field& field) {
   if (field.is_secret || field.is_input_only) return false;
-  return field.is_required || field.is_always_present || field.absent.type != Default::Type::none || field.server_set != ServerSet::none ||
-         field.compute != nullptr;
+  return field.is_required || field.is_always_present || field.absent.type != Default::Type::none ||
+         field.server_set != ServerSet::none || field.compute != nullptr;
 }
 
-bool stands_in(const Field& field, Use use) { return use == Use::request || (!field.is_secret && !field.is_input_only); }
+bool stands_in(const Field& field, Use use) {
+  return use == Use::request || (!field.is_secret && !field.is_input_only);
+}
 
 bool is_required_of_edit(const Field& field) { return field.is_required && !field.is_preserved; }
 
@@ -160,24 +159,15 @@ Value Schemas::reference_to(std::string_view component) {
 
 Value Schemas::bare(const Field& field, std::string_view owner, Use use) {
   switch (field.kind) {
-    case FieldKind::text:
-      return field.enum_values.empty() ? typed("string") : enum_values_of(field, false, brand_);
-    case FieldKind::integer:
-      return typed("integer", "int64");
-    case FieldKind::number:
-      return typed("number", "double");
-    case FieldKind::boolean:
-      return typed("boolean");
-    case FieldKind::id:
-      return field.enum_values.empty() ? typed("string", "uuid") : typed("string");
-    case FieldKind::date_time:
-      return typed("string", "date-time");
-    case FieldKind::uri:
-      return typed("string", "uri");
-    case FieldKind::duration:
-      return typed("string", "duration");
-    case FieldKind::cron:
-      return typed("string", "cron");
+    case FieldKind::text: return field.enum_values.empty() ? typed("string") : enum_values_of(field, false, brand_);
+    case FieldKind::integer: return typed("integer", "int64");
+    case FieldKind::number: return typed("number", "double");
+    case FieldKind::boolean: return typed("boolean");
+    case FieldKind::id: return field.enum_values.empty() ? typed("string", "uuid") : typed("string");
+    case FieldKind::date_time: return typed("string", "date-time");
+    case FieldKind::uri: return typed("string", "uri");
+    case FieldKind::duration: return typed("string", "duration");
+    case FieldKind::cron: return typed("string", "cron");
     case FieldKind::enumeration: {
       const std::string_view name = field.is_nullable ? std::string_view() : enumeration_name(field.enum_values);
       if (name.empty()) return enum_values_of(field, field.is_nullable, brand_);
@@ -185,8 +175,10 @@ Value Schemas::bare(const Field& field, std::string_view owner, Use use) {
       return reference_to(name);
     }
     case FieldKind::object:
-      if (field.server_set == ServerSet::parent_object || field.server_set == ServerSet::organization_object) return reference_to("ReferenceObject");
-      return field.shape == nullptr ? typed("object") : reference_of(*field.shape, std::string(owner) + camel_case(field.name), use);
+      if (field.server_set == ServerSet::parent_object || field.server_set == ServerSet::organization_object)
+        return reference_to("ReferenceObject");
+      return field.shape == nullptr ? typed("object")
+                                    : reference_of(*field.shape, std::string(owner) + camel_case(field.name), use);
     case FieldKind::list: {
       Field item;
       item.name = field.name;
@@ -197,8 +189,7 @@ Value Schemas::bare(const Field& field, std::string_view owner, Use use) {
       schema.set("items", used(bare(item, owner, use)));
       return schema;
     }
-    case FieldKind::any:
-      return Value::object();
+    case FieldKind::any: return Value::object();
   }
   return Value::object();
 }
@@ -280,7 +271,8 @@ Value Schemas::variants_of(const Shape& shape, std::string_view name, Use use) {
   Value alternatives = Value::list();
   Value mapping = Value::object();
   const Field* discriminator = find_field(shape.fields, shape.discriminator);
-  for (const std::string_view& enum_value : discriminator == nullptr ? std::span<const std::string_view>() : discriminator->enum_values) {
+  for (const std::string_view& enum_value :
+       discriminator == nullptr ? std::span<const std::string_view>() : discriminator->enum_values) {
     std::vector<Field> fields(shape.fields.begin(), shape.fields.end());
     for (Field& field : fields) {
       if (field.name == shape.discriminator) field.enum_values = {&enum_value, 1};

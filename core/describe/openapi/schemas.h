@@ -1,5 +1,6 @@
-// The schemas of OpenAPI 3.0 that follow from fields and shapes: each shape is one component, named as the interface calls it. A shape of which answers hold more than
-// requests must give is two: "ServicePort" in answers, "ServicePortInput" in requests.
+// The schemas of OpenAPI 3.0 that follow from fields and shapes: each shape is one component, named as the interface
+// calls it. A shape of which answers hold more than requests must give is two: "ServicePort" in answers,
+// "ServicePortInput" in requests.
 #pragma once
 
 #include <cstdint>
@@ -62,7 +63,8 @@ std::string component_name(const Value& schema);
 
 // Whether every answer holds the field (it may be null there).
 bool is_always_answered(const Field& field);
-// Whether an object shows the field there. What is read-only is taken of a request and ignored, so that an answer can be sent back.
+// Whether an object shows the field there. What is read-only is taken of a request and ignored, so that an answer can
+// be sent back.
 bool stands_in(const Field& field, Use use);
 // Whether an edit may leave out what a create requires.
 bool is_required_of_edit(const Field& field);

@@ -20,7 +20,8 @@ std::string phases() {
 // Services and clusters spell a state that they share alike, and charts draw it alike.
 std::map<std::string_view, std::string_view> chart_of_states() {
   std::map<std::string_view, std::string_view> charts;
-#define ORLOP_SERVICE_STATE(name, number, spelling, action, nature, phase, status, chart, ...) charts.emplace(spelling, #chart);
+#define ORLOP_SERVICE_STATE(name, number, spelling, action, nature, phase, status, chart, ...) \
+  charts.emplace(spelling, #chart);
 #define ORLOP_CLUSTER_STATE(name, number, spelling, action, nature, chart, ...) charts.emplace(spelling, #chart);
 #include "lifecycle/states.def"
   return charts;
@@ -43,7 +44,8 @@ std::string set_of(StateNature nature) {
 
 std::string python_states() {
   std::string text =
-      "\"\"\"The states of services and clusters, and how charts draw them. Generated from the table of states: do not edit.\"\"\"\n\n"
+      "\"\"\"The states of services and clusters, and how charts draw them. Generated from the table of states: do not "
+      "edit.\"\"\"\n\n"
       "from typing import NamedTuple\n\n\n"
       "class Phase(NamedTuple):\n"
       "    \"\"\"How states of one sort are drawn: a character, a colour, and what they mean.\"\"\"\n\n"
@@ -55,11 +57,13 @@ std::string python_states() {
   for (const auto& [state, chart] : chart_of_states()) {
     text.append("    \"").append(state).append("\": \"").append(chart).append("\",\n");
   }
-  return text + "}\n\n"
-         "TRANSIENT: frozenset[str] = " + set_of(StateNature::transient) +
+  return text +
+         "}\n\n"
+         "TRANSIENT: frozenset[str] = " +
+         set_of(StateNature::transient) +
          "\"\"\"The states that a service or cluster leaves without a request.\"\"\"\n\n"
-         "ERROR: frozenset[str] = " + set_of(StateNature::error) +
-         "\"\"\"The states that a failed action leads to.\"\"\"\n";
+         "ERROR: frozenset[str] = " +
+         set_of(StateNature::error) + "\"\"\"The states that a failed action leads to.\"\"\"\n";
 }
 
 }  // namespace orlop

@@ -1,4 +1,5 @@
-// python/orlop/generated/states.py: which states a service or cluster leaves by itself, which ones are failures, and how charts draw each.
+// python/orlop/generated/states.py: which states a service or cluster leaves by itself, which ones are failures, and
+// how charts draw each.
 #pragma once
 
 #include <string>

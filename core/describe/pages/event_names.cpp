@@ -35,7 +35,8 @@ EventWords all_event_words() {
   for (const auto& families : {all_families(), internal_families()}) {
     for (const Family* family : families) {
       for (int kind = 1; kind <= static_cast<int>(EventKind::freshness_changed); ++kind) {
-        for (int to = 0; to <= number_max; ++to) add_event(words, *family, static_cast<EventKind>(kind), static_cast<std::uint8_t>(to));
+        for (int to = 0; to <= number_max; ++to)
+          add_event(words, *family, static_cast<EventKind>(kind), static_cast<std::uint8_t>(to));
       }
     }
   }
@@ -58,8 +59,10 @@ std::string python_event_names() {
       "CHANGES: dict[str, str] = {\n";
   for (const auto& [noun, changes] : words.changes) text.append("    \"" + noun + "\": \"" + joined(changes) + "\",\n");
   return text +
-         "}\n\"\"\"The changes of each noun: the kinds of events are `service.deployed`, `step.log` and so on.\"\"\"\n\n"
-         "VALUES = \"" + joined(words.values) + "\"\n\"\"\"What `from` and `to` of events can be.\"\"\"\n";
+         "}\n\"\"\"The changes of each noun: the kinds of events are `service.deployed`, `step.log` and so "
+         "on.\"\"\"\n\n"
+         "VALUES = \"" +
+         joined(words.values) + "\"\n\"\"\"What `from` and `to` of events can be.\"\"\"\n";
 }
 
 }  // namespace orlop

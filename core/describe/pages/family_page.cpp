@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "describe/openapi/operations.h"
 #include "describe/pages/field_table.h"
 #include "describe/pages/markdown.h"
-#include "describe/openapi/operations.h"
 #include "describe/pages/reference.h"
 #include "describe/words.h"
 #include "model/metadata.h"
@@ -58,7 +58,8 @@ std::vector<const Family*> referrers_of(const Family& family) {
 std::string place_of(const Family& family) {
   std::vector<std::string> sentences;
   const auto parents = parents_of(family);
-  if (parents.size() == 1) sentences.push_back("Parent: " + link(with_article(noun_of(*parents.front())), page_of(*parents.front())) + ".");
+  if (parents.size() == 1)
+    sentences.push_back("Parent: " + link(with_article(noun_of(*parents.front())), page_of(*parents.front())) + ".");
   if (parents.size() > 1) sentences.push_back("Parent, one of: " + links_to(parents) + ".");
   const auto children = children_of(family);
   if (!children.empty()) sentences.push_back("Children: " + links_to(children) + ".");
@@ -73,22 +74,18 @@ std::string paths_of(const Family& family) {
     std::vector<std::string> query;
     for (const Field& field : route.operation.query) query.push_back(code(field.name));
     if (!query.empty()) about += " Query: " + join(query, ", ") + ".";
-    text += table_row({std::string(to_string(route.operation.method)), code(route.path), std::to_string(route.operation.status),
-                       code(route.name), about});
+    text += table_row({std::string(to_string(route.operation.method)), code(route.path),
+                       std::to_string(route.operation.status), code(route.name), about});
   }
   return text;
 }
 
 std::string scope_text(const Family& family) {
   switch (family.name_scope) {
-    case NameScope::none:
-      return "";
-    case NameScope::everywhere:
-      return "everywhere";
-    case NameScope::organization:
-      return "in its organization";
-    case NameScope::parent:
-      return "in its " + parents_text(family);
+    case NameScope::none: return "";
+    case NameScope::everywhere: return "everywhere";
+    case NameScope::organization: return "in its organization";
+    case NameScope::parent: return "in its " + parents_text(family);
   }
   return "";
 }
@@ -109,8 +106,7 @@ std::string name_rule(const Family& family) {
   const bool is_sensitive = std::ranges::any_of(
       family.fields, [](const Field& field) { return field.is_unique_name && field.name_case == Case::sensitive; });
   const std::string compared = is_sensitive ? "; upper and lower case differ" : " without regard to case";
-  std::string text =
-      "- " + name + " is unique " + scope + compared + "; a name that is taken is refused with 409.\n";
+  std::string text = "- " + name + " is unique " + scope + compared + "; a name that is taken is refused with 409.\n";
   std::vector<const Family*> same;
   for (const Family* other : all_families()) {
     if (other != &family && family.name_space != 0 && other->name_space == family.name_space) same.push_back(other);
@@ -126,11 +122,14 @@ std::string rules_of(const Family& family) {
   rule("Immutable; an edit that changes them is refused with 400: ",
        names_where(family, [](const Field& field) { return field.is_immutable; }), ".");
   rule("Preserved by an edit that omits them: ",
-       names_where(family, [](const Field& field) { return field.is_preserved && !field.is_immutable && !field.is_secret; }), ".");
+       names_where(family,
+                   [](const Field& field) { return field.is_preserved && !field.is_immutable && !field.is_secret; }),
+       ".");
   std::set<const Shape*> seen;
   if (any_field(
           family.fields, [](const Field& field) { return field.is_secret; }, seen)) {
-    text += "- Fields marked as secret are stored encrypted and never returned; an edit that omits them keeps the stored "
+    text +=
+        "- Fields marked as secret are stored encrypted and never returned; an edit that omits them keeps the stored "
         "value.\n";
   }
   rule("Cannot be deleted (409) while it is referenced by: ", links_to(referrers_of(family)), ".");
@@ -142,19 +141,16 @@ std::string rules_of(const Family& family) {
 std::string states_of(const Family& family) {
   switch (family.machine) {
     case MachineKind::service:
-      return "\n## States\n\nStates and transitions: " + link("service states", "service_machine.md") +
-             ".\n";
+      return "\n## States\n\nStates and transitions: " + link("service states", "service_machine.md") + ".\n";
     case MachineKind::cluster:
-      return "\n## States\n\nStates and transitions: " + link("cluster states", "cluster_machine.md") +
-             ".\n";
+      return "\n## States\n\nStates and transitions: " + link("cluster states", "cluster_machine.md") + ".\n";
     case MachineKind::task:
       return "\n## States\n\nStates and transitions: " + link("task states", "task_machine.md") + ".\n";
     case MachineKind::environment:
       return "\n## States\n\nThe state is computed from the deployment requests and the services: " +
              link("state machines", "../guide/machines.md") + ".\n";
     case MachineKind::schedule:
-    case MachineKind::none:
-      return "";
+    case MachineKind::none: return "";
   }
   return "";
 }
@@ -185,19 +181,25 @@ std::string family_page(const Family& family) {
 std::string index_page() {
   std::string text = page_head("Reference");
   text += "\nThese pages are generated from the tables that the engine uses. The same as an OpenAPI document: " +
-          link("openapi.json", "../openapi.json") + ".\n\n## Resources\n\n" + table_head({"family", "parent", "description"});
+          link("openapi.json", "../openapi.json") + ".\n\n## Resources\n\n" +
+          table_head({"family", "parent", "description"});
   for (const Family* family : all_families()) {
     text += table_row({link(noun_of(*family), page_of(*family)), parents_text(*family), std::string(family->about)});
   }
   text += "\n## Other pages\n\n" + table_head({"page", "content"});
-  text += table_row({link("steps", "steps.md"), "kinds of steps, with the complete configuration that a driver is given"});
-  text += table_row({link("service states", "service_machine.md"), "states of services and the transitions between them"});
-  text += table_row({link("cluster states", "cluster_machine.md"), "states of clusters and the transitions between them"});
+  text +=
+      table_row({link("steps", "steps.md"), "kinds of steps, with the complete configuration that a driver is given"});
+  text +=
+      table_row({link("service states", "service_machine.md"), "states of services and the transitions between them"});
+  text +=
+      table_row({link("cluster states", "cluster_machine.md"), "states of clusters and the transitions between them"});
   text += table_row({link("errors", "errors.md"), "error codes, HTTP statuses and the body of an error reply"});
-  text += table_row({link("external systems", "external-systems.md"), "questions that the engine asks of the host's external systems"});
+  text += table_row({link("external systems", "external-systems.md"),
+                     "questions that the engine asks of the host's external systems"});
   text += table_row({link("events", "events.md"), "kinds and members of the events of the feed"});
-  text += table_row({link("permissions", "permissions.md"), "permission that each operation requires, and permissions of the "
-      "built-in roles"});
+  text += table_row({link("permissions", "permissions.md"),
+                     "permission that each operation requires, and permissions of the "
+                     "built-in roles"});
   text += table_row({link("settings and limits", "settings.md"), "options of the engine, and fixed limits"});
   return text;
 }

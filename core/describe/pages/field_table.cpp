@@ -14,54 +14,33 @@ namespace {
 
 std::string_view to_string(FieldKind kind) {
   switch (kind) {
-    case FieldKind::text:
-      return "text";
-    case FieldKind::integer:
-      return "integer";
-    case FieldKind::number:
-      return "number";
-    case FieldKind::boolean:
-      return "boolean";
-    case FieldKind::id:
-      return "uuid";
-    case FieldKind::date_time:
-      return "date and time";
-    case FieldKind::uri:
-      return "URI";
-    case FieldKind::duration:
-      return "duration";
-    case FieldKind::cron:
-      return "cron schedule";
-    case FieldKind::enumeration:
-      return "enumeration";
-    case FieldKind::object:
-      return "object";
-    case FieldKind::list:
-      return "list";
-    case FieldKind::any:
-      return "any JSON";
+    case FieldKind::text: return "text";
+    case FieldKind::integer: return "integer";
+    case FieldKind::number: return "number";
+    case FieldKind::boolean: return "boolean";
+    case FieldKind::id: return "uuid";
+    case FieldKind::date_time: return "date and time";
+    case FieldKind::uri: return "URI";
+    case FieldKind::duration: return "duration";
+    case FieldKind::cron: return "cron schedule";
+    case FieldKind::enumeration: return "enumeration";
+    case FieldKind::object: return "object";
+    case FieldKind::list: return "list";
+    case FieldKind::any: return "any JSON";
   }
   return "";
 }
 
 std::string default_text(const Default& absent) {
   switch (absent.type) {
-    case Default::Type::none:
-      return "";
-    case Default::Type::null:
-      return code("null");
-    case Default::Type::boolean:
-      return code(absent.flag ? "true" : "false");
-    case Default::Type::integer:
-      return code(std::to_string(absent.integer));
-    case Default::Type::number:
-      return code(to_json(Value(absent.number)));
-    case Default::Type::text:
-      return code(to_json(Value(branded(absent.text, brand_default))));
-    case Default::Type::empty_list:
-      return code("[]");
-    case Default::Type::empty_object:
-      return code("{}");
+    case Default::Type::none: return "";
+    case Default::Type::null: return code("null");
+    case Default::Type::boolean: return code(absent.flag ? "true" : "false");
+    case Default::Type::integer: return code(std::to_string(absent.integer));
+    case Default::Type::number: return code(to_json(Value(absent.number)));
+    case Default::Type::text: return code(to_json(Value(branded(absent.text, brand_default))));
+    case Default::Type::empty_list: return code("[]");
+    case Default::Type::empty_object: return code("{}");
   }
   return "";
 }
@@ -84,17 +63,15 @@ std::string text_range(const Field& field) {
 
 std::string allowed_text(const Field& field) {
   std::string enum_values;
-  for (const std::string_view enum_value : field.enum_values) enum_values.append(enum_values.empty() ? "" : ", ").append(code(branded(enum_value, brand_default)));
+  for (const std::string_view enum_value : field.enum_values)
+    enum_values.append(enum_values.empty() ? "" : ", ").append(code(branded(enum_value, brand_default)));
   if (!enum_values.empty()) return enum_values;
   switch (field.kind) {
     case FieldKind::text:
-    case FieldKind::uri:
-      return text_range(field);
-    case FieldKind::list:
-      return range_text(field, " items");
+    case FieldKind::uri: return text_range(field);
+    case FieldKind::list: return range_text(field, " items");
     case FieldKind::integer:
-    case FieldKind::number:
-      return range_text(field, "");
+    case FieldKind::number: return range_text(field, "");
     case FieldKind::boolean:
     case FieldKind::id:
     case FieldKind::date_time:
@@ -102,8 +79,7 @@ std::string allowed_text(const Field& field) {
     case FieldKind::cron:
     case FieldKind::enumeration:
     case FieldKind::object:
-    case FieldKind::any:
-      return "";
+    case FieldKind::any: return "";
   }
   return "";
 }
@@ -127,7 +103,8 @@ std::string remarks(const Field& field, NameScope names) {
   if (field.has_unique_items) parts.emplace_back("unique items");
   if (field.is_nullable) parts.emplace_back("nullable");
   if (field.is_immutable) parts.emplace_back("immutable");
-  if (field.is_preserved && !field.is_immutable && !field.is_secret) parts.emplace_back("preserved by an edit that omits it");
+  if (field.is_preserved && !field.is_immutable && !field.is_secret)
+    parts.emplace_back("preserved by an edit that omits it");
   if (field.is_input_only) parts.emplace_back("write-only");
   if (field.compute != nullptr) parts.emplace_back("computed");
   if (field.is_deprecated) parts.emplace_back("deprecated");
@@ -136,7 +113,8 @@ std::string remarks(const Field& field, NameScope names) {
 
 std::string anchor_of(std::string_view heading) {
   std::string anchor;
-  for (const char letter : heading) anchor += letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  for (const char letter : heading)
+    anchor += letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
   return "#" + anchor;
 }
 
@@ -160,7 +138,8 @@ std::string FieldTables::name_of(const Shape& shape, const Field& field) {
 }
 
 std::string FieldTables::type_of(const Field& field) {
-  const bool is_reference = field.server_set == ServerSet::parent_object || field.server_set == ServerSet::organization_object;
+  const bool is_reference =
+      field.server_set == ServerSet::parent_object || field.server_set == ServerSet::organization_object;
   if (is_reference) return "object with `id`";
   const bool is_list = field.kind == FieldKind::list;
   const FieldKind kind = is_list ? field.item : field.kind;
@@ -173,7 +152,8 @@ std::string FieldTables::type_of(const Field& field) {
 }
 
 std::string FieldTables::table(std::span<const Field> fields) {
-  std::string text = table_head({"field", "type", "in requests", "default", "allowed values", "remarks", "description"});
+  std::string text =
+      table_head({"field", "type", "in requests", "default", "allowed values", "remarks", "description"});
   for (const Field& field : fields) {
     text += table_row({code(shown_name(field)), type_of(field), given_text(field), default_text(field.absent),
                        allowed_text(field), remarks(field, names_), branded(field.about, brand_default)});

@@ -21,6 +21,8 @@ std::string_view text_of(StateNature nature) {
   return "";
 }
 
+// The formatter takes the directive behind a label for a part of the macro.
+// clang-format off
 std::string_view meaning_of(ServiceState state) {
   switch (state) {
 #define ORLOP_SERVICE_STATE(name, number, spelling, action, nature, phase, status, chart, meaning) \
@@ -47,6 +49,7 @@ std::string_view meaning_of(TaskState state) {
   }
   return "";
 }
+// clang-format on
 
 std::string service_events() {
   std::string text = table_head({"event", "meaning"});
@@ -84,11 +87,14 @@ std::string states_table() {
 
 std::string page(std::string_view noun, MachineKind kind, const std::string& states, const std::string& events) {
   std::string text = page_head(first_upper(noun) + " states");
-  text += "\nThe table of transitions is complete: an event that it does not list for the current state is refused with 409 and "
-          "changes nothing. Transient states have a deadline, after which the engine applies `failed`.\n\n## States\n\n" +
-          states;
+  text +=
+      "\nThe table of transitions is complete: an event that it does not list for the current state is refused with "
+      "409 and "
+      "changes nothing. Transient states have a deadline, after which the engine applies `failed`.\n\n## States\n\n" +
+      states;
   text += "\n## Events\n\n" + events;
-  text += "\n## Transitions\n\nAn event changes any of the states in the second column to the target.\n\n" + markdown(kind);
+  text +=
+      "\n## Transitions\n\nAn event changes any of the states in the second column to the target.\n\n" + markdown(kind);
   return text + "\n## Diagram\n\n```mermaid\n" + mermaid(kind) + "```\n";
 }
 
@@ -96,16 +102,12 @@ std::string page(std::string_view noun, MachineKind kind, const std::string& sta
 
 std::string machine_page(MachineKind kind) {
   switch (kind) {
-    case MachineKind::service:
-      return page("service", kind, states_table<ServiceState>(), service_events());
-    case MachineKind::cluster:
-      return page("cluster", kind, states_table<ClusterState>(), cluster_events());
-    case MachineKind::task:
-      return page("task", kind, states_table<TaskState>(), task_events());
+    case MachineKind::service: return page("service", kind, states_table<ServiceState>(), service_events());
+    case MachineKind::cluster: return page("cluster", kind, states_table<ClusterState>(), cluster_events());
+    case MachineKind::task: return page("task", kind, states_table<TaskState>(), task_events());
     case MachineKind::environment:
     case MachineKind::schedule:
-    case MachineKind::none:
-      return "";
+    case MachineKind::none: return "";
   }
   return "";
 }

@@ -25,12 +25,14 @@ std::string operations_of(const QuestionFacts& question) {
 std::string questions_page() {
   std::string text = page_head("External systems");
   text +=
-      "\nQuestions that the engine asks of the external systems of the host, in the order of their numbers. Each has the schema of its input, a JSON object, and of "
+      "\nQuestions that the engine asks of the external systems of the host, in the order of their numbers. Each has "
+      "the schema of its input, a JSON object, and of "
       "its answer, which may be any JSON value. An answer that does not match fails the request with 502. "
       "[Connect real clouds](../guide/external-systems.md) shows how to answer them.\n\n";
   text += table_head({"question", "asked to", "if it is not answered"});
   for (const QuestionFacts& question : all_questions()) {
-    text += table_row({link(std::string(question.name), "#" + std::string(question.name)), std::string(question.about), std::string(question.otherwise)});
+    text += table_row({link(std::string(question.name), "#" + std::string(question.name)), std::string(question.about),
+                       std::string(question.otherwise)});
   }
   text += "\n## Questions\n";
   FieldTables tables(NameScope::none);

@@ -6,7 +6,11 @@
 
 namespace orlop::question_shapes {
 
-inline constexpr Field blueprint_tag = text("tag", "Tag of the blueprint, as in the catalogue, such as `aws/postgresql/16/1.2.0`.").required().at_least(1).at_most(255);
+inline constexpr Field blueprint_tag =
+    text("tag", "Tag of the blueprint, as in the catalogue, such as `aws/postgresql/16/1.2.0`.")
+        .required()
+        .at_least(1)
+        .at_most(255);
 inline constexpr Field blueprint_input_fields[] = {service_organization, blueprint_environment, blueprint_tag};
 inline constexpr Shape blueprint_input = {.fields = blueprint_input_fields};
 
@@ -14,8 +18,11 @@ inline constexpr std::string_view blueprint_engines[] = {"terraform", "opentofu"
 inline constexpr Field blueprint_engine_fields[] = {
     enumeration("type", blueprint_engines, "Tool that deploys the blueprint.").required(),
     text("version", "Version of the tool that is used unless another one is chosen.").required(),
-    integer("timeout", "Time after which a run of the tool fails, in seconds. Default: 600.").at_least(1).defaults_to(600),
-    text("cpu", "CPU of the container in which the tool runs, in thousandths of a core. Default: `500`.").defaults_to("500"),
+    integer("timeout", "Time after which a run of the tool fails, in seconds. Default: 600.")
+        .at_least(1)
+        .defaults_to(600),
+    text("cpu", "CPU of the container in which the tool runs, in thousandths of a core. Default: `500`.")
+        .defaults_to("500"),
     text("ram", "Memory of that container, in MiB. Default: `512`.").defaults_to("512"),
     text("storage", "Disk of that container, in GiB. Default: `1`.").defaults_to("1"),
 };
@@ -36,6 +43,7 @@ inline constexpr Field found_blueprint_fields[] = {
     object("engine", blueprint_engine, "Tool that deploys the blueprint, with its defaults.").required(),
 };
 inline constexpr Shape found_blueprint_shape = {.name = "FoundBlueprint", .fields = found_blueprint_fields};
-inline constexpr Field found_blueprint = object("answer", found_blueprint_shape, "The blueprint of the tag. Null: no blueprint has it.").nullable();
+inline constexpr Field found_blueprint =
+    object("answer", found_blueprint_shape, "The blueprint of the tag. Null: no blueprint has it.").nullable();
 
 }  // namespace orlop::question_shapes

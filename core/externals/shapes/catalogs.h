@@ -1,4 +1,5 @@
-// Questions about the catalogues of a platform: blueprints and lifecycle templates; and about the reports that it makes.
+// Questions about the catalogues of a platform: blueprints and lifecycle templates; and about the reports that it
+// makes.
 #pragma once
 
 #include <string_view>
@@ -34,15 +35,22 @@ inline constexpr Field blueprint_catalog_fields[] = {
     list_of("blueprints", blueprint_item, "Blueprints of the catalogue.").required(),
 };
 inline constexpr Shape blueprint_catalog = {.name = "BlueprintCatalogResponse", .fields = blueprint_catalog_fields};
-inline constexpr Field blueprint_catalog_answer = object("answer", blueprint_catalog, "Catalogue of blueprints that the organization can use.").required();
+inline constexpr Field blueprint_catalog_answer =
+    object("answer", blueprint_catalog, "Catalogue of blueprints that the organization can use.").required();
 
-inline constexpr Field blueprint_environment = uuid("environment_id", "ID of the environment for which values are proposed.").required();
-inline constexpr Field blueprint_provider = text("provider", "Cloud provider of the blueprint, as in the catalogue.").required().at_least(1).at_most(255);
-inline constexpr Field blueprint_family = text("service_family", "Family of the service, as in the catalogue.").required();
-inline constexpr Field blueprint_service_version = text("service_version", "Major version of the service, as in the catalogue.").required();
-inline constexpr Field blueprint_manifest_input_fields[] = {service_organization, blueprint_environment, blueprint_provider, blueprint_family, blueprint_service_version};
+inline constexpr Field blueprint_environment =
+    uuid("environment_id", "ID of the environment for which values are proposed.").required();
+inline constexpr Field blueprint_provider =
+    text("provider", "Cloud provider of the blueprint, as in the catalogue.").required().at_least(1).at_most(255);
+inline constexpr Field blueprint_family =
+    text("service_family", "Family of the service, as in the catalogue.").required();
+inline constexpr Field blueprint_service_version =
+    text("service_version", "Major version of the service, as in the catalogue.").required();
+inline constexpr Field blueprint_manifest_input_fields[] = {
+    service_organization, blueprint_environment, blueprint_provider, blueprint_family, blueprint_service_version};
 inline constexpr Shape blueprint_manifest_input = {.fields = blueprint_manifest_input_fields};
-inline constexpr Field blueprint_readme_input_fields[] = {service_organization, blueprint_provider, blueprint_family, blueprint_service_version};
+inline constexpr Field blueprint_readme_input_fields[] = {service_organization, blueprint_provider, blueprint_family,
+                                                          blueprint_service_version};
 inline constexpr Shape blueprint_readme_input = {.fields = blueprint_readme_input_fields};
 
 inline constexpr std::string_view manifest_types[] = {"string", "bool", "number"};
@@ -57,7 +65,9 @@ inline constexpr Field manifest_type_fields[] = {
 inline constexpr Shape manifest_type = {.name = "BlueprintManifestFieldType", .fields = manifest_type_fields};
 inline constexpr std::string_view manifest_kinds[] = {"variable", "contextVariable"};
 inline constexpr Field manifest_common_fields[] = {
-    enumeration("kind", manifest_kinds, "Origin of the value: the user (`variable`) or the platform (`contextVariable`).").required(),
+    enumeration("kind", manifest_kinds,
+                "Origin of the value: the user (`variable`) or the platform (`contextVariable`).")
+        .required(),
     text("name", "Name of the variable.").required(),
 };
 inline constexpr Field manifest_variable_fields[] = {
@@ -72,15 +82,21 @@ inline constexpr Field manifest_context_fields[] = {
     text("source", "Source from which the platform takes the value.").nullable(),
     text("value", "Value in the environment of the question.").nullable(),
 };
-inline constexpr Variant manifest_variants[] = {{"variable", manifest_variable_fields}, {"contextVariable", manifest_context_fields}};
-inline constexpr Shape manifest_field = {
-    .name = "BlueprintManifestEntry", .fields = manifest_common_fields, .discriminator = "kind", .variants = manifest_variants};
+inline constexpr Variant manifest_variants[] = {{"variable", manifest_variable_fields},
+                                                {"contextVariable", manifest_context_fields}};
+inline constexpr Shape manifest_field = {.name = "BlueprintManifestEntry",
+                                         .fields = manifest_common_fields,
+                                         .discriminator = "kind",
+                                         .variants = manifest_variants};
 inline constexpr Field blueprint_manifest_fields[] = {
     list_of("results", manifest_field, "Variables of the blueprint.").required(),
-    open_object("engine", "Engine that deploys the blueprint: its `type` is `terraform`, `opentofu` or `helm`, beside the versions, credentials and resources that can be chosen."),
+    open_object("engine",
+                "Engine that deploys the blueprint: its `type` is `terraform`, `opentofu` or `helm`, beside the "
+                "versions, credentials and resources that can be chosen."),
 };
 inline constexpr Shape manifest_shape = {.name = "BlueprintManifestResponse", .fields = blueprint_manifest_fields};
-inline constexpr Field blueprint_manifest = object("answer", manifest_shape, "Variables and engine of the blueprint.").required();
+inline constexpr Field blueprint_manifest =
+    object("answer", manifest_shape, "Variables and engine of the blueprint.").required();
 inline constexpr Field readme_fields[] = {
     text("content", "Text of the README, in Markdown.").required().at_most(1 << 20),
     uri("repository_url", "URL of the repository that holds the blueprint.").required(),
@@ -109,7 +125,8 @@ inline constexpr Field template_resource_fields[] = {
 inline constexpr Shape template_resources = {.name = "LifecycleTemplateResources", .fields = template_resource_fields};
 inline constexpr Field template_file_fields[] = {
     text("path", "Path at which the value is mounted as a file.").required(),
-    boolean("enable_interpolation", "Replace references to other variables in the value. Default: false.").defaults_to(false),
+    boolean("enable_interpolation", "Replace references to other variables in the value. Default: false.")
+        .defaults_to(false),
 };
 inline constexpr Shape template_file = {.name = "LifecycleTemplateFile", .fields = template_file_fields};
 inline constexpr Field template_variable_fields[] = {
@@ -133,10 +150,15 @@ inline constexpr Field template_fields[] = {
     text("dockerfile", "Dockerfile of the job's image.").required(),
 };
 inline constexpr Shape lifecycle_template = {.name = "LifecycleTemplateResponse", .fields = template_fields};
-inline constexpr Field lifecycle_templates = list_of("answer", lifecycle_template, "Templates of lifecycle jobs for the cloud provider.");
+inline constexpr Field lifecycle_templates =
+    list_of("answer", lifecycle_template, "Templates of lifecycle jobs for the cloud provider.");
 
 // ---- Reports
-inline constexpr Field report_expiration = integer("report_expiration_in_seconds", "Time for which the report can be downloaded, in seconds, 1 to 31,536,000.").required().at_least(1).at_most(31'536'000);
+inline constexpr Field report_expiration =
+    integer("report_expiration_in_seconds", "Time for which the report can be downloaded, in seconds, 1 to 31,536,000.")
+        .required()
+        .at_least(1)
+        .at_most(31'536'000);
 inline constexpr Field build_report_input_fields[] = {
     service_organization,
     uuid("environment_id", "ID of the environment.").required(),

@@ -66,10 +66,13 @@ inline constexpr Field database_input_fields[] = {
     service_organization,
     uuid("cluster_id", "ID of the cluster that the databases run on.").nullable(),
     enumeration("engine", database_engines, "Database engine that is asked about.").required(),
-    enumeration("mode", database_modes, "`CONTAINER`: a workload on the cluster. `MANAGED`: a managed service of the cloud provider.").required(),
+    enumeration("mode", database_modes,
+                "`CONTAINER`: a workload on the cluster. `MANAGED`: a managed service of the cloud provider.")
+        .required(),
 };
 inline constexpr Shape database_input = {.fields = database_input_fields};
-inline constexpr Field database_versions = list_of("answer", FieldKind::text, "Versions, such as `16`, in ascending order.");
+inline constexpr Field database_versions =
+    list_of("answer", FieldKind::text, "Versions, such as `16`, in ascending order.");
 
 inline constexpr std::string_view terraform_engines[] = {"TERRAFORM", "OPEN_TOFU"};
 inline constexpr Field terraform_version_fields[] = {

@@ -32,9 +32,21 @@ inline constexpr Field service_logs = list_of("answer", log_line, "Last lines of
 // ---- Clusters
 inline constexpr Field cluster_input_fields[] = {service_organization, running_cluster};
 inline constexpr Shape cluster_input = {.fields = cluster_input_fields};
-inline constexpr std::string_view log_steps[] = {"LoadConfiguration", "Create", "Created", "CreateError", "Pause", "Paused", "PauseError",
-                                                 "Delete", "Deleted", "DeleteError", "RetrieveClusterConfig", "RetrieveClusterResources",
-                                                 "ValidateSystemRequirements", "UnderMigration", "Unknown"};
+inline constexpr std::string_view log_steps[] = {"LoadConfiguration",
+                                                 "Create",
+                                                 "Created",
+                                                 "CreateError",
+                                                 "Pause",
+                                                 "Paused",
+                                                 "PauseError",
+                                                 "Delete",
+                                                 "Deleted",
+                                                 "DeleteError",
+                                                 "RetrieveClusterConfig",
+                                                 "RetrieveClusterResources",
+                                                 "ValidateSystemRequirements",
+                                                 "UnderMigration",
+                                                 "Unknown"};
 inline constexpr Field cluster_message_fields[] = {text("safe_message", "Text without secrets.")};
 inline constexpr Shape cluster_message = {.fields = cluster_message_fields};
 inline constexpr Field cluster_log_fields[] = {
@@ -46,10 +58,13 @@ inline constexpr Field cluster_log_fields[] = {
     open_object("details", "Origin of the line: `provider_kind`, `region`, `transmitter`."),
 };
 inline constexpr Shape cluster_log = {.name = "ClusterLogs", .fields = cluster_log_fields};
-inline constexpr Field cluster_logs = list_of("answer", cluster_log, "Lines of the log of the cluster's last change, the oldest first.");
+inline constexpr Field cluster_logs =
+    list_of("answer", cluster_log, "Lines of the log of the cluster's last change, the oldest first.");
 
-inline constexpr Field query_text_field = text("query", "Query in the language of the store, such as LogQL or PromQL.").required();
-inline constexpr Field query_endpoint = text("endpoint", "Endpoint of the store's API, such as `query` or `query_range`.").required();
+inline constexpr Field query_text_field =
+    text("query", "Query in the language of the store, such as LogQL or PromQL.").required();
+inline constexpr Field query_endpoint =
+    text("endpoint", "Endpoint of the store's API, such as `query` or `query_range`.").required();
 inline constexpr Field logs_query_fields[] = {
     query_endpoint,
     query_text_field,
@@ -63,7 +78,8 @@ inline constexpr Field logs_query_fields[] = {
     text("time", "Time of an instant query."),
 };
 inline constexpr Field logs_query_input_fields[] = {
-    service_organization, running_cluster, open_object("parameters", "Query parameters of the request, as it has them: text to text.").required()};
+    service_organization, running_cluster,
+    open_object("parameters", "Query parameters of the request, as it has them: text to text.").required()};
 inline constexpr Shape store_query_input = {.fields = logs_query_input_fields};
 inline constexpr Field store_answer = text("answer", "Response of the store as text, usually JSON.").at_most(4 << 20);
 
@@ -107,7 +123,8 @@ inline constexpr Field kubernetes_event_fields[] = {
     date_time("last_occurrence", "Time of the last occurrence."),
 };
 inline constexpr Shape kubernetes_event = {.name = "ClusterKubernetesEvent", .fields = kubernetes_event_fields};
-inline constexpr Field kubernetes_events = list_of("answer", kubernetes_event, "Kubernetes events of the range, the oldest first.");
+inline constexpr Field kubernetes_events =
+    list_of("answer", kubernetes_event, "Kubernetes events of the range, the oldest first.");
 
 inline constexpr Field readiness = boolean("answer", "True if workloads can be deployed to the cluster.");
 

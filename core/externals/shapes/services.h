@@ -14,7 +14,13 @@ inline constexpr Field git_root_path = text("root_path", "Folder of the reposito
 
 // ---- Commits
 inline constexpr Field commits_input_fields[] = {
-    service_organization, service_id, git_provider.required(), git_url.required(), git_branch, git_root_path, git_secret,
+    service_organization,
+    service_id,
+    git_provider.required(),
+    git_url.required(),
+    git_branch,
+    git_root_path,
+    git_secret,
     text("start_id", "Commit to begin with, the newest of the answer. Empty: the head of the branch."),
     text("git_commit_id", "Commit that the answer must be limited to. Empty: no limit."),
 };
@@ -32,7 +38,8 @@ inline constexpr Shape commit = {.name = "Commit", .fields = commit_fields};
 inline constexpr Field eks_anywhere_commits = list_of("answer", commit, "Commits of the repository, the newest first.");
 inline constexpr Field commits = list_of("answer", commit, "Commits of the branch, the newest first.");
 
-inline constexpr Field contributors_input_fields[] = {service_organization, service_id, git_provider.required(), git_url.required(), git_branch, git_secret};
+inline constexpr Field contributors_input_fields[] = {service_organization, service_id, git_provider.required(),
+                                                      git_url.required(),   git_branch, git_secret};
 inline constexpr Shape contributors_input = {.fields = contributors_input_fields};
 inline constexpr Field contributor_fields[] = {
     text("first_name", "First name of the contributor."),
@@ -90,18 +97,30 @@ inline constexpr Field check_image_input_fields[] = {
     text("tag", "Tag of the image.").required(),
 };
 inline constexpr Shape check_image_input = {.fields = check_image_input_fields};
-inline constexpr Field image_answer = boolean("answer", "True if the registry has the image with this tag. False: the operation answers 400.");
+inline constexpr Field image_answer =
+    boolean("answer", "True if the registry has the image with this tag. False: the operation answers 400.");
 
 inline constexpr Field check_files_input_fields[] = {
-    service_organization, git_provider.required(), git_url.required(), git_branch, git_root_path, git_secret,
+    service_organization,
+    git_provider.required(),
+    git_url.required(),
+    git_branch,
+    git_root_path,
+    git_secret,
     list_of("files", FieldKind::text, "Paths of files, relative to the root path.").required(),
 };
 inline constexpr Shape check_files_input = {.fields = check_files_input_fields};
 inline constexpr Field missing_files =
-    list_of("answer", FieldKind::text, "Those of the paths at which the repository has no file. Not empty: the operation answers 400.");
+    list_of("answer", FieldKind::text,
+            "Those of the paths at which the repository has no file. Not empty: the operation answers 400.");
 
 inline constexpr Field dockerfile_input_fields[] = {
-    service_organization, git_provider.required(), git_url.required(), git_branch, git_root_path, git_secret,
+    service_organization,
+    git_provider.required(),
+    git_url.required(),
+    git_branch,
+    git_root_path,
+    git_secret,
     text("dockerfile_path", "Path of the Dockerfile, relative to the root path.").required(),
 };
 inline constexpr Shape dockerfile_input = {.fields = dockerfile_input_fields};
@@ -111,10 +130,14 @@ inline constexpr Field dockerfile_fields[] = {
 };
 inline constexpr Shape dockerfile = {.fields = dockerfile_fields};
 inline constexpr Field dockerfile_answer =
-    object("answer", dockerfile, "Declarations of the Dockerfile. Null: the repository has no file at this path, and the operation answers 400.").nullable();
+    object(
+        "answer", dockerfile,
+        "Declarations of the Dockerfile. Null: the repository has no file at this path, and the operation answers 400.")
+        .nullable();
 
 // ---- Files
-inline constexpr Field source_input_fields[] = {service_organization, git_provider.required(), git_url.required(), git_branch, git_root_path, git_secret};
+inline constexpr Field source_input_fields[] = {service_organization, git_provider.required(), git_url.required(),
+                                                git_branch,           git_root_path,           git_secret};
 inline constexpr Shape source_input = {.fields = source_input_fields};
 inline constexpr Field terraform_variable_fields[] = {
     text("key", "Name of the variable.").required(),
@@ -124,11 +147,17 @@ inline constexpr Field terraform_variable_fields[] = {
     text("source", "Path of the file that declares the variable.").required(),
     text("description", "Description of the variable. Null: none.").nullable(),
 };
-inline constexpr Shape terraform_variable = {.name = "TerraformVariableDefinition", .fields = terraform_variable_fields};
+inline constexpr Shape terraform_variable = {.name = "TerraformVariableDefinition",
+                                             .fields = terraform_variable_fields};
 inline constexpr Field terraform_variables = list_of("answer", terraform_variable, "Variables that the files declare.");
 
 inline constexpr Field tfvars_input_fields[] = {
-    service_organization, git_provider.required(), git_url.required(), git_branch, git_root_path, git_secret,
+    service_organization,
+    git_provider.required(),
+    git_url.required(),
+    git_branch,
+    git_root_path,
+    git_secret,
     list_of("paths", FieldKind::text, "Paths of the files to read. Null: find them.").nullable()};
 inline constexpr Shape tfvars_input = {.fields = tfvars_input_fields};
 inline constexpr Field tfvars_file_fields[] = {

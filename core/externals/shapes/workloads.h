@@ -42,7 +42,8 @@ inline constexpr Field kubernetes_service_fields[] = {
     object("service_spec", kubernetes_spec, "Specification of the Kubernetes service.").required(),
 };
 inline constexpr Shape kubernetes_service = {.name = "KubernetesService", .fields = kubernetes_service_fields};
-inline constexpr Field kubernetes_services = list_of("answer", kubernetes_service, "Kubernetes services that the chart has created.");
+inline constexpr Field kubernetes_services =
+    list_of("answer", kubernetes_service, "Kubernetes services that the chart has created.");
 
 // ---- Terraform
 inline constexpr std::string_view terraform_resource_modes[] = {"managed", "data"};
@@ -52,7 +53,9 @@ inline constexpr Field terraform_resource_fields[] = {
     text("name", "Name of the resource in the Terraform files.").required(),
     text("address", "Address of the resource, such as `aws_s3_bucket.logs`.").required(),
     text("provider", "Terraform provider of the resource.").required(),
-    enumeration("mode", terraform_resource_modes, "`managed`: Terraform creates the resource. `data`: Terraform reads it.").required(),
+    enumeration("mode", terraform_resource_modes,
+                "`managed`: Terraform creates the resource. `data`: Terraform reads it.")
+        .required(),
     open_object("attributes", "Attributes of the resource, without secrets.").required(),
     date_time("extracted_at", "Time at which the resource was read from the state.").required(),
 };
@@ -68,7 +71,8 @@ inline constexpr Field managed_resource_fields[] = {
     text("liveState", "Manifest of the object as the cluster has it."),
 };
 inline constexpr Shape managed_resource = {.name = "ArgocdManagedResource", .fields = managed_resource_fields};
-inline constexpr Field manifest_metadata_fields[] = {list_of("managed_resources", managed_resource, "Kubernetes objects of the application.")};
+inline constexpr Field manifest_metadata_fields[] = {
+    list_of("managed_resources", managed_resource, "Kubernetes objects of the application.")};
 inline constexpr Shape manifest_metadata = {.fields = manifest_metadata_fields};
 inline constexpr Field manifest_fields[] = {
     text("manifest_revision", "Revision of the manifest. Null: unknown.").nullable(),
@@ -90,7 +94,8 @@ inline constexpr Field domains_input_fields[] = {
     list_of("domains", domain_to_check, "Custom domains of the service, at least one.").required(),
 };
 inline constexpr Shape domains_input = {.fields = domains_input_fields};
-inline constexpr std::string_view domain_statuses[] = {"RESOLVES_TO_IP", "MATCHES_LOAD_BALANCER_HOST", "DOMAIN_NOT_CONFIGURED", "DOMAIN_LINKED_TO_WRONG_HOST",
+inline constexpr std::string_view domain_statuses[] = {"RESOLVES_TO_IP", "MATCHES_LOAD_BALANCER_HOST",
+                                                       "DOMAIN_NOT_CONFIGURED", "DOMAIN_LINKED_TO_WRONG_HOST",
                                                        "GENERIC_FAILURE"};
 inline constexpr Field checked_domain_fields[] = {
     text("domain_name", "Custom domain of the service.").required(),
@@ -98,7 +103,8 @@ inline constexpr Field checked_domain_fields[] = {
     text("error_details", "Description of what is wrong. Null: nothing is.").nullable(),
 };
 inline constexpr Shape checked_domain = {.name = "CheckedCustomDomainResponse", .fields = checked_domain_fields};
-inline constexpr Field checked_domains = list_of("answer", checked_domain, "Result of the check for each of the domains.");
+inline constexpr Field checked_domains =
+    list_of("answer", checked_domain, "Result of the check for each of the domains.");
 
 // ---- Jobs
 inline constexpr Field failed_jobs_input_fields[] = {
@@ -107,6 +113,7 @@ inline constexpr Field failed_jobs_input_fields[] = {
     list_of("job_ids", FieldKind::id, "IDs of the jobs whose failed runs are deleted.").required(),
 };
 inline constexpr Shape failed_jobs_input = {.fields = failed_jobs_input_fields};
-inline constexpr Field cleaned_jobs = list_of("answer", FieldKind::text, "Names of the Kubernetes jobs that were deleted.");
+inline constexpr Field cleaned_jobs =
+    list_of("answer", FieldKind::text, "Names of the Kubernetes jobs that were deleted.");
 
 }  // namespace orlop::question_shapes

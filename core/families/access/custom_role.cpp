@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "families/shapes/rules.h"
 #include "families/shapes/enumerations.h"
+#include "families/shapes/rules.h"
 #include "model/role.h"
 
 namespace orlop::families::custom_role {
@@ -19,26 +19,32 @@ constexpr std::string_view project_values[] = {"NO_ACCESS", "VIEWER", "DEPLOYER"
 constexpr Field cluster_fields[] = {
     uuid("cluster_id", "ID of a cluster of the organization.").required(),
     text("cluster_name", "Current name of the cluster.").read_only(),
-    enumeration("permission", cluster_values,
+    enumeration(
+        "permission", cluster_values,
         "Permission on the cluster: read it (`VIEWER`), create environments on it (`ENV_CREATOR`), or manage it "
-        "(`ADMIN`).").required(),
+        "(`ADMIN`).")
+        .required(),
 };
 constexpr Shape cluster_permission{.name = "OrganizationCustomRoleClusterPermissions", .fields = cluster_fields};
 
 constexpr Field mode_fields[] = {
-    enumeration("environment_type", environment_modes, "Mode of the environments to which the permission applies.").required(),
+    enumeration("environment_type", environment_modes, "Mode of the environments to which the permission applies.")
+        .required(),
     enumeration("permission", project_values,
-        "Permission on the environments of that mode: none (`NO_ACCESS`), read (`VIEWER`), deploy (`DEPLOYER`), or manage "
-        "(`MANAGER`).").required(),
+                "Permission on the environments of that mode: none (`NO_ACCESS`), read (`VIEWER`), deploy "
+                "(`DEPLOYER`), or manage "
+                "(`MANAGER`).")
+        .required(),
 };
 constexpr Shape mode_permission{.name = "OrganizationCustomRoleEnvironmentPermission", .fields = mode_fields};
 
 constexpr Field project_fields[] = {
     uuid("project_id", "ID of a project of the organization.").required(),
     text("project_name", "Current name of the project.").read_only(),
-    boolean("is_admin",
-        "Grant all permissions on the project; `permissions` is then ignored. Default: false.").defaults_to(false),
-    list_of("permissions", mode_permission, "Permission for each environment mode, each mode once. Default: `NO_ACCESS` in each.")
+    boolean("is_admin", "Grant all permissions on the project; `permissions` is then ignored. Default: false.")
+        .defaults_to(false),
+    list_of("permissions", mode_permission,
+            "Permission for each environment mode, each mode once. Default: `NO_ACCESS` in each.")
         .at_most(10)
         .defaults_to_empty(),
 };
@@ -46,15 +52,18 @@ constexpr Shape project_permission{.name = "OrganizationCustomRoleProjectPermiss
 
 constexpr Field fields[] = {
     text("name",
-        "Name of the role, unique among the roles of the organization without regard to case. The names of built-in roles are "
-        "refused.").required().unique_name(),
+         "Name of the role, unique among the roles of the organization without regard to case. The names of built-in "
+         "roles are "
+         "refused.")
+        .required()
+        .unique_name(),
     text("description", "Free text that describes the role."),
     list_of("cluster_permissions", cluster_permission,
-        "Permission on each cluster of the organization, each cluster once. Default: `VIEWER` on each.")
+            "Permission on each cluster of the organization, each cluster once. Default: `VIEWER` on each.")
         .at_most(5000)
         .defaults_to_empty(),
     list_of("project_permissions", project_permission,
-        "Permissions on each project of the organization, each project once. Default: `NO_ACCESS` in each mode.")
+            "Permissions on each project of the organization, each project once. Default: `NO_ACCESS` in each mode.")
         .at_most(5000)
         .defaults_to_empty(),
 };
@@ -62,27 +71,29 @@ constexpr Field fields[] = {
 constexpr VerbNeed needs[] = {
     {Verb::create, Level::administer}, {Verb::edit, Level::administer}, {Verb::remove, Level::administer}};
 
-
 // Each entry names something of this organization, once.
-void check_targets(const Value& record, std::string_view list, std::string_view member, std::string_view family, ValidationContext& context,
-                   Violations& violations) {
+void check_targets(const Value& record, std::string_view list, std::string_view member, std::string_view family,
+                   ValidationContext& context, Violations& violations) {
   check_distinct(record, list, member, violations);
   const Value::List& items = items_of(record, list);
   for (std::size_t index = 0; index < items.size(); ++index) {
     const auto id = id_of(items[index], member);
     if (id && context.find(family, *id) != nullptr) continue;
     refuse(violations, item_path(list, index, member),
-           "must name a " + std::string(family) + " of this organization, not " + quoted(items[index].text_or(member, "")));
+           "must name a " + std::string(family) + " of this organization, not " +
+               quoted(items[index].text_or(member, "")));
   }
 }
 
 void check(const Value& record, ValidationContext& context, Violations& violations) {
-  if (find_role(record.text_or("name", "")) != nullptr) refuse(violations, "name", "must not be that of a built-in role");
+  if (find_role(record.text_or("name", "")) != nullptr)
+    refuse(violations, "name", "must not be that of a built-in role");
   check_targets(record, "cluster_permissions", "cluster_id", "cluster", context, violations);
   check_targets(record, "project_permissions", "project_id", "project", context, violations);
   const Value::List& projects = items_of(record, "project_permissions");
   for (std::size_t index = 0; index < projects.size(); ++index) {
-    check_distinct(projects[index], "permissions", "environment_type", violations, item_path("project_permissions", index));
+    check_distinct(projects[index], "permissions", "environment_type", violations,
+                   item_path("project_permissions", index));
   }
 }
 
@@ -96,7 +107,8 @@ struct Targets {
 constexpr Targets clusters{"cluster_permissions", "cluster_id", "cluster_name", "cluster"};
 constexpr Targets projects{"project_permissions", "project_id", "project_name", "project"};
 
-// An entry for every target of the organization: those that the role names in its order, then the others by age. Names are current.
+// An entry for every target of the organization: those that the role names in its order, then the others by age. Names
+// are current.
 template <typename Complete>
 void present_targets(Value& record, const Targets& targets, ValidationContext& context, Complete complete) {
   const std::vector<Id> all = context.all(targets.family);

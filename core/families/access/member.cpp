@@ -15,7 +15,6 @@ constexpr Field fields[] = {
     uuid("role_id", "ID of the built-in or custom role of the member.").read_only(),
 };
 
-
 }  // namespace
 
 extern const Family family;
@@ -26,7 +25,8 @@ constexpr Family family = {
     .segment = "member",
     .id_name = "memberId",
     .about =
-        "A member is a person who has a role in an organization. The ID of a member is the ID of the person, the same in every "
+        "A member is a person who has a role in an organization. The ID of a member is the ID of the person, the same "
+        "in every "
         "organization.",
     .parent = "organization",
     .path = PathForm::nested,

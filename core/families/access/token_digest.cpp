@@ -1,5 +1,5 @@
-// What the engine stores of an API token's value: its digest. Requests are found by the name key of the record, the beginning of the digest
-// (ops/access/permission.h).
+// What the engine stores of an API token's value: its digest. Requests are found by the name key of the record, the
+// beginning of the digest (ops/access/permission.h).
 #include "base/family_number.h"
 #include "model/family.h"
 
@@ -7,8 +7,13 @@ namespace orlop::families::token_digest {
 namespace {
 
 constexpr Field fields[] = {
-    text("sha256", "SHA-256 digest of the token's value, in hexadecimal digits.").required().immutable().at_least(64).at_most(64),
-    date_time("last_used_at", "Time of a request with the token, noted once an hour at most. Absent: never used.").preserved(),
+    text("sha256", "SHA-256 digest of the token's value, in hexadecimal digits.")
+        .required()
+        .immutable()
+        .at_least(64)
+        .at_most(64),
+    date_time("last_used_at", "Time of a request with the token, noted once an hour at most. Absent: never used.")
+        .preserved(),
 };
 
 }  // namespace
@@ -18,7 +23,9 @@ constexpr Family family = {
     .number = token_digest_number,
     .name = "token_digest",
     .schema = "TokenDigestRecord",
-    .about = "The digest of an API token, by which requests with the token are authenticated. The value of the token is not stored.",
+    .about =
+        "The digest of an API token, by which requests with the token are authenticated. The value of the token is not "
+        "stored.",
     .parents = {"api_token", "policy_api_token"},
     .fields = fields,
     .verbs = 0,

@@ -6,7 +6,10 @@ namespace orlop::families::user {
 namespace {
 
 constexpr Field fields[] = {
-    text("communication_email", "Email address for messages of the platform, 3 to 255 bytes.").required().at_least(3).at_most(255),
+    text("communication_email", "Email address for messages of the platform, 3 to 255 bytes.")
+        .required()
+        .at_least(3)
+        .at_most(255),
 };
 
 }  // namespace
@@ -19,7 +22,8 @@ constexpr Family family = {
     .segment = "account",
     .id_name = "userId",
     .about =
-        "The account of a person holds what the platform keeps for the person itself. It belongs to no organization, and its ID is that of the person. It is made by its "
+        "The account of a person holds what the platform keeps for the person itself. It belongs to no organization, "
+        "and its ID is that of the person. It is made by its "
         "first edit.",
     .fields = fields,
     .verbs = 0,

@@ -23,7 +23,9 @@ constexpr Field fields[] = {
     text("user_questions", "Questions that the person has.").nullable().at_most(4096),
     text("current_step", "Step of the sign-up that the person has reached.").nullable().at_most(255),
     boolean("dx_auth", "The person has confirmed the sign-up.").nullable(),
-    text("infrastructure_hosting", "Hosting of the person's infrastructure, such as a cloud provider.").nullable().at_most(255),
+    text("infrastructure_hosting", "Hosting of the person's infrastructure, such as a cloud provider.")
+        .nullable()
+        .at_most(255),
 };
 
 }  // namespace
@@ -40,7 +42,8 @@ constexpr Family family = {
     .fields = fields,
     .verbs = 0,
     .name_scope = NameScope::none,
-    .sample = R"({"first_name": "Ada", "last_name": "L", "user_email": "ada@example.com", "type_of_use": "WORK", "platform_usage": "Deployments."})",
+    .sample = R"({"first_name": "Ada", "last_name": "L", "user_email": "ada@example.com", "type_of_use": "WORK", )"
+              R"("platform_usage": "Deployments."})",
 };
 
 }  // namespace orlop::families::user_sign_up

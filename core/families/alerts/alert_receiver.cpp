@@ -18,12 +18,18 @@ constexpr Field fields[] = {
     boolean("send_resolved", "Send a message when an alert has ended too.").required(),
     text("owner", "Name of those who handle the alerts.").nullable().at_most(255),
     text("severity", "Severity of the alerts that are sent. Null: any.").nullable().at_most(255),
-    uri("webhook_url", "URL of the Slack incoming webhook. Required for `SLACK`. Never returned; an edit that omits it keeps the stored value.").nullable().secret(),
+    uri("webhook_url",
+        "URL of the Slack incoming webhook. Required for `SLACK`. Never returned; an edit that omits it keeps the "
+        "stored value.")
+        .nullable()
+        .secret(),
     text("to", "Email address to which messages are sent. Required for `EMAIL`.").at_most(255),
     text("from", "Email address from which messages are sent. Required for `EMAIL`.").at_most(255),
     text("smarthost", "SMTP server with its port, as in `smtp.example.com:587`. Required for `EMAIL`.").at_most(255),
     text("auth_username", "User name at the SMTP server. Null: none.").nullable().at_most(255),
-    text("auth_password", "Password at the SMTP server. Never returned; an edit that omits it keeps the stored value.").nullable().secret(),
+    text("auth_password", "Password at the SMTP server. Never returned; an edit that omits it keeps the stored value.")
+        .nullable()
+        .secret(),
     boolean("require_tls", "Refuse SMTP servers without TLS. Required for `EMAIL`."),
 };
 
@@ -42,11 +48,13 @@ void check(const Value& record, ValidationContext& context, Violations& violatio
     if (!has_secret(record, "webhook_url", context)) refuse(violations, "webhook_url", "is required for SLACK");
     return;
   }
-  for (const std::string_view member : {"to", "from", "smarthost", "require_tls"}) require_member(record, member, type, violations);
+  for (const std::string_view member : {"to", "from", "smarthost", "require_tls"})
+    require_member(record, member, type, violations);
   if (!has_secret(record, "auth_password", context)) refuse(violations, "auth_password", "is required for EMAIL");
   for (const std::string_view member : {"to", "from"}) {
     const std::string_view address = record.text_or(member, "");
-    if (record.has(member) && address.find('@') == std::string_view::npos) refuse(violations, member, "must be an email address, not " + quoted(address));
+    if (record.has(member) && address.find('@') == std::string_view::npos)
+      refuse(violations, member, "must be an email address, not " + quoted(address));
   }
 }
 
@@ -64,12 +72,14 @@ constexpr Family family = {
     .schema = "AlertReceiver",
     .segment = "alert-receivers",
     .id_name = "alertReceiverId",
-    .about = "An alert receiver is an address to which messages about alerts are sent: a Slack channel or an email address.",
+    .about =
+        "An alert receiver is an address to which messages about alerts are sent: a Slack channel or an email address.",
     .parent = "organization",
     .parent_field = {.body = "organization_id"},
     .fields = fields,
     .name_scope = NameScope::none,
-    .sample = R"({"organization_id": "{organization}", "name": "on call", "description": "", "type": "SLACK", "send_resolved": true,
+    .sample = R"({"organization_id": "{organization}", "name": "on call", "description": "", "type": "SLACK", )"
+              R"("send_resolved": true,
                   "webhook_url": "https://hooks.example.com/secret"})",
     .check = check,
     .complete = complete,

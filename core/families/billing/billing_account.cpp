@@ -7,8 +7,12 @@ namespace {
 
 constexpr Field fields[] = {
     date_time("month", "Begin of the month that is not invoiced yet.").required(),
-    integer("credit_micros", "Credit that invoices have not used, in millionths of the currency's unit.").at_least(0).defaults_to(0),
-    list_of("credit_codes", FieldKind::text, "Credit codes that the organization has used.").at_most(1000).defaults_to_empty(),
+    integer("credit_micros", "Credit that invoices have not used, in millionths of the currency's unit.")
+        .at_least(0)
+        .defaults_to(0),
+    list_of("credit_codes", FieldKind::text, "Credit codes that the organization has used.")
+        .at_most(1000)
+        .defaults_to_empty(),
     uuid("charged_invoice_id", "ID of the invoice whose payment was requested. Absent: none."),
 };
 

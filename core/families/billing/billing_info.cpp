@@ -8,7 +8,9 @@ namespace {
 using namespace shapes;
 
 // Null until the first edit, which has to give what invoices need.
-constexpr Field line(std::string_view name, std::string_view about) { return text(name, about).at_most(255).nullable().defaults_to_null(); }
+constexpr Field line(std::string_view name, std::string_view about) {
+  return text(name, about).at_most(255).nullable().defaults_to_null();
+}
 
 constexpr Field fields[] = {
     line("first_name", "First name of the person to whom invoices are addressed. Required in an edit."),
@@ -30,10 +32,12 @@ void check(const Value& record, ValidationContext&, Violations& violations) {
     if (!is_given(record, member)) refuse(violations, member, "is required");
   }
   const std::string_view country = record.text_or("country_code", "");
-  if (!country.empty() && country.size() != 2) refuse(violations, "country_code", "must have two letters, not " + quoted(country));
+  if (!country.empty() && country.size() != 2)
+    refuse(violations, "country_code", "must have two letters, not " + quoted(country));
   const std::string_view email = record.text_or("email", "");
   const std::size_t at = email.find('@');
-  if (!email.empty() && (at == 0 || at == std::string_view::npos || at + 1 == email.size())) refuse(violations, "email", "must be an email address, not " + quoted(email));
+  if (!email.empty() && (at == 0 || at == std::string_view::npos || at + 1 == email.size()))
+    refuse(violations, "email", "must be an email address, not " + quoted(email));
 }
 
 }  // namespace
@@ -53,8 +57,8 @@ constexpr Family family = {
     .name_scope = NameScope::none,
     .needs = needs,
     .is_of_billing = true,
-    .sample =
-        R"({"first_name": "Ada", "last_name": "L", "email": "ada@example.com", "address": "1 rue A", "city": "Paris", "zip": "75001", "country_code": "FR"})",
+    .sample = R"({"first_name": "Ada", "last_name": "L", "email": "ada@example.com", "address": "1 rue A", "city": )"
+              R"("Paris", "zip": "75001", "country_code": "FR"})",
     .check = check,
 };
 

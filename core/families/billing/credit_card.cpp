@@ -16,7 +16,11 @@ namespace {
 using namespace shapes;
 
 constexpr Field fields[] = {
-    text("number", "Number of the card, 12 to 19 digits. Only its brand and last four digits are stored.").required().input_only().at_least(12).at_most(23),
+    text("number", "Number of the card, 12 to 19 digits. Only its brand and last four digits are stored.")
+        .required()
+        .input_only()
+        .at_least(12)
+        .at_most(23),
     text("cvv", "Card verification value, 3 or 4 digits. Not stored.").required().input_only().at_least(3).at_most(4),
     integer("expiry_month", "Month in which the card expires, 1 to 12.").required().at_least(1).at_most(12),
     integer("expiry_year", "Year in which the card expires, 2000 to 2100.").required().at_least(2000).at_most(2100),
@@ -26,7 +30,8 @@ constexpr Field fields[] = {
     computed(boolean("is_expired", "True if the card has expired."), computations::card_is_expired).always_present(),
 };
 
-constexpr VerbNeed needs[] = {{Verb::create, Level::administer}, {Verb::list, Level::administer}, {Verb::remove, Level::administer}};
+constexpr VerbNeed needs[] = {
+    {Verb::create, Level::administer}, {Verb::list, Level::administer}, {Verb::remove, Level::administer}};
 
 bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 
@@ -49,7 +54,8 @@ void check(const Value& record, ValidationContext&, Violations& violations) {
   const std::string number = digits_of(record.text_or("number", ""));
   const bool is_number = number.size() >= 12 && number.size() <= 19 && std::ranges::all_of(number, is_digit);
   if (record.has("number") && !is_number) refuse(violations, "number", "must have 12 to 19 digits");
-  if (record.has("cvv") && !std::ranges::all_of(record.text_or("cvv", ""), is_digit)) refuse(violations, "cvv", "must have 3 or 4 digits");
+  if (record.has("cvv") && !std::ranges::all_of(record.text_or("cvv", ""), is_digit))
+    refuse(violations, "cvv", "must have 3 or 4 digits");
 }
 
 void complete(Value& record, ValidationContext& context) {
@@ -74,7 +80,9 @@ constexpr Family family = {
     .schema = "CreditCard",
     .segment = "creditCard",
     .id_name = "creditCardId",
-    .about = "A credit card with which an organization pays. The engine keeps its last digits and the token of the payment provider, never its number.",
+    .about =
+        "A credit card with which an organization pays. The engine keeps its last digits and the token of the payment "
+        "provider, never its number.",
     .parent = "organization",
     .path = PathForm::nested,
     .fields = fields,
@@ -82,7 +90,8 @@ constexpr Family family = {
     .name_scope = NameScope::none,
     .needs = needs,
     .is_of_billing = true,
-    .sample = R"({"number": "4242 4242 4242 4242", "cvv": "123", "expiry_month": 12, "expiry_year": 2030, "token": "tok_1"})",
+    .sample =
+        R"({"number": "4242 4242 4242 4242", "cvv": "123", "expiry_month": 12, "expiry_year": 2030, "token": "tok_1"})",
     .check = check,
     .complete = complete,
 };

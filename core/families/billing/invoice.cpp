@@ -8,7 +8,9 @@ constexpr std::string_view statuses[] = {"NOT_PAID", "PAID", "PAYMENT_DUE", "PEN
 constexpr std::string_view line_kinds[] = {"PLAN", "INSTANCES", "CLUSTERS", "BUILDS", "CREDIT"};
 
 constexpr Field line_fields[] = {
-    enumeration("kind", line_kinds, "Subject of the line. `INSTANCES` and `CLUSTERS`: hours. `BUILDS`: minutes. `CREDIT`: an amount that is subtracted."),
+    enumeration("kind", line_kinds,
+                "Subject of the line. `INSTANCES` and `CLUSTERS`: hours. `BUILDS`: minutes. `CREDIT`: an amount that "
+                "is subtracted."),
     text("text", "Description of the line."),
     number("quantity", "Quantity in hours, minutes or months."),
     number("amount", "Amount of the line in `currency_code`."),
@@ -20,8 +22,11 @@ constexpr Field fields[] = {
     number("total", "The same in units of `currency_code`.").read_only().always_present(),
     text("currency_code", "ISO 4217 code of the currency, such as `EUR`.").read_only().always_present(),
     enumeration("status", statuses,
-        "Payment of the invoice. `PAID`: paid, or nothing is to be paid. `PENDING`: the payment was requested. `PAYMENT_DUE`: to be paid by the customer. `NOT_PAID`: the payment "
-        "was refused.").read_only().always_present(),
+                "Payment of the invoice. `PAID`: paid, or nothing is to be paid. `PENDING`: the payment was requested. "
+                "`PAYMENT_DUE`: to be paid by the customer. `NOT_PAID`: the payment "
+                "was refused.")
+        .read_only()
+        .always_present(),
     date_time("period_start", "Begin of the month that is invoiced.").read_only(),
     date_time("period_end", "End of that month.").read_only(),
     list_of("lines", line, "Lines of the invoice.").read_only(),
@@ -38,7 +43,9 @@ constexpr Family family = {
     .schema = "Invoice",
     .segment = "invoice",
     .id_name = "invoiceId",
-    .about = "An invoice states what an organization is charged for a calendar month in UTC. The engine makes it when the month has ended, if it was opened with the option `billing`.",
+    .about =
+        "An invoice states what an organization is charged for a calendar month in UTC. The engine makes it when the "
+        "month has ended, if it was opened with the option `billing`.",
     .parent = "organization",
     .path = PathForm::nested,
     .fields = fields,

@@ -1,4 +1,5 @@
-// With how many instances a service runs, as its environment's meter counts them: an edit that is not deployed yet changes nothing.
+// With how many instances a service runs, as its environment's meter counts them: an edit that is not deployed yet
+// changes nothing.
 #include "base/family_number.h"
 #include "model/family.h"
 

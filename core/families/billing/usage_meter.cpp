@@ -1,4 +1,5 @@
-// What an organization, an environment or a cluster has used in a month: counters that grow while something runs, settled whenever that changes.
+// What an organization, an environment or a cluster has used in a month: counters that grow while something runs,
+// settled whenever that changes.
 #include "base/billing_months.h"
 #include "base/family_number.h"
 #include "model/family.h"
@@ -8,7 +9,9 @@ namespace {
 
 constexpr std::string_view scopes[] = {"ORGANIZATION", "ENVIRONMENT", "CLUSTER"};
 
-constexpr Field count(std::string_view name, std::string_view about) { return integer(name, about).at_least(0).defaults_to(0); }
+constexpr Field count(std::string_view name, std::string_view about) {
+  return integer(name, about).at_least(0).defaults_to(0);
+}
 
 constexpr Field month_fields[] = {
     date_time("month", "Begin of the month.").required(),
@@ -31,7 +34,10 @@ constexpr Field fields[] = {
     count("last_instance_ms", "As `instance_ms`, of the month before."),
     count("last_cluster_ms", "As `cluster_ms`, of the month before."),
     count("last_build_ms", "As `build_ms`, of the month before."),
-    list_of("closed_months", closed_month, "Months that have ended and have no invoice yet. Only in the meter of an organization.").at_most(closed_months_max).defaults_to_empty(),
+    list_of("closed_months", closed_month,
+            "Months that have ended and have no invoice yet. Only in the meter of an organization.")
+        .at_most(closed_months_max)
+        .defaults_to_empty(),
 };
 
 }  // namespace
@@ -41,7 +47,9 @@ constexpr Family family = {
     .number = usage_meter_number,
     .name = "usage_meter",
     .schema = "UsageMeterRecord",
-    .about = "A meter of what an organization, an environment or a cluster uses. It outlives the environment or cluster, so that an invoice can name it.",
+    .about =
+        "A meter of what an organization, an environment or a cluster uses. It outlives the environment or cluster, so "
+        "that an invoice can name it.",
     .parent = "organization",
     .fields = fields,
     .verbs = 0,
@@ -49,7 +57,8 @@ constexpr Family family = {
     .is_internal = true,
     .has_events = false,
     .is_cloned = false,
-    .sample = R"({"scope": "ENVIRONMENT", "scope_id": "01900000-0000-7000-8000-000000000001", "name": "production", "settled_at": "2026-01-01T00:00:00Z"})",
+    .sample = R"({"scope": "ENVIRONMENT", "scope_id": "01900000-0000-7000-8000-000000000001", "name": "production", )"
+              R"("settled_at": "2026-01-01T00:00:00Z"})",
 };
 
 }  // namespace orlop::families::usage_meter

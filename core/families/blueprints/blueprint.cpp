@@ -1,4 +1,5 @@
-// A blueprint of the catalogue as it is used in an environment: the values that were chosen for it, and the service that it made.
+// A blueprint of the catalogue as it is used in an environment: the values that were chosen for it, and the service
+// that it made.
 #include "catalogs/blueprint_settings.h"
 #include "families/shapes/rules.h"
 #include "model/family.h"
@@ -18,7 +19,9 @@ constexpr Field fields[] = {
     enumeration("service_type", blueprint_shapes::service_types, "Kind of that service."),
     open_object("values", "Values of the variables that are no secrets, by name.").defaults_to_empty(),
     open_object("secret_values", "Values of the variables that are secrets, by name. Never returned.").secret(),
-    object("spec_overrides", blueprint_shapes::spec_overrides, "Settings of the engine that deploys the blueprint, in the place of the blueprint's own.").nullable(),
+    object("spec_overrides", blueprint_shapes::spec_overrides,
+           "Settings of the engine that deploys the blueprint, in the place of the blueprint's own.")
+        .nullable(),
     open_object("manifest", "Variables and engine of the blueprint at the tag."),
 };
 
@@ -31,13 +34,17 @@ constexpr Family family = {
     .schema = "BlueprintSettings",
     .segment = "blueprint",
     .id_name = "blueprintId",
-    .about = "A blueprint in an environment makes a Terraform or Helm service of a blueprint of the catalogue and the values that are given for its variables.",
+    .about =
+        "A blueprint in an environment makes a Terraform or Helm service of a blueprint of the catalogue and the "
+        "values that are given for its variables.",
     .parent = "environment",
     .fields = fields,
     .verbs = 0,
     .name_scope = NameScope::none,
     .is_cloned = false,
-    .sample = R"({"name": "orders-db", "tag": "aws/postgresql/16/1.2.0", "icon": "https://example.com/postgresql.svg", "secret_values": {"password": "secret"}})",
+    .sample =
+        R"({"name": "orders-db", "tag": "aws/postgresql/16/1.2.0", "icon": "https://example.com/postgresql.svg", )"
+        R"("secret_values": {"password": "secret"}})",
 };
 
 }  // namespace orlop::families::blueprint

@@ -20,10 +20,15 @@ constexpr Field fields[] = {
     parent_id("blueprint_id", "ID of the blueprint."),
     text("tag", "Tag of the update.").required().at_least(1).at_most(255),
     enumeration("service_type", blueprint_shapes::service_types, "Kind of the service that is updated.").required(),
-    open_object("difference", "Difference between the blueprint and the update, as `GET /blueprint/{blueprintId}/update` has it.").required(),
+    open_object("difference",
+                "Difference between the blueprint and the update, as `GET /blueprint/{blueprintId}/update` has it.")
+        .required(),
     open_object("service", "The service as the update would make it, without secrets.").required(),
-    computed(enumeration("status", statuses, "State of the preview. `TERMINATED`: the driver has canceled it."), computations::analysis_status).always_present(),
-    computed(text("error_message", "Reason of a failure. Null: there is none.").nullable(), computations::task_reason).always_present(),
+    computed(enumeration("status", statuses, "State of the preview. `TERMINATED`: the driver has canceled it."),
+             computations::analysis_status)
+        .always_present(),
+    computed(text("error_message", "Reason of a failure. Null: there is none.").nullable(), computations::task_reason)
+        .always_present(),
 };
 
 }  // namespace
@@ -35,7 +40,9 @@ constexpr Family family = {
     .schema = "BlueprintPreview",
     .segment = "preview",
     .id_name = "previewId",
-    .about = "A preview of an update of a blueprint. The driver makes it in a step of kind `task`: its log lines tell what Terraform or Helm would change.",
+    .about =
+        "A preview of an update of a blueprint. The driver makes it in a step of kind `task`: its log lines tell what "
+        "Terraform or Helm would change.",
     .parent = "blueprint",
     .path = PathForm::nested,
     .fields = fields,

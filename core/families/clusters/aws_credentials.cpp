@@ -6,37 +6,52 @@ namespace {
 
 using namespace shapes;
 
-constexpr std::string_view types[] = {"AWS_ROLE", "AWS_STATIC", "EKS_ANYWHERE_VSPHERE_ROLE", "EKS_ANYWHERE_VSPHERE_STATIC"};
+constexpr std::string_view types[] = {"AWS_ROLE", "AWS_STATIC", "EKS_ANYWHERE_VSPHERE_ROLE",
+                                      "EKS_ANYWHERE_VSPHERE_STATIC"};
 constexpr std::string_view object_types[] = {"AWS", "AWS_ROLE", "EKS_ANYWHERE_VSPHERE"};
 
 constexpr Field fields[] = {
     credentials_name,
     enumeration("type", types,
-        "Type of the credentials: an IAM role or an access key, for AWS or for EKS Anywhere on vSphere. Default: derived from "
-        "the given fields.")
+                "Type of the credentials: an IAM role or an access key, for AWS or for EKS Anywhere on vSphere. "
+                "Default: derived from "
+                "the given fields.")
         .empty_is_absent()
         .input_only(),
     text("role_arn",
-        "ARN of the IAM role that the platform assumes, as in `arn:aws:iam::123456789012:role/deploy`. Required for the types "
-        "that end with `ROLE`.").empty_is_absent(),
+         "ARN of the IAM role that the platform assumes, as in `arn:aws:iam::123456789012:role/deploy`. Required for "
+         "the types "
+         "that end with `ROLE`.")
+        .empty_is_absent(),
     text("access_key_id",
-        "ID of the AWS access key. Required for the types that end with `STATIC`; excludes `role_arn`.").empty_is_absent(),
+         "ID of the AWS access key. Required for the types that end with `STATIC`; excludes `role_arn`.")
+        .empty_is_absent(),
     text("secret_access_key",
-        "Secret of the AWS access key. Never returned; an edit that omits it keeps the stored value. Required for the types that "
-        "end with `STATIC`.").secret().empty_is_absent(),
+         "Secret of the AWS access key. Never returned; an edit that omits it keeps the stored value. Required for the "
+         "types that "
+         "end with `STATIC`.")
+        .secret()
+        .empty_is_absent(),
     text("vsphere_user",
-        "User name for vSphere. Required for the types that contain `VSPHERE`, else it must be absent.").empty_is_absent(),
+         "User name for vSphere. Required for the types that contain `VSPHERE`, else it must be absent.")
+        .empty_is_absent(),
     text("vsphere_password",
-        "Password of the vSphere user. Never returned; an edit that omits it keeps the stored value. Required for the types that "
-        "contain `VSPHERE`.").secret().empty_is_absent(),
+         "Password of the vSphere user. Never returned; an edit that omits it keeps the stored value. Required for the "
+         "types that "
+         "contain `VSPHERE`.")
+        .secret()
+        .empty_is_absent(),
     enumeration("object_type", object_types,
-        "Kind of the stored credentials, which distinguishes them in lists of credentials.").read_only().always_present(),
+                "Kind of the stored credentials, which distinguishes them in lists of credentials.")
+        .read_only()
+        .always_present(),
 };
 
 bool is_role(std::string_view type) { return type.ends_with("ROLE"); }
 bool is_vsphere(std::string_view type) { return type.starts_with("EKS"); }
 
-// The type that was given, else the one that the fields show. An edit keeps secrets, so that only a create shows it by one.
+// The type that was given, else the one that the fields show. An edit keeps secrets, so that only a create shows it by
+// one.
 std::string_view type_of(const Value& record, const ValidationContext& context) {
   if (record.has("type")) return record.text_or("type", "");
   const bool is_new = context.previous() == nullptr;
@@ -79,14 +94,16 @@ constexpr Family family = {
     .segment = "aws/credentials",
     .id_name = "credentialsId",
     .about =
-        "AWS credentials give the platform access to an AWS account, by an IAM role or an access key, and for EKS Anywhere to "
+        "AWS credentials give the platform access to an AWS account, by an IAM role or an access key, and for EKS "
+        "Anywhere to "
         "vSphere as well.",
     .parent = "organization",
     .path = PathForm::nested,
     .fields = fields,
     .name_scope = NameScope::organization,
     .name_space = credentials_names,
-    .sample = R"({"name": "aws", "type": "AWS_STATIC", "access_key_id": "AKIA0000000000000000", "secret_access_key": "secret"})",
+    .sample = R"({"name": "aws", "type": "AWS_STATIC", "access_key_id": "AKIA0000000000000000", "secret_access_key": )"
+              R"("secret"})",
     .check = check,
     .complete = complete,
 };

@@ -16,13 +16,20 @@ constexpr std::string_view credential_types[] = {"STATIC"};
 constexpr Field credential_fields[] = {
     enumeration("type", credential_types, "Kind of the credentials: an access key.").required(),
     text("aws_access_key_id", "ID of the AWS access key.").required().at_least(1),
-    text("aws_secret_access_key", "Secret of the AWS access key. Never returned; an edit that omits it keeps the stored value.").required().secret().at_least(1),
+    text("aws_secret_access_key",
+         "Secret of the AWS access key. Never returned; an edit that omits it keeps the stored value.")
+        .required()
+        .secret()
+        .at_least(1),
 };
 constexpr Shape credentials{.name = "Route53StaticCredentials", .fields = credential_fields};
 
 constexpr Field cloudflare_fields[] = {
     text("email", "Email address of the Cloudflare account.").required().at_least(3).at_most(255),
-    text("api_token", "API token of the account. Never returned; an edit that omits it keeps the stored value.").required().secret().at_least(1),
+    text("api_token", "API token of the account. Never returned; an edit that omits it keeps the stored value.")
+        .required()
+        .secret()
+        .at_least(1),
     boolean("proxied", "Send the traffic through Cloudflare's proxy. Default: false.").defaults_to(false),
 };
 constexpr Field route53_fields[] = {
@@ -36,10 +43,15 @@ constexpr Variant variants[] = {
     {.enum_value = "ROUTE53", .fields = route53_fields},
 };
 constexpr Field provider_fields[] = {
-    enumeration("provider", providers, "DNS provider: the platform's own (`{BRAND}`), Cloudflare or Amazon Route 53.").required(),
-    text("domain", "Domain below which the names of the services lie, as in `apps.example.com`.").required().at_least(1).at_most(253),
+    enumeration("provider", providers, "DNS provider: the platform's own (`{BRAND}`), Cloudflare or Amazon Route 53.")
+        .required(),
+    text("domain", "Domain below which the names of the services lie, as in `apps.example.com`.")
+        .required()
+        .at_least(1)
+        .at_most(253),
 };
-constexpr Shape provider{.name = "ClusterDnsProvider", .fields = provider_fields, .discriminator = "provider", .variants = variants};
+constexpr Shape provider{
+    .name = "ClusterDnsProvider", .fields = provider_fields, .discriminator = "provider", .variants = variants};
 
 // A cluster without one of its own has the platform's; a PUT must give one.
 constexpr Field fields[] = {
@@ -67,7 +79,9 @@ constexpr Family family = {
     .schema = "ClusterDnsProviderSettings",
     .segment = "dnsProvider",
     .id_name = "dnsProviderId",
-    .about = "The DNS provider of a cluster: where the platform makes the DNS records of its services. Takes effect with the next deployment of the cluster.",
+    .about =
+        "The DNS provider of a cluster: where the platform makes the DNS records of its services. Takes effect with "
+        "the next deployment of the cluster.",
     .parent = "cluster",
     .path = PathForm::single,
     .fields = fields,
@@ -75,7 +89,9 @@ constexpr Family family = {
     .name_scope = NameScope::none,
     .propagates = Propagation::parent,
     .configures = "dns_provider",
-    .sample = R"({"dns_provider": {"provider": "CLOUDFLARE", "domain": "apps.example.com", "email": "ada@example.com", "api_token": "token"}})",
+    .sample =
+        R"({"dns_provider": {"provider": "CLOUDFLARE", "domain": "apps.example.com", "email": "ada@example.com", )"
+        R"("api_token": "token"}})",
     .check = check,
     .complete = complete,
 };

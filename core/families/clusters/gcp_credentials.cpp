@@ -14,24 +14,36 @@ constexpr std::string_view object_types[] = {"GCP", "GCP_WORKLOAD_IDENTITY_FEDER
 constexpr Field fields[] = {
     credentials_name,
     enumeration("credential_type", types,
-        "Type of the credentials: key of a service account, or workload identity federation (`WIF` for short). Default: derived "
-        "from the given fields.").input_only(),
+                "Type of the credentials: key of a service account, or workload identity federation (`WIF` for short). "
+                "Default: derived "
+                "from the given fields.")
+        .input_only(),
     text("gcp_credentials",
-        "Key file of the Google service account, as JSON. Required for `SERVICE_ACCOUNT_KEY`. Never returned; an edit that omits "
-        "it keeps the stored value.").secret().at_least(1),
+         "Key file of the Google service account, as JSON. Required for `SERVICE_ACCOUNT_KEY`. Never returned; an edit "
+         "that omits "
+         "it keeps the stored value.")
+        .secret()
+        .at_least(1),
     text("service_account_email",
-        "Email of the Google service account that the platform impersonates. Required for `WORKLOAD_IDENTITY_FEDERATION`, else "
-        "it must be absent.").at_least(1),
+         "Email of the Google service account that the platform impersonates. Required for "
+         "`WORKLOAD_IDENTITY_FEDERATION`, else "
+         "it must be absent.")
+        .at_least(1),
     text("workload_identity_provider_resource",
-        "Resource name of the OIDC workload identity provider, as in "
-        "`projects/1/locations/global/workloadIdentityPools/pool/providers/name`. Required for `WORKLOAD_IDENTITY_FEDERATION`, "
-        "else it must be absent.").at_least(1),
+         "Resource name of the OIDC workload identity provider, as in "
+         "`projects/1/locations/global/workloadIdentityPools/pool/providers/name`. Required for "
+         "`WORKLOAD_IDENTITY_FEDERATION`, "
+         "else it must be absent.")
+        .at_least(1),
     text("project_id",
-        "ID of the Google Cloud project, taken from the resource name of the workload identity provider.").read_only(),
-    integer("token_lifetime_seconds",
-        "Lifetime of the access tokens of the workload identity in seconds. Always 3600.").read_only(),
+         "ID of the Google Cloud project, taken from the resource name of the workload identity provider.")
+        .read_only(),
+    integer("token_lifetime_seconds", "Lifetime of the access tokens of the workload identity in seconds. Always 3600.")
+        .read_only(),
     enumeration("object_type", object_types,
-        "Kind of the stored credentials, which distinguishes them in lists of credentials.").read_only().always_present(),
+                "Kind of the stored credentials, which distinguishes them in lists of credentials.")
+        .read_only()
+        .always_present(),
 };
 
 bool is_identity(const Value& record) {
@@ -84,7 +96,8 @@ constexpr Family family = {
     .segment = "gcp/credentials",
     .id_name = "credentialsId",
     .about =
-        "GCP credentials give the platform access to a Google Cloud project, by the key of a service account or by workload "
+        "GCP credentials give the platform access to a Google Cloud project, by the key of a service account or by "
+        "workload "
         "identity federation.",
     .parent = "organization",
     .path = PathForm::nested,

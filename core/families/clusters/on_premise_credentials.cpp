@@ -10,8 +10,9 @@ constexpr std::string_view object_types[] = {"OTHER"};
 
 constexpr Field fields[] = {
     credentials_name,
-    enumeration("object_type", object_types,
-        "Kind of the stored credentials. Always `OTHER`.").read_only().always_present(),
+    enumeration("object_type", object_types, "Kind of the stored credentials. Always `OTHER`.")
+        .read_only()
+        .always_present(),
 };
 
 void complete(Value& record, ValidationContext&) { record.set("object_type", Value("OTHER")); }
@@ -26,7 +27,8 @@ constexpr Family family = {
     .segment = "onPremise/credentials",
     .id_name = "credentialsId",
     .about =
-        "On-premise credentials are a named placeholder that clusters on the customer's own machines refer to. They contain no "
+        "On-premise credentials are a named placeholder that clusters on the customer's own machines refer to. They "
+        "contain no "
         "secret.",
     .parent = "organization",
     .path = PathForm::nested,

@@ -1,6 +1,6 @@
 // Which platform template a cluster has, and the values of its components.
-#include "families/shapes/rules.h"
 #include "base/family_number.h"
+#include "families/shapes/rules.h"
 #include "model/family.h"
 
 namespace orlop::families::platform_binding {
@@ -8,13 +8,18 @@ namespace {
 
 using namespace shapes;
 
-// What a component is configured with may be a secret, as its template says: the values are kept away from the public text.
+// What a component is configured with may be a secret, as its template says: the values are kept away from the public
+// text.
 constexpr Field fields[] = {
     text("templateKey", "Key of the platform template.").required().at_least(1).at_most(255),
     text("templateVersion", "Version of the template.").required().at_least(1).at_most(255),
-    open_object("layerSelections", "Layers that are installed (true) or left out (false), by key; at most 1000. Others are as the template has them.").defaults_to_empty(),
+    open_object("layerSelections",
+                "Layers that are installed (true) or left out (false), by key; at most 1000. Others are as the "
+                "template has them.")
+        .defaults_to_empty(),
     open_object("managedConfig", "Values of the components, by key of the component.").secret(),
-    open_object("customerProvidedInputs", "Values that the customer gives for the cluster, by key of the component.").secret(),
+    open_object("customerProvidedInputs", "Values that the customer gives for the cluster, by key of the component.")
+        .secret(),
 };
 
 constexpr std::size_t entries_max = 1000;
@@ -22,16 +27,20 @@ constexpr std::size_t entries_max = 1000;
 void check_flags(const Value& record, Violations& violations) {
   const Value* selections = record.find("layerSelections");
   if (selections == nullptr || !selections->is_object()) return;
-  if (selections->members().size() > entries_max) refuse(violations, "layerSelections", "must have at most 1000 members, not " + std::to_string(selections->members().size()));
+  if (selections->members().size() > entries_max)
+    refuse(violations, "layerSelections",
+           "must have at most 1000 members, not " + std::to_string(selections->members().size()));
   for (const Member& layer : selections->members()) {
-    if (layer.value.type() != Value::Type::boolean) refuse(violations, member_path("layerSelections", layer.name.view()), "must be true or false");
+    if (layer.value.type() != Value::Type::boolean)
+      refuse(violations, member_path("layerSelections", layer.name.view()), "must be true or false");
   }
 }
 
 void check_values(const Value& record, std::string_view name, bool are_texts, Violations& violations) {
   const Value* components = record.find(name);
   if (components == nullptr || !components->is_object()) return;
-  if (components->members().size() > entries_max) refuse(violations, name, "must have at most 1000 members, not " + std::to_string(components->members().size()));
+  if (components->members().size() > entries_max)
+    refuse(violations, name, "must have at most 1000 members, not " + std::to_string(components->members().size()));
   for (const Member& component : components->members()) {
     const std::string path = member_path(name, component.name.view());
     if (!component.value.is_object()) {
@@ -39,8 +48,11 @@ void check_values(const Value& record, std::string_view name, bool are_texts, Vi
       continue;
     }
     for (const Member& value : component.value.members()) {
-      const bool is_scalar = value.value.is_text() || (!are_texts && !value.value.is_object() && !value.value.is_list());
-      if (!is_scalar) refuse(violations, path + "." + std::string(value.name.view()), are_texts ? "must be a text" : "must be a text, a number or a boolean");
+      const bool is_scalar =
+          value.value.is_text() || (!are_texts && !value.value.is_object() && !value.value.is_list());
+      if (!is_scalar)
+        refuse(violations, path + "." + std::string(value.name.view()),
+               are_texts ? "must be a text" : "must be a text, a number or a boolean");
     }
   }
 }
@@ -65,7 +77,8 @@ constexpr Family family = {
     .name_scope = NameScope::none,
     .is_internal = true,
     .propagates = Propagation::parent,
-    .sample = R"({"templateKey": "kubernetes", "templateVersion": "1.0.0", "layerSelections": {"metrics": true}, "managedConfig": {"prometheus": {"retention": "15d"}}})",
+    .sample = R"({"templateKey": "kubernetes", "templateVersion": "1.0.0", "layerSelections": {"metrics": true}, )"
+              R"("managedConfig": {"prometheus": {"retention": "15d"}}})",
     .check = check,
 };
 

@@ -12,11 +12,16 @@ constexpr Field fields[] = {
     credentials_name,
     text("scaleway_access_key", "ID of the Scaleway access key.").required().at_least(1),
     text("scaleway_secret_key",
-        "Secret of the Scaleway access key. Never returned; an edit that omits it keeps the stored "
-        "value.").required().secret().at_least(1),
+         "Secret of the Scaleway access key. Never returned; an edit that omits it keeps the stored "
+         "value.")
+        .required()
+        .secret()
+        .at_least(1),
     text("scaleway_project_id", "ID of the Scaleway project.").required().at_least(1),
     text("scaleway_organization_id", "ID of the Scaleway organization.").required().at_least(1),
-    enumeration("object_type", object_types, "Kind of the stored credentials. Always `SCW`.").read_only().always_present(),
+    enumeration("object_type", object_types, "Kind of the stored credentials. Always `SCW`.")
+        .read_only()
+        .always_present(),
 };
 
 void complete(Value& record, ValidationContext&) { record.set("object_type", Value("SCW")); }

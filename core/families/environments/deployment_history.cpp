@@ -1,4 +1,5 @@
-// A part of the history of a large deployment request (deploy/request/request_history.h). That of others stands in the request itself.
+// A part of the history of a large deployment request (deploy/request/request_history.h). That of others stands in the
+// request itself.
 #include "base/deployment_history_number.h"
 #include "families/shapes/request_stages.h"
 #include "model/family.h"
@@ -9,7 +10,8 @@ namespace {
 using namespace shapes;
 
 constexpr Field fields[] = {
-    list_of("stages", request_stage, "Stages with those of their services that this part holds, in the order of the parts."),
+    list_of("stages", request_stage,
+            "Stages with those of their services that this part holds, in the order of the parts."),
 };
 
 }  // namespace
@@ -19,7 +21,9 @@ constexpr Family family = {
     .number = deployment_history_number,
     .name = "deployment_history",
     .schema = "DeploymentHistoryRecord",
-    .about = "A part of the history of a deployment request: at most 1000 of its services as they were when the request ended. It lies below the request.",
+    .about =
+        "A part of the history of a deployment request: at most 1000 of its services as they were when the request "
+        "ended. It lies below the request.",
     .parent = "deployment",
     .fields = fields,
     .verbs = 0,

@@ -1,6 +1,6 @@
 // A deployment stage is one step of the order in which an environment's services are deployed.
-#include "families/shapes/rules.h"
 #include "families/shapes/enumerations.h"
+#include "families/shapes/rules.h"
 #include "model/family.h"
 
 namespace orlop::computations {
@@ -24,11 +24,15 @@ constexpr Shape service{.name = "DeploymentStageServiceResponse", .fields = serv
 
 constexpr Field fields[] = {
     parent_object("environment", "Environment that contains the stage."),
-    text("name", "Name of the stage. Several stages of an environment may have the same name.").required().unique_name(),
+    text("name", "Name of the stage. Several stages of an environment may have the same name.")
+        .required()
+        .unique_name(),
     text("description", "Free text that describes the stage. Default: empty.").nullable().defaults_to(""),
     integer("deployment_order",
-        "Position of the stage in the environment's order of deployment, from 0. A new stage is "
-        "last.").read_only().always_present(),
+            "Position of the stage in the environment's order of deployment, from 0. A new stage is "
+            "last.")
+        .read_only()
+        .always_present(),
     computed(list_of("services", service, "Services that are assigned to the stage."), computations::stage_services),
 };
 
@@ -47,7 +51,8 @@ constexpr Family family = {
     .segment = "deploymentStage",
     .id_name = "deploymentStageId",
     .about =
-        "A deployment stage is a group of services of an environment. The stages are deployed one after the other, the services "
+        "A deployment stage is a group of services of an environment. The stages are deployed one after the other, the "
+        "services "
         "of one stage in parallel.",
     .parent = "environment",
     .fields = fields,

@@ -1,7 +1,7 @@
 // An environment holds services and the stages in which they are deployed, and runs on one cluster.
 #include "families/shapes/context_keys.h"
-#include "families/shapes/rules.h"
 #include "families/shapes/enumerations.h"
+#include "families/shapes/rules.h"
 #include "model/family.h"
 
 namespace orlop::families::environment {
@@ -19,28 +19,38 @@ constexpr Shape cloud_provider{.name = "EnvironmentCloudProvider", .fields = clo
 constexpr VerbNeed needs[] = {{Verb::create, Level::operate}};
 
 constexpr Field fields[] = {
-    text("name",
-        "Name of the environment, unique within the project without regard to case.").required().unique_name().preserved(),
+    text("name", "Name of the environment, unique within the project without regard to case.")
+        .required()
+        .unique_name()
+        .preserved(),
     enumeration("mode", environment_modes,
-        "Mode of the environment. `PREVIEW` is set by the engine on preview environments and is refused in requests. Default: "
-        "`DEVELOPMENT`.").defaults_to("DEVELOPMENT").preserved(),
-    reference("cluster", "cluster",
+                "Mode of the environment. `PREVIEW` is set by the engine on preview environments and is refused in "
+                "requests. Default: "
+                "`DEVELOPMENT`.")
+        .defaults_to("DEVELOPMENT")
+        .preserved(),
+    reference(
+        "cluster", "cluster",
         "ID of the cluster on which the environment runs. Default: the default cluster of the organization. Cannot be "
-        "changed.").input_only(),
+        "changed.")
+        .input_only(),
     reference("cluster_id", "cluster",
-        "ID of the cluster on which the environment runs, as in `cluster`. Cannot be changed.").immutable().always_present(),
+              "ID of the cluster on which the environment runs, as in `cluster`. Cannot be changed.")
+        .immutable()
+        .always_present(),
     copied(text("cluster_name", "Name of the cluster."), "cluster_id", "name"),
-    object("cloud_provider", cloud_provider,
-        "Cloud provider and cluster on which the environment runs.").read_only().always_present(),
+    object("cloud_provider", cloud_provider, "Cloud provider and cluster on which the environment runs.")
+        .read_only()
+        .always_present(),
     organization_object("Organization that owns the environment."),
     parent_object("project", "Project that contains the environment."),
 };
 
-
 std::optional<Id> cluster_of(const Value& record, ValidationContext& context) {
   if (const auto id = id_of(record, "cluster")) return id;
   if (const auto id = id_of(record, "cluster_id")) return id;
-  return context.previous() == nullptr ? parse_id(context.value(context_keys::default_cluster).as_text()) : std::nullopt;
+  return context.previous() == nullptr ? parse_id(context.value(context_keys::default_cluster).as_text())
+                                       : std::nullopt;
 }
 
 void check(const Value& record, ValidationContext& context, Violations& violations) {
@@ -84,7 +94,8 @@ constexpr Family family = {
     .segment = "environment",
     .id_name = "environmentId",
     .about =
-        "An environment is a set of services that run together in one namespace of a cluster and are deployed stage by stage.",
+        "An environment is a set of services that run together in one namespace of a cluster and are deployed stage by "
+        "stage.",
     .parent = "project",
     .fields = fields,
     .machine = MachineKind::environment,

@@ -6,7 +6,8 @@ namespace orlop::families::pending_versions {
 namespace {
 
 constexpr Field fields[] = {
-    open_object("overrides", "By the ID of the service, what its next deployment uses, as in `{\"git_commit_id\": …}`.").required(),
+    open_object("overrides", "By the ID of the service, what its next deployment uses, as in `{\"git_commit_id\": …}`.")
+        .required(),
 };
 
 }  // namespace
@@ -16,7 +17,9 @@ constexpr Family family = {
     .number = pending_versions_number,
     .name = "pending_versions",
     .schema = "PendingVersionsRecord",
-    .about = "New commits of services that were stopped by the hours of their environment when the commits came. There is one record for each environment at most.",
+    .about =
+        "New commits of services that were stopped by the hours of their environment when the commits came. There is "
+        "one record for each environment at most.",
     .parent = "environment",
     .fields = fields,
     .verbs = 0,

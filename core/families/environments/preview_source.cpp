@@ -6,7 +6,11 @@ namespace orlop::families::preview_source {
 namespace {
 
 constexpr Field fields[] = {
-    text("key", "ID of the environment of which the preview is a clone, and the tag.").required().unique_name(Case::sensitive).immutable().at_least(1),
+    text("key", "ID of the environment of which the preview is a clone, and the tag.")
+        .required()
+        .unique_name(Case::sensitive)
+        .immutable()
+        .at_least(1),
 };
 
 }  // namespace
@@ -16,7 +20,9 @@ constexpr Family family = {
     .number = preview_source_number,
     .name = "preview_source",
     .schema = "PreviewSourceRecord",
-    .about = "The environment and the tag of a preview environment. A preview of the same tag updates the environment in place of making another one.",
+    .about =
+        "The environment and the tag of a preview environment. A preview of the same tag updates the environment in "
+        "place of making another one.",
     .parent = "environment",
     .fields = fields,
     .verbs = 0,

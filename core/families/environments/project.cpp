@@ -9,10 +9,13 @@ namespace orlop::families::project {
 namespace {
 
 constexpr Field fields[] = {
-    text("name", "Name of the project, unique within the organization without regard to case.").required().unique_name(),
+    text("name", "Name of the project, unique within the organization without regard to case.")
+        .required()
+        .unique_name(),
     text("description", "Free text that describes the project. Default: empty.").defaults_to(""),
     organization_object("Organization that owns the project."),
-    computed(integer("associated_environments_count", "Number of environments of the project."), computations::environments_count),
+    computed(integer("associated_environments_count", "Number of environments of the project."),
+             computations::environments_count),
 };
 
 }  // namespace

@@ -19,9 +19,17 @@ constexpr Field fields[] = {
     rule_start_time,
     rule_stop_time,
     rule_weekdays,
-    text("wildcard", "Pattern of the names of the environments that the rule is for: `*` stands for any text, `?` for one byte, as in `feature-*`. Default: empty, "
-                     "which fits every name.").defaults_to("").at_most(255),
-    integer("priority_index", "Place of the rule among those of the project, from 0: the first that fits a new environment is applied to it.").read_only().always_present(),
+    text("wildcard",
+         "Pattern of the names of the environments that the rule is for: `*` stands for any text, `?` for one byte, as "
+         "in `feature-*`. Default: empty, "
+         "which fits every name.")
+        .defaults_to("")
+        .at_most(255),
+    integer(
+        "priority_index",
+        "Place of the rule among those of the project, from 0: the first that fits a new environment is applied to it.")
+        .read_only()
+        .always_present(),
 };
 
 void complete(Value& record, ValidationContext& context) { set_place(record, "priority_index", context); }
@@ -35,13 +43,17 @@ constexpr Family family = {
     .schema = "ProjectDeploymentRule",
     .segment = "deploymentRule",
     .id_name = "deploymentRuleId",
-    .about = "A deployment rule of a project gives new environments of the project their deployment rule. Environments that are there already keep theirs.",
+    .about =
+        "A deployment rule of a project gives new environments of the project their deployment rule. Environments that "
+        "are there already keep theirs.",
     .parent = "project",
     .path = PathForm::nested,
     .fields = fields,
     .name_scope = NameScope::none,
-    .sample = R"({"name": "nights", "mode": "DEVELOPMENT", "cluster_id": "{cluster}", "timezone": "Europe/Paris", "start_time": "1970-01-01T08:00:00Z",
-                  "stop_time": "1970-01-01T19:00:00Z", "weekdays": ["MONDAY", "TUESDAY"], "auto_stop": true, "wildcard": "feature-*"})",
+    .sample = R"({"name": "nights", "mode": "DEVELOPMENT", "cluster_id": "{cluster}", "timezone": "Europe/Paris", )"
+              R"("start_time": "1970-01-01T08:00:00Z",
+                  "stop_time": "1970-01-01T19:00:00Z", "weekdays": ["MONDAY", "TUESDAY"], "auto_stop": true, )"
+              R"("wildcard": "feature-*"})",
     .check = check_rule,
     .complete = complete,
 };

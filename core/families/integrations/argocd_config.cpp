@@ -9,13 +9,16 @@ using namespace shapes;
 
 constexpr Field fields[] = {
     parent_id("cluster_id", "ID of the cluster on which the Argo CD server runs."),
-    text("argocd_url", "URL of the Argo CD server, which begins with `https://` or `http://`.").required().at_most(2048),
+    text("argocd_url", "URL of the Argo CD server, which begins with `https://` or `http://`.")
+        .required()
+        .at_most(2048),
     text("argocd_token", "API token of the Argo CD server. Never returned.").required().secret().at_least(1),
 };
 
 void check(const Value& record, ValidationContext&, Violations& violations) {
   const std::string_view url = record.text_or("argocd_url", "");
-  if (!url.starts_with("https://") && !url.starts_with("http://")) refuse(violations, "argocd_url", "must begin with https:// or http://, not " + quoted(url));
+  if (!url.starts_with("https://") && !url.starts_with("http://"))
+    refuse(violations, "argocd_url", "must begin with https:// or http://, not " + quoted(url));
 }
 
 }  // namespace
@@ -27,7 +30,9 @@ constexpr Family family = {
     .schema = "ArgoCdConfig",
     .segment = "argoCdConfig",
     .id_name = "argoCdConfigId",
-    .about = "The configuration of the Argo CD server of a cluster, from which the applications of other clusters can be deployed too.",
+    .about =
+        "The configuration of the Argo CD server of a cluster, from which the applications of other clusters can be "
+        "deployed too.",
     .parent = "cluster",
     .fields = fields,
     .verbs = 0,

@@ -6,8 +6,14 @@ namespace {
 
 constexpr Field fields[] = {
     parent_id("agent_cluster_id", "ID of the cluster on which the Argo CD server runs."),
-    text("argocd_cluster_url", "URL of the Kubernetes API of the destination, as Argo CD has it.").required().immutable().at_least(1).at_most(2048),
-    reference("cluster_id", "cluster", "ID of the cluster that the destination is. The mapping is deleted with it.").required().on_delete(OnDelete::cascade),
+    text("argocd_cluster_url", "URL of the Kubernetes API of the destination, as Argo CD has it.")
+        .required()
+        .immutable()
+        .at_least(1)
+        .at_most(2048),
+    reference("cluster_id", "cluster", "ID of the cluster that the destination is. The mapping is deleted with it.")
+        .required()
+        .on_delete(OnDelete::cascade),
 };
 
 }  // namespace

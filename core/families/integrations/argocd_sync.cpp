@@ -8,7 +8,9 @@ constexpr Family family = {
     .number = 1031,
     .name = "argocd_sync",
     .schema = "ArgoCdSyncRecord",
-    .about = "The synchronization with the Argo CD server of a cluster. It lies below the configuration of the server and goes with it.",
+    .about =
+        "The synchronization with the Argo CD server of a cluster. It lies below the configuration of the server and "
+        "goes with it.",
     .parent = "argocd_config",
     .verbs = 0,
     .name_scope = NameScope::none,

@@ -11,7 +11,10 @@ constexpr Field fields[] = {
     text("name", "Name of the server, unique within the organization without regard to case.").required().unique_name(),
     text("description", "Free text that describes the server. Default: empty.").defaults_to(""),
     uri("url", "URL of the server, which begins with `https://` and holds no password.").required(),
-    open_object("headers", "HTTP headers that are sent to the server, by name, at most 64. Never returned; an edit that omits them keeps the stored headers.").secret(),
+    open_object("headers",
+                "HTTP headers that are sent to the server, by name, at most 64. Never returned; an edit that omits "
+                "them keeps the stored headers.")
+        .secret(),
     list_of("header_names", FieldKind::text, "Names of the headers.").read_only().always_present().unique_items(),
 };
 
@@ -23,7 +26,8 @@ void check(const Value& record, ValidationContext&, Violations& violations) {
   }
   const Value* headers = record.find("headers");
   if (headers == nullptr || !headers->is_object()) return;
-  if (headers->members().size() > headers_max) refuse(violations, "headers", "must have at most 64 members, not " + std::to_string(headers->members().size()));
+  if (headers->members().size() > headers_max)
+    refuse(violations, "headers", "must have at most 64 members, not " + std::to_string(headers->members().size()));
   for (const Member& header : headers->members()) {
     if (!header.value.is_text()) refuse(violations, member_path("headers", header.name), "must be a text");
   }

@@ -11,12 +11,14 @@ namespace {
 using namespace shapes;
 
 constexpr Field fields[] = {
-    text("name", "Name of the group. Several groups of an organization may have the same name.").required().unique_name(),
+    text("name", "Name of the group. Several groups of an organization may have the same name.")
+        .required()
+        .unique_name(),
     list_of("labels", label, "Labels of the group, at most 200; each key once.").at_most(200).required(),
     computed(integer("associated_items_count",
-        "Number of services and clusters that use the group. A group in use cannot be deleted."), computations::referring_items),
+                     "Number of services and clusters that use the group. A group in use cannot be deleted."),
+             computations::referring_items),
 };
-
 
 void check(const Value& record, ValidationContext&, Violations& violations) {
   check_distinct(record, "labels", "key", violations);

@@ -21,14 +21,20 @@ constexpr Shape plan_details{.name = "OrganizationPlan", .fields = plan_fields};
 constexpr VerbNeed needs[] = {{Verb::edit, Level::administer}, {Verb::remove, Level::own}};
 
 constexpr Field fields[] = {
-    text("name", "Name of the organization, unique among all organizations without regard to case.").required().unique_name(),
+    text("name", "Name of the organization, unique among all organizations without regard to case.")
+        .required()
+        .unique_name(),
     text("description", "Free text that describes the organization.").nullable(),
-    enumeration("plan", plans, "Plan of the organization. An edit that omits it keeps the stored plan.").required().preserved(),
+    enumeration("plan", plans, "Plan of the organization. An edit that omits it keeps the stored plan.")
+        .required()
+        .preserved(),
     text("website_url", "URL of the organization's website.").nullable(),
     text("repository", "URL of the organization's source code.").nullable(),
     text("logo_url", "URL of the organization's logo.").nullable(),
     text("icon_url", "URL of the organization's icon.").nullable(),
-    list_of("admin_emails", FieldKind::text, "Email addresses of the administrators, at most 100.").at_most(100).nullable(),
+    list_of("admin_emails", FieldKind::text, "Email addresses of the administrators, at most 100.")
+        .at_most(100)
+        .nullable(),
     object("organization_plan", plan_details, "Limits that follow from the plan.").read_only(),
 };
 
@@ -49,7 +55,8 @@ constexpr Family family = {
     .segment = "organization",
     .id_name = "organizationId",
     .about =
-        "An organization is the tenant of the platform. It owns projects, clusters, credentials, registries and members. "
+        "An organization is the tenant of the platform. It owns projects, clusters, credentials, registries and "
+        "members. "
         "Resources cannot refer to those of another organization.",
     .fields = fields,
     .name_scope = NameScope::everywhere,

@@ -8,7 +8,9 @@ namespace {
 
 constexpr std::string_view statuses[] = {"IN_PROGRESS", "DISMISSED", "COMPLETED"};
 constexpr Field fields[] = {
-    enumeration("status", statuses, "State of the introduction: under way, dismissed or complete. Default: `IN_PROGRESS`.").defaults_to("IN_PROGRESS"),
+    enumeration("status", statuses,
+                "State of the introduction: under way, dismissed or complete. Default: `IN_PROGRESS`.")
+        .defaults_to("IN_PROGRESS"),
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// A message to the receiver of a webhook. Its machine holds the state of the delivery, the number of attempts and their times.
+// A message to the receiver of a webhook. Its machine holds the state of the delivery, the number of attempts and their
+// times.
 #include "base/family_number.h"
 #include "families/shapes/rules.h"
 #include "model/family.h"
@@ -9,7 +10,8 @@ namespace {
 using namespace shapes;
 
 constexpr std::string_view kinds[] = {"STANDARD", "SLACK"};
-constexpr std::string_view events[] = {"DEPLOYMENT_STARTED", "DEPLOYMENT_CANCELLED", "DEPLOYMENT_FAILURE", "DEPLOYMENT_SUCCESSFUL"};
+constexpr std::string_view events[] = {"DEPLOYMENT_STARTED", "DEPLOYMENT_CANCELLED", "DEPLOYMENT_FAILURE",
+                                       "DEPLOYMENT_SUCCESSFUL"};
 
 constexpr Field fields[] = {
     uuid("id", "ID of the message, sent to the receiver as header `webhook-id` with every attempt.").read_only(),
@@ -26,7 +28,7 @@ constexpr Field fields[] = {
         .at_most(65535)
         .defaults_to(0),
     text("target_response_body",
-        "Beginning of the receiver's last response body, or the reason of the failure. Null: no attempt yet.")
+         "Beginning of the receiver's last response body, or the reason of the failure. Null: no attempt yet.")
         .preserved()
         .nullable()
         .defaults_to_null(),
@@ -44,14 +46,17 @@ constexpr Family family = {
     .number = webhook_delivery_number,
     .name = "webhook_delivery",
     .schema = "WebhookDeliveryRecord",
-    .about = "A message to the receiver of a webhook: its body, and the last response. It is sent until the receiver accepts it.",
+    .about =
+        "A message to the receiver of a webhook: its body, and the last response. It is sent until the receiver "
+        "accepts it.",
     .parent = "webhook",
     .fields = fields,
     .verbs = 0,
     .name_scope = NameScope::none,
     .is_internal = true,
     .has_events = false,
-    .sample = R"({"kind": "SLACK", "matched_event": "DEPLOYMENT_STARTED", "target_url_used": "https://hooks.example.com",
+    .sample =
+        R"({"kind": "SLACK", "matched_event": "DEPLOYMENT_STARTED", "target_url_used": "https://hooks.example.com",
                   "request": {"text": "started"}})",
     .complete = complete,
 };

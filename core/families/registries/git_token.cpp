@@ -1,6 +1,6 @@
 // A git token gives access to the repositories of one git provider.
-#include "families/shapes/rules.h"
 #include "families/shapes/enumerations.h"
+#include "families/shapes/rules.h"
 
 namespace orlop::computations {
 ComputeFunction referring_services;
@@ -12,16 +12,21 @@ namespace {
 using namespace shapes;
 
 constexpr Field fields[] = {
-    text("name",
-        "Name of the token, unique among the git tokens of the organization without regard to case.").required().unique_name(),
+    text("name", "Name of the token, unique among the git tokens of the organization without regard to case.")
+        .required()
+        .unique_name(),
     text("description", "Free text that describes the purpose of the token."),
     enumeration("type", git_providers, "Git provider that issued the token.").required(),
-    text("token",
-        "Value of the token. Never returned; an edit that omits it keeps the stored value.").required().secret().at_least(1),
+    text("token", "Value of the token. Never returned; an edit that omits it keeps the stored value.")
+        .required()
+        .secret()
+        .at_least(1),
     text("workspace", "Bitbucket workspace to which the token belongs. Required for `BITBUCKET`.").at_least(1),
-    uri("git_api_url", "Base URL of the git provider's API. Default: the public API, as in `https://api.github.com`.").always_present(),
+    uri("git_api_url", "Base URL of the git provider's API. Default: the public API, as in `https://api.github.com`.")
+        .always_present(),
     computed(integer("associated_services_count",
-        "Number of services that use the token. A token in use cannot be deleted."), computations::referring_services),
+                     "Number of services that use the token. A token in use cannot be deleted."),
+             computations::referring_services),
 };
 
 std::string_view public_address(std::string_view type) {

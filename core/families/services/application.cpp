@@ -1,7 +1,7 @@
 // An application is built from a git repository, then run.
+#include "families/shapes/group.h"
 #include "families/shapes/services/autoscaling.h"
 #include "families/shapes/services/git_repository.h"
-#include "families/shapes/group.h"
 #include "families/shapes/services/healthcheck.h"
 #include "families/shapes/services/port.h"
 #include "families/shapes/services/service.h"
@@ -17,12 +17,17 @@ constexpr std::string_view build_modes[] = {"DOCKER"};
 constexpr Field fields[] = {
     service_environment,
     text("name",
-        "Name of the application, unique among the applications of the environment without regard to "
-        "case.").required().unique_name().preserved(),
+         "Name of the application, unique among the applications of the environment without regard to "
+         "case.")
+        .required()
+        .unique_name()
+        .preserved(),
     service_description.nullable(),
     object("git_repository", git_repository, "Git repository that contains the source code.").required().preserved(),
-    enumeration("build_mode", build_modes, "Build method of the image. `DOCKER`: build with a Dockerfile.").defaults_to("DOCKER"),
-    text("dockerfile_path", "Path of the Dockerfile, relative to the repository's root path. Null: `Dockerfile`.").nullable(),
+    enumeration("build_mode", build_modes, "Build method of the image. `DOCKER`: build with a Dockerfile.")
+        .defaults_to("DOCKER"),
+    text("dockerfile_path", "Path of the Dockerfile, relative to the repository's root path. Null: `Dockerfile`.")
+        .nullable(),
     text("docker_target_build_stage", "Target stage of a multi-stage Dockerfile. Null: the last stage.").nullable(),
     service_cpu.defaults_to(500),
     service_memory.defaults_to(512),
@@ -32,8 +37,8 @@ constexpr Field fields[] = {
     service_min_instances,
     service_max_instances,
     healthchecks,
-    boolean("auto_preview",
-        "Create a preview environment for each pull request of the repository. Default: true.").defaults_to(true),
+    boolean("auto_preview", "Create a preview environment for each pull request of the repository. Default: true.")
+        .defaults_to(true),
     service_auto_deploy,
     ports,
     storages,
@@ -50,9 +55,9 @@ constexpr Field fields[] = {
     integer("maximun_gpu", "Highest value that `gpu` accepts.").read_only(),
 };
 
-
 void check(const Value& record, ValidationContext& context, Violations& violations) {
-  if (const Value* repository = record.find("git_repository")) check_git_repository(*repository, "git_repository", violations);
+  if (const Value* repository = record.find("git_repository"))
+    check_git_repository(*repository, "git_repository", violations);
   check_order(record, "min_running_instances", "max_running_instances", violations);
   check_ports(record, violations);
   check_storage(record, context, violations);
@@ -87,7 +92,8 @@ constexpr Family family = {
     .id_name = "applicationId",
     .service_kind = "APPLICATION",
     .about =
-        "An application is a service that is built from a git repository with a Dockerfile and runs as replicated instances. "
+        "An application is a service that is built from a git repository with a Dockerfile and runs as replicated "
+        "instances. "
         "Edits take effect with the next deployment.",
     .parent = "environment",
     .fields = fields,

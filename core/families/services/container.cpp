@@ -1,6 +1,6 @@
 // A container runs an image of a registry.
-#include "families/shapes/services/autoscaling.h"
 #include "families/shapes/group.h"
+#include "families/shapes/services/autoscaling.h"
 #include "families/shapes/services/healthcheck.h"
 #include "families/shapes/services/image.h"
 #include "families/shapes/services/port.h"
@@ -14,8 +14,9 @@ using namespace shapes;
 
 constexpr Field fields[] = {
     service_environment,
-    text("name",
-        "Name of the container, unique among the containers of the environment without regard to case.").required().unique_name(),
+    text("name", "Name of the container, unique among the containers of the environment without regard to case.")
+        .required()
+        .unique_name(),
     service_description,
     image_registry_id,
     image_name,
@@ -31,8 +32,8 @@ constexpr Field fields[] = {
     service_min_instances,
     service_max_instances,
     healthchecks,
-    boolean("auto_preview",
-        "Create a preview environment when another tag of the image is previewed. Default: false.").defaults_to(false),
+    boolean("auto_preview", "Create a preview environment when another tag of the image is previewed. Default: false.")
+        .defaults_to(false),
     service_auto_deploy,
     ports,
     storages,
@@ -45,7 +46,6 @@ constexpr Field fields[] = {
     service_maximum_memory,
     service_maximum_gpu,
 };
-
 
 void check(const Value& record, ValidationContext& context, Violations& violations) {
   check_image(record, "", violations);
@@ -79,13 +79,14 @@ constexpr Family family = {
     .id_name = "containerId",
     .service_kind = "CONTAINER",
     .about =
-        "A container is a service that runs an image of a container registry as replicated instances. Edits take effect with the "
+        "A container is a service that runs an image of a container registry as replicated instances. Edits take "
+        "effect with the "
         "next deployment.",
     .parent = "environment",
     .fields = fields,
     .machine = MachineKind::service,
-    .sample =
-        R"({"name": "web", "registry_id": "{container_registry}", "image_name": "acme/web", "tag": "1.0.0", "healthchecks": {}})",
+    .sample = R"({"name": "web", "registry_id": "{container_registry}", "image_name": "acme/web", "tag": "1.0.0", )"
+              R"("healthchecks": {}})",
     .check = check,
     .complete = complete,
     .plan_flags = plan_flags,

@@ -25,36 +25,62 @@ constexpr std::string_view disk_types[] = {"gp2", "gp3"};
 constexpr Field fields[] = {
     service_environment,
     text("name",
-        "Name of the database, unique among the databases of the environment without regard to "
-        "case.").required().unique_name().preserved(),
+         "Name of the database, unique among the databases of the environment without regard to "
+         "case.")
+        .required()
+        .unique_name()
+        .preserved(),
     service_description,
     enumeration("type", engines, "Database engine. Cannot be changed.").required().immutable(),
     text("version",
-        "Version of the database engine, as in `16`. Checked against the versions that the built-in catalogue lists for the "
-        "engine. An edit that omits it keeps the stored version. The version of a deployed database cannot go back to an earlier series.").required().preserved().at_least(1),
+         "Version of the database engine, as in `16`. Checked against the versions that the built-in catalogue lists "
+         "for the "
+         "engine. An edit that omits it keeps the stored version. The version of a deployed database cannot go back to "
+         "an earlier series.")
+        .required()
+        .preserved()
+        .at_least(1),
     enumeration("mode", modes,
-        "Operation of the database: in a container on the cluster (`CONTAINER`), or as a managed service of the cloud provider "
-        "(`MANAGED`). Cannot be changed.").required().immutable(),
+                "Operation of the database: in a container on the cluster (`CONTAINER`), or as a managed service of "
+                "the cloud provider "
+                "(`MANAGED`). Cannot be changed.")
+        .required()
+        .immutable(),
     enumeration("accessibility", accessibilities,
-        "Network access: only from the cluster (`PRIVATE`), or from the internet too (`PUBLIC`). Default: "
-        "`PRIVATE`.").defaults_to("PRIVATE"),
+                "Network access: only from the cluster (`PRIVATE`), or from the internet too (`PUBLIC`). Default: "
+                "`PRIVATE`.")
+        .defaults_to("PRIVATE"),
     service_cpu.defaults_to(250),
     integer("memory",
-        "Memory request in MB, 1 to 524288. Default for `CONTAINER`: 512 for MySQL, 256 for MongoDB, 100 for PostgreSQL and "
-        "Redis. Default for `MANAGED`: 100.")
+            "Memory request in MB, 1 to 524288. Default for `CONTAINER`: 512 for MySQL, 256 for MongoDB, 100 for "
+            "PostgreSQL and "
+            "Redis. Default for `MANAGED`: 100.")
         .at_least(1)
         .at_most(memory_max),
-    integer("storage", "Size of the data volume in GB, at least 1. That of a deployed database can only grow. Default: 10.").at_least(1).defaults_to(10).preserved(),
+    integer("storage",
+            "Size of the data volume in GB, at least 1. That of a deployed database can only grow. Default: 10.")
+        .at_least(1)
+        .defaults_to(10)
+        .preserved(),
     text("instance_type",
-        "Instance type of a `MANAGED` database as the cloud provider names it, as in `db.t3.micro`. Null: default of the cloud "
-        "provider. It has to be null for `CONTAINER`.").nullable().preserved(),
+         "Instance type of a `MANAGED` database as the cloud provider names it, as in `db.t3.micro`. Null: default of "
+         "the cloud "
+         "provider. It has to be null for `CONTAINER`.")
+        .nullable()
+        .preserved(),
     enumeration("disk_type", disk_types,
-        "Volume type of a `MANAGED` database. Default: `gp2`. It has to be null for `CONTAINER`.").nullable().preserved(),
-    boolean("disk_encrypted", "True if the data volume is encrypted. Always true for `MANAGED`.").read_only().always_present(),
+                "Volume type of a `MANAGED` database. Default: `gp2`. It has to be null for `CONTAINER`.")
+        .nullable()
+        .preserved(),
+    boolean("disk_encrypted", "True if the data volume is encrypted. Always true for `MANAGED`.")
+        .read_only()
+        .always_present(),
     text("host", "Internal DNS name of the database.").read_only().always_present(),
     integer("port",
-        "TCP port of the database: 5432 for PostgreSQL, 3306 for MySQL, 27017 for MongoDB, 6379 for "
-        "Redis.").read_only().always_present(),
+            "TCP port of the database: 5432 for PostgreSQL, 3306 for MySQL, 27017 for MongoDB, 6379 for "
+            "Redis.")
+        .read_only()
+        .always_present(),
     annotations_groups,
     labels_groups,
     service_icon,
@@ -62,7 +88,6 @@ constexpr Field fields[] = {
     service_maximum_cpu,
     service_maximum_memory,
 };
-
 
 struct Engine {
   std::string_view type;
@@ -81,7 +106,8 @@ const Engine& engine_of(const Value& record) {
   return engine_facts[0];
 }
 
-// The numbers of a version, behind one another: data written by one series are not read by an earlier one. Empty: the version has none.
+// The numbers of a version, behind one another: data written by one series are not read by an earlier one. Empty: the
+// version has none.
 std::vector<int> series_of(std::string_view type, std::string_view version) {
   std::vector<int> numbers;
   while (numbers.size() < 2) {
@@ -107,11 +133,13 @@ void check_series(const Value& record, ValidationContext& context, Violations& v
   const std::vector<int> wanted = series_of(type, version);
   const std::vector<int> present = series_of(type, before->as_text());
   const std::size_t compared = std::min(wanted.size(), present.size());
-  const bool is_earlier = std::lexicographical_compare(wanted.begin(), wanted.begin() + static_cast<std::ptrdiff_t>(compared), present.begin(),
-                                                       present.begin() + static_cast<std::ptrdiff_t>(compared));
+  const bool is_earlier =
+      std::lexicographical_compare(wanted.begin(), wanted.begin() + static_cast<std::ptrdiff_t>(compared),
+                                   present.begin(), present.begin() + static_cast<std::ptrdiff_t>(compared));
   if (!is_earlier || !context.may_have_data()) return;
   refuse(violations, "version",
-         "must not be earlier than " + quoted(before->as_text()) + ", whose data an earlier version does not read, and not " + quoted(version));
+         "must not be earlier than " + quoted(before->as_text()) +
+             ", whose data an earlier version does not read, and not " + quoted(version));
 }
 
 bool is_managed(const Value& record) { return record.text_or("mode", "") == "MANAGED"; }
@@ -120,9 +148,11 @@ void check_version(const Value& record, ValidationContext& context, Violations& 
   const std::string_view type = record.text_or("type", "");
   const std::string_view version = record.text_or("version", "");
   const bool is_preserved = context.previous() != nullptr && context.previous()->text_or("version", "") == version;
-  if (is_preserved || context.value(context_keys::open_catalogs).as_boolean() || is_known_version(type, version)) return;
+  if (is_preserved || context.value(context_keys::open_catalogs).as_boolean() || is_known_version(type, version))
+    return;
   refuse(violations, "version",
-         "must be a version of " + std::string(type) + ", not " + quoted(version) + nearest_hint(version, known_versions(type)));
+         "must be a version of " + std::string(type) + ", not " + quoted(version) +
+             nearest_hint(version, known_versions(type)));
 }
 
 // The cloud provider of the cluster on which the database's environment lies; "" if it has none.
@@ -158,7 +188,8 @@ void check(const Value& record, ValidationContext& context, Violations& violatio
   }
   for (const std::string_view member : {"instance_type", "disk_type"}) {
     if (!record.has(member)) continue;
-    refuse(violations, member, "must be null for a database of mode CONTAINER, not " + quoted(record.text_or(member, "")));
+    refuse(violations, member,
+           "must be null for a database of mode CONTAINER, not " + quoted(record.text_or(member, "")));
   }
 }
 
@@ -192,7 +223,8 @@ constexpr Family family = {
     .id_name = "databaseId",
     .service_kind = "DATABASE",
     .about =
-        "A database is a PostgreSQL, MySQL, MongoDB or Redis server, run in a container on the cluster or as a managed service "
+        "A database is a PostgreSQL, MySQL, MongoDB or Redis server, run in a container on the cluster or as a managed "
+        "service "
         "of the cloud provider.",
     .parent = "environment",
     .fields = fields,

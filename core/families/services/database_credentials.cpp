@@ -17,7 +17,9 @@ constexpr Family family = {
     .number = database_credentials_number,
     .name = "database_credentials",
     .schema = "DatabaseCredentialsRecord",
-    .about = "The administrator account of a database, made with it. Steps of the database carry it; one operation returns it.",
+    .about =
+        "The administrator account of a database, made with it. Steps of the database carry it; one operation returns "
+        "it.",
     .parent = "database",
     .fields = fields,
     .verbs = 0,

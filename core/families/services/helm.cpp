@@ -22,25 +22,38 @@ constexpr Shape selector{.name = "KubernetesSelector", .fields = selector_fields
 constexpr Field helm_port_fields[] = {
     uuid("id", "ID of the port, assigned by the engine.").read_only().always_present(),
     enumeration("port_type", port_types,
-        "Selection of the target: by the name of a Kubernetes service or by label selectors.").read_only().always_present(),
-    text("name", "Name of the port, unique within the service, 1 to 255 bytes. Default: `p` and the internal port, as in `p8080`.")
-        .at_least(1).at_most(255).empty_is_absent().always_present(),
-    integer("internal_port", "Port of the Kubernetes service, 1 to 65535.")
-        .required()
+                "Selection of the target: by the name of a Kubernetes service or by label selectors.")
+        .read_only()
+        .always_present(),
+    text("name",
+         "Name of the port, unique within the service, 1 to 255 bytes. Default: `p` and the internal port, as in "
+         "`p8080`.")
+        .at_least(1)
+        .at_most(255)
+        .empty_is_absent()
+        .always_present(),
+    integer("internal_port", "Port of the Kubernetes service, 1 to 65535.").required().at_least(1).at_most(port_max),
+    integer("external_port",
+            "Port under which the service is reached from outside the cluster, 1 to 65535. Absent: chosen by the "
+            "platform.")
         .at_least(1)
         .at_most(port_max),
-    integer("external_port",
-        "Port under which the service is reached from outside the cluster, 1 to 65535. Absent: chosen by the "
-        "platform.").at_least(1).at_most(port_max),
     text("namespace", "Kubernetes namespace of the target. Absent: the namespace of the environment."),
-    enumeration("protocol", helm_port_protocols, "Application protocol of the port. Default: `HTTP`.").defaults_to("HTTP"),
-    boolean("is_default", "Route the default domain of the service to this port. At most one port of a service. Default: false.").defaults_to(false),
+    enumeration("protocol", helm_port_protocols, "Application protocol of the port. Default: `HTTP`.")
+        .defaults_to("HTTP"),
+    boolean("is_default",
+            "Route the default domain of the service to this port. At most one port of a service. Default: false.")
+        .defaults_to(false),
     text("service_name",
-        "Name of the Kubernetes service that receives the traffic. Exactly one of `service_name` and `service_selectors` is "
-        "required.").at_least(1),
+         "Name of the Kubernetes service that receives the traffic. Exactly one of `service_name` and "
+         "`service_selectors` is "
+         "required.")
+        .at_least(1),
     list_of("service_selectors", selector,
-        "Labels of the Kubernetes service that receives the traffic, 1 to 100. Exactly one of `service_name` and "
-        "`service_selectors` is required.").at_least(1).at_most(100),
+            "Labels of the Kubernetes service that receives the traffic, 1 to 100. Exactly one of `service_name` and "
+            "`service_selectors` is required.")
+        .at_least(1)
+        .at_most(100),
 };
 constexpr Shape helm_port{.name = "HelmPort", .fields = helm_port_fields};
 
@@ -68,27 +81,34 @@ constexpr Shape chart{.name = "HelmSourceRepositoryResponse", .fields = chart_fi
 
 constexpr Field git_fields[] = {
     object("git_repository", guessed_git_repository,
-        "Git repository that contains the chart; `root_path` is the folder of the chart.").required(),
+           "Git repository that contains the chart; `root_path` is the folder of the chart.")
+        .required(),
 };
 constexpr Shape git{.name = "HelmSourceGitResponse", .fields = git_fields};
 
 constexpr Field source_fields[] = {
     object("git_repository", guessed_git_repository,
-        "Chart in a git repository, in the form of requests. The response shows it as `git`.")
+           "Chart in a git repository, in the form of requests. The response shows it as `git`.")
         .nullable()
         .input_only(),
     object("helm_repository", chart_request,
-        "Chart in a Helm repository, in the form of requests. The response shows it as `repository`.").nullable().input_only(),
+           "Chart in a Helm repository, in the form of requests. The response shows it as `repository`.")
+        .nullable()
+        .input_only(),
     object("git", git, "Chart in a git repository, in the form of responses. Requests may use it too.").nullable(),
-    object("repository", chart, "Chart in a Helm repository, in the form of responses. Requests may use it too.").nullable(),
+    object("repository", chart, "Chart in a Helm repository, in the form of responses. Requests may use it too.")
+        .nullable(),
 };
 constexpr Shape source{.name = "HelmSource", .fields = source_fields, .exactly_one = true};
 
 constexpr Field file_git_fields[] = {
     object("git_repository", git_repository, "Git repository that contains the values files.").required(),
-    list_of("paths", FieldKind::text,
+    list_of(
+        "paths", FieldKind::text,
         "Paths of the values files, relative to the repository's root path, at most 100. Later files override earlier "
-        "ones.").at_most(100).required(),
+        "ones.")
+        .at_most(100)
+        .required(),
 };
 constexpr Shape file_git{.name = "HelmValuesGit", .fields = file_git_fields};
 
@@ -110,11 +130,14 @@ constexpr Field override_file_fields[] = {
 constexpr Shape override_file{.name = "HelmValuesOverrideFile", .fields = override_file_fields};
 
 constexpr Field override_fields[] = {
-    list_of("set", FieldKind::list, "Arguments of `helm --set`, each a list of key and value, at most 1000.").at_most(1000),
+    list_of("set", FieldKind::list, "Arguments of `helm --set`, each a list of key and value, at most 1000.")
+        .at_most(1000),
     list_of("set_string", FieldKind::list,
-        "Arguments of `helm --set-string`, each a list of key and value, at most 1000.").at_most(1000),
+            "Arguments of `helm --set-string`, each a list of key and value, at most 1000.")
+        .at_most(1000),
     list_of("set_json", FieldKind::list,
-        "Arguments of `helm --set-json`, each a list of key and a value in JSON, at most 1000.").at_most(1000),
+            "Arguments of `helm --set-json`, each a list of key and a value in JSON, at most 1000.")
+        .at_most(1000),
     object("file", override_file, "Values files that override the values of the chart. Null: none.").nullable(),
 };
 constexpr Shape values_override{.name = "HelmValuesOverride", .fields = override_fields};
@@ -122,29 +145,39 @@ constexpr Shape values_override{.name = "HelmValuesOverride", .fields = override
 constexpr Field fields[] = {
     service_environment,
     text("name",
-        "Name of the Helm service, unique among the Helm services of the environment without regard to "
-        "case.").required().unique_name(),
+         "Name of the Helm service, unique among the Helm services of the environment without regard to "
+         "case.")
+        .required()
+        .unique_name(),
     service_description,
-    integer("timeout_sec",
-        "Time after which an installation or upgrade fails, in seconds, at least 0. Default: 600.").at_least(0).defaults_to(600),
+    integer("timeout_sec", "Time after which an installation or upgrade fails, in seconds, at least 0. Default: 600.")
+        .at_least(0)
+        .defaults_to(600),
     boolean("auto_preview",
-        "Create a preview environment for each pull request of the repository. Null or absent: false.").nullable().always_present(),
+            "Create a preview environment for each pull request of the repository. Null or absent: false.")
+        .nullable()
+        .always_present(),
     boolean("auto_deploy", "Deploy automatically when a new commit or chart version is available.").required(),
     list_of("ports", helm_port,
-        "Ports of the release that are exposed on the public internet, at most 200. Default: "
-        "none.").at_most(200).defaults_to_empty(),
+            "Ports of the release that are exposed on the public internet, at most 200. Default: "
+            "none.")
+        .at_most(200)
+        .defaults_to_empty(),
     object("source", source, "Source of the chart. Exactly one of its members is given.").required(),
     list_of("arguments", FieldKind::text,
-        "Additional arguments of `helm upgrade --install`, as in `--atomic`. At most 1000.").at_most(1000).required(),
+            "Additional arguments of `helm upgrade --install`, as in `--atomic`. At most 1000.")
+        .at_most(1000)
+        .required(),
     boolean("allow_cluster_wide_resources",
-        "Allow the chart to create resources outside the namespace of the environment, such as custom resource definitions. "
-        "Default: false.").defaults_to(false),
+            "Allow the chart to create resources outside the namespace of the environment, such as custom resource "
+            "definitions. "
+            "Default: false.")
+        .defaults_to(false),
     object("values_override", values_override, "Values that override those of the chart.").required(),
     service_icon,
     service_type,
     uuid("blueprint_id", "ID of the blueprint from which the service was created. Null: none.").nullable(),
 };
-
 
 void check_helm_ports(const Value& record, Violations& violations) {
   check_distinct(record, "ports", "name", violations);
@@ -168,7 +201,8 @@ bool is_pair(const Value& value) {
 void check_json(const Value& pair, std::size_t index, ValidationContext& context, Violations& violations) {
   const std::string_view text = pair.items()[1].as_text();
   if (context.is_json(text) || context.is_json(without_variables(text, context.brand()))) return;
-  refuse(violations, member_path("values_override", item_path("set_json", index)), "must have a value in JSON, not " + quoted(text));
+  refuse(violations, member_path("values_override", item_path("set_json", index)),
+         "must have a value in JSON, not " + quoted(text));
 }
 
 void check_override(const Value& given, ValidationContext& context, Violations& violations) {
@@ -176,7 +210,8 @@ void check_override(const Value& given, ValidationContext& context, Violations& 
     const Value::List& items = items_of(given, list);
     for (std::size_t index = 0; index < items.size(); ++index) {
       if (!is_pair(items[index])) {
-        refuse(violations, member_path("values_override", item_path(list, index)), "must be a list of two texts, a key and a value");
+        refuse(violations, member_path("values_override", item_path(list, index)),
+               "must be a list of two texts, a key and a value");
       } else if (list == "set_json") {
         check_json(items[index], index, context, violations);
       }
@@ -239,7 +274,8 @@ void complete_override(Value& given, ValidationContext& context) {
   Value* git = file->find("git");
   Value* repository = git == nullptr ? nullptr : git->find("git_repository");
   if (repository != nullptr) {
-    complete_git_repository(*repository, before(context, {"values_override", "file", "git", "git_repository"}), context);
+    complete_git_repository(*repository, before(context, {"values_override", "file", "git", "git_repository"}),
+                            context);
   }
 }
 
@@ -251,7 +287,8 @@ void complete(Value& record, ValidationContext& context) {
     for (Value& item : ports->items()) {
       item.set("port_type", Value(item.has("service_name") ? "SERVICE_NAME" : "SERVICE_SELECTORS"));
     }
-    complete_ids(*ports, before(context, {"ports"}), {"internal_port", "service_name", "service_selectors", "name"}, context);
+    complete_ids(*ports, before(context, {"ports"}), {"internal_port", "service_name", "service_selectors", "name"},
+                 context);
   }
   if (Value* held = record.find("source")) complete_source(*held, context);
   if (Value* held = record.find("values_override")) complete_override(*held, context);
@@ -274,13 +311,15 @@ constexpr Family family = {
     .id_name = "helmId",
     .service_kind = "HELM",
     .about =
-        "A Helm service is a service that installs a Helm chart from a git repository or a Helm repository. Edits take effect "
+        "A Helm service is a service that installs a Helm chart from a git repository or a Helm repository. Edits take "
+        "effect "
         "with the next deployment.",
     .parent = "environment",
     .fields = fields,
     .machine = MachineKind::service,
     .sample = R"({"name": "queue", "auto_deploy": false, "arguments": [], "values_override": {},
-      "source": {"helm_repository": {"repository": "{helm_repository}", "chart_name": "rabbitmq", "chart_version": "15.0.0"}}})",
+      "source": {"helm_repository": {"repository": "{helm_repository}", "chart_name": "rabbitmq", "chart_version":)"
+              R"( "15.0.0"}}})",
     .check = check,
     .complete = complete,
     .plan_flags = plan_flags,

@@ -1,4 +1,5 @@
-// The sensitive outputs of the last run of a job. Kept apart from the others, which stand in the job's row, so that they are sealed as every secret is.
+// The sensitive outputs of the last run of a job. Kept apart from the others, which stand in the job's row, so that
+// they are sealed as every secret is.
 #include "base/family_number.h"
 #include "model/family.h"
 
@@ -6,7 +7,12 @@ namespace orlop::families::job_outputs {
 namespace {
 
 constexpr Field fields[] = {
-    text("values", "Values of the outputs that the driver marked as sensitive: a JSON object, by the names of the outputs.").required().secret().at_least(2).at_most(1 << 21),
+    text("values",
+         "Values of the outputs that the driver marked as sensitive: a JSON object, by the names of the outputs.")
+        .required()
+        .secret()
+        .at_least(2)
+        .at_most(1 << 21),
 };
 
 }  // namespace

@@ -15,9 +15,13 @@ constexpr Field fields[] = {
     setting_deployment_antiaffinity_pod,
     setting_deployment_topology_spread_zone,
     list_of("deployment.lifecycle.post_start_exec_command", FieldKind::text,
-        "Command and arguments that run in a container after its start. Default: empty.").at_most(100).defaults_to_empty(),
+            "Command and arguments that run in a container after its start. Default: empty.")
+        .at_most(100)
+        .defaults_to_empty(),
     list_of("deployment.lifecycle.pre_stop_exec_command", FieldKind::text,
-        "Command and arguments that run in a container before it gets SIGTERM. Default: empty.").at_most(100).defaults_to_empty(),
+            "Command and arguments that run in a container before it gets SIGTERM. Default: empty.")
+        .at_most(100)
+        .defaults_to_empty(),
     setting_deployment_update_strategy_type,
     setting_deployment_update_strategy_rolling_update_max_unavailable_percent,
     setting_deployment_update_strategy_rolling_update_max_surge_percent,

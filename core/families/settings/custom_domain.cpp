@@ -17,23 +17,31 @@ constexpr std::string_view statuses[] = {"VALIDATION_PENDING"};
 
 constexpr Field fields[] = {
     text("domain",
-        "Domain name, as in `www.example.com` or `*.example.com`; unique within the organization without regard to case.")
-        .required().unique_name(),
+         "Domain name, as in `www.example.com` or `*.example.com`; unique within the organization without regard to "
+         "case.")
+        .required()
+        .unique_name(),
     boolean("generate_certificate", "Issue and renew a TLS certificate for the domain.").required(),
-    boolean("use_cdn", "The domain is served through a CDN, so that it does not resolve to the cluster. Default: false.").defaults_to(false),
-    computed(text("validation_domain", "Domain name that the CNAME record of `domain` must point to: the public host name of the service."),
-        computations::validation_domain),
-    enumeration("status", statuses, "Status of the domain. `VALIDATION_PENDING`: the DNS record is checked by the next deployment.")
-        .read_only().always_present(),
+    boolean("use_cdn",
+            "The domain is served through a CDN, so that it does not resolve to the cluster. Default: false.")
+        .defaults_to(false),
+    computed(text("validation_domain",
+                  "Domain name that the CNAME record of `domain` must point to: the public host name of the service."),
+             computations::validation_domain),
+    enumeration("status", statuses,
+                "Status of the domain. `VALIDATION_PENDING`: the DNS record is checked by the next deployment.")
+        .read_only()
+        .always_present(),
 };
 
 bool is_label(std::string_view label) {
   constexpr std::size_t label_size_max = 63;
   const auto is_allowed = [](char letter) {
-    return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') || letter == '-';
+    return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') ||
+           letter == '-';
   };
-  return !label.empty() && label.size() <= label_size_max && std::ranges::all_of(label, is_allowed) && !label.starts_with('-') &&
-         !label.ends_with('-');
+  return !label.empty() && label.size() <= label_size_max && std::ranges::all_of(label, is_allowed) &&
+         !label.starts_with('-') && !label.ends_with('-');
 }
 
 // Two labels or more, the first of which may be the wildcard. The last one is no number: 10.0.0.1 is an address.
@@ -54,12 +62,11 @@ bool is_domain(std::string_view name) {
 
 void check(const Value& record, ValidationContext&, Violations& violations) {
   const std::string_view domain = record.text_or("domain", "");
-  if (!is_domain(domain)) refuse(violations, "domain", "must be a domain name as in www.example.com, not " + quoted(domain));
+  if (!is_domain(domain))
+    refuse(violations, "domain", "must be a domain name as in www.example.com, not " + quoted(domain));
 }
 
-void complete(Value& record, ValidationContext&) {
-  record.set("status", Value("VALIDATION_PENDING"));
-}
+void complete(Value& record, ValidationContext&) { record.set("status", Value("VALIDATION_PENDING")); }
 
 }  // namespace
 
@@ -71,7 +78,8 @@ constexpr Family family = {
     .segment = "customDomain",
     .id_name = "customDomainId",
     .about =
-        "A custom domain is a domain name under which an application, a container or a Helm service is reached from the internet, "
+        "A custom domain is a domain name under which an application, a container or a Helm service is reached from "
+        "the internet, "
         "beside the one that the platform gives it. A clone of the service has none.",
     .parents = {"application", "container", "helm"},
     .path = PathForm::nested,

@@ -12,10 +12,15 @@ constexpr std::string_view types[] = {"PATH"};
 
 constexpr Field fields[] = {
     enumeration("mode", modes,
-        "Effect of the restriction. `MATCH`: a commit deploys the service only if it changes a file under the path. `EXCLUDE`: a commit that "
-        "changes only files under the path deploys nothing.").required(),
+                "Effect of the restriction. `MATCH`: a commit deploys the service only if it changes a file under the "
+                "path. `EXCLUDE`: a commit that "
+                "changes only files under the path deploys nothing.")
+        .required(),
     enumeration("type", types, "Kind of `value`. `PATH`: the paths of the changed files.").required(),
-    text("value", "Path in the repository, as in `services/api/`, 1 to 4096 bytes.").required().at_least(1).at_most(4096),
+    text("value", "Path in the repository, as in `services/api/`, 1 to 4096 bytes.")
+        .required()
+        .at_least(1)
+        .at_most(4096),
 };
 
 }  // namespace
@@ -28,7 +33,8 @@ constexpr Family family = {
     .segment = "deploymentRestriction",
     .id_name = "deploymentRestrictionId",
     .about =
-        "A deployment restriction narrows down which commits deploy a service automatically. A deployment by request is not "
+        "A deployment restriction narrows down which commits deploy a service automatically. A deployment by request "
+        "is not "
         "restricted.",
     .parents = {"application", "job", "helm", "terraform"},
     .path = PathForm::nested,

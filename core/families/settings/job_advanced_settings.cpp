@@ -21,15 +21,23 @@ constexpr Field fields[] = {
     setting_deployment_termination_grace_period_seconds,
     setting_deployment_affinity_node_required,
     integer("job.delete_ttl_seconds_after_finished",
-        "Time in seconds after which a finished job is removed from the cluster, at least 0. Default: null, "
-        "it is kept.").at_least(0).nullable().defaults_to_null(),
+            "Time in seconds after which a finished job is removed from the cluster, at least 0. Default: null, "
+            "it is kept.")
+        .at_least(0)
+        .nullable()
+        .defaults_to_null(),
     text("cronjob.concurrency_policy",
-        "Treatment of a run that is due while the last one goes on: `Forbid`, `Allow` or `Replace`. Default: "
-        "`Forbid`.").defaults_to("Forbid"),
-    integer("cronjob.failed_jobs_history_limit",
-        "Number of failed runs that are kept, 0 to 1000. Default: 1.").at_least(0).at_most(1000).defaults_to(1),
-    integer("cronjob.success_jobs_history_limit",
-        "Number of successful runs that are kept, 0 to 1000. Default: 1.").at_least(0).at_most(1000).defaults_to(1),
+         "Treatment of a run that is due while the last one goes on: `Forbid`, `Allow` or `Replace`. Default: "
+         "`Forbid`.")
+        .defaults_to("Forbid"),
+    integer("cronjob.failed_jobs_history_limit", "Number of failed runs that are kept, 0 to 1000. Default: 1.")
+        .at_least(0)
+        .at_most(1000)
+        .defaults_to(1),
+    integer("cronjob.success_jobs_history_limit", "Number of successful runs that are kept, 0 to 1000. Default: 1.")
+        .at_least(0)
+        .at_most(1000)
+        .defaults_to(1),
     setting_security_service_account_name,
     setting_security_automount_service_account_token,
     setting_security_read_only_root_filesystem,

@@ -9,17 +9,25 @@ using namespace shapes;
 
 constexpr Field route_fields[] = {
     text("destination", "CIDR range of the destination, as in `10.30.0.0/16`.").required().at_least(1).at_most(255),
-    text("target", "ID of the target at the cloud provider, as in `pcx-06f8f5512c91e389c`.").required().at_least(1).at_most(255),
+    text("target", "ID of the target at the cloud provider, as in `pcx-06f8f5512c91e389c`.")
+        .required()
+        .at_least(1)
+        .at_most(255),
     text("description", "Free text that describes the route.").required(),
 };
 constexpr Shape route{.name = "ClusterRoute", .fields = route_fields};
 
 constexpr Field fields[] = {
-    list_of("routes", route, "Routes that replace those of the table, at most 200. Each destination occurs once.").required().at_most(200).input_only(),
+    list_of("routes", route, "Routes that replace those of the table, at most 200. Each destination occurs once.")
+        .required()
+        .at_most(200)
+        .input_only(),
     list_of("results", route, "Routes of the table.").read_only().always_present(),
 };
 
-void check(const Value& record, ValidationContext&, Violations& violations) { check_distinct(record, "routes", "destination", violations); }
+void check(const Value& record, ValidationContext&, Violations& violations) {
+  check_distinct(record, "routes", "destination", violations);
+}
 
 void complete(Value& record, ValidationContext&) {
   const Value* routes = record.find("routes");
@@ -46,7 +54,8 @@ constexpr Family family = {
     .name_scope = NameScope::none,
     .propagates = Propagation::parent,
     .configures = "routing_table",
-    .sample = R"({"routes": [{"destination": "10.30.0.0/16", "target": "pcx-06f8f5512c91e389c", "description": "peering"}]})",
+    .sample =
+        R"({"routes": [{"destination": "10.30.0.0/16", "target": "pcx-06f8f5512c91e389c", "description": "peering"}]})",
     .check = check,
     .complete = complete,
 };

@@ -13,7 +13,9 @@ constexpr Field fields[] = {
     setting_build_cpu_max_in_milli,
     setting_build_ram_max_in_gib,
     integer("build.ephemeral_storage_in_gib",
-        "Ephemeral storage of a build in GiB, 1 to 1000. Absent: set by the cluster.").at_least(1).at_most(1000),
+            "Ephemeral storage of a build in GiB, 1 to 1000. Absent: set by the cluster.")
+        .at_least(1)
+        .at_most(1000),
     setting_build_skip_git_submodules,
     setting_deployment_termination_grace_period_seconds,
     setting_deployment_affinity_node_required,

@@ -23,7 +23,9 @@ std::int64_t time_of_day(const Value& record, std::string_view member) {
 void check_rule(const Value& record, ValidationContext& context, Violations& violations) {
   const std::int64_t start = time_of_day(record, "start_time");
   if (start >= 0 && start == time_of_day(record, "stop_time")) {
-    refuse(violations, "stop_time", "must be another time of day than start_time, " + quoted(record.text_or("start_time", "")) + "; for an environment that always runs set auto_stop to false");
+    refuse(violations, "stop_time",
+           "must be another time of day than start_time, " + quoted(record.text_or("start_time", "")) +
+               "; for an environment that always runs set auto_stop to false");
   }
   check_time_zone(record.text_or("timezone", ""), "timezone", context, violations);
 }

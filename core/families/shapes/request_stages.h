@@ -14,9 +14,12 @@ inline constexpr Field request_service_fields[] = {
     enumeration("service_type", service_kinds, "Kind of the service. Absent: that of the entry before."),
     text("status", "State of the service when the request ended. Absent: that of the entry before."),
     text("reason", "Reason of the failure. Absent: none."),
-    date_time("started_at", "Time at which the action on the service started, in UTC. Absent: that of the entry before.").nullable(),
+    date_time("started_at",
+              "Time at which the action on the service started, in UTC. Absent: that of the entry before.")
+        .nullable(),
     integer("took", "Milliseconds from `started_at` to the end of the action."),
-    date_time("ended_at", "Time at which the action on the service ended, in UTC, in entries without `took`.").nullable(),
+    date_time("ended_at", "Time at which the action on the service ended, in UTC, in entries without `took`.")
+        .nullable(),
 };
 inline constexpr Shape request_service{.name = "DeploymentRecordService", .fields = request_service_fields};
 

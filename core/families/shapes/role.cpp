@@ -12,7 +12,8 @@ void check_role(const Value& record, Ownership ownership, ValidationContext& con
   const auto id = id_of(record, "role_id");
   if (!id) return;
   const Role* built_in = find_role(*id);
-  if (is_transferred && built_in == &owner_role) refuse(violations, "role_id", "must not be that of OWNER: ownership is transferred");
+  if (is_transferred && built_in == &owner_role)
+    refuse(violations, "role_id", "must not be that of OWNER: ownership is transferred");
   if (built_in != nullptr || context.find("custom_role", *id) != nullptr) return;
   refuse(violations, "role_id", "must name a role of this organization, not " + quoted(record.text_or("role_id", "")));
 }

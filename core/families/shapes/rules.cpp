@@ -118,8 +118,10 @@ bool check_no_password(std::string_view url, std::string_view field, std::string
   const std::string_view rest = url.substr(scheme + 3);
   const std::string_view authority = rest.substr(0, rest.find_first_of("/?#"));
   const std::size_t user_end = authority.rfind('@');
-  if (user_end == std::string_view::npos || authority.substr(0, user_end).find(':') == std::string_view::npos) return true;
-  refuse(violations, field, "must not hold a password, which answers would show; " + std::string(instead) + " takes it");
+  if (user_end == std::string_view::npos || authority.substr(0, user_end).find(':') == std::string_view::npos)
+    return true;
+  refuse(violations, field,
+         "must not hold a password, which answers would show; " + std::string(instead) + " takes it");
   return false;
 }
 
@@ -179,19 +181,22 @@ void check_distinct(const Value& record, std::string_view list, std::string_view
     if (!items[index].has(member)) continue;
     const auto [earlier, is_new] = first.try_emplace(items[index].find(member), index);
     if (is_new) continue;
-    refuse(violations, item_path(list_path, index, member), "must differ from that of " + item_path(list_path, earlier->second));
+    refuse(violations, item_path(list_path, index, member),
+           "must differ from that of " + item_path(list_path, earlier->second));
   }
 }
 
 void check_growth(const Value& record, Names path, ValidationContext& context, Violations& violations) {
   const Value* given = record.find_path(path);
   const Value* stored = before(context, path);
-  const bool is_compared = given != nullptr && stored != nullptr && given->type() == Value::Type::integer && stored->type() == Value::Type::integer;
+  const bool is_compared = given != nullptr && stored != nullptr && given->type() == Value::Type::integer &&
+                           stored->type() == Value::Type::integer;
   if (!is_compared || given->as_integer() >= stored->as_integer() || !context.may_have_data()) return;
   std::string name;
   for (const std::string_view member : path) name = name.empty() ? std::string(member) : member_path(name, member);
   refuse(violations, name,
-         "must be at least " + std::to_string(stored->as_integer()) + ", the size of the existing volume, not " + std::to_string(given->as_integer()));
+         "must be at least " + std::to_string(stored->as_integer()) + ", the size of the existing volume, not " +
+             std::to_string(given->as_integer()));
 }
 
 void check_order(const Value& record, std::string_view smaller, std::string_view larger, Violations& violations) {

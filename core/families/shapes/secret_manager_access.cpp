@@ -34,7 +34,9 @@ void keep_secrets(Value& item, const Value& earlier) {
 
 }  // namespace
 
-void check_secret_accesses(const Value& record, Violations& violations) { check_distinct(record, list, "name", violations); }
+void check_secret_accesses(const Value& record, Violations& violations) {
+  check_distinct(record, list, "name", violations);
+}
 
 void complete_secret_accesses(Value& record, ValidationContext& context) {
   Value* items = record.find(list);

@@ -6,10 +6,13 @@
 
 namespace orlop::shapes {
 
-void check_time_zone(std::string_view zone, std::string_view field, const ValidationContext& context, Violations& violations) {
+void check_time_zone(std::string_view zone, std::string_view field, const ValidationContext& context,
+                     Violations& violations) {
   const TimeZones& zones = TimeZones::or_built_in(context.time_zones());
   if (zones.find(zone) != nullptr) return;
-  refuse(violations, field, "must be a time zone of the IANA database as in Europe/Paris, not " + quoted(zone) + nearest_hint(zone, zones.names()));
+  refuse(violations, field,
+         "must be a time zone of the IANA database as in Europe/Paris, not " + quoted(zone) +
+             nearest_hint(zone, zones.names()));
 }
 
 }  // namespace orlop::shapes

@@ -8,6 +8,7 @@
 namespace orlop::shapes {
 
 // Refuses a text that names no time zone of the engine.
-void check_time_zone(std::string_view zone, std::string_view field, const ValidationContext& context, Violations& violations);
+void check_time_zone(std::string_view zone, std::string_view field, const ValidationContext& context,
+                     Violations& violations);
 
 }  // namespace orlop::shapes

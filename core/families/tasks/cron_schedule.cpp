@@ -20,7 +20,9 @@ constexpr Family family = {
     .number = cron_schedule_number,
     .name = "cron_schedule",
     .schema = "CronScheduleRecord",
-    .about = "The schedule of a cron job as it was when the job was last deployed. It lies below the job and goes with it; its machine is active while the job is deployed.",
+    .about =
+        "The schedule of a cron job as it was when the job was last deployed. It lies below the job and goes with it; "
+        "its machine is active while the job is deployed.",
     .parent = "job",
     .fields = fields,
     .verbs = 0,
@@ -29,7 +31,9 @@ constexpr Family family = {
     .is_internal = true,
     .has_events = false,
     .is_cloned = false,
-    .sample = R"({"timezone": "Etc/UTC", "scheduled_at": "0 3 * * *", "concurrency_policy": "Forbid", "failed_limit": 1, "success_limit": 1})",
+    .sample =
+        R"({"timezone": "Etc/UTC", "scheduled_at": "0 3 * * *", "concurrency_policy": "Forbid", "failed_limit": 1,)"
+        R"( "success_limit": 1})",
 };
 
 }  // namespace orlop::families::cron_schedule

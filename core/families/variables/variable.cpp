@@ -1,4 +1,5 @@
-// A variable of a project, an environment or a service. Its records are written by ops/variables/write.h, in a text of their own.
+// A variable of a project, an environment or a service. Its records are written by ops/variables/write.h, in a text of
+// their own.
 #include "base/family_number.h"
 #include "model/family.h"
 #include "variables/enumerations.h"
@@ -18,27 +19,46 @@ constexpr Shape aliased{.name = "VariableAlias", .fields = named_fields};
 constexpr Shape overridden{.name = "VariableOverride", .fields = named_fields};
 
 constexpr Field fields[] = {
-    text("key", "Name of the environment variable, as in `DATABASE_URL`. Case-sensitive and unique within its scope.").read_only().always_present(),
+    text("key", "Name of the environment variable, as in `DATABASE_URL`. Case-sensitive and unique within its scope.")
+        .read_only()
+        .always_present(),
     text("value",
-        "Value of the variable; of an alias the key of the variable that it names. Null: the variable is a "
-        "secret.").nullable().read_only().always_present(),
-    text("mount_path",
-        "Absolute path at which the value is mounted as a file. Null: the variable is not a file.").nullable().read_only().always_present(),
+         "Value of the variable; of an alias the key of the variable that it names. Null: the variable is a "
+         "secret.")
+        .nullable()
+        .read_only()
+        .always_present(),
+    text("mount_path", "Absolute path at which the value is mounted as a file. Null: the variable is not a file.")
+        .nullable()
+        .read_only()
+        .always_present(),
     text("description", "Free text that describes the variable. Empty: none.").read_only().always_present(),
     boolean("enable_interpolation_in_file",
-        "Replace `{{KEY}}` in the content of a file by the value of that variable. Without effect on variables that are not "
-        "files.").read_only().always_present(),
+            "Replace `{{KEY}}` in the content of a file by the value of that variable. Without effect on variables "
+            "that are not "
+            "files.")
+        .read_only()
+        .always_present(),
     uuid("secret_manager_access_id",
-        "ID of the secret manager access of the cluster that reads the secret. Absent: the variable is no external secret.").read_only(),
+         "ID of the secret manager access of the cluster that reads the secret. Absent: the variable is no external "
+         "secret.")
+        .read_only(),
     enumeration("scope", variable_scopes,
-        "Level at which the variable is set: `PROJECT`, `ENVIRONMENT` or a kind of service. The nearest scope wins. `BUILT_IN`: set "
-        "by the engine.").read_only().always_present(),
+                "Level at which the variable is set: `PROJECT`, `ENVIRONMENT` or a kind of service. The nearest scope "
+                "wins. `BUILT_IN`: set "
+                "by the engine.")
+        .read_only()
+        .always_present(),
     boolean("is_secret", "True if the value is encrypted at rest and never returned.").read_only().always_present(),
     enumeration("variable_type", variable_types,
-        "Type of the variable. `ALIAS`: another key for a variable. `OVERRIDE`: another value for a variable of a wider scope. "
-        "`FILE`: mounted at `mount_path`.").read_only().always_present(),
+                "Type of the variable. `ALIAS`: another key for a variable. `OVERRIDE`: another value for a variable "
+                "of a wider scope. "
+                "`FILE`: mounted at `mount_path`.")
+        .read_only()
+        .always_present(),
     object("aliased_variable", aliased, "Variable that the alias names. Absent: the variable is no alias.").read_only(),
-    object("overridden_variable", overridden, "Variable that is overridden. Absent: the variable is no override.").read_only(),
+    object("overridden_variable", overridden, "Variable that is overridden. Absent: the variable is no override.")
+        .read_only(),
     uuid("service_id", "ID of the service that owns the variable. Absent: no service owns it.").read_only(),
     text("service_name", "Name of that service.").read_only(),
     enumeration("service_type", variable_service_kinds, "Kind of that service.").read_only(),
@@ -54,7 +74,8 @@ constexpr Family family = {
     .segment = "variable",
     .id_name = "variableId",
     .about =
-        "A variable is a key and a value that a service is given as an environment variable or as a file. It is set on a project, an "
+        "A variable is a key and a value that a service is given as an environment variable or as a file. It is set on "
+        "a project, an "
         "environment or a service, and inherited by everything below.",
     .parents = {"project", "environment", "application", "container", "job", "helm", "terraform", "agentic_workflow"},
     .fields = fields,

@@ -31,7 +31,8 @@ std::pair<std::string_view, std::string_view> names_of(std::string_view name) {
 Result<Answer> describe_account(Unit& unit, const Call& call, const Id& id) {
   ORLOP_TRY(record, unit.record(id));
   std::string email = call.caller->email;
-  const std::string_view name = call.caller->kind == Caller::Kind::host ? call.author : std::string_view(call.caller->name);
+  const std::string_view name =
+      call.caller->kind == Caller::Kind::host ? call.author : std::string_view(call.caller->name);
   Writer out;
   out.begin_object().field("id", id);
   if (record) {
@@ -40,7 +41,8 @@ Result<Answer> describe_account(Unit& unit, const Call& call, const Id& id) {
     email = stored.text_or("communication_email", "");
   }
   out.field("nickname", name);
-  if (const auto [first, last] = names_of(name); !first.empty()) out.field("first_name", first).field("last_name", last);
+  if (const auto [first, last] = names_of(name); !first.empty())
+    out.field("first_name", first).field("last_name", last);
   if (!email.empty()) out.field("communication_email", email);
   out.end_object();
   return Answer{200, std::move(out).take()};
@@ -89,7 +91,9 @@ Result<Answer> sign_up(Unit& unit, const Call& call) {
   if (!account) {
     // A wrong address is reported as a fault of the sign-up, which is refused then, and the account with it.
     const std::string_view email = call.body->text_or("user_email", "");
-    ORLOP_CHECK(put_account(unit, id, Value(Value::Object{{"communication_email", Value(email.size() < 3 ? "none" : email.substr(0, 255))}})));
+    ORLOP_CHECK(put_account(
+        unit, id,
+        Value(Value::Object{{"communication_email", Value(email.size() < 3 ? "none" : email.substr(0, 255))}})));
   }
   ORLOP_CHECK(create_record(unit, family, id, *call.body));
   return Answer{200, {}};
@@ -104,7 +108,11 @@ constexpr Field account_fields[] = {
     text("communication_email", "Email address for messages of the platform. Absent: unknown."),
 };
 constexpr Shape account_shape = {.name = "AccountInfo", .fields = account_fields};
-constexpr Field edit_fields[] = {text("communication_email", "Email address for messages of the platform, 3 to 255 bytes.").required().at_least(3).at_most(255)};
+constexpr Field edit_fields[] = {
+    text("communication_email", "Email address for messages of the platform, 3 to 255 bytes.")
+        .required()
+        .at_least(3)
+        .at_most(255)};
 constexpr Shape edit_shape = {.name = "AccountInfoEditRequest", .fields = edit_fields};
 
 constexpr std::string_view about = "403: the caller is an API token.";

@@ -39,7 +39,9 @@ Result<Shared<Record>> find_connection(Unit& unit, const Call& call, std::string
 
 Result<Answer> read_connection(Unit& unit, const Call& call) {
   ORLOP_TRY(connection, find_connection(unit, call, call.texts.front()));
-  if (!connection) return make_error(ErrorCode::not_found, "there is no enterprise connection \"" + call.texts.front() + "\" in the organization");
+  if (!connection)
+    return make_error(ErrorCode::not_found,
+                      "there is no enterprise connection \"" + call.texts.front() + "\" in the organization");
   return answer_of(unit, call, *connection);
 }
 
@@ -50,7 +52,9 @@ Result<Answer> edit_connection(Unit& unit, const Call& call) {
   // Clients send an empty name for that of the path.
   if (body.text_or("connection_name", name).empty()) body.set("connection_name", Value(name));
   const std::string_view given = body.text_or("connection_name", "");
-  if (given != name) return refusal({{"connection_name", "must be \"" + name + "\", as in the path, not \"" + std::string(given.substr(0, 80)) + "\""}});
+  if (given != name)
+    return refusal({{"connection_name",
+                     "must be \"" + name + "\", as in the path, not \"" + std::string(given.substr(0, 80)) + "\""}});
   ORLOP_TRY(connection, find_connection(unit, call, name));
   ORLOP_TRY(stored, connection ? edit_record(unit, *call.family, std::move(*connection), body)
                                : create_record(unit, *call.family, call.ids.front(), body));
@@ -76,7 +80,8 @@ constexpr Operation operations[] = {
      .is_body_required = true,
      .form = AnswerForm::record,
      .summary = "Create or edit {one}",
-     .about = "The connection is created if there is none of this name. The name cannot be changed; an empty `connection_name` is the name in the path.",
+     .about = "The connection is created if there is none of this name. The name cannot be changed; an empty "
+              "`connection_name` is the name in the path.",
      .need = Level::administer,
      .path_texts = texts},
 };

@@ -3,11 +3,11 @@
 #include <utility>
 
 #include "base/text/case_folding.h"
+#include "operations/access/parts/membership.h"
+#include "operations/operation_set.h"
 #include "ops/find_record.h"
 #include "ops/render.h"
 #include "ops/unit/computations.h"
-#include "operations/access/parts/membership.h"
-#include "operations/operation_set.h"
 #include "wire/json.h"
 
 namespace orlop::operation_sets::access::invitations {
@@ -18,8 +18,8 @@ Result<Answer> accept_invitation(Unit& unit, const Call& call) {
   ORLOP_TRY(invitation, require(unit, *call.family, call.ids.back()));
   ORLOP_TRY(body, parse_stored(invitation.body));
   const Caller& caller = *call.caller;
-  const bool is_invited = invitation.parent == call.ids.front() && caller.kind == Caller::Kind::user && !caller.email.empty() &&
-                          fold_case(caller.email) == fold_case(body.text_or("email", ""));
+  const bool is_invited = invitation.parent == call.ids.front() && caller.kind == Caller::Kind::user &&
+                          !caller.email.empty() && fold_case(caller.email) == fold_case(body.text_or("email", ""));
   if (!is_invited) return not_found("invitation", call.ids.back());
   ORLOP_TRY(text, render(unit, *call.family, invitation));
   ORLOP_TRY(expiry, unit.expiry());

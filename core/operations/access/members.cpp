@@ -31,7 +31,8 @@ Result<Member> require_member(Unit& unit, const Call& call) {
   const auto user = parse_id(call.body->text_or("user_id", ""));
   ORLOP_TRY(id, user ? unit.find(member_key(organization, *user)) : Result<std::optional<Id>>(std::nullopt));
   ORLOP_TRY(record, id ? unit.record(*id) : Result<Shared<Record>>(Shared<Record>()));
-  if (!record) return make_error(ErrorCode::not_found, "there is no member " + std::string(call.body->text_or("user_id", "")));
+  if (!record)
+    return make_error(ErrorCode::not_found, "there is no member " + std::string(call.body->text_or("user_id", "")));
   ORLOP_TRY(body, parse_stored(record->body));
   return Member{*record, std::move(body)};
 }
@@ -52,8 +53,9 @@ Result<Answer> edit_role(Unit& unit, const Call& call) {
   const Id role = parse_id(call.body->text_or("role_id", "")).value_or(Id{});
   ORLOP_TRY(held, find_held_role(unit, call.ids.front(), role));
   if (!held || held->built_in == &owner_role) {
-    return invalid_field("role_id", held ? "must not be that of OWNER: ownership is transferred" : "must name a role of this "
-        "organization");
+    return invalid_field("role_id", held ? "must not be that of OWNER: ownership is transferred"
+                                         : "must name a role of this "
+                                           "organization");
   }
   if (member.is_owner()) return owner_stays();
   const std::string name(held->built_in != nullptr ? held->built_in->name : held->custom->text_or("name", ""));
@@ -86,8 +88,10 @@ Result<Answer> transfer_ownership(Unit& unit, const Call& call) {
 }
 
 constexpr Field user_fields[] = {uuid("user_id", "ID of the member: the ID of the person.").required()};
-constexpr Field role_fields[] = {uuid("user_id", "ID of the member: the ID of the person.").required(), uuid("role_id",
-    "ID of the new role: a built-in role or a custom role of the organization. OWNER is refused.").required()};
+constexpr Field role_fields[] = {
+    uuid("user_id", "ID of the member: the ID of the person.").required(),
+    uuid("role_id", "ID of the new role: a built-in role or a custom role of the organization. OWNER is refused.")
+        .required()};
 constexpr Shape user_shape{.name = "MemberReference", .fields = user_fields};
 constexpr Shape role_shape{.name = "MemberRoleUpdateRequest", .fields = role_fields};
 constexpr Shape transfer_shape{.name = "TransferOwnershipRequest", .fields = user_fields};

@@ -42,7 +42,9 @@ Result<Answer> read_referral(Unit& unit, const Call& call) {
   const std::int64_t invited = counts.empty() ? 0 : static_cast<std::int64_t>(counts.front().count);
   Writer out;
   out.begin_object().field("total_invited", invited);
-  out.field("invitation_link", "https://console" + branded(branded_names::external_domain, unit.settings().brand) + "/signup?code=" + code_of(id)).end_object();
+  out.field("invitation_link", "https://console" + branded(branded_names::external_domain, unit.settings().brand) +
+                                   "/signup?code=" + code_of(id))
+      .end_object();
   return Answer{200, std::move(out).take()};
 }
 
@@ -52,7 +54,8 @@ Result<Answer> claim(Unit& unit, const Call& call) {
   const std::string code(call.body->text_or("code", ""));
   const auto account = account_with(code);
   ORLOP_TRY(referrer, account ? unit.record(*account) : Result<Shared<Record>>(Shared<Record>()));
-  if (!referrer || referrer->family != find_family("user")->number) return invalid_field("code", "must be the referral code of an account, not \"" + code.substr(0, 60) + "\"");
+  if (!referrer || referrer->family != find_family("user")->number)
+    return invalid_field("code", "must be the referral code of an account, not \"" + code.substr(0, 60) + "\"");
   if (referrer->id == id) return invalid_field("code", "must be the referral code of another account");
   ORLOP_TRY(claimed, unit.find(name_key(family, referrer->id, referrer->organization, to_text(id))));
   if (claimed) return make_error(ErrorCode::conflict, "the account has claimed a reward already; each can claim one");
@@ -69,7 +72,10 @@ constexpr Shape referral_shape = {.name = "Referral", .fields = referral_fields}
 constexpr std::string_view kinds[] = {"INVITATION"};
 constexpr Field claim_fields[] = {
     enumeration("type", kinds, "Kind of the reward: for an invitation.").required(),
-    text("code", "Referral code of another account, as in the link of its referral.").required().at_least(1).at_most(255),
+    text("code", "Referral code of another account, as in the link of its referral.")
+        .required()
+        .at_least(1)
+        .at_most(255),
 };
 constexpr Shape claim_shape = {.name = "RewardClaim", .fields = claim_fields};
 

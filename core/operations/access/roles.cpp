@@ -4,10 +4,10 @@
 
 #include "model/registry.h"
 #include "model/role.h"
+#include "operations/operation_set.h"
 #include "ops/call.h"
 #include "ops/find_record.h"
 #include "ops/name.h"
-#include "operations/operation_set.h"
 #include "ops/write_record.h"
 #include "wire/json.h"
 #include "wire/writer.h"
@@ -34,7 +34,10 @@ Result<Answer> remove_role(Unit& unit, const Call& call) {
   ORLOP_TRY(role, require(unit, *call.family, call.ids.back()));
   if (role.parent != call.ids.front()) return not_found(words_for(*call.family), role.id);
   constexpr std::pair<std::string_view, std::string_view> holders_known[] = {
-      {"member", "a member"}, {"invitation", "an invitation"}, {"api_token", "an API token"}, {"policy_api_token", "a policy API token"}};
+      {"member", "a member"},
+      {"invitation", "an invitation"},
+      {"api_token", "an API token"},
+      {"policy_api_token", "a policy API token"}};
   for (const auto& [holder, one] : holders_known) {
     RecordRange range;
     range.key = role.parent;
@@ -43,7 +46,8 @@ Result<Answer> remove_role(Unit& unit, const Call& call) {
     for (const Record& held : holders) {
       ORLOP_TRY(body, parse_stored(held.body));
       if (parse_id(body.text_or("role_id", "")) != role.id) continue;
-      return make_error(ErrorCode::conflict, "custom role \"" + name_of(role) + "\" is held by " + std::string(one) + "; give it another role first");
+      return make_error(ErrorCode::conflict, "custom role \"" + name_of(role) + "\" is held by " + std::string(one) +
+                                                 "; give it another role first");
     }
   }
   ORLOP_CHECK(remove_tree(unit, role));
@@ -53,7 +57,8 @@ Result<Answer> remove_role(Unit& unit, const Call& call) {
 constexpr Field role_fields[] = {
     uuid("id", "ID of the role.").required(),
     text("name",
-        "Name of the role: owner, admin, devops, billing or viewer for the built-in ones, or that of a custom role.").required(),
+         "Name of the role: owner, admin, devops, billing or viewer for the built-in ones, or that of a custom role.")
+        .required(),
 };
 constexpr Shape available_role{.name = "OrganizationAvailableRole", .fields = role_fields};
 

@@ -6,11 +6,11 @@
 #include "base/family_number.h"
 #include "base/text/case_folding.h"
 #include "base/text/digest.h"
-#include "ops/access/api_token.h"
 #include "model/registry.h"
-#include "ops/access/permission.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
+#include "ops/access/api_token.h"
+#include "ops/access/permission.h"
 #include "ops/find_record.h"
 #include "ops/render.h"
 #include "ops/write_record.h"
@@ -26,7 +26,8 @@ Result<void> require_grant(Unit& unit, const Call& call, const Record& organizat
   ORLOP_TRY(body, parse_stored(token.body));
   const auto id = parse_id(body.text_or("role_id", ""));
   const Role* role = id ? find_role(*id) : nullptr;
-  return role == nullptr ? Result<void>() : Permissions(unit, *call.caller).require(organization, role->at(ScopeKind::organization));
+  return role == nullptr ? Result<void>()
+                         : Permissions(unit, *call.caller).require(organization, role->at(ScopeKind::organization));
 }
 
 Result<void> keep_digest(Unit& unit, const Record& token, const std::string& text) {
@@ -39,7 +40,9 @@ Result<void> keep_digest(Unit& unit, const Record& token, const std::string& tex
   return {};
 }
 
-bool contains(std::string_view text, std::string_view part) { return fold_case(text).find(fold_case(part)) != std::string::npos; }
+bool contains(std::string_view text, std::string_view part) {
+  return fold_case(text).find(fold_case(part)) != std::string::npos;
+}
 
 // Answers with the token, this once.
 Result<Answer> create_token(Unit& unit, const Call& call) {
@@ -64,7 +67,8 @@ Result<Answer> list_tokens(Unit& unit, const Call& call) {
   range.family = call.family->number;
   ORLOP_TRY(records, unit.records(range));
   if (records.empty()) {
-    if (auto organization = require(unit, *parent_of(*call.family), call.ids.front()); !organization) return std::move(organization).error();
+    if (auto organization = require(unit, *parent_of(*call.family), call.ids.front()); !organization)
+      return std::move(organization).error();
   }
   const std::string_view name = query_text(call, "name");
   const std::string_view creator = query_text(call, "creatorName");

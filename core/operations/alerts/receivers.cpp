@@ -21,14 +21,19 @@ namespace orlop::operation_sets::alerts::receivers {
 namespace {
 
 Answer send_test(Unit& unit, const Id& organization, Value receiver, std::string_view message) {
-  Value input(Value::Object{{"organization_id", Value(to_text(organization))}, {"receiver", std::move(receiver)}, {"message", Value(message)}});
-  return ask_later(unit, {.question = Question::send_test_alert, .input = std::move(input), .reply = [](const Value& fault) {
-                            if (fault.as_text().empty()) return Result<Answer>(Answer{200, {}});
-                            return Result<Answer>(invalid_field("alert_receiver", "cannot be reached: " + fault.as_text()));
-                          }});
+  Value input(Value::Object{{"organization_id", Value(to_text(organization))},
+                            {"receiver", std::move(receiver)},
+                            {"message", Value(message)}});
+  return ask_later(unit,
+                   {.question = Question::send_test_alert, .input = std::move(input), .reply = [](const Value& fault) {
+                      if (fault.as_text().empty()) return Result<Answer>(Answer{200, {}});
+                      return Result<Answer>(invalid_field("alert_receiver", "cannot be reached: " + fault.as_text()));
+                    }});
 }
 
-std::string_view message_of(const Call& call) { return call.body == nullptr ? std::string_view() : call.body->text_or("message", ""); }
+std::string_view message_of(const Call& call) {
+  return call.body == nullptr ? std::string_view() : call.body->text_or("message", "");
+}
 
 Result<Answer> validate_stored(Unit& unit, const Call& call) {
   ORLOP_TRY(record, record_on_path(unit, call));
@@ -60,7 +65,8 @@ Result<Answer> validate_new(Unit& unit, const Call& call) {
 constexpr Field message = text("message", "Text of the message. Default: a text of the external system.").at_most(4096);
 constexpr Field stored_fields[] = {message};
 constexpr Shape stored_shape = {.name = "AlertReceiverValidationRequest", .fields = stored_fields};
-constexpr Field new_fields[] = {open_object("alert_receiver", "Receiver to test, as in a request to create one.").required(), message};
+constexpr Field new_fields[] = {
+    open_object("alert_receiver", "Receiver to test, as in a request to create one.").required(), message};
 constexpr Shape new_shape = {.name = "AlertReceiverCreationValidationRequest", .fields = new_fields};
 
 constexpr Operation operations[] = {
@@ -80,7 +86,8 @@ constexpr Operation operations[] = {
      .body = &new_shape,
      .is_body_required = true,
      .summary = "Send a test message to an alert receiver that is not stored",
-     .about = "The caller must be allowed to manage the organization. 400: the receiver is not valid or cannot be reached.",
+     .about =
+         "The caller must be allowed to manage the organization. 400: the receiver is not valid or cannot be reached.",
      .has_no_subject = true,
      .asks = Question::send_test_alert},
 };

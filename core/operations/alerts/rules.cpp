@@ -26,14 +26,17 @@ namespace {
 
 constexpr Duration interval = seconds(60);
 
-// What the machine of a rule holds besides its state: origin_state, the message that its receivers are still to be sent; progress, the place of the next receiver among
-// those of the rule; action, what is asked next; step_started_at, since when the condition holds; configured, the revision of the rule that was evaluated last.
+// What the machine of a rule holds besides its state: origin_state, the message that its receivers are still to be
+// sent; progress, the place of the next receiver among those of the rule; action, what is asked next; step_started_at,
+// since when the condition holds; configured, the revision of the rule that was evaluated last.
 enum class Message : std::uint8_t { none = 0, fires = 1, has_ended = 2 };
 enum class Ask : std::uint8_t { metrics = 0, receiver = 1 };
 
 AlertState state_of(const Machine& machine) { return static_cast<AlertState>(machine.state); }
 Message message_of(const Machine& machine) { return static_cast<Message>(machine.origin_state); }
-bool fires(AlertState state) { return state == AlertState::pending_notification || state == AlertState::notified || state == AlertState::unrouted; }
+bool fires(AlertState state) {
+  return state == AlertState::pending_notification || state == AlertState::notified || state == AlertState::unrouted;
+}
 
 struct Rule {
   Record record;
@@ -46,7 +49,8 @@ Result<std::optional<Rule>> rule_of(Unit& unit, const Machine& machine) {
   ORLOP_TRY(body, unit.value_of(*record));
   // Of a body that was damaged in the store nothing is evaluated.
   const Value* receivers = body->is_object() ? body->find("alert_receiver_ids") : nullptr;
-  const bool are_ids = receivers != nullptr && receivers->is_list() && std::ranges::all_of(receivers->items(), [](const Value& id) { return id.is_text(); });
+  const bool are_ids = receivers != nullptr && receivers->is_list() &&
+                       std::ranges::all_of(receivers->items(), [](const Value& id) { return id.is_text(); });
   const bool is_whole = are_ids && body->has("cluster_id") && body->has("condition");
   return is_whole ? std::optional(Rule{*record, *body}) : std::optional<Rule>();
 }
@@ -99,7 +103,9 @@ void ask_metrics(Unit& unit, const Rule& rule) {
   parameters.set("endpoint", Value("query"));
   parameters.set("query", query == nullptr ? Value("") : *query);
   parameters.set("time", Value(to_text(unit.now())));
-  Value input(Value::Object{{"organization_id", Value(to_text(rule.record.organization))}, {"cluster_id", *rule.body.find("cluster_id")}, {"parameters", std::move(parameters)}});
+  Value input(Value::Object{{"organization_id", Value(to_text(rule.record.organization))},
+                            {"cluster_id", *rule.body.find("cluster_id")},
+                            {"parameters", std::move(parameters)}});
   unit.ask({rule.record.id, Question::query_cluster_metrics, std::move(input)});
 }
 
@@ -129,7 +135,8 @@ Result<std::optional<Instant>> follow_rule(Unit& unit, Machine machine) {
 }
 
 // What is left to be sent is sent next; else the rule is evaluated again after its interval.
-Result<std::optional<Instant>> put_next(Unit& unit, const Rule& rule, const Machine& before, Machine machine, bool may_send) {
+Result<std::optional<Instant>> put_next(Unit& unit, const Rule& rule, const Machine& before, Machine machine,
+                                        bool may_send) {
   const Message message = message_of(machine);
   std::optional<std::size_t> place;
   if (message != Message::none) {
@@ -144,7 +151,8 @@ Result<std::optional<Instant>> put_next(Unit& unit, const Rule& rule, const Mach
   }
   const bool sends = place && may_send;
   machine.action = static_cast<std::uint8_t>(sends ? Ask::receiver : Ask::metrics);
-  const bool is_same = machine.state == before.state && machine.origin_state == before.origin_state && machine.progress == before.progress && machine.action == before.action &&
+  const bool is_same = machine.state == before.state && machine.origin_state == before.origin_state &&
+                       machine.progress == before.progress && machine.action == before.action &&
                        machine.step_started_at == before.step_started_at && machine.configured == before.configured;
   if (!is_same) unit.put(std::move(machine));
   return std::optional(sends ? unit.clock_time() : unit.clock_time() + interval);
@@ -168,7 +176,8 @@ Result<void> note_alert(Unit& unit, const Rule& rule, Machine& machine) {
 
 // Receivers that were sent a message are sent another.
 void note_end(Unit& unit, const Rule& rule, Machine& machine) {
-  const bool was_sent = state_of(machine) == AlertState::notified || (state_of(machine) == AlertState::pending_notification && machine.progress > 0);
+  const bool was_sent = state_of(machine) == AlertState::notified ||
+                        (state_of(machine) == AlertState::pending_notification && machine.progress > 0);
   if (was_sent) set_message(machine, Message::has_ended);
   if (!was_sent && message_of(machine) == Message::fires) set_message(machine, Message::none);
   if (message_of(machine) == Message::none) machine.step_started_at.reset();
@@ -239,7 +248,8 @@ std::string_view query_in(const Value& rule) {
   return query != nullptr && query->is_text() ? query->as_text() : std::string_view();
 }
 
-// Stores what `write` stores, after the host has checked the query, if it checks any. It is asked only about a rule that would be stored as things stand.
+// Stores what `write` stores, after the host has checked the query, if it checks any. It is asked only about a rule
+// that would be stored as things stand.
 Result<Answer> write_checked(Unit& unit, const Call& call, const Id& organization, Handler write) {
   ExternalSystems* const systems = unit.settings().external_systems;
   const std::string_view query = query_in(*call.body);
@@ -249,10 +259,15 @@ Result<Answer> write_checked(Unit& unit, const Call& call, const Id& organizatio
     if (auto tried = write(trial, call); !tried) return std::move(tried).error();
   }
   Value input(Value::Object{{"organization_id", Value(to_text(organization))}, {"query", Value(std::string(query))}});
-  return ask_later(unit, {.question = Question::check_promql, .input = std::move(input), .reply = [call, write](const Value& fault) -> Result<Answer> {
-                            if (!fault.as_text().empty()) return invalid_field("condition.promql", "must be PromQL: " + std::string(fault.as_text()));
+  return ask_later(unit, {.question = Question::check_promql,
+                          .input = std::move(input),
+                          .reply = [call, write](const Value& fault) -> Result<Answer> {
+                            if (!fault.as_text().empty())
+                              return invalid_field("condition.promql",
+                                                   "must be PromQL: " + std::string(fault.as_text()));
                             Answer checked;
-                            checked.apply = [call, write](Unit& later) { return write(later, call); };  // the request outlives its answer
+                            // The request outlives its answer.
+                            checked.apply = [call, write](Unit& later) { return write(later, call); };
                             return checked;
                           },
                           .otherwise = [] { return Value(""); }});

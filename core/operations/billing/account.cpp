@@ -36,7 +36,8 @@ std::vector<Line> lines_of(const Usage& usage, std::string_view plan, Instant mo
     if (quantity > 0 && micros > 0) lines.push_back({kind, std::move(text), quantity, micros});
   };
   add("PLAN", "Plan " + std::string(plan) + ", " + month_name(month), 1, terms.plan_price(plan));
-  add("INSTANCES", "Hours of instances of services", static_cast<double>(usage.instance_ms) / 3'600'000, instance_cost(usage, terms));
+  add("INSTANCES", "Hours of instances of services", static_cast<double>(usage.instance_ms) / 3'600'000,
+      instance_cost(usage, terms));
   add("CLUSTERS", "Hours of clusters", static_cast<double>(usage.cluster_ms) / 3'600'000, cluster_cost(usage, terms));
   add("BUILDS", "Minutes of builds", static_cast<double>(usage.build_ms) / 60'000, build_cost(usage, terms));
   return lines;
@@ -52,7 +53,8 @@ Value describe(const Line& line) {
 }
 
 // Answers the id of the invoice if something is to be paid.
-Result<std::optional<Id>> make_invoice(Unit& unit, const Record& account, Value& body, const Usage& usage, Instant month, const BillingTerms& terms) {
+Result<std::optional<Id>> make_invoice(Unit& unit, const Record& account, Value& body, const Usage& usage,
+                                       Instant month, const BillingTerms& terms) {
   ORLOP_TRY(organization, require(unit, *find_family("organization"), account.parent));
   ORLOP_TRY(described, unit.value_of(organization));
   std::vector<Line> lines = lines_of(usage, described->text_or("plan", ""), month, terms);
@@ -90,7 +92,8 @@ Result<void> set_status(Unit& unit, const Id& id, std::string_view status) {
   ORLOP_TRY(body, full_value(*invoice));
   if (body.text_or("status", "") == status) return {};
   body.set("status", Value(status));
-  const auto stored = put_value(unit, *find_family("invoice"), *invoice, std::move(body), EventKind::edited, {"status"});
+  const auto stored =
+      put_value(unit, *find_family("invoice"), *invoice, std::move(body), EventKind::edited, {"status"});
   return stored ? Result<void>() : Result<void>(stored.error());
 }
 
@@ -114,8 +117,10 @@ Result<void> request_payment(Unit& unit, const Record& account, const Id& invoic
 }
 
 // The payment of this invoice is settled, or cannot be requested any more.
-Result<std::optional<Instant>> end_payment(Unit& unit, Record account, Machine machine, Value body, std::string_view status) {
-  if (const auto invoice = parse_id(body.text_or("charged_invoice_id", ""))) ORLOP_CHECK(set_status(unit, *invoice, status));
+Result<std::optional<Instant>> end_payment(Unit& unit, Record account, Machine machine, Value body,
+                                           std::string_view status) {
+  if (const auto invoice = parse_id(body.text_or("charged_invoice_id", "")))
+    ORLOP_CHECK(set_status(unit, *invoice, status));
   const Instant month = parse_instant(body.text_or("month", "")).value_or(month_begin(unit.now()));
   body.erase("charged_invoice_id");
   ORLOP_CHECK(edit_record(unit, *find_family(billing_account_number), std::move(account), body));
@@ -129,7 +134,8 @@ Result<std::optional<Instant>> end_payment(Unit& unit, Record account, Machine m
 Result<std::optional<Instant>> ask_again(Unit& unit, Record account, Machine machine, Value body, Instant month) {
   const auto invoice = parse_id(body.text_or("charged_invoice_id", ""));
   ORLOP_TRY(card, valid_card(unit, account.parent));
-  if (!invoice || !card) return end_payment(unit, std::move(account), std::move(machine), std::move(body), "PAYMENT_DUE");
+  if (!invoice || !card)
+    return end_payment(unit, std::move(account), std::move(machine), std::move(body), "PAYMENT_DUE");
   ORLOP_CHECK(request_payment(unit, account, *invoice, body));
   return std::optional(month_end_on_clock(unit, month));
 }
@@ -170,7 +176,10 @@ Result<std::optional<Instant>> take_payment(Unit& unit, Machine machine, const R
   ORLOP_TRY(body, unit.value_of(*account));
   const bool is_paid = answer && answer->as_text().empty();
   Value changed = *body;
-  return end_payment(unit, *account, std::move(machine), std::move(changed), is_paid ? "PAID" : answer ? "NOT_PAID" : "PAYMENT_DUE");
+  return end_payment(unit, *account, std::move(machine), std::move(changed),
+                     is_paid  ? "PAID"
+                     : answer ? "NOT_PAID"
+                              : "PAYMENT_DUE");
 }
 
 Result<void> open_account(Unit& unit, const Creation& creation) {

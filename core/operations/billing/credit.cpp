@@ -1,4 +1,5 @@
-// The billing account as its organization sees it: credit codes, whether it is in order, its id at the payment provider.
+// The billing account as its organization sees it: credit codes, whether it is in order, its id at the payment
+// provider.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -26,7 +27,8 @@ Result<Answer> add_code(Unit& unit, const Call& call) {
   Value body = *stored;
   Value used = body.has("credit_codes") ? *body.find("credit_codes") : Value::list();
   if (std::ranges::any_of(used.items(), [&code](const Value& each) { return each.as_text() == code; })) {
-    return invalid_field("code", "must be a code that the organization has not used; \"" + code.substr(0, 60) + "\" was used");
+    return invalid_field("code",
+                         "must be a code that the organization has not used; \"" + code.substr(0, 60) + "\" was used");
   }
   used.append(Value(code));
   body.set("credit_codes", std::move(used));
@@ -45,12 +47,14 @@ Result<std::string> fault_of(Unit& unit, const Record& organization) {
   ORLOP_TRY(invoices, unit.records(range));
   for (const Record& invoice : invoices) {
     ORLOP_TRY(body, unit.value_of(invoice));
-    if (body->text_or("status", "") == "NOT_PAID") return std::string("the payment of the invoice ") + to_text(invoice.id) + " was refused";
+    if (body->text_or("status", "") == "NOT_PAID")
+      return std::string("the payment of the invoice ") + to_text(invoice.id) + " was refused";
   }
   ORLOP_TRY(described, unit.value_of(organization));
   if (terms->plan_price(described->text_or("plan", "")) == 0) return std::string();
   ORLOP_TRY(card, valid_card(unit, organization.id));
-  return card ? std::string() : std::string("the plan is charged, and the organization has no credit card that is valid");
+  return card ? std::string()
+              : std::string("the plan is charged, and the organization has no credit card that is valid");
 }
 
 Result<Answer> read_status(Unit& unit, const Call& call) {
@@ -70,14 +74,20 @@ Result<Answer> read_external_id(Unit& unit, const Call& call) {
   return Answer{200, std::move(out).take()};
 }
 
-constexpr Field code_fields[] = {text("code", "Credit code, as the option `billing` of the engine has it.").required().at_least(1).at_most(64)};
+constexpr Field code_fields[] = {
+    text("code", "Credit code, as the option `billing` of the engine has it.").required().at_least(1).at_most(64)};
 constexpr Shape code_shape = {.name = "OrganizationCreditCodeRequest", .fields = code_fields};
 constexpr Field status_fields[] = {
     boolean("is_valid", "True if nothing stands against the account.").required(),
-    text("message", "Reason why it is not valid: a payment that was refused, or no valid credit card for a plan that is charged. Absent: nothing."),
+    text("message",
+         "Reason why it is not valid: a payment that was refused, or no valid credit card for a plan that is charged. "
+         "Absent: nothing."),
 };
 constexpr Shape status_shape = {.name = "BillingStatus", .fields = status_fields};
-constexpr Field id_fields[] = {text("id", "ID of the organization at the payment provider. It is the organization's own ID, with which the engine asks for payments.").required()};
+constexpr Field id_fields[] = {text("id",
+                                    "ID of the organization at the payment provider. It is the organization's own ID, "
+                                    "with which the engine asks for payments.")
+                                   .required()};
 constexpr Shape id_shape = {.name = "BillingExternalId", .fields = id_fields};
 
 constexpr Operation operations[] = {
@@ -89,7 +99,8 @@ constexpr Operation operations[] = {
      .body = &code_shape,
      .is_body_required = true,
      .summary = "Add a credit code to an organization",
-     .about = "Its amount is subtracted from the next invoices. An organization can use each code once. 400: the code is not known, or was used.",
+     .about = "Its amount is subtracted from the next invoices. An organization can use each code once. 400: the code "
+              "is not known, or was used.",
      .need = Level::administer,
      .is_of_billing = true},
     {.path = "/organization/{organizationId}/billingStatus",

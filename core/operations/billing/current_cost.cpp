@@ -38,7 +38,8 @@ Result<Answer> read_organization_cost(Unit& unit, const Call& call) {
 }
 
 void write_usage(Writer& out, const Usage& usage, const BillingTerms& terms) {
-  out.field("instance_hours", static_cast<double>(usage.instance_ms) / 3'600'000).field("cluster_hours", static_cast<double>(usage.cluster_ms) / 3'600'000);
+  out.field("instance_hours", static_cast<double>(usage.instance_ms) / 3'600'000)
+      .field("cluster_hours", static_cast<double>(usage.cluster_ms) / 3'600'000);
   out.field("build_minutes", static_cast<double>(usage.build_ms) / 60'000).key("cost").begin_object();
   write_amount(out, cost_of(usage, terms), terms);
   out.end_object();
@@ -58,11 +59,18 @@ Result<Answer> list_usage(Unit& unit, const Call& call) {
     settle(meter, unit.now());
     if (meter.scope != "ORGANIZATION") meters.push_back(std::move(meter));
   }
-  std::ranges::sort(meters, [](const Meter& left, const Meter& right) { return std::pair(left.scope, left.scope_id) < std::pair(right.scope, right.scope_id); });
+  std::ranges::sort(meters, [](const Meter& left, const Meter& right) {
+    return std::pair(left.scope, left.scope_id) < std::pair(right.scope, right.scope_id);
+  });
   Writer out;
   out.begin_object().key("results").begin_list();
   for (const Meter& meter : meters) {
-    out.begin_object().field("scope", meter.scope).field("id", meter.scope_id).field("name", meter.name).key("current_month").begin_object();
+    out.begin_object()
+        .field("scope", meter.scope)
+        .field("id", meter.scope_id)
+        .field("name", meter.name)
+        .key("current_month")
+        .begin_object();
     write_usage(out, meter.month, terms);
     out.end_object().key("last_month").begin_object();
     write_usage(out, meter.last_month, terms);
@@ -79,18 +87,24 @@ constexpr std::string_view scopes[] = {"CLUSTER", "ENVIRONMENT"};
 constexpr Field amount_fields[] = {
     integer("total_in_cents", "Amount in cents of `currency_code`.").required(),
     number("total", "Amount in units of `currency_code`.").required(),
-    text("currency_code", "ISO 4217 code of the currency, as the option `billing` of the engine has it. Default: `USD`.").required(),
+    text("currency_code",
+         "ISO 4217 code of the currency, as the option `billing` of the engine has it. Default: `USD`.")
+        .required(),
 };
 constexpr Shape amount = {.name = "Cost", .fields = amount_fields};
 constexpr Field organization_fields[] = {
     enumeration("plan", plans, "Plan of the organization."),
     integer("remaining_trial_day", "Days of a trial that are left. Always 0: the engine has no trials."),
-    date_time("renewal_at", "End of the current month, when the next invoice is made. Null: billing is off.").nullable(),
+    date_time("renewal_at", "End of the current month, when the next invoice is made. Null: billing is off.")
+        .nullable(),
     object("cost", amount, "Price of the plan for the month, and cost of what was used in the month so far."),
 };
 constexpr Shape organization_shape = {.name = "OrganizationCurrentCost", .fields = organization_fields};
 constexpr Field month_fields[] = {
-    number("instance_hours", "Hours of instances of services, each counted from the end of the deployment that started it until its service was stopped or deleted.").required(),
+    number("instance_hours",
+           "Hours of instances of services, each counted from the end of the deployment that started it until its "
+           "service was stopped or deleted.")
+        .required(),
     number("cluster_hours", "Hours of clusters.").required(),
     number("build_minutes", "Minutes of the builds that have ended.").required(),
     object("cost", amount, "Cost of the usage.").required(),

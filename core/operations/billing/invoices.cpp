@@ -28,7 +28,9 @@ Result<Answer> find_file(Unit& unit, const Call& call) {
   ORLOP_TRY(info, billing_info_of(unit, organization));
   ORLOP_TRY(text, render(unit, *call.family, invoice));
   ORLOP_TRY(described, parse_stored(text));
-  Value input(Value::Object{{"organization_id", Value(to_text(organization.id))}, {"invoice", std::move(described)}, {"billing_info", std::move(info)}});
+  Value input(Value::Object{{"organization_id", Value(to_text(organization.id))},
+                            {"invoice", std::move(described)},
+                            {"billing_info", std::move(info)}});
   return ask_later(unit, {.question = Question::get_invoice_link, .input = std::move(input)});
 }
 
@@ -42,11 +44,14 @@ Result<Answer> send_all(Unit& unit, const Call& call) {
   ORLOP_TRY(invoices, unit.records(range));
   Value ids = Value::list();
   for (const Record& invoice : invoices) ids.append(Value(to_text(invoice.id)));
-  Value input(Value::Object{{"organization_id", Value(to_text(organization.id))}, {"email", Value(info.text_or("email", ""))}, {"invoice_ids", std::move(ids)}});
-  return ask_later(unit, {.question = Question::send_invoices, .input = std::move(input), .reply = [](const Value& fault) {
-                            if (fault.as_text().empty()) return Result<Answer>(Answer{202, {}});
-                            return Result<Answer>(invalid_field("", "the invoices cannot be sent: " + std::string(fault.as_text())));
-                          }});
+  Value input(Value::Object{{"organization_id", Value(to_text(organization.id))},
+                            {"email", Value(info.text_or("email", ""))},
+                            {"invoice_ids", std::move(ids)}});
+  return ask_later(
+      unit, {.question = Question::send_invoices, .input = std::move(input), .reply = [](const Value& fault) {
+               if (fault.as_text().empty()) return Result<Answer>(Answer{202, {}});
+               return Result<Answer>(invalid_field("", "the invoices cannot be sent: " + std::string(fault.as_text())));
+             }});
 }
 
 constexpr Operation operations[] = {

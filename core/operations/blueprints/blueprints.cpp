@@ -1,12 +1,13 @@
-// Blueprints in environments: create, edit, deploy. The external systems know the blueprints; what they answer makes a service.
+// Blueprints in environments: create, edit, deploy. The external systems know the blueprints; what they answer makes a
+// service.
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "catalogs/blueprint_settings.h"
 #include "deploy/request/request.h"
 #include "deploy/request/request_record.h"
 #include "externals/shapes.h"
-#include "catalogs/blueprint_settings.h"
 #include "model/registry.h"
 #include "operations/blueprints/parts/blueprint_record.h"
 #include "operations/blueprints/parts/blueprint_shapes.h"
@@ -41,9 +42,15 @@ Result<Id> request_deployment(Unit& unit, const Id& environment, const Id& servi
   return enqueue(unit, order);
 }
 
-Answer describe(const Id& id, const Id& environment, std::string_view catalog_url, std::string_view tag, std::uint16_t status) {
+Answer describe(const Id& id, const Id& environment, std::string_view catalog_url, std::string_view tag,
+                std::uint16_t status) {
   Writer out;
-  out.begin_object().field("id", id).field("catalog_url", catalog_url).field("tag", tag).field("environment_id", environment).end_object();
+  out.begin_object()
+      .field("id", id)
+      .field("catalog_url", catalog_url)
+      .field("tag", tag)
+      .field("environment_id", environment)
+      .end_object();
   return {status, std::move(out).take()};
 }
 
@@ -55,15 +62,21 @@ Result<Answer> store_new(Unit& unit, const NewBlueprint& creation, const Value& 
   const Value body = blueprint_body(found, creation.tag, creation.settings, service.id);
   ORLOP_CHECK(create_record(unit, *find_family("blueprint"), creation.environment, body, id));
   if (creation.deploys) ORLOP_CHECK(request_deployment(unit, creation.environment, service.id, creation.author));
-  return describe(id, creation.environment, found.text_or("catalog_url", ""), creation.tag, creation.deploys ? 202 : 201);
+  return describe(id, creation.environment, found.text_or("catalog_url", ""), creation.tag,
+                  creation.deploys ? 202 : 201);
 }
 
-Error no_such_tag(std::string_view tag) { return invalid_field("tag", "must be the tag of a blueprint, not \"" + std::string(tag.substr(0, 80)) + "\""); }
+Error no_such_tag(std::string_view tag) {
+  return invalid_field("tag", "must be the tag of a blueprint, not \"" + std::string(tag.substr(0, 80)) + "\"");
+}
 
 Result<Answer> create_blueprint(Unit& unit, const Call& call) {
   ORLOP_TRY(environment, require_environment(unit, call));
-  NewBlueprint creation{.environment = environment.id, .tag = std::string(call.body->text_or("tag", "")),
-                    .settings = {}, .deploys = query_flag(call, "deploy"), .author = std::string(call.author)};
+  NewBlueprint creation{.environment = environment.id,
+                        .tag = std::string(call.body->text_or("tag", "")),
+                        .settings = {},
+                        .deploys = query_flag(call, "deploy"),
+                        .author = std::string(call.author)};
   ORLOP_TRY(settings, settings_of(*call.body, nullptr));
   creation.settings = std::move(settings);
   return ask_later(unit, {.question = Question::find_blueprint,
@@ -77,7 +90,8 @@ Result<Answer> create_blueprint(Unit& unit, const Call& call) {
                           }});
 }
 
-Result<Answer> store_update(Unit& unit, const Id& id, const std::string& tag, const BlueprintSettings& settings, const Value& found) {
+Result<Answer> store_update(Unit& unit, const Id& id, const std::string& tag, const BlueprintSettings& settings,
+                            const Value& found) {
   ORLOP_TRY(record, require(unit, *find_family("blueprint"), id));
   ORLOP_TRY(service, blueprint_service(unit, record));
   if (service.family != blueprint_service_family(found).number) {
@@ -87,7 +101,8 @@ Result<Answer> store_update(Unit& unit, const Id& id, const std::string& tag, co
   const Id service_id = service.id;
   const Id environment = record.parent;
   ORLOP_CHECK(edit_record(unit, blueprint_service_family(found), std::move(service), request));
-  ORLOP_CHECK(edit_record(unit, *find_family("blueprint"), std::move(record), blueprint_body(found, tag, settings, service_id)));
+  ORLOP_CHECK(edit_record(unit, *find_family("blueprint"), std::move(record),
+                          blueprint_body(found, tag, settings, service_id)));
   return describe(id, environment, found.text_or("catalog_url", ""), tag, 200);
 }
 
@@ -102,7 +117,9 @@ Result<Answer> update_blueprint(Unit& unit, const Call& call) {
                             if (found.is_null()) return no_such_tag(tag);
                             ORLOP_CHECK(check_values(found, settings.values, "variables"));
                             Answer answer;
-                            answer.apply = [id, tag, settings, found](Unit& later) { return store_update(later, id, tag, settings, found); };
+                            answer.apply = [id, tag, settings, found](Unit& later) {
+                              return store_update(later, id, tag, settings, found);
+                            };
                             return answer;
                           }});
 }
@@ -126,9 +143,14 @@ constexpr Field variable_fields[] = {
 };
 constexpr Shape variable_shape = {.name = "BlueprintVariableRequest", .fields = variable_fields};
 constexpr Field create_fields[] = {
-    blueprint_shapes::name, blueprint_shapes::tag, blueprint_shapes::icon,
-    list_of("variables", variable_shape, "Values of the blueprint's variables, at most 1000; each name once. Default: none.").at_most(1000),
-    object("spec_overrides", blueprint_shapes::spec_overrides, "Settings of the tool that deploys the blueprint, in the place of the blueprint's own."),
+    blueprint_shapes::name,
+    blueprint_shapes::tag,
+    blueprint_shapes::icon,
+    list_of("variables", variable_shape,
+            "Values of the blueprint's variables, at most 1000; each name once. Default: none.")
+        .at_most(1000),
+    object("spec_overrides", blueprint_shapes::spec_overrides,
+           "Settings of the tool that deploys the blueprint, in the place of the blueprint's own."),
 };
 constexpr Shape create_request = {.name = "BlueprintCreateRequest", .fields = create_fields};
 constexpr Field answer_fields[] = {
@@ -143,7 +165,8 @@ constexpr Field deployment_fields[] = {
     text("execution_id", "Execution ID of the deployment, as in its history.").required(),
 };
 constexpr Shape deployment_shape = {.name = "BlueprintDeploymentAckResponse", .fields = deployment_fields};
-constexpr Field create_query[] = {boolean("deploy", "Deploy the service at once; the response is 202 then. Default: false.").defaults_to(false)};
+constexpr Field create_query[] = {
+    boolean("deploy", "Deploy the service at once; the response is 202 then. Default: false.").defaults_to(false)};
 
 constexpr Operation operations[] = {
     {.method = Method::post,
@@ -158,7 +181,8 @@ constexpr Operation operations[] = {
      .form = AnswerForm::shape,
      .answer = &answer_shape,
      .summary = "Create a blueprint in an environment",
-     .about = "Makes a Terraform or Helm service of the blueprint and the given values. 202: its deployment was requested.",
+     .about =
+         "Makes a Terraform or Helm service of the blueprint and the given values. 202: its deployment was requested.",
      .asks = Question::find_blueprint},
     {.method = Method::patch,
      .path = "{flat}",
@@ -170,7 +194,8 @@ constexpr Operation operations[] = {
      .form = AnswerForm::shape,
      .answer = &answer_shape,
      .summary = "Update a blueprint to a tag, or change its values",
-     .about = "Edits the service that the blueprint has made; it is `OUT_OF_DATE` until it is deployed. 409: the service was deleted.",
+     .about = "Edits the service that the blueprint has made; it is `OUT_OF_DATE` until it is deployed. 409: the "
+              "service was deleted.",
      .asks = Question::find_blueprint},
     {.method = Method::post,
      .path = "{flat}/deploy",

@@ -5,7 +5,11 @@
 namespace orlop::operation_sets::blueprints::previews {
 namespace {
 
-constexpr Operation operations[] = {{.path = "{item}", .name = "get_{family}", .handle = read, .form = AnswerForm::record, .summary = "Get {one}",
+constexpr Operation operations[] = {{.path = "{item}",
+                                     .name = "get_{family}",
+                                     .handle = read,
+                                     .form = AnswerForm::record,
+                                     .summary = "Get {one}",
                                      .about = "404: there is none with this ID."}};
 
 }  // namespace

@@ -47,8 +47,8 @@ Result<Answer> list_statuses(Unit& unit, const Call& call) {
   return Answer{200, std::move(out).take()};
 }
 
-constexpr Field deploy_query[] = {boolean("dry_run",
-    "Compute the changes that a deployment would make, without making them. Default: false.")};
+constexpr Field deploy_query[] = {
+    boolean("dry_run", "Compute the changes that a deployment would make, without making them. Default: false.")};
 
 constexpr Operation action(std::string_view path, std::string_view name, std::uint16_t status, Handler handle,
                            std::span<const Field> query, std::string_view summary, std::string_view about) {
@@ -61,29 +61,31 @@ constexpr Operation action(std::string_view path, std::string_view name, std::ui
           .query = query,
           .form = AnswerForm::shape,
           .answer = &operation_shapes::cluster_status,
-          .summary = summary, .about = about};
+          .summary = summary,
+          .about = about};
 }
 
 constexpr Operation operations[] = {
-    action("{item}/deploy", "deploy_{family}", 200, deploy, deploy_query,
-        "Deploy a cluster",
-        "Starts a deployment, or a dry run, and returns the status of the cluster. 409: the state of the cluster does not "
-        "allow it."),
-    action("{item}/stop", "stop_{family}", 202, stop, {},
-        "Stop a cluster",
-        "Starts a stop and returns the status of the cluster. 409: the state, the cloud provider or the kind of the cluster "
-        "does not allow it."),
-    action("{flat}/upgrade", "upgrade_{family}", 201, upgrade, {},
-        "Upgrade a cluster to the next Kubernetes version",
-        "Starts an upgrade and returns the status of the cluster. 409: the cluster is locked, no next version is known, or "
-        "its state does not allow it."),
+    action("{item}/deploy", "deploy_{family}", 200, deploy, deploy_query, "Deploy a cluster",
+           "Starts a deployment, or a dry run, and returns the status of the cluster. 409: the state of the cluster "
+           "does not "
+           "allow it."),
+    action("{item}/stop", "stop_{family}", 202, stop, {}, "Stop a cluster",
+           "Starts a stop and returns the status of the cluster. 409: the state, the cloud provider or the kind of the "
+           "cluster "
+           "does not allow it."),
+    action("{flat}/upgrade", "upgrade_{family}", 201, upgrade, {}, "Upgrade a cluster to the next Kubernetes version",
+           "Starts an upgrade and returns the status of the cluster. 409: the cluster is locked, no next version is "
+           "known, or "
+           "its state does not allow it."),
     {.path = "{item}/status",
      .name = "get_{family}_status",
      .handle = read_status,
      .form = AnswerForm::shape,
      .answer = &operation_shapes::cluster_status,
      .summary = "Get the status of a cluster",
-     .about = "Returns the state of the cluster in its lifecycle, its lock, and the next Kubernetes version. Ask again until the state is none of a queued or running action."},
+     .about = "Returns the state of the cluster in its lifecycle, its lock, and the next Kubernetes version. Ask again "
+              "until the state is none of a queued or running action."},
     {.path = "{collection}/status",
      .name = "list_{family}_statuses",
      .handle = list_statuses,

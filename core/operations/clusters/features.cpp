@@ -31,24 +31,33 @@ constexpr Field feature_fields[] = {
     uuid("id", "ID of the feature, which clusters use to select it."),
     text("title", "Display name of the feature."),
     text("description", "Purpose of the feature. Null: no text available.").nullable(),
-    integer("cost_per_month_in_cents",
-        "Monthly cost in cents of `currency_code`. Always null; kept for compatibility.").nullable().deprecated(),
-    number("cost_per_month", "Monthly cost in `currency_code`. Always null; kept for compatibility.").nullable().deprecated(),
-    text("currency_code",
-        "ISO 4217 code of the currency of the cost. Always null; kept for compatibility.").nullable().deprecated(),
+    integer("cost_per_month_in_cents", "Monthly cost in cents of `currency_code`. Always null; kept for compatibility.")
+        .nullable()
+        .deprecated(),
+    number("cost_per_month", "Monthly cost in `currency_code`. Always null; kept for compatibility.")
+        .nullable()
+        .deprecated(),
+    text("currency_code", "ISO 4217 code of the currency of the cost. Always null; kept for compatibility.")
+        .nullable()
+        .deprecated(),
     boolean("is_cloud_provider_paying_feature", "True if the cloud provider charges for the feature."),
     text("cloud_provider_feature_documentation",
-        "URL of the cloud provider's documentation of the feature. Null: none.").nullable(),
+         "URL of the cloud provider's documentation of the feature. Null: none.")
+        .nullable(),
     boolean(branded_names::paying_feature, "True if the platform charges for the feature."),
-    text(branded_names::feature_documentation, "URL of the platform's documentation of the feature. Null: none.").nullable(),
-    enumeration("value_type", value_types,
+    text(branded_names::feature_documentation, "URL of the platform's documentation of the feature. Null: none.")
+        .nullable(),
+    enumeration(
+        "value_type", value_types,
         "Type of the value as older clients expect it. Always `BOOLEAN`; `value_object.type` holds the actual type."),
     object("value_object", feature_values::value_object,
-        "Default value of the feature with its type: `type`, and `value` of that type.").nullable(),
+           "Default value of the feature with its type: `type`, and `value` of that type.")
+        .nullable(),
     boolean("is_value_updatable",
-        "True if the value can be changed after the cluster has been created. Default: false.").defaults_to(false),
+            "True if the value can be changed after the cluster has been created. Default: false.")
+        .defaults_to(false),
     list_of("accepted_values", FieldKind::any,
-        "Values that the feature accepts: strings or booleans. Empty: any value of its type."),
+            "Values that the feature accepts: strings or booleans. Empty: any value of its type."),
 };
 constexpr Shape feature_shape = {.name = "ClusterFeatureResponse", .fields = feature_fields};
 
@@ -59,7 +68,9 @@ constexpr Operation catalogue(std::string_view path, std::string_view name, Hand
           .form = AnswerForm::shape_list,
           .answer = &feature_shape,
           .summary = "List the features that clusters of a cloud provider offer",
-          .about = "Returns the built-in catalog: which features a cluster can have, their default values, and whether a value can be changed later."};
+          .about =
+              "Returns the built-in catalog: which features a cluster can have, their default values, and whether a "
+              "value can be changed later."};
 }
 
 constexpr Operation operations[] = {

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "base/family_number.h"
-#include "model/registry.h"
 #include "deploy/request/cluster_lock.h"
+#include "model/registry.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/request_shapes.h"
 #include "operations/services/parts/status_shapes.h"
@@ -24,7 +24,8 @@ Result<Answer> lock(Unit& unit, const Call& call) {
   body.set("locked_at", Value(to_text(unit.now())));
   body.set("owner_name", Value(call.author));
   ORLOP_TRY(previous, find_child(unit, subject.record.id, cluster_lock_number));
-  ORLOP_TRY(stored, previous ? edit_record(unit, family, std::move(*previous), body) : create_record(unit, family, subject.record.id, body));
+  ORLOP_TRY(stored, previous ? edit_record(unit, family, std::move(*previous), body)
+                             : create_record(unit, family, subject.record.id, body));
   return Answer{200, std::move(stored.body)};
 }
 

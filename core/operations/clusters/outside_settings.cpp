@@ -1,4 +1,5 @@
-// Single settings of a cluster that lie deep in its record: the commit of an EKS Anywhere configuration, the subnets of Karpenter.
+// Single settings of a cluster that lie deep in its record: the commit of an EKS Anywhere configuration, the subnets of
+// Karpenter.
 #include <string>
 #include <utility>
 
@@ -24,7 +25,9 @@ Result<Answer> set_commit(Unit& unit, const Call& call) {
   Value* charts = request.find("infrastructure_charts_parameters");
   Value* anywhere = charts == nullptr ? nullptr : charts->find("eks_anywhere_parameters");
   Value* repository = anywhere == nullptr ? nullptr : anywhere->find("git_repository");
-  if (repository == nullptr) return invalid_field("clusterId", "must be a cluster with infrastructure_charts_parameters.eks_anywhere_parameters");
+  if (repository == nullptr)
+    return invalid_field("clusterId",
+                         "must be a cluster with infrastructure_charts_parameters.eks_anywhere_parameters");
   const std::string commit(call.body->text_or("commit_id", ""));
   repository->set("commit_id", Value(commit));
   ORLOP_CHECK(edit_record(unit, *call.family, subject.record, request));
@@ -59,15 +62,21 @@ Result<Answer> set_subnets(Unit& unit, const Call& call) {
   return Answer{200, {}};
 }
 
-constexpr Field commit_fields[] = {text("commit_id", "ID of the commit that holds the cluster specification.").required().at_least(1).at_most(255)};
+constexpr Field commit_fields[] = {
+    text("commit_id", "ID of the commit that holds the cluster specification.").required().at_least(1).at_most(255)};
 constexpr Shape commit_request = {.name = "EksAnywhereCommitRequest", .fields = commit_fields};
 constexpr Shape commit_answer = {.name = "EksAnywhereCommitResponse", .fields = commit_fields};
 
-constexpr Field zone(std::string_view name, std::string_view about) { return list_of(name, FieldKind::text, about).at_most(100); }
+constexpr Field zone(std::string_view name, std::string_view about) {
+  return list_of(name, FieldKind::text, about).at_most(100);
+}
 constexpr Field subnet_fields[] = {
-    zone("eks_karpenter_fargate_subnets_zone_a_ids", "IDs of the subnets in availability zone a, at most 100. Absent: none."),
-    zone("eks_karpenter_fargate_subnets_zone_b_ids", "IDs of the subnets in availability zone b, at most 100. Absent: none."),
-    zone("eks_karpenter_fargate_subnets_zone_c_ids", "IDs of the subnets in availability zone c, at most 100. Absent: none."),
+    zone("eks_karpenter_fargate_subnets_zone_a_ids",
+         "IDs of the subnets in availability zone a, at most 100. Absent: none."),
+    zone("eks_karpenter_fargate_subnets_zone_b_ids",
+         "IDs of the subnets in availability zone b, at most 100. Absent: none."),
+    zone("eks_karpenter_fargate_subnets_zone_c_ids",
+         "IDs of the subnets in availability zone c, at most 100. Absent: none."),
 };
 constexpr Shape subnets_request = {.name = "ClusterKarpenterPrivateSubnetIdsPutRequest", .fields = subnet_fields};
 
@@ -82,7 +91,8 @@ constexpr Operation operations[] = {
      .form = AnswerForm::shape,
      .answer = &commit_answer,
      .summary = "Set the commit of an EKS Anywhere cluster's specification",
-     .about = "It is applied by the next deployment of the cluster. 400: the cluster has no `eks_anywhere_parameters`."},
+     .about =
+         "It is applied by the next deployment of the cluster. 400: the cluster has no `eks_anywhere_parameters`."},
     {.method = Method::put,
      .path = "{item}/karpenterPrivateSubnetIds",
      .name = "edit_{family}_karpenter_subnets",
@@ -91,7 +101,8 @@ constexpr Operation operations[] = {
      .body = &subnets_request,
      .is_body_required = true,
      .summary = "Set the subnets of the Fargate profile that runs Karpenter",
-     .about = "They belong to the VPC of the feature `EXISTING_VPC`, and take effect with the next deployment of the cluster. 400: the cluster does not have the feature."},
+     .about = "They belong to the VPC of the feature `EXISTING_VPC`, and take effect with the next deployment of the "
+              "cluster. 400: the cluster does not have the feature."},
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Platform templates: their catalogue, and the binding of a cluster to one of them. The external systems know the templates.
+// Platform templates: their catalogue, and the binding of a cluster to one of them. The external systems know the
+// templates.
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,7 +24,9 @@
 namespace orlop::operation_sets::clusters::platform_templates {
 namespace {
 
-Value input_of(const Id& organization) { return Value(Value::Object{{"organization_id", Value(to_text(organization))}}); }
+Value input_of(const Id& organization) {
+  return Value(Value::Object{{"organization_id", Value(to_text(organization))}});
+}
 
 void write_component(Writer& out, const Value& component) {
   out.begin_object().field("key", component.text_or("key", "")).field("kind", component.text_or("kind", ""));
@@ -53,11 +56,16 @@ Result<Answer> list_templates(Unit& unit, const Call& call) {
   ORLOP_TRY(organization, require(unit, *find_family("organization"), call.ids.front()));
   const std::string mode(query_text(call, "clusterMode"));
   const std::string provider(query_text(call, "cloudProvider"));
-  return ask_later(unit, {.question = Question::list_platform_templates, .input = input_of(organization.id), .reply = [mode, provider](const Value& templates) {
+  return ask_later(unit, {.question = Question::list_platform_templates,
+                          .input = input_of(organization.id),
+                          .reply = [mode, provider](const Value& templates) {
                             Writer out;
                             out.begin_object().key("results").begin_list();
                             for (const Value& each : templates.items()) {
-                              out.begin_object().field("key", each.text_or("key", "")).field("version", each.text_or("version", "")).field("status", each.text_or("status", ""));
+                              out.begin_object()
+                                  .field("key", each.text_or("key", ""))
+                                  .field("version", each.text_or("version", ""))
+                                  .field("status", each.text_or("status", ""));
                               if (each.has("description")) out.field("description", each.text_or("description", ""));
                               out.key("layers").begin_list();
                               for (const Value& layer : each.find("layers")->items()) {
@@ -71,19 +79,23 @@ Result<Answer> list_templates(Unit& unit, const Call& call) {
 }
 
 Error no_template(std::string_view key, std::string_view version) {
-  return make_error(ErrorCode::not_found, "no platform template has the key " + std::string(key) + " and the version " + std::string(version));
+  return make_error(ErrorCode::not_found, "no platform template has the key " + std::string(key) + " and the version " +
+                                              std::string(version));
 }
 
-Result<Answer> resolve_of(const Value& templates, std::string_view key, std::string_view version, std::string_view component_key, const Value& body, std::optional<Id> cluster) {
+Result<Answer> resolve_of(const Value& templates, std::string_view key, std::string_view version,
+                          std::string_view component_key, const Value& body, std::optional<Id> cluster) {
   const Value* chosen = find_template(templates, key, version);
   if (chosen == nullptr) return no_template(key, version);
   const Value* component = find_component(*chosen, component_key);
-  if (component == nullptr) return make_error(ErrorCode::not_found, "the template has no component " + std::string(component_key));
+  if (component == nullptr)
+    return make_error(ErrorCode::not_found, "the template has no component " + std::string(component_key));
   Writer out;
   out.begin_object();
   if (cluster) out.field("clusterId", *cluster);
   out.field("componentKey", component_key);
-  write_resolution(out, *component, {body.find("profileConfig"), body.find("clusterInputs"), body.find("componentOutputs")});
+  write_resolution(out, *component,
+                   {body.find("profileConfig"), body.find("clusterInputs"), body.find("componentOutputs")});
   out.end_object();
   return Answer{200, std::move(out).take()};
 }
@@ -94,7 +106,8 @@ Result<Answer> resolve_template(Unit& unit, const Call& call) {
   ORLOP_TRY(organization, require(unit, *find_family("organization"), call.ids.front()));
   return ask_later(unit, {.question = Question::list_platform_templates,
                           .input = input_of(organization.id),
-                          .reply = [key = call.texts[0], version = call.texts[1], component = call.texts[2], body = body_or_empty(call)](const Value& templates) {
+                          .reply = [key = call.texts[0], version = call.texts[1], component = call.texts[2],
+                                    body = body_or_empty(call)](const Value& templates) {
                             return resolve_of(templates, key, version, component, body, std::nullopt);
                           }});
 }
@@ -103,18 +116,24 @@ Result<Answer> resolve_template(Unit& unit, const Call& call) {
 
 Result<Value> stored_binding(Unit& unit, const Record& cluster) {
   ORLOP_TRY(record, find_child(unit, cluster.id, platform_binding_number));
-  if (!record) return make_error(ErrorCode::not_found, "cluster \"" + name_of(cluster) + "\" is not bound to a platform template");
+  if (!record)
+    return make_error(ErrorCode::not_found, "cluster \"" + name_of(cluster) + "\" is not bound to a platform template");
   return full_value(*record);
 }
 
-Result<Answer> describe_binding(const Value& templates, const Value& binding, const PlatformTarget& target, const Id& cluster_id, const Id& organization) {
+Result<Answer> describe_binding(const Value& templates, const Value& binding, const PlatformTarget& target,
+                                const Id& cluster_id, const Id& organization) {
   const std::string_view key = binding.text_or("templateKey", "");
   const std::string_view version = binding.text_or("templateVersion", "");
   const Value* chosen = find_template(templates, key, version);
   if (chosen == nullptr) return no_template(key, version);
   const Value* selections = binding.find("layerSelections");
   Writer out;
-  out.begin_object().field("clusterId", cluster_id).field("organizationId", organization).field("templateKey", key).field("templateVersion", version);
+  out.begin_object()
+      .field("clusterId", cluster_id)
+      .field("organizationId", organization)
+      .field("templateKey", key)
+      .field("templateVersion", version);
   out.field("layerSelections", selections == nullptr ? Value::object() : *selections);
   out.field("managedConfig", without_secrets(*chosen, binding.find("managedConfig")));
   out.field("customerProvidedInputs", without_secrets(*chosen, binding.find("customerProvidedInputs")));
@@ -128,12 +147,13 @@ Result<Answer> read_binding(Unit& unit, const Call& call) {
   ORLOP_TRY(cluster, record_on_path(unit, call));
   ORLOP_TRY(binding, stored_binding(unit, cluster));
   ORLOP_TRY(body, unit.value_of(cluster));
-  return ask_later(unit, {.question = Question::list_platform_templates,
-                          .input = input_of(cluster.organization),
-                          .reply = [binding = std::move(binding), target = platform_target(*body, unit.settings().brand), id = cluster.id,
-                                    organization = cluster.organization](const Value& templates) {
-                            return describe_binding(templates, binding, target, id, organization);
-                          }});
+  return ask_later(unit,
+                   {.question = Question::list_platform_templates,
+                    .input = input_of(cluster.organization),
+                    .reply = [binding = std::move(binding), target = platform_target(*body, unit.settings().brand),
+                              id = cluster.id, organization = cluster.organization](const Value& templates) {
+                      return describe_binding(templates, binding, target, id, organization);
+                    }});
 }
 
 // Every layer that is selected, and every component that is configured, must be one of the template's.
@@ -142,8 +162,11 @@ Result<void> require_known(const Value& chosen, const Value& body) {
   if (selections != nullptr) {
     for (const Member& layer : selections->members()) {
       bool is_known = false;
-      for (const Value& each : chosen.find("layers")->items()) is_known = is_known || each.text_or("key", "") == layer.name.view();
-      if (!is_known) return invalid_field("layerSelections." + std::string(layer.name.view()), "must be the key of a layer of the template");
+      for (const Value& each : chosen.find("layers")->items())
+        is_known = is_known || each.text_or("key", "") == layer.name.view();
+      if (!is_known)
+        return invalid_field("layerSelections." + std::string(layer.name.view()),
+                             "must be the key of a layer of the template");
     }
   }
   for (const std::string_view member : {"managedConfig", "customerProvidedInputs"}) {
@@ -151,7 +174,8 @@ Result<void> require_known(const Value& chosen, const Value& body) {
     if (values == nullptr) continue;
     for (const Member& component : values->members()) {
       if (find_component(chosen, component.name.view()) != nullptr) continue;
-      return invalid_field(std::string(member) + "." + std::string(component.name.view()), "must be the key of a component of the template");
+      return invalid_field(std::string(member) + "." + std::string(component.name.view()),
+                           "must be the key of a component of the template");
     }
   }
   return {};
@@ -160,7 +184,8 @@ Result<void> require_known(const Value& chosen, const Value& body) {
 Result<void> store_binding(Unit& unit, const Id& cluster, const Value& body) {
   const Family& family = *find_family(platform_binding_number);
   ORLOP_TRY(record, find_child(unit, cluster, family.number));
-  const auto stored = record ? edit_record(unit, family, std::move(*record), body) : create_record(unit, family, cluster, body);
+  const auto stored =
+      record ? edit_record(unit, family, std::move(*record), body) : create_record(unit, family, cluster, body);
   return stored ? Result<void>() : Result<void>(stored.error());
 }
 
@@ -171,9 +196,13 @@ Result<Answer> save_binding(Unit& unit, const Call& call) {
   return ask_later(
       unit, {.question = Question::list_platform_templates,
              .input = input_of(cluster.organization),
-             .reply = [body = *call.body, target, id = cluster.id, organization = cluster.organization](const Value& templates) -> Result<Answer> {
-               const Value* chosen = find_template(templates, body.text_or("templateKey", ""), body.text_or("templateVersion", ""));
-               if (chosen == nullptr) return invalid_field("templateKey", "must be the key of a platform template that has the version of templateVersion");
+             .reply = [body = *call.body, target, id = cluster.id,
+                       organization = cluster.organization](const Value& templates) -> Result<Answer> {
+               const Value* chosen =
+                   find_template(templates, body.text_or("templateKey", ""), body.text_or("templateVersion", ""));
+               if (chosen == nullptr)
+                 return invalid_field("templateKey",
+                                      "must be the key of a platform template that has the version of templateVersion");
                ORLOP_CHECK(require_known(*chosen, body));
                ORLOP_TRY(answer, describe_binding(templates, body, target, id, organization));
                answer.apply = [body, id, made = answer.body](Unit& later) -> Result<Answer> {
@@ -190,14 +219,17 @@ Result<Answer> resolve_binding(Unit& unit, const Call& call) {
   ORLOP_TRY(binding, stored_binding(unit, cluster));
   // What the request leaves out is as the binding has it.
   Value body = body_or_empty(call);
-  for (const auto& [given, stored] : {std::pair("profileConfig", "managedConfig"), std::pair("clusterInputs", "customerProvidedInputs")}) {
+  for (const auto& [given, stored] :
+       {std::pair("profileConfig", "managedConfig"), std::pair("clusterInputs", "customerProvidedInputs")}) {
     const Value* held = binding.find_path({stored, call.texts.front()});
     if (!body.has(given) && held != nullptr) body.set(given, *held);
   }
   return ask_later(unit, {.question = Question::list_platform_templates,
                           .input = input_of(cluster.organization),
-                          .reply = [body, binding = std::move(binding), component = call.texts.front(), id = cluster.id](const Value& templates) {
-                            return resolve_of(templates, binding.text_or("templateKey", ""), binding.text_or("templateVersion", ""), component, body, id);
+                          .reply = [body, binding = std::move(binding), component = call.texts.front(),
+                                    id = cluster.id](const Value& templates) {
+                            return resolve_of(templates, binding.text_or("templateKey", ""),
+                                              binding.text_or("templateVersion", ""), component, body, id);
                           }});
 }
 
@@ -226,7 +258,8 @@ constexpr Operation operations[] = {
      .summary = "List the platform templates of an organization",
      .asks = Question::list_platform_templates},
     {.method = Method::post,
-     .path = "/organization/{organizationId}/platformTemplate/{templateKey}/{templateVersion}/component/{componentKey}/resolve",
+     .path = "/organization/{organizationId}/platformTemplate/{templateKey}/{templateVersion}/component/{componentKey}/"
+             "resolve",
      .name = "resolve_platform_template_component",
      .handle = resolve_template,
      .body = &platform_shapes::resolve_request,
@@ -255,7 +288,8 @@ constexpr Operation operations[] = {
      .form = AnswerForm::shape,
      .answer = &platform_shapes::binding_answer,
      .summary = "Bind a cluster to a platform template",
-     .about = "Takes effect with the next deployment of the cluster. An edit that omits `managedConfig` or `customerProvidedInputs` keeps the stored values.",
+     .about = "Takes effect with the next deployment of the cluster. An edit that omits `managedConfig` or "
+              "`customerProvidedInputs` keeps the stored values.",
      .asks = Question::list_platform_templates},
     {.method = Method::post,
      .path = "{item}/platformBinding/component/{componentKey}/resolve",

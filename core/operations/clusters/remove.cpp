@@ -8,10 +8,10 @@
 #include "deploy/request/request.h"
 #include "lifecycle/state.h"
 #include "model/registry.h"
-#include "ops/access/permission.h"
 #include "operations/operation_set.h"
 #include "operations/organizations/parts/deletion.h"
 #include "operations/services/parts/subject.h"
+#include "ops/access/permission.h"
 #include "ops/call.h"
 #include "ops/name.h"
 #include "ops/write_record.h"
@@ -41,7 +41,8 @@ Result<ClusterDeletion> deletion_of(Unit& unit, const Call& call) {
   if (mode.empty() || mode == "DEFAULT") return ClusterDeletion::unlinked_only;
   if (mode == both) return ClusterDeletion::with_environments;
   if (mode == forget) return ClusterDeletion::forget;
-  return invalid_field("deleteMode", "must be DEFAULT, " + both + " or " + forget + ", not \"" + std::string(mode) + "\"");
+  return invalid_field("deleteMode",
+                       "must be DEFAULT, " + both + " or " + forget + ", not \"" + std::string(mode) + "\"");
 }
 
 // The environments linked to a cluster go at once; one of them that is being deployed refuses.
@@ -66,16 +67,18 @@ Result<void> require_permission(Unit& unit, const Call& call, const std::vector<
   return {};
 }
 
-// deleteMode: DEFAULT (conflict while an environment is linked), DELETE_CLUSTER_AND_{BRAND}_CONFIG (the linked environments go
-// with it), DELETE_{BRAND}_CONFIG (nothing is done to the cluster; it and the linked environments are forgotten).
+// deleteMode: DEFAULT (conflict while an environment is linked), DELETE_CLUSTER_AND_{BRAND}_CONFIG (the linked
+// environments go with it), DELETE_{BRAND}_CONFIG (nothing is done to the cluster; it and the linked environments are
+// forgotten).
 Result<Answer> remove_cluster(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
   ORLOP_TRY(deletion, deletion_of(unit, call));
   ORLOP_TRY(environments, linked_environments(unit, subject.record.id));
   if (deletion == ClusterDeletion::unlinked_only && !environments.empty()) {
-    const std::string others = environments.size() > 1 ? " and " + std::to_string(environments.size() - 1) + " more" : "";
-    return make_error(ErrorCode::conflict, "the cluster carries environment \"" + name_of(environments.front()) + "\"" + others +
-                                               "; delete them first, or say so by deleteMode");
+    const std::string others =
+        environments.size() > 1 ? " and " + std::to_string(environments.size() - 1) + " more" : "";
+    return make_error(ErrorCode::conflict, "the cluster carries environment \"" + name_of(environments.front()) + "\"" +
+                                               others + "; delete them first, or say so by deleteMode");
   }
   ORLOP_CHECK(require_permission(unit, call, environments));
   const bool forgets = deletion == ClusterDeletion::forget || query_flag(call, "skipReconcile");
@@ -95,8 +98,10 @@ Result<Answer> remove_cluster(Unit& unit, const Call& call) {
 
 constexpr Field cluster_query[] = {
     text("deleteMode",
-        "Scope of the deletion. `DEFAULT`: the cluster; refused with 409 while environments use it. The two other values name "
-        "the platform and delete the environments too: with the cluster, or only as configuration without touching the cluster."),
+         "Scope of the deletion. `DEFAULT`: the cluster; refused with 409 while environments use it. The two other "
+         "values name "
+         "the platform and delete the environments too: with the cluster, or only as configuration without touching "
+         "the cluster."),
     boolean("skipReconcile", "Delete only the stored configuration and keep the deployed resources. Default: false."),
 };
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "model/registry.h"
 #include "deploy/request/cluster_lock.h"
+#include "model/registry.h"
 #include "operations/clusters/parts/status.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
@@ -59,7 +59,8 @@ Result<Answer> set_info(Unit& unit, const Call& call) {
 }
 
 constexpr Field credentials_fields[] = {
-    uuid("id", "ID of the credentials. They belong to the organization and to the cloud provider of the cluster.").required(),
+    uuid("id", "ID of the credentials. They belong to the organization and to the cloud provider of the cluster.")
+        .required(),
     text("name", "Name of the credentials. Ignored in requests; the response holds the stored name."),
 };
 constexpr Shape credentials = {.name = "ClusterCloudProviderInfoCredentials", .fields = credentials_fields};

@@ -27,8 +27,13 @@ Result<Answer> check_environment(Unit& unit, const Call& call) {
   for (const Record& service : services) {
     ORLOP_TRY(problems, find_variable_problems(unit, service, {&shared, is_large}));
     for (const VariableProblem& problem : problems) {
-      out.begin_object().field("service_id", service.id).field("service_type", find_family(service.family)->service_kind);
-      out.field("service_name", name_of(service)).field("level", levels[problem.fails_step ? 0 : 1]).field("message", problem.message).end_object();
+      out.begin_object()
+          .field("service_id", service.id)
+          .field("service_type", find_family(service.family)->service_kind);
+      out.field("service_name", name_of(service))
+          .field("level", levels[problem.fails_step ? 0 : 1])
+          .field("message", problem.message)
+          .end_object();
     }
   }
   out.end_list().end_object();
@@ -39,7 +44,9 @@ constexpr Field problem_fields[] = {
     uuid("service_id", "ID of the service.").required(),
     enumeration("service_type", service_kind_names, "Kind of the service.").required(),
     text("service_name", "Name of the service.").required(),
-    enumeration("level", levels, "`ERROR`: the next deployment of the service fails. `WARNING`: it is deployed as it is.").required(),
+    enumeration("level", levels,
+                "`ERROR`: the next deployment of the service fails. `WARNING`: it is deployed as it is.")
+        .required(),
     text("message", "The variable, and what is wrong with it.").required(),
 };
 constexpr Shape problem_shape = {.name = "EnvironmentProblem", .fields = problem_fields};
@@ -51,8 +58,10 @@ constexpr Operation operations[] = {{
     .form = AnswerForm::shape_list,
     .answer = &problem_shape,
     .summary = "Check the variables of an environment",
-    .about = "Resolves the variables of each service as its next step would: references in a cycle, references to built-in variables that do not exist, and "
-             "references to keys that the service has no variable of, which stay as they are. Outputs of jobs are not known and count as missing.",
+    .about = "Resolves the variables of each service as its next step would: references in a cycle, references to "
+             "built-in variables that do not exist, and "
+             "references to keys that the service has no variable of, which stay as they are. Outputs of jobs are not "
+             "known and count as missing.",
 }};
 
 }  // namespace

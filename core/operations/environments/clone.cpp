@@ -26,9 +26,11 @@ Result<Answer> clone_environment(Unit& unit, const Call& call) {
   options.mode = call.body->text_or("mode", "");
   options.project = id_in(*call.body, "project_id");
   options.cluster = id_in(*call.body, "cluster_id");
-  if (options.mode == "PREVIEW") return invalid_field("mode", "must be DEVELOPMENT, PRODUCTION or STAGING, not \"PREVIEW\"");
+  if (options.mode == "PREVIEW")
+    return invalid_field("mode", "must be DEVELOPMENT, PRODUCTION or STAGING, not \"PREVIEW\"");
   if (options.project) {
-    if (auto near = require_near(unit, "project", *options.project, source.organization); !near) return std::move(near).error();
+    if (auto near = require_near(unit, "project", *options.project, source.organization); !near)
+      return std::move(near).error();
   }
   ORLOP_TRY(copy, copy_environment(unit, source, options));
   unit.wait_for(copy.job);
@@ -53,8 +55,10 @@ constexpr Operation operations[] = {{
     .is_body_required = true,
     .form = AnswerForm::record,
     .summary = "Clone an environment",
-    .about = "Creates an environment with the same services in the same stages, and with their variables. Data and custom domains are not copied; "
-             "nothing is deployed. References to the services, also inside of texts, name the copies. `metadata.aliases_not_copied` lists aliases whose "
+    .about = "Creates an environment with the same services in the same stages, and with their variables. Data and "
+             "custom domains are not copied; "
+             "nothing is deployed. References to the services, also inside of texts, name the copies. "
+             "`metadata.aliases_not_copied` lists aliases whose "
              "target is not copied. 409: the name is taken.",
 }};
 

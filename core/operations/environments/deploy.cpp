@@ -7,8 +7,8 @@
 #include "deploy/request/queuing.h"
 #include "deploy/request/request.h"
 #include "model/plan_flag.h"
-#include "operations/services/parts/deploy_body.h"
 #include "operations/operation_set.h"
+#include "operations/services/parts/deploy_body.h"
 #include "operations/services/parts/request_shapes.h"
 #include "operations/services/parts/status.h"
 #include "operations/services/parts/status_shapes.h"
@@ -74,7 +74,8 @@ Result<Answer> redeploy_all(Unit& unit, const Call& call) {
     ORLOP_TRY(record, unit.record(service.id));
     if (!record) continue;
     ORLOP_TRY(stored, unit.value_of(*record));
-    if (Value own = overrides_of_redeployment(*stored); !own.is_null()) overrides.set(to_text(service.id), std::move(own));
+    if (Value own = overrides_of_redeployment(*stored); !own.is_null())
+      overrides.set(to_text(service.id), std::move(own));
   }
   if (!overrides.members().empty()) order.overrides = to_json(overrides);
   return place_and_answer(unit, order, StatusForm::environment);
@@ -190,12 +191,13 @@ constexpr Operation on_all(std::string_view path, std::string_view name, Handler
           .handle = handle,
           .form = AnswerForm::shape,
           .answer = &operation_shapes::environment_status,
-          .summary = summary, .about = about,
+          .summary = summary,
+          .about = about,
           .need = Level::operate};
 }
 
-constexpr Field delete_query[] = {boolean("skipReconcile",
-    "Delete only the stored configuration and keep the deployed resources. Default: false.")};
+constexpr Field delete_query[] = {
+    boolean("skipReconcile", "Delete only the stored configuration and keep the deployed resources. Default: false.")};
 
 constexpr Operation on_selection(std::string_view path, std::string_view name, std::uint16_t status, Handler handle,
                                  const Shape& body, std::string_view summary, std::string_view about) {
@@ -230,50 +232,48 @@ constexpr Operation with_body(Operation operation, const Shape& body) {
 }
 
 constexpr Operation operations[] = {
-    with_answer(on_all("{flat}/deploy", "deploy_{family}", deploy_all,
-        "Deploy an environment",
-        "Queues a request that deploys all services stage by stage, except skipped ones. 409: another request runs and the "
-        "engine is set to reject, or the cluster is not ready."),
+    with_answer(on_all("{flat}/deploy", "deploy_{family}", deploy_all, "Deploy an environment",
+                       "Queues a request that deploys all services stage by stage, except skipped ones. 409: another "
+                       "request runs and the "
+                       "engine is set to reject, or the cluster is not ready."),
                 operation_shapes::action_status),
-    on_all("{flat}/redeploy", "redeploy_{family}", redeploy_all,
-        "Redeploy an environment",
-        "Queues a request that deploys all services again, at the commits that are deployed or in their configured versions, stage by stage, except skipped ones."),
-    on_all("{flat}/restart-service", "restart_{family}", restart_all,
-        "Restart the services of an environment",
-        "Queues a request that restarts the running services stage by stage, except skipped ones."),
-    on_all("{flat}/stop", "stop_{family}", stop_all,
-        "Stop an environment",
-        "Queues a request that stops all services in reverse order of the stages, except skipped ones."),
-    needing(Level::manage,
-            on_all("{flat}/uninstall", "uninstall_{family}", uninstall_all,
-                "Uninstall an environment",
-                "Queues a request that deletes the deployed resources of all services and keeps their configuration.")),
-    with_body(on_all("{flat}/cancelDeployment", "cancel_{family}_deployment", cancel,
-                     "Cancel the deployments of an environment",
-                     "Cancels the running request and all waiting ones. Steps in progress end as `CANCELED`, except those "
-                     "that cannot be interrupted. 409: no request is running or waiting."),
-              operation_shapes::cancel),
-    on_selection("{flat}/service/deploy", "deploy_{family}_services", 202, deploy_selection, operation_shapes::deploy_selection,
-                 "Deploy selected services of an environment",
+    on_all("{flat}/redeploy", "redeploy_{family}", redeploy_all, "Redeploy an environment",
+           "Queues a request that deploys all services again, at the commits that are deployed or in their configured "
+           "versions, stage by stage, except skipped ones."),
+    on_all("{flat}/restart-service", "restart_{family}", restart_all, "Restart the services of an environment",
+           "Queues a request that restarts the running services stage by stage, except skipped ones."),
+    on_all("{flat}/stop", "stop_{family}", stop_all, "Stop an environment",
+           "Queues a request that stops all services in reverse order of the stages, except skipped ones."),
+    needing(
+        Level::manage,
+        on_all("{flat}/uninstall", "uninstall_{family}", uninstall_all, "Uninstall an environment",
+               "Queues a request that deletes the deployed resources of all services and keeps their configuration.")),
+    with_body(
+        on_all("{flat}/cancelDeployment", "cancel_{family}_deployment", cancel,
+               "Cancel the deployments of an environment",
+               "Cancels the running request and all waiting ones. Steps in progress end as `CANCELED`, except those "
+               "that cannot be interrupted. 409: no request is running or waiting."),
+        operation_shapes::cancel),
+    on_selection("{flat}/service/deploy", "deploy_{family}_services", 202, deploy_selection,
+                 operation_shapes::deploy_selection, "Deploy selected services of an environment",
                  "Queues a request that deploys the given services in the given versions, stage by stage."),
     on_selection("{flat}/service/stop", "stop_{family}_services", 200, stop_selection, operation_shapes::selection,
                  "Stop selected services of an environment",
                  "Queues a request that stops the given services in reverse order of the stages."),
-    needing(Level::manage, with_query(on_selection("{flat}/service/delete", "delete_{family}_services", 200, delete_selection,
-                                                   operation_shapes::selection,
-                                                       "Delete selected services of an environment",
-                                                       "Queues a request that deletes the deployed resources of the given "
-                                                       "services, and then the services."),
-                                      delete_query)),
-    needing(Level::manage, on_selection("{flat}/service/uninstall", "uninstall_{family}_services", 200, uninstall_selection,
-                                        operation_shapes::selection,
-                                            "Uninstall selected services of an environment",
-                                            "Queues a request that deletes the deployed resources of the given services and "
-                                            "keeps their configuration.")),
+    needing(Level::manage,
+            with_query(on_selection("{flat}/service/delete", "delete_{family}_services", 200, delete_selection,
+                                    operation_shapes::selection, "Delete selected services of an environment",
+                                    "Queues a request that deletes the deployed resources of the given "
+                                    "services, and then the services."),
+                       delete_query)),
+    needing(Level::manage,
+            on_selection("{flat}/service/uninstall", "uninstall_{family}_services", 200, uninstall_selection,
+                         operation_shapes::selection, "Uninstall selected services of an environment",
+                         "Queues a request that deletes the deployed resources of the given services and "
+                         "keeps their configuration.")),
     with_answer(on_selection("{flat}/service/restart-service", "restart_{family}_services", 202, restart_selection,
-                             operation_shapes::restart_selection,
-                                 "Restart selected services of an environment",
-                                 "Queues a request that restarts the given services stage by stage."),
+                             operation_shapes::restart_selection, "Restart selected services of an environment",
+                             "Queues a request that restarts the given services stage by stage."),
                 operation_shapes::action_status),
 };
 

@@ -31,9 +31,15 @@ Result<std::string> text_of(Unit& unit, const Record& environment, const Shared<
   }
   ORLOP_TRY(body, unit.value_of(environment));
   Writer out;
-  out.begin_object().field("id", environment.id).field("created_at", body->text_or("created_at", "")).field("updated_at", body->text_or("created_at", ""));
+  out.begin_object()
+      .field("id", environment.id)
+      .field("created_at", body->text_or("created_at", ""))
+      .field("updated_at", body->text_or("created_at", ""));
   out.field("on_demand_preview", false).field("auto_preview", false).field("auto_stop", false).field("timezone", "UTC");
-  out.field("start_time", "1970-01-01T08:00:00.000Z").field("stop_time", "1970-01-01T19:00:00.000Z").key("weekdays").begin_list();
+  out.field("start_time", "1970-01-01T08:00:00.000Z")
+      .field("stop_time", "1970-01-01T19:00:00.000Z")
+      .key("weekdays")
+      .begin_list();
   for (const std::string_view weekday : {"MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY"}) out.value(weekday);
   out.end_list().end_object();
   return std::move(out).take();
@@ -107,7 +113,8 @@ Result<std::optional<Instant>> follow_hours(Unit& unit, Machine machine) {
   const std::optional<Instant> change = next_change(hours, now);
   // A deadline after the next change is that of a clock that was put back.
   const bool is_ahead = machine.deadline && change && *change < *machine.deadline;
-  if (is_same && !is_ahead && (!machine.deadline || now < *machine.deadline)) return std::optional<Instant>(machine.deadline);
+  if (is_same && !is_ahead && (!machine.deadline || now < *machine.deadline))
+    return std::optional<Instant>(machine.deadline);
   ORLOP_TRY(is_done, is_same ? Result<bool>(true) : begin_or_end(unit, *environment, begins));
   if (is_done) machine.state = begins ? 1 : 0;
   machine.deadline = change;
@@ -134,7 +141,8 @@ constexpr Operation operations[] = {
      .is_body_required = true,
      .form = AnswerForm::record,
      .summary = "Edit the deployment rule of an environment",
-     .about = "Takes effect when the hours next begin or end: nothing is started or stopped by the edit itself. The ID of the rule is that of the environment."},
+     .about = "Takes effect when the hours next begin or end: nothing is started or stopped by the edit itself. The ID "
+              "of the rule is that of the environment."},
 };
 
 }  // namespace

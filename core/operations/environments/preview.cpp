@@ -8,10 +8,6 @@
 #include "deploy/request/cluster_gate.h"
 #include "deploy/request/request_parts.h"
 #include "model/registry.h"
-#include "ops/call.h"
-#include "ops/find_record.h"
-#include "ops/jobs/job.h"
-#include "ops/name.h"
 #include "operations/environments/parts/clone_environment.h"
 #include "operations/environments/parts/deployment_rules.h"
 #include "operations/operation_set.h"
@@ -19,6 +15,10 @@
 #include "operations/services/parts/status.h"
 #include "operations/services/parts/status_shapes.h"
 #include "operations/services/parts/subject.h"
+#include "ops/call.h"
+#include "ops/find_record.h"
+#include "ops/jobs/job.h"
+#include "ops/name.h"
 #include "ops/record_value.h"
 #include "ops/write_record.h"
 #include "wire/json.h"
@@ -53,10 +53,12 @@ Result<PreviewRule> preview_rule(Unit& unit, const Id& environment) {
 }
 
 PreviewImage image_of(const Call& call) {
-  return {.image = std::string(call.body->text_or("image_name", "")), .tag = std::string(call.body->text_or("tag", ""))};
+  return {.image = std::string(call.body->text_or("image_name", "")),
+          .tag = std::string(call.body->text_or("tag", ""))};
 }
 
-// The first container of an environment that the image's new tag concerns; nil: none. What cannot hold the image's name is not parsed.
+// The first container of an environment that the image's new tag concerns; nil: none. What cannot hold the image's name
+// is not parsed.
 Result<Id> first_concerned(Unit& unit, const Id& environment, const PreviewImage& preview) {
   const Family& family = *find_family("container");
   RecordRange range;
@@ -107,7 +109,8 @@ Result<bool> is_to_stay(Unit& unit, const Id& environment) {
   });
 }
 
-// The preview that a tag of the environment has; nothing: it has none. One that is being deleted makes room for another one.
+// The preview that a tag of the environment has; nothing: it has none. One that is being deleted makes room for another
+// one.
 Result<Shared<Record>> present_preview(Unit& unit, const Record& environment, std::string_view tag) {
   const Family& family = *find_family(preview_source_number);
   ORLOP_TRY(found, unit.find(name_key(family, {}, environment.organization, key_of(environment, tag))));
@@ -131,7 +134,8 @@ Result<void> require_filled(Unit& unit, const Record& environment) {
     ORLOP_TRY(machine, unit.machine(job.id));
     if (!machine || static_cast<JobKind>(machine->state) != JobKind::copy) continue;
     unit.wait_for(job.id);
-    return make_error(ErrorCode::conflict, "environment \"" + name_of(environment) + "\" is still being filled by the clone; try again once it is complete");
+    return make_error(ErrorCode::conflict, "environment \"" + name_of(environment) +
+                                               "\" is still being filled by the clone; try again once it is complete");
   }
   return {};
 }
@@ -158,7 +162,8 @@ Result<Preview> update(Unit& unit, const Record& environment, const PreviewImage
   return Preview{environment.id, {}};
 }
 
-// Clones the environment with the new tag and deploys the copy; a large one in later commits. A preview of the tag that is there is deployed again.
+// Clones the environment with the new tag and deploys the copy; a large one in later commits. A preview of the tag that
+// is there is deployed again.
 Result<Preview> preview(Unit& unit, const Record& environment, const PreviewImage& image) {
   ORLOP_TRY(readiness, cluster_readiness(unit, environment));
   if (readiness.gate == ClusterGate::closed) return make_error(ErrorCode::conflict, std::move(readiness.reason));
@@ -235,8 +240,8 @@ Result<Answer> preview_all(Unit& unit, const Call& call) {
     }
   }
   if (!has_one) {
-    return make_error(ErrorCode::not_found,
-                      "no container with automatic preview has the image " + image.image + " with another tag than " + image.tag);
+    return make_error(ErrorCode::not_found, "no container with automatic preview has the image " + image.image +
+                                                " with another tag than " + image.tag);
   }
   return answer;
 }
@@ -253,8 +258,10 @@ constexpr Operation operations[] = {{
     .form = AnswerForm::shape,
     .answer = &operation_shapes::status,
     .summary = "Create preview environments for an image tag",
-    .about = "Clones the environment of each container that runs the image and has `auto_preview` set, itself or by the deployment rule of its environment, sets the "
-             "new tag, also of jobs that run the image and have `auto_preview` set, and queues a deployment of the clone. An environment has one preview for each tag: a "
+    .about = "Clones the environment of each container that runs the image and has `auto_preview` set, itself or by "
+             "the deployment rule of its environment, sets the "
+             "new tag, also of jobs that run the image and have `auto_preview` set, and queues a deployment of the "
+             "clone. An environment has one preview for each tag: a "
              "preview of the same tag sets the tags and deploys the clone again.",
     .need = Level::operate,
 }};

@@ -38,8 +38,11 @@ Result<Answer> order_rules(Unit& unit, const Call& call) {
   if (given != nullptr && given->is_list()) {
     for (const Value& item : given->items()) {
       const Id id = parse_id(item.as_text()).value_or(Id{});
-      const auto found = std::find_if(next, rules.end(), [&id](const OrderedRecord& rule) { return rule.record.id == id; });
-      if (found == rules.end()) return invalid_field("project_deployment_rule_ids_in_order", "must name rules of the project, each once; not " + to_text(id));
+      const auto found =
+          std::find_if(next, rules.end(), [&id](const OrderedRecord& rule) { return rule.record.id == id; });
+      if (found == rules.end())
+        return invalid_field("project_deployment_rule_ids_in_order",
+                             "must name rules of the project, each once; not " + to_text(id));
       std::rotate(next, found, found + 1);
       ++next;
     }
@@ -48,8 +51,11 @@ Result<Answer> order_rules(Unit& unit, const Call& call) {
   return Answer{200, {}};
 }
 
-constexpr Field order_fields[] = {list_of("project_deployment_rule_ids_in_order", FieldKind::id, "IDs of the rules of the project, in the order in which they are to be tried. Rules that are "
-                                          "not named come last.").at_most(10'000)};
+constexpr Field order_fields[] = {
+    list_of("project_deployment_rule_ids_in_order", FieldKind::id,
+            "IDs of the rules of the project, in the order in which they are to be tried. Rules that are "
+            "not named come last.")
+        .at_most(10'000)};
 constexpr Shape order_shape = {.name = "ProjectDeploymentRulesPriorityOrderRequest", .fields = order_fields};
 
 constexpr Operation operations[] = {{.method = Method::put,
@@ -61,7 +67,8 @@ constexpr Operation operations[] = {{.method = Method::put,
                                      .summary = "Set the order of the deployment rules of a project",
                                      .about = "The first rule that fits a new environment is applied to it."}};
 
-constexpr ReplacedVerb replaced[] = {{.verb = Verb::list, .handle = list_rules}, {.verb = Verb::remove, .handle = remove_rule}};
+constexpr ReplacedVerb replaced[] = {{.verb = Verb::list, .handle = list_rules},
+                                     {.verb = Verb::remove, .handle = remove_rule}};
 
 }  // namespace
 

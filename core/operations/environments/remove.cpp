@@ -26,8 +26,8 @@ Result<Answer> remove_environment(Unit& unit, const Call& call) {
   return Answer{204, {}};
 }
 
-constexpr Field remove_query[] = {boolean("skipReconcile",
-    "Delete only the stored configuration and keep the deployed resources. Default: false.")};
+constexpr Field remove_query[] = {
+    boolean("skipReconcile", "Delete only the stored configuration and keep the deployed resources. Default: false.")};
 constexpr ReplacedVerb replaced[] = {{.verb = Verb::remove, .handle = remove_environment, .query = remove_query}};
 
 }  // namespace

@@ -49,8 +49,9 @@ constexpr Operation operations[] = {
      .handle = cancel_queued,
      .body = &operation_shapes::nothing,
      .summary = "Cancel a deployment request",
-     .about = "A waiting request ends at once. A running one ends when its steps in progress have ended. 409: it has ended "
-              "already.",
+     .about =
+         "A waiting request ends at once. A running one ends when its steps in progress have ended. 409: it has ended "
+         "already.",
      .need = Level::operate},
 };
 

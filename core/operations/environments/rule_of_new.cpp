@@ -11,7 +11,8 @@ namespace {
 
 bool fits(const Value& rule, const Value& environment) {
   const std::string_view wildcard = rule.text_or("wildcard", "");
-  return rule.text_or("mode", "") == environment.text_or("mode", "") && rule.text_or("cluster_id", "") == environment.text_or("cluster_id", "") &&
+  return rule.text_or("mode", "") == environment.text_or("mode", "") &&
+         rule.text_or("cluster_id", "") == environment.text_or("cluster_id", "") &&
          (wildcard.empty() || matches(wildcard, environment.text_or("name", "")));
 }
 
@@ -19,7 +20,8 @@ Result<void> apply_first(Unit& unit, const Creation& creation) {
   ORLOP_TRY(rules, ordered_records(unit, project_rules_order(), creation.record.parent));
   if (rules.empty()) return {};
   ORLOP_TRY(environment, unit.value_of(creation.record));
-  const auto found = std::ranges::find_if(rules, [&](const OrderedRecord& rule) { return fits(rule.body, *environment); });
+  const auto found =
+      std::ranges::find_if(rules, [&](const OrderedRecord& rule) { return fits(rule.body, *environment); });
   if (found == rules.end()) return {};
   Value body = Value::object();
   for (const std::string_view member : {"auto_stop", "timezone", "start_time", "stop_time", "weekdays"}) {

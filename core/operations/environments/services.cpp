@@ -37,16 +37,28 @@ Result<Answer> list_environment_services(Unit& unit, const Call& call) {
 }
 
 constexpr Field services_fields[] = {
-    list_of("results", FieldKind::any, "Services, each as the operation that gets a service of its kind returns it. `service_type` names the kind.").required(),
+    list_of(
+        "results", FieldKind::any,
+        "Services, each as the operation that gets a service of its kind returns it. `service_type` names the kind.")
+        .required(),
 };
 constexpr Shape services_shape = {.name = "EnvironmentServices", .fields = services_fields};
 
 constexpr Operation operations[] = {
-    {.path = "{flat}/link", .name = "list_environment_services_links", .handle = list_environment_links, .form = AnswerForm::shape_list,
-     .answer = &link_shape, .summary = "List the links of the services of an environment",
-      .about = "Links of the public ports of all services, and those of their custom domains."},
-    {.path = "{flat}/services", .name = "list_environment_services", .handle = list_environment_services, .form = AnswerForm::shape,
-     .answer = &services_shape, .summary = "List the services of an environment", .about = "Each service has the members of its own kind."},
+    {.path = "{flat}/link",
+     .name = "list_environment_services_links",
+     .handle = list_environment_links,
+     .form = AnswerForm::shape_list,
+     .answer = &link_shape,
+     .summary = "List the links of the services of an environment",
+     .about = "Links of the public ports of all services, and those of their custom domains."},
+    {.path = "{flat}/services",
+     .name = "list_environment_services",
+     .handle = list_environment_services,
+     .form = AnswerForm::shape,
+     .answer = &services_shape,
+     .summary = "List the services of an environment",
+     .about = "Each service has the members of its own kind."},
 };
 
 }  // namespace

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "model/registry.h"
+#include "operations/environments/parts/stage_list.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/request_shapes.h"
-#include "operations/environments/parts/stage_list.h"
 #include "operations/services/parts/subject.h"
 #include "ops/find_record.h"
 #include "ops/render.h"
@@ -42,15 +42,18 @@ Result<Answer> move_before(Unit& unit, const Call& call) { return move_stage(uni
 Result<Answer> attach_service(Unit& unit, const Call& call) {
   ORLOP_TRY(stage, require(unit, stage_family(), call.ids[0]));
   ORLOP_TRY(service, require_service(unit, call.ids[1]));
-  if (service.record.parent != stage.parent) return invalid_field("serviceId", "must be a service of the stage's environment");
+  if (service.record.parent != stage.parent)
+    return invalid_field("serviceId", "must be a service of the stage's environment");
 
   Machine machine = service.machine;
   machine.stage = stage.id;
   if (call.body != nullptr && call.body->has("is_skipped")) {
     const auto skipped = static_cast<std::uint32_t>(PlanFlag::skipped);
-    machine.plan_flags = call.body->boolean_or("is_skipped", false) ? machine.plan_flags | skipped : machine.plan_flags & ~skipped;
+    machine.plan_flags =
+        call.body->boolean_or("is_skipped", false) ? machine.plan_flags | skipped : machine.plan_flags & ~skipped;
   }
-  if (machine.stage != service.machine.stage || machine.plan_flags != service.machine.plan_flags) unit.put(std::move(machine));
+  if (machine.stage != service.machine.stage || machine.plan_flags != service.machine.plan_flags)
+    unit.put(std::move(machine));
   return answer_stages(unit, call, stage.parent);
 }
 

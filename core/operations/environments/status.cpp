@@ -6,14 +6,14 @@
 
 #include "deploy/request/request.h"
 #include "model/registry.h"
-#include "ops/access/permission.h"
+#include "operations/environments/parts/stage_list.h"
+#include "operations/history/parts/request_entry.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/request_shapes.h"
-#include "operations/history/parts/request_entry.h"
-#include "operations/environments/parts/stage_list.h"
 #include "operations/services/parts/status.h"
 #include "operations/services/parts/status_shapes.h"
 #include "operations/services/parts/subject.h"
+#include "ops/access/permission.h"
 #include "ops/call.h"
 #include "ops/find_record.h"
 #include "wire/writer.h"
@@ -27,9 +27,10 @@ Result<Answer> read_status(Unit& unit, const Call& call) {
   return Answer{200, std::move(text)};
 }
 
-// One list for each kind of service. Only ArgoCD applications are left out where there are none: the interface does not know
-// their list.
-Result<void> write_statuses(Unit& unit, Writer& out, const RequestsView& requests, const std::vector<const Machine*>& services) {
+// One list for each kind of service. Only ArgoCD applications are left out where there are none: the interface does not
+// know their list.
+Result<void> write_statuses(Unit& unit, Writer& out, const RequestsView& requests,
+                            const std::vector<const Machine*>& services) {
   for (const ServiceKindNames& entry_kind : service_kinds) {
     bool is_open = entry_kind.kind != ServiceKind::argocd_app;
     if (is_open) out.key(entry_kind.plural).begin_list();
@@ -64,7 +65,8 @@ std::string_view outcome_name(std::string_view stage_status) {
   return stage_status == "SKIPPED" ? "SKIP" : "SUCCESS";
 }
 
-void write_stage_steps(Writer& out, const Id& stage, std::string_view status, const std::vector<const Machine*>& concerned) {
+void write_stage_steps(Writer& out, const Id& stage, std::string_view status,
+                       const std::vector<const Machine*>& concerned) {
   const auto duration = duration_of(concerned);
   out.key("steps").begin_object().field("stage_id", stage);
   if (!duration) {
@@ -73,7 +75,12 @@ void write_stage_steps(Writer& out, const Id& stage, std::string_view status, co
   }
   const std::int64_t seconds = duration->milliseconds / 1000;
   out.field("total_duration_sec", seconds).key("details").begin_list().begin_object().field("stage_id", stage);
-  out.field("step_name", "TOTAL").field("status", outcome_name(status)).field("duration_sec", seconds).end_object().end_list().end_object();
+  out.field("step_name", "TOTAL")
+      .field("status", outcome_name(status))
+      .field("duration_sec", seconds)
+      .end_object()
+      .end_list()
+      .end_object();
 }
 
 Result<Answer> read_statuses(Unit& unit, const Call& call) {
@@ -90,7 +97,8 @@ Result<Answer> read_statuses(Unit& unit, const Call& call) {
   return Answer{200, std::move(out).take()};
 }
 
-Result<void> write_stage(Unit& unit, Writer& out, const Stage& stage, const RequestsView& requests, const std::vector<Machine>& all) {
+Result<void> write_stage(Unit& unit, Writer& out, const Stage& stage, const RequestsView& requests,
+                         const std::vector<Machine>& all) {
   const Machine* current = requests.current();
   std::vector<const Machine*> services;
   std::vector<const Machine*> concerned;
@@ -132,7 +140,8 @@ Result<Answer> list_statuses(Unit& unit, const Call& call) {
   RecordRange range;
   range.key = project.id;
   range.family = call.family->number;
-  if (call.caller->kind == Caller::Kind::host) range.fields = RecordRange::Fields::no_text;  // what a role hides depends on it
+  // What a role hides depends on it.
+  if (call.caller->kind == Caller::Kind::host) range.fields = RecordRange::Fields::no_text;
   ORLOP_TRY(environments, unit.records(range));
   ORLOP_CHECK(Permissions(unit, *call.caller).filter(environments));
   Writer out;
@@ -182,27 +191,39 @@ Result<Answer> read_queue(Unit& unit, const Call& call) {
 
 constexpr Operation reading(std::string_view path, std::string_view name, Handler handle, const Shape& answer,
                             std::string_view summary, std::string_view about) {
-  return {.path = path, .name = name, .handle = handle, .form = AnswerForm::shape, .answer = &answer,
-          .summary = summary, .about = about};
+  return {.path = path,
+          .name = name,
+          .handle = handle,
+          .form = AnswerForm::shape,
+          .answer = &answer,
+          .summary = summary,
+          .about = about};
 }
 
 constexpr Operation listing(std::string_view path, std::string_view name, Handler handle, const Shape& answer,
                             std::string_view summary, std::string_view about) {
-  return {.path = path, .name = name, .handle = handle, .form = AnswerForm::shape_list, .answer = &answer,
-          .summary = summary, .about = about};
+  return {.path = path,
+          .name = name,
+          .handle = handle,
+          .form = AnswerForm::shape_list,
+          .answer = &answer,
+          .summary = summary,
+          .about = about};
 }
 
 constexpr Field queued_service_fields[] = {
     open_object("identifier", "Identifiers of the service: `service_id`, `service_type` and `name`.").required(),
     enumeration("status", operation_shapes::stage_results,
-        "Progress of the request on the service. Always `QUEUED` for a waiting request.").required(),
+                "Progress of the request on the service. Always `QUEUED` for a waiting request.")
+        .required(),
     text("icon_uri", "URL of the icon of the service.").required(),
 };
 constexpr Shape queued_service = {.name = "QueuedService", .fields = queued_service_fields};
 constexpr Field queued_stage_fields[] = {
     text("name", "Name of the deployment stage.").required(),
     enumeration("status", operation_shapes::stage_results,
-        "Progress of the request in the stage. Always `QUEUED` for a waiting request.").required(),
+                "Progress of the request in the stage. Always `QUEUED` for a waiting request.")
+        .required(),
     list_of("services", queued_service, "Services of the stage that the request includes.").required(),
 };
 constexpr Shape queued_stage = {.name = "QueuedStage", .fields = queued_stage_fields};
@@ -217,14 +238,15 @@ constexpr Shape queued = {.name = "QueuedDeploymentRequestWithStages", .fields =
 constexpr Operation operations[] = {
     reading("{flat}/status", "get_{family}_status", read_status, operation_shapes::environment_status,
             "Get the status of an environment",
-            "Returns the state of the environment, which follows from its requests and services, and its last request. Ask again until the state is none of a queued or running action."),
+            "Returns the state of the environment, which follows from its requests and services, and its last request. "
+            "Ask again until the state is none of a queued or running action."),
     reading("{flat}/statuses", "get_{family}_statuses", read_statuses, operation_shapes::environment_statuses,
             "Get the statuses of an environment and its services",
             "Returns the status of the environment and those of its services by kind, all of one instant."),
     reading("{flat}/statusesWithStages", "get_{family}_statuses_with_stages", read_statuses_with_stages,
-            operation_shapes::statuses_with_stages,
-                "Get the statuses of an environment and its services by stage",
-                "Returns the status of the environment and those of its services by deployment stage, in the order of deployment."),
+            operation_shapes::statuses_with_stages, "Get the statuses of an environment and its services by stage",
+            "Returns the status of the environment and those of its services by deployment stage, in the order of "
+            "deployment."),
     listing("{collection}/status", "list_{family}_statuses", list_statuses, operation_shapes::environment_status,
             "List the statuses of the environments of a project",
             "Returns the status of each environment that the caller may see."),

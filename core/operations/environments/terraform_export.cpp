@@ -1,5 +1,5 @@
-// The export of an environment: its configuration as a Terraform file in JSON syntax, one resource for each record that a create operation makes and for each stored
-// document of settings.
+// The export of an environment: its configuration as a Terraform file in JSON syntax, one resource for each record that
+// a create operation makes and for each stored document of settings.
 #include <algorithm>
 #include <initializer_list>
 #include <map>
@@ -34,7 +34,8 @@ struct Exported {
 bool is_exported(const Family& family) {
   if (family.is_internal) return false;
   const bool is_setting = family.path == PathForm::single || family.name == "environment_deployment_rule";
-  const bool is_data = family.machine == MachineKind::none || family.machine == MachineKind::service || family.machine == MachineKind::environment;
+  const bool is_data = family.machine == MachineKind::none || family.machine == MachineKind::service ||
+                       family.machine == MachineKind::environment;
   return is_setting || (is_data && (family.verbs & static_cast<std::uint8_t>(Verb::create)) != 0);
 }
 
@@ -61,7 +62,8 @@ void drop_part_ids(const Family& family, Value& body) {
 
 class Export {
  public:
-  Export(Unit& unit, bool with_secrets) : unit_(unit), with_secrets_(with_secrets), prefix_(unit.settings().brand + "_") {}
+  Export(Unit& unit, bool with_secrets)
+      : unit_(unit), with_secrets_(with_secrets), prefix_(unit.settings().brand + "_") {}
 
   Result<void> add_tree(const Record& environment) {
     environment_ = environment.id;
@@ -152,7 +154,8 @@ class Export {
     if (number > 1) exported.label += "_" + std::to_string(number);
     const std::string place = block_prefix + exported.type + "." + exported.label + ".id";
     references_[to_text(id)] = "${" + place + "}";
-    if (block_prefix.empty()) short_ids_[upper_case(to_text(id).substr(0, short_id_size))] = "${upper(substr(" + place + ", 0, 8))}";
+    if (block_prefix.empty())
+      short_ids_[upper_case(to_text(id).substr(0, short_id_size))] = "${upper(substr(" + place + ", 0, 8))}";
     block.push_back(std::move(exported));
   }
 
@@ -177,7 +180,8 @@ class Export {
   static std::string label_of_named(const NamedVariable& variable) {
     std::string label = variable.key;
     const std::string short_id = upper_case(to_text(variable.owner.id).substr(0, short_id_size));
-    if (const std::size_t at = label.find("_Z" + short_id); at != std::string::npos) label.replace(at + 1, 1 + short_id_size, name_of(variable.owner));
+    if (const std::size_t at = label.find("_Z" + short_id); at != std::string::npos)
+      label.replace(at + 1, 1 + short_id_size, name_of(variable.owner));
     return label;
   }
 
@@ -200,31 +204,38 @@ class Export {
       return {};
     }
     Value arguments(Value::Object{{"variable_parent_id", Value(to_text(record.parent))}});
-    copy_members(stored, {"key", "value", "is_secret", "mount_path", "description", "enable_interpolation_in_file", "secret_manager_access_id"}, arguments);
+    copy_members(stored,
+                 {"key", "value", "is_secret", "mount_path", "description", "enable_interpolation_in_file",
+                  "secret_manager_access_id"},
+                 arguments);
     arguments.set("variable_scope", Value(scope));
     put(all_, record.id, "variable", stored.text_or("key", ""), std::move(arguments));
     return {};
   }
 
-  // A variable of the project, or a built-in, is looked up where the file is applied. The environment sees the built-ins of all its services.
+  // A variable of the project, or a built-in, is looked up where the file is applied. The environment sees the
+  // built-ins of all its services.
   Result<void> add_link(const Linking& link) {
     if (!references_.contains(to_text(link.target))) {
       ORLOP_TRY(found, require_variable(unit_, link.target));
       const bool is_of_project = find_family(found.owner.family)->name == "project";
-      Value arguments(Value::Object{{"scope", Value(is_of_project ? "PROJECT" : "ENVIRONMENT")}, {"key", Value(found.key)}});
+      Value arguments(
+          Value::Object{{"scope", Value(is_of_project ? "PROJECT" : "ENVIRONMENT")}, {"key", Value(found.key)}});
       arguments.set("parent_id", Value(to_text(is_of_project ? found.owner.id : environment_)));
       put(data_, link.target, "variable", label_of_named(found), std::move(arguments));
     }
     Value arguments(Value::Object{{"variable_id", Value(to_text(link.target))}});
-    copy_members(link.stored, link.is_alias ? std::initializer_list<std::string_view>{"key", "description", "enable_interpolation_in_file"}
-                                            : std::initializer_list<std::string_view>{"value", "description", "enable_interpolation_in_file"}, arguments);
+    copy_members(link.stored,
+                 link.is_alias
+                     ? std::initializer_list<std::string_view>{"key", "description", "enable_interpolation_in_file"}
+                     : std::initializer_list<std::string_view>{"value", "description", "enable_interpolation_in_file"},
+                 arguments);
     const std::string name = link.is_alias ? "alias" : "override";
     arguments.set(name + "_scope", Value(link.scope));
     arguments.set(name + "_parent_id", Value(to_text(link.owner)));
     put(all_, link.id, "variable_" + name, link.stored.text_or("key", ""), std::move(arguments));
     return {};
   }
-
 
   Value linked(const Value& value) const {
     if (value.is_text()) return linked_text(value.as_text());
@@ -250,7 +261,8 @@ class Export {
     return Value(with_built_ins(std::move(escaped)));
   }
 
-  // The keys of the built-ins of a service hold the first digits of its ID, as in PLATFORM_CONTAINER_Z0B1C2D3E_HOST_INTERNAL.
+  // The keys of the built-ins of a service hold the first digits of its ID, as in
+  // PLATFORM_CONTAINER_Z0B1C2D3E_HOST_INTERNAL.
   std::string with_built_ins(std::string text) const {
     constexpr std::string_view mark = "_Z";
     for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + mark.size())) {
@@ -261,7 +273,9 @@ class Export {
   }
 
   static std::string upper_case(std::string text) {
-    std::ranges::transform(text, text.begin(), [](char letter) { return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter; });
+    std::ranges::transform(text, text.begin(), [](char letter) {
+      return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
+    });
     return text;
   }
 
@@ -291,16 +305,22 @@ Result<Answer> export_environment(Unit& unit, const Call& call) {
   return answer;
 }
 
-constexpr Field query[] = {boolean("exportSecrets", "Write the values of secrets into the file, which takes the permission to manage the environment. Default: false.").defaults_to(false)};
+constexpr Field query[] = {boolean("exportSecrets",
+                                   "Write the values of secrets into the file, which takes the permission to manage "
+                                   "the environment. Default: false.")
+                               .defaults_to(false)};
 
 constexpr Operation operations[] = {{.path = "/environment/{environmentId}/terraformExport",
                                      .name = "export_environment_terraform",
                                      .handle = export_environment,
                                      .query = query,
                                      .summary = "Export an environment as a Terraform file",
-                                     .about = "The file has Terraform's JSON syntax (`.tf.json`). Its resources are the environment, its stages and services with what lies below "
-                                              "them, their settings as far as they were set, and their variables with aliases and overrides; the type of each is the name of the "
-                                              "platform and of the resource, such as `platform_container`. A variable from elsewhere that one of them names is a data source. "
+                                     .about = "The file has Terraform's JSON syntax (`.tf.json`). Its resources are "
+                                              "the environment, its stages and services with what lies below "
+                                              "them, their settings as far as they were set, and their variables with "
+                                              "aliases and overrides; the type of each is the name of the "
+                                              "platform and of the resource, such as `platform_container`. A variable "
+                                              "from elsewhere that one of them names is a data source. "
                                               "Secrets are left out without `exportSecrets`.",
                                      .gives = ContentType::binary}};
 

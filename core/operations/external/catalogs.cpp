@@ -36,7 +36,8 @@ Result<Answer> read_catalog(Unit& unit, const Call& call) {
 // The environment of the query must be of the organization of the path.
 Result<Answer> read_manifest(Unit& unit, const Call& call) {
   ORLOP_TRY(input, blueprint_input(unit, call));
-  ORLOP_TRY(environment, require_near(unit, "environment", parse_id(query_text(call, "environmentId")).value_or(Id{}), call.ids.front()));
+  ORLOP_TRY(environment, require_near(unit, "environment", parse_id(query_text(call, "environmentId")).value_or(Id{}),
+                                      call.ids.front()));
   input.set("environment_id", Value(to_text(environment.id)));
   return ask_later(unit, {.question = Question::get_blueprint_manifest, .input = std::move(input)});
 }
@@ -57,26 +58,31 @@ Result<Value> templates_input(Unit& unit, const Call& call) {
 
 Result<Answer> list_templates(Unit& unit, const Call& call) {
   ORLOP_TRY(input, templates_input(unit, call));
-  return ask_later(unit, {.question = Question::list_lifecycle_templates, .input = std::move(input), .reply = [](const Value& templates) {
-                            Writer out;
-                            out.begin_object().key("results").begin_list();
-                            for (const Value& each : templates.items()) {
-                              out.begin_object().field("id", each.text_or("id", "")).field("name", each.text_or("name", ""));
-                              out.field("description", each.text_or("description", "")).end_object();
-                            }
-                            out.end_list().end_object();
-                            return Result<Answer>(Answer{200, std::move(out).take()});
-                          }});
+  return ask_later(
+      unit,
+      {.question = Question::list_lifecycle_templates, .input = std::move(input), .reply = [](const Value& templates) {
+         Writer out;
+         out.begin_object().key("results").begin_list();
+         for (const Value& each : templates.items()) {
+           out.begin_object().field("id", each.text_or("id", "")).field("name", each.text_or("name", ""));
+           out.field("description", each.text_or("description", "")).end_object();
+         }
+         out.end_list().end_object();
+         return Result<Answer>(Answer{200, std::move(out).take()});
+       }});
 }
 
 Result<Answer> read_template(Unit& unit, const Call& call) {
   ORLOP_TRY(input, templates_input(unit, call));
-  return ask_later(unit, {.question = Question::list_lifecycle_templates, .input = std::move(input), .reply = [id = call.texts.front()](const Value& templates) {
-                            for (const Value& each : templates.items()) {
-                              if (each.text_or("id", "") == id) return Result<Answer>(Answer{200, to_json(each)});
-                            }
-                            return Result<Answer>(make_error(ErrorCode::not_found, "no lifecycle template has the id " + id));
-                          }});
+  return ask_later(unit,
+                   {.question = Question::list_lifecycle_templates,
+                    .input = std::move(input),
+                    .reply = [id = call.texts.front()](const Value& templates) {
+                      for (const Value& each : templates.items()) {
+                        if (each.text_or("id", "") == id) return Result<Answer>(Answer{200, to_json(each)});
+                      }
+                      return Result<Answer>(make_error(ErrorCode::not_found, "no lifecycle template has the id " + id));
+                    }});
 }
 
 constexpr Field blueprint_texts[] = {
@@ -84,8 +90,10 @@ constexpr Field blueprint_texts[] = {
     text("serviceFamily", "Family of the service, as in the catalogue.").required().at_least(1).at_most(255),
     text("serviceVersion", "Major version of the service, as in the catalogue.").required().at_least(1).at_most(255),
 };
-constexpr Field template_texts[] = {text("lifecycleTemplateId", "ID of the template.").required().at_least(1).at_most(255)};
-constexpr Field manifest_query[] = {uuid("environmentId", "ID of the environment for which values are proposed.").required()};
+constexpr Field template_texts[] = {
+    text("lifecycleTemplateId", "ID of the template.").required().at_least(1).at_most(255)};
+constexpr Field manifest_query[] = {
+    uuid("environmentId", "ID of the environment for which values are proposed.").required()};
 constexpr Field summary_fields[] = {
     uuid("id", "ID of the template.").required(),
     text("name", "Name of the template.").required(),
@@ -94,8 +102,10 @@ constexpr Field summary_fields[] = {
 constexpr Shape template_summary = {.name = "LifecycleTemplateListItem", .fields = summary_fields};
 
 constexpr std::string_view catalog_path = "/organization/{organizationId}/blueprint/catalog";
-constexpr std::string_view manifest_path = "/organization/{organizationId}/blueprint/catalog/{provider}/{serviceFamily}/{serviceVersion}/manifest";
-constexpr std::string_view readme_path = "/organization/{organizationId}/blueprint/catalog/{provider}/{serviceFamily}/{serviceVersion}/readme";
+constexpr std::string_view manifest_path =
+    "/organization/{organizationId}/blueprint/catalog/{provider}/{serviceFamily}/{serviceVersion}/manifest";
+constexpr std::string_view readme_path =
+    "/organization/{organizationId}/blueprint/catalog/{provider}/{serviceFamily}/{serviceVersion}/readme";
 
 constexpr Operation operations[] = {
     {.path = catalog_path,

@@ -13,7 +13,8 @@ namespace orlop::operation_sets::external::chart_values {
 namespace {
 
 Result<void> add_git_source(Unit& unit, const Value& repository, const Id& organization, Value& input) {
-  if (const auto git_token = id_in(repository, "git_token_id")) ORLOP_CHECK(require_near(unit, "git_token", *git_token, organization));
+  if (const auto git_token = id_in(repository, "git_token_id"))
+    ORLOP_CHECK(require_near(unit, "git_token", *git_token, organization));
   Value source = Value::object();
   ORLOP_CHECK(add_git_branch(unit, repository, source));
   input.add("git_repository", std::move(source));
@@ -42,18 +43,21 @@ Result<Answer> read_values(Unit& unit, const Call& call) {
   } else {
     ORLOP_CHECK(add_chart(unit, *source.find("helm_repository"), environment.organization, input));
   }
-  return ask_later(unit, {.question = Question::read_chart_values, .input = std::move(input), .reply = [](const Value& values) {
-                            Answer answer{201, values.as_text()};
-                            answer.type = ContentType::text;
-                            return Result<Answer>(std::move(answer));
-                          }});
+  return ask_later(
+      unit, {.question = Question::read_chart_values, .input = std::move(input), .reply = [](const Value& values) {
+               Answer answer{201, values.as_text()};
+               answer.type = ContentType::text;
+               return Result<Answer>(std::move(answer));
+             }});
 }
 
 constexpr Field git_fields[] = {
     uri("url", "HTTPS URL of the git repository, as in `https://github.com/acme/charts.git`.").required(),
     text("branch", "Branch to read. Default: the default branch of the repository.").empty_is_absent(),
     text("root_path", "Folder of the chart. Default: `/`, the root of the repository.").defaults_to("/"),
-    reference("git_token_id", "git_token", "ID of the git token that gives access to the repository. Null: public repository, no token.").nullable(),
+    reference("git_token_id", "git_token",
+              "ID of the git token that gives access to the repository. Null: public repository, no token.")
+        .nullable(),
 };
 constexpr Shape git_source = {.name = "HelmGitRepositoryRequest", .fields = git_fields};
 constexpr Field chart_fields[] = {
@@ -67,7 +71,8 @@ constexpr Field source_fields[] = {
     object("helm_repository", chart_source, "Helm repository that contains the chart.").nullable(),
 };
 constexpr Shape source = {.name = "HelmDefaultValuesSource", .fields = source_fields, .exactly_one = true};
-constexpr Field request_fields[] = {object("source", source, "Chart to read. Exactly one of its members is given.").required()};
+constexpr Field request_fields[] = {
+    object("source", source, "Chart to read. Exactly one of its members is given.").required()};
 constexpr Shape request = {.name = "HelmDefaultValuesRequest", .fields = request_fields};
 
 constexpr Operation operations[] = {{.method = Method::post,

@@ -1,4 +1,5 @@
-// Regions, instance types and managed databases of cloud providers: the external systems answer, or the built-in catalogs.
+// Regions, instance types and managed databases of cloud providers: the external systems answer, or the built-in
+// catalogs.
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -19,7 +20,10 @@ struct Cloud {
   std::string_view word;  // "SCW"
   std::string_view name;
 };
-constexpr Cloud clouds[] = {{"AWS", "Amazon Web Services"}, {"AZURE", "Microsoft Azure"}, {"GCP", "Google Cloud Platform"}, {"SCW", "Scaleway"}};
+constexpr Cloud clouds[] = {{"AWS", "Amazon Web Services"},
+                            {"AZURE", "Microsoft Azure"},
+                            {"GCP", "Google Cloud Platform"},
+                            {"SCW", "Scaleway"}};
 
 Value region_value(const Region& region) {
   Value zones = Value::list();
@@ -42,7 +46,9 @@ Value input_of(std::string_view cloud, std::string_view region = {}) {
 }
 
 Answer list_regions(Unit& unit, std::string_view cloud) {
-  return ask_later(unit, {.question = Question::list_regions, .input = input_of(cloud), .otherwise = [cloud] { return Result<Value>(catalog_of_regions(cloud)); }});
+  return ask_later(unit, {.question = Question::list_regions, .input = input_of(cloud), .otherwise = [cloud] {
+                            return Result<Value>(catalog_of_regions(cloud));
+                          }});
 }
 
 // "m6i" is of the category "m" and of generation 6.
@@ -95,7 +101,9 @@ Value catalog_of_types(std::string_view cloud, std::string_view region) {
 }
 
 Answer list_instance_types(Unit& unit, std::string_view cloud) {
-  return ask_later(unit, {.question = Question::list_instance_types, .input = input_of(cloud), .otherwise = [cloud] { return Result<Value>(catalog_of_types(cloud, {})); }});
+  return ask_later(unit, {.question = Question::list_instance_types, .input = input_of(cloud), .otherwise = [cloud] {
+                            return Result<Value>(catalog_of_types(cloud, {}));
+                          }});
 }
 
 // Whether types with GPUs are wanted, beside those without, or alone.
@@ -122,16 +130,21 @@ Value filtered(const Value& types, Gpu gpu, bool only_sufficient) {
 Answer list_instance_types_in(Unit& unit, const Call& call, std::string_view cloud) {
   const Gpu gpu = gpu_asked_for(call);
   const bool only_sufficient = query_flag(call, "only_meets_resource_reqs");
-  return ask_later(unit, {.question = Question::list_instance_types,
-                          .input = input_of(cloud, call.texts.front()),
-                          .reply = [=](const Value& types) { return Result<Answer>(make_list_answer(filtered(types, gpu, only_sufficient))); },
-                          .otherwise = [cloud, region = std::string(call.texts.front())] { return Result<Value>(catalog_of_types(cloud, region)); }});
+  return ask_later(
+      unit,
+      {.question = Question::list_instance_types,
+       .input = input_of(cloud, call.texts.front()),
+       .reply =
+           [=](const Value& types) { return Result<Answer>(make_list_answer(filtered(types, gpu, only_sufficient))); },
+       .otherwise = [cloud, region = std::string(
+                                call.texts.front())] { return Result<Value>(catalog_of_types(cloud, region)); }});
 }
 
 Answer list_database_types(Unit& unit, std::string_view cloud) {
   return ask_later(unit, {.question = Question::list_managed_database_types, .input = input_of(cloud), .otherwise = [] {
                             Value list = Value::list();
-                            for (const std::string_view engine : question_shapes::database_engines) list.append(Value(Value::Object{{"name", Value(engine)}}));
+                            for (const std::string_view engine : question_shapes::database_engines)
+                              list.append(Value(Value::Object{{"name", Value(engine)}}));
                             return Result<Value>(std::move(list));
                           }});
 }
@@ -140,7 +153,8 @@ Answer list_database_types(Unit& unit, std::string_view cloud) {
 Result<Answer> list_cloud_providers(Unit&, const Call&) {
   Value list = Value::list();
   for (const Cloud& cloud : clouds) {
-    list.append(Value(Value::Object{{"short_name", Value(cloud.word)}, {"name", Value(cloud.name)}, {"regions", catalog_of_regions(cloud.word)}}));
+    list.append(Value(Value::Object{
+        {"short_name", Value(cloud.word)}, {"name", Value(cloud.name)}, {"regions", catalog_of_regions(cloud.word)}}));
   }
   return make_list_answer(list);
 }
@@ -155,18 +169,25 @@ Result<Answer> aws_database_types(Unit& unit, const Call&) { return list_databas
 Result<Answer> scaleway_database_types(Unit& unit, const Call&) { return list_database_types(unit, "SCW"); }
 
 Result<Answer> aws_instance_types_in(Unit& unit, const Call& call) { return list_instance_types_in(unit, call, "AWS"); }
-Result<Answer> azure_instance_types_in(Unit& unit, const Call& call) { return list_instance_types_in(unit, call, "AZURE"); }
+Result<Answer> azure_instance_types_in(Unit& unit, const Call& call) {
+  return list_instance_types_in(unit, call, "AZURE");
+}
 Result<Answer> gcp_instance_types_in(Unit& unit, const Call& call) { return list_instance_types_in(unit, call, "GCP"); }
-Result<Answer> scaleway_instance_types_in(Unit& unit, const Call& call) { return list_instance_types_in(unit, call, "SCW"); }
+Result<Answer> scaleway_instance_types_in(Unit& unit, const Call& call) {
+  return list_instance_types_in(unit, call, "SCW");
+}
 
 Result<Answer> aws_database_instance_types(Unit& unit, const Call& call) {
-  Value input(Value::Object{{"cloud_provider", Value("AWS")}, {"region", Value(call.texts[0])}, {"engine", Value(call.texts[1])}});
+  Value input(Value::Object{
+      {"cloud_provider", Value("AWS")}, {"region", Value(call.texts[0])}, {"engine", Value(call.texts[1])}});
   return ask_later(unit, {.question = Question::list_database_instance_types,
                           .input = std::move(input),
                           .otherwise = [region = std::string(call.texts[0]), engine = std::string(call.texts[1])] {
                             Value list = Value::list();
-                            const std::vector<std::string> names = has_region("AWS", region) ? database_machines_of(engine) : std::vector<std::string>();
-                            for (const std::string& name : names) list.append(Value(Value::Object{{"name", Value(name)}}));
+                            const std::vector<std::string> names =
+                                has_region("AWS", region) ? database_machines_of(engine) : std::vector<std::string>();
+                            for (const std::string& name : names)
+                              list.append(Value(Value::Object{{"name", Value(name)}}));
                             return Result<Value>(std::move(list));
                           }});
 }
@@ -182,17 +203,28 @@ constexpr std::string_view of_regions = "List the regions of a cloud provider";
 constexpr std::string_view of_types = "List the instance types of a cloud provider";
 constexpr std::string_view of_databases = "List the managed databases of a cloud provider";
 
-constexpr Operation listing(std::string_view path, std::string_view name, Handler handle, const Shape& shape, std::string_view summary, Question question) {
-  return {.path = path, .name = name, .handle = handle, .form = AnswerForm::shape_list, .answer = &shape, .summary = summary, .asks = question};
+constexpr Operation listing(std::string_view path, std::string_view name, Handler handle, const Shape& shape,
+                            std::string_view summary, Question question) {
+  return {.path = path,
+          .name = name,
+          .handle = handle,
+          .form = AnswerForm::shape_list,
+          .answer = &shape,
+          .summary = summary,
+          .asks = question};
 }
 
 using namespace question_shapes;
 
 constexpr std::string_view gpu_values[] = {"INCLUDE", "EXCLUDE", "ONLY"};
 constexpr Field type_query[] = {
-    boolean("only_meets_resource_reqs", "Return only instance types on which the platform's own workloads can run. Default: false."),
-    boolean("with_gpu", "False: leave out instance types with GPUs, unless `gpu` is given. Default: true.").deprecated(),
-    enumeration("gpu", gpu_values, "Instance types with GPUs: beside those without, left out, or alone. Default: `INCLUDE`.").defaults_to("INCLUDE"),
+    boolean("only_meets_resource_reqs",
+            "Return only instance types on which the platform's own workloads can run. Default: false."),
+    boolean("with_gpu", "False: leave out instance types with GPUs, unless `gpu` is given. Default: true.")
+        .deprecated(),
+    enumeration("gpu", gpu_values,
+                "Instance types with GPUs: beside those without, left out, or alone. Default: `INCLUDE`.")
+        .defaults_to("INCLUDE"),
 };
 constexpr Field region_texts[] = {text("region", "Name of the region, such as `eu-west-3`.").at_least(1).at_most(64)};
 constexpr Field zone_texts[] = {text("zone", "Name of the zone, such as `fr-par-1`.").at_least(1).at_most(64)};
@@ -202,7 +234,8 @@ constexpr Field database_texts[] = {
 };
 
 // The types of one region or zone.
-constexpr Operation types_in(std::string_view path, std::string_view name, Handler handle, std::span<const Field> texts, std::span<const Field> query) {
+constexpr Operation types_in(std::string_view path, std::string_view name, Handler handle, std::span<const Field> texts,
+                             std::span<const Field> query) {
   return {.path = path,
           .name = name,
           .handle = handle,
@@ -226,13 +259,19 @@ constexpr Operation operations[] = {
     listing("/azure/region", "list_azure_regions", azure_regions, region, of_regions, Question::list_regions),
     listing("/gcp/region", "list_gcp_regions", gcp_regions, region, of_regions, Question::list_regions),
     listing("/scaleway/region", "list_scaleway_regions", scaleway_regions, region, of_regions, Question::list_regions),
-    listing("/aws/instanceType", "list_aws_instance_types", aws_instance_types, instance_type, of_types, Question::list_instance_types),
-    listing("/scaleway/instanceType", "list_scaleway_instance_types", scaleway_instance_types, instance_type, of_types, Question::list_instance_types),
-    listing("/aws/managedDatabase/type", "list_aws_managed_database_types", aws_database_types, database_type, of_databases, Question::list_managed_database_types),
-    types_in("/aws/eks/instanceType/{region}", "list_aws_eks_instance_types", aws_instance_types_in, region_texts, type_query),
-    types_in("/azure/aks/instanceType/{region}", "list_azure_aks_instance_types", azure_instance_types_in, region_texts, type_query),
+    listing("/aws/instanceType", "list_aws_instance_types", aws_instance_types, instance_type, of_types,
+            Question::list_instance_types),
+    listing("/scaleway/instanceType", "list_scaleway_instance_types", scaleway_instance_types, instance_type, of_types,
+            Question::list_instance_types),
+    listing("/aws/managedDatabase/type", "list_aws_managed_database_types", aws_database_types, database_type,
+            of_databases, Question::list_managed_database_types),
+    types_in("/aws/eks/instanceType/{region}", "list_aws_eks_instance_types", aws_instance_types_in, region_texts,
+             type_query),
+    types_in("/azure/aks/instanceType/{region}", "list_azure_aks_instance_types", azure_instance_types_in, region_texts,
+             type_query),
     types_in("/gcp/instanceType/{region}", "list_gcp_instance_types", gcp_instance_types_in, region_texts, {}),
-    types_in("/scaleway/instanceType/{zone}", "list_scaleway_kapsule_instance_types", scaleway_instance_types_in, zone_texts, {}),
+    types_in("/scaleway/instanceType/{zone}", "list_scaleway_kapsule_instance_types", scaleway_instance_types_in,
+             zone_texts, {}),
     {.path = "/aws/managedDatabase/instanceType/{region}/{databaseType}",
      .name = "list_aws_managed_database_instance_types",
      .handle = aws_database_instance_types,
@@ -241,7 +280,8 @@ constexpr Operation operations[] = {
      .summary = "List the instance types that managed databases can have in a region",
      .asks = Question::list_database_instance_types,
      .path_texts = database_texts},
-    listing("/scaleway/managedDatabase/type", "list_scaleway_managed_database_types", scaleway_database_types, database_type, of_databases, Question::list_managed_database_types),
+    listing("/scaleway/managedDatabase/type", "list_scaleway_managed_database_types", scaleway_database_types,
+            database_type, of_databases, Question::list_managed_database_types),
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Logs, readiness, metrics and Kubernetes events of a cluster: the external systems answer, or, of the first two, the feed and the state.
+// Logs, readiness, metrics and Kubernetes events of a cluster: the external systems answer, or, of the first two, the
+// feed and the state.
 #include <span>
 #include <string_view>
 #include <utility>
@@ -18,7 +19,8 @@ namespace {
 
 Result<Value> cluster_input(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
-  return Value(Value::Object{{"organization_id", Value(to_text(subject.record.organization))}, {"cluster_id", Value(to_text(subject.record.id))}});
+  return Value(Value::Object{{"organization_id", Value(to_text(subject.record.organization))},
+                             {"cluster_id", Value(to_text(subject.record.id))}});
 }
 
 // The same with the query parameters that the request has.
@@ -42,7 +44,9 @@ Result<Answer> list_logs(Unit& unit, const Call& call) {
   ORLOP_TRY(input, cluster_input(unit, call));
   ORLOP_TRY(subject, subject_of(unit, call));
   ORLOP_TRY(lines, log_of_last_change(unit, subject.record));
-  return ask_later(unit, {.question = Question::list_cluster_logs, .input = std::move(input), .otherwise = [lines = std::move(lines)] { return Result<Value>(lines); }});
+  return ask_later(unit, {.question = Question::list_cluster_logs,
+                          .input = std::move(input),
+                          .otherwise = [lines = std::move(lines)] { return Result<Value>(lines); }});
 }
 
 Result<Answer> query_logs(Unit& unit, const Call& call) {
@@ -68,10 +72,11 @@ Result<Answer> read_readiness(Unit& unit, const Call& call) {
   ORLOP_TRY(input, cluster_input(unit, call));
   ORLOP_TRY(subject, subject_of(unit, call));
   ORLOP_TRY(machine, require_machine(unit, subject.record.id));
-  return ask_later(unit, {.question = Question::is_cluster_ready,
-                          .input = std::move(input),
-                          .reply = [](const Value& answer) { return Result<Answer>(object_of("is_ready", answer)); },
-                          .otherwise = [is_open = gate_of(machine) == ClusterGate::open] { return Result<Value>(Value(is_open)); }});
+  return ask_later(
+      unit, {.question = Question::is_cluster_ready,
+             .input = std::move(input),
+             .reply = [](const Value& answer) { return Result<Answer>(object_of("is_ready", answer)); },
+             .otherwise = [is_open = gate_of(machine) == ClusterGate::open] { return Result<Value>(Value(is_open)); }});
 }
 
 constexpr Field response_fields[] = {text("response", "Response of the log store as text, usually JSON.")};
@@ -88,7 +93,8 @@ constexpr Operation operations[] = {
      .form = AnswerForm::shape_list,
      .answer = &question_shapes::cluster_log,
      .summary = "List the log lines of the last change of {one}",
-     .about = "Where no external system answers: the states that the cluster entered and what the driver has reported meanwhile, the last 1000 lines.",
+     .about = "Where no external system answers: the states that the cluster entered and what the driver has reported "
+              "meanwhile, the last 1000 lines.",
      .asks = Question::list_cluster_logs},
     {.path = "{item}/isReady",
      .name = "get_{family}_readiness_status",

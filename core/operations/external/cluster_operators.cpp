@@ -14,17 +14,19 @@ namespace orlop::operation_sets::external::cluster_operators {
 namespace {
 
 Value cluster_input(const Record& cluster) {
-  return Value(Value::Object{{"organization_id", Value(to_text(cluster.organization))}, {"cluster_id", Value(to_text(cluster.id))}});
+  return Value(Value::Object{{"organization_id", Value(to_text(cluster.organization))},
+                             {"cluster_id", Value(to_text(cluster.id))}});
 }
 
 Result<Answer> read_status(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
   const Value input = cluster_input(subject.record);
-  return ask_later(unit, {.question = Question::get_operator_status, .input = input, .reply = [input](const Value& answer) {
-                            Value status = input;
-                            for (const Member& member : answer.members()) status.set(member.name, member.value);
-                            return Result<Answer>(Answer{200, to_json(status)});
-                          }});
+  return ask_later(unit,
+                   {.question = Question::get_operator_status, .input = input, .reply = [input](const Value& answer) {
+                      Value status = input;
+                      for (const Member& member : answer.members()) status.set(member.name, member.value);
+                      return Result<Answer>(Answer{200, to_json(status)});
+                    }});
 }
 
 Result<Answer> read_bootstrap(Unit& unit, const Call& call) {
@@ -34,10 +36,12 @@ Result<Answer> read_bootstrap(Unit& unit, const Call& call) {
 
 Result<Answer> attach(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
-  return ask_later(unit, {.question = Question::attach_operator, .input = cluster_input(subject.record), .reply = [](const Value& fault) {
-                            if (fault.as_text().empty()) return Result<Answer>(Answer{204, {}});
-                            return Result<Answer>(invalid_field("", "the operator cannot be attached: " + std::string(fault.as_text())));
-                          }});
+  return ask_later(
+      unit,
+      {.question = Question::attach_operator, .input = cluster_input(subject.record), .reply = [](const Value& fault) {
+         if (fault.as_text().empty()) return Result<Answer>(Answer{204, {}});
+         return Result<Answer>(invalid_field("", "the operator cannot be attached: " + std::string(fault.as_text())));
+       }});
 }
 
 Result<Answer> update(Unit& unit, const Call& call) {
@@ -52,9 +56,15 @@ Result<Answer> update(Unit& unit, const Call& call) {
 constexpr Field status_fields[] = {
     uuid("organization_id", "ID of the organization.").required(),
     uuid("cluster_id", "ID of the cluster.").required(),
-    question_shapes::operator_status_fields[0], question_shapes::operator_status_fields[1], question_shapes::operator_status_fields[2],
-    question_shapes::operator_status_fields[3], question_shapes::operator_status_fields[4], question_shapes::operator_status_fields[5],
-    question_shapes::operator_status_fields[6], question_shapes::operator_status_fields[7], question_shapes::operator_status_fields[8],
+    question_shapes::operator_status_fields[0],
+    question_shapes::operator_status_fields[1],
+    question_shapes::operator_status_fields[2],
+    question_shapes::operator_status_fields[3],
+    question_shapes::operator_status_fields[4],
+    question_shapes::operator_status_fields[5],
+    question_shapes::operator_status_fields[6],
+    question_shapes::operator_status_fields[7],
+    question_shapes::operator_status_fields[8],
     question_shapes::operator_status_fields[9],
 };
 static_assert(std::size(status_fields) == 2 + std::size(question_shapes::operator_status_fields));

@@ -15,7 +15,8 @@ namespace orlop::operation_sets::external::cluster_tokens {
 namespace {
 
 Value cluster_input(const Record& cluster) {
-  return Value(Value::Object{{"organization_id", Value(to_text(cluster.organization))}, {"cluster_id", Value(to_text(cluster.id))}});
+  return Value(Value::Object{{"organization_id", Value(to_text(cluster.organization))},
+                             {"cluster_id", Value(to_text(cluster.id))}});
 }
 
 // In the form that kubectl expects of a credential plugin.
@@ -23,21 +24,25 @@ Result<Answer> get_token(Unit& unit, const Call& call) {
   ORLOP_TRY(cluster, record_on_path(unit, call));
   Value input = cluster_input(cluster);
   input.add("read_only", Value(query_flag(call, "read_only")));
-  return ask_later(unit, {.question = Question::get_cluster_token, .input = std::move(input), .reply = [](const Value& token) {
-                            Writer out;
-                            out.begin_object().field("apiVersion", "client.authentication.k8s.io/v1").field("kind", "ExecCredential");
-                            out.key("spec").begin_object().end_object().key("status").begin_object();
-                            out.field("token", token.text_or("token", "")).field("expirationTimestamp", token.text_or("expires_at", ""));
-                            out.end_object().end_object();
-                            return Result<Answer>(Answer{200, std::move(out).take()});
-                          }});
+  return ask_later(
+      unit,
+      {.question = Question::get_cluster_token, .input = std::move(input), .reply = [](const Value& token) {
+         Writer out;
+         out.begin_object().field("apiVersion", "client.authentication.k8s.io/v1").field("kind", "ExecCredential");
+         out.key("spec").begin_object().end_object().key("status").begin_object();
+         out.field("token", token.text_or("token", "")).field("expirationTimestamp", token.text_or("expires_at", ""));
+         out.end_object().end_object();
+         return Result<Answer>(Answer{200, std::move(out).take()});
+       }});
 }
 
 Result<Answer> get_jwt(Unit& unit, const Call& call) {
   ORLOP_TRY(cluster, record_on_path(unit, call));
-  return ask_later(unit, {.question = Question::get_eks_anywhere_jwt, .input = cluster_input(cluster), .reply = [](const Value& jwt) {
-                            return Result<Answer>(Answer{200, Writer().begin_object().field("jwt", jwt).end_object().text()});
-                          }});
+  return ask_later(
+      unit,
+      {.question = Question::get_eks_anywhere_jwt, .input = cluster_input(cluster), .reply = [](const Value& jwt) {
+         return Result<Answer>(Answer{200, Writer().begin_object().field("jwt", jwt).end_object().text()});
+       }});
 }
 
 Result<Answer> list_eks_commits(Unit& unit, const Call& call) {
@@ -58,7 +63,8 @@ constexpr Field token_fields[] = {
     object("status", status_shape, "Token with the time at which it expires.").required(),
 };
 constexpr Shape token_shape = {.name = "ClusterTokenResponse", .fields = token_fields};
-constexpr Field jwt_fields[] = {text("jwt", "JSON web token with which the cluster registers at the platform.").required()};
+constexpr Field jwt_fields[] = {
+    text("jwt", "JSON web token with which the cluster registers at the platform.").required()};
 constexpr Shape jwt_shape = {.name = "EksAnywhereClusterJwtResponse", .fields = jwt_fields};
 constexpr Operation operations[] = {
     {.path = "{flat}/token",

@@ -15,10 +15,13 @@ namespace {
 
 // The members that all questions about the repository of a service have.
 Result<Value> service_input(const Subject& subject) {
-  return Value(Value::Object{{"organization_id", Value(to_text(subject.record.organization))}, {"service_id", Value(to_text(subject.record.id))}});
+  return Value(Value::Object{{"organization_id", Value(to_text(subject.record.organization))},
+                             {"service_id", Value(to_text(subject.record.id))}});
 }
 
-Error has_no_repository() { return invalid_field("serviceId", "must be a service that is built from a git repository"); }
+Error has_no_repository() {
+  return invalid_field("serviceId", "must be a service that is built from a git repository");
+}
 
 Result<Answer> ask_for_commits(Unit& unit, const Call& call, const Subject& subject, const Value* repository) {
   if (repository == nullptr) return has_no_repository();
@@ -41,7 +44,8 @@ Result<Answer> list_helm_commits(Unit& unit, const Call& call) {
   ORLOP_TRY(service, full_value(subject.record));
   const bool is_of_values = query_text(call, "of") == "values";
   return ask_for_commits(unit, call, subject,
-                         is_of_values ? service.find_path({"values_override", "file", "git", "git_repository"}) : git_repository_of(service));
+                         is_of_values ? service.find_path({"values_override", "file", "git", "git_repository"})
+                                      : git_repository_of(service));
 }
 
 Result<Answer> list_contributors(Unit& unit, const Call& call) {
@@ -61,7 +65,9 @@ constexpr Field commit_query[] = {
 };
 constexpr std::string_view helm_sources[] = {"chart", "values"};
 constexpr Field helm_query[] = {
-    enumeration("of", helm_sources, "Repository to read: that of the chart, or that of the values file. Default: `chart`.").defaults_to("chart"),
+    enumeration("of", helm_sources,
+                "Repository to read: that of the chart, or that of the values file. Default: `chart`.")
+        .defaults_to("chart"),
 };
 
 constexpr Operation commits(Handler handle, std::span<const Field> query) {
@@ -76,7 +82,8 @@ constexpr Operation commits(Handler handle, std::span<const Field> query) {
           .asks = Question::list_commits};
 }
 
-constexpr auto commit_kinds = static_cast<std::uint8_t>(static_cast<int>(ServiceKind::application) | static_cast<int>(ServiceKind::job));
+constexpr auto commit_kinds =
+    static_cast<std::uint8_t>(static_cast<int>(ServiceKind::application) | static_cast<int>(ServiceKind::job));
 
 constexpr KindOperation operations[] = {
     {.kinds = commit_kinds, .operation = commits(list_commits, commit_query)},

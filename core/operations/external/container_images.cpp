@@ -35,10 +35,12 @@ Result<Answer> check_image(Unit& unit, const Call& call) {
                             {"registry", std::move(described)},
                             {"image_name", Value(image)},
                             {"tag", Value(tag)}});
-  return ask_later(unit, {.question = Question::has_image, .input = std::move(input), .reply = [image, tag](const Value& found) {
-                            if (found.as_boolean()) return Result<Answer>(no_fault());
-                            return Result<Answer>(invalid_field("tag", "must be a tag of the image in the registry, not \"" + image + ":" + tag + "\""));
-                          }});
+  return ask_later(
+      unit, {.question = Question::has_image, .input = std::move(input), .reply = [image, tag](const Value& found) {
+               if (found.as_boolean()) return Result<Answer>(no_fault());
+               return Result<Answer>(invalid_field(
+                   "tag", "must be a tag of the image in the registry, not \"" + image + ":" + tag + "\""));
+             }});
 }
 
 constexpr Field image_query[] = {

@@ -67,7 +67,8 @@ Result<Answer> describe_offers(ExternalSystems* systems, const std::vector<Offer
       list.append(Value(Value::Object{{"database_type", Value(offer.engine)}, {"version", Value::list()}}));
     }
     Value& of_engine = *list.items().back().find("version");
-    for (const Value& version : versions->items()) of_engine.append(Value(Value::Object{{"name", version}, {"supported_mode", Value(offer.mode)}}));
+    for (const Value& version : versions->items())
+      of_engine.append(Value(Value::Object{{"name", version}, {"supported_mode", Value(offer.mode)}}));
   }
   return make_list_answer(list);
 }
@@ -82,7 +83,9 @@ Result<Answer> list_configurations(Unit& unit, const Call& call) {
     }
   }
   Answer answer;
-  answer.ask = [systems = unit.settings().external_systems, offers = std::move(offers)] { return describe_offers(systems, offers); };
+  answer.ask = [systems = unit.settings().external_systems, offers = std::move(offers)] {
+    return describe_offers(systems, offers);
+  };
   return answer;
 }
 

@@ -1,16 +1,17 @@
-// The repositories and branches that an organization, or a person, can read at a git provider: the external systems answer.
+// The repositories and branches that an organization, or a person, can read at a git provider: the external systems
+// answer.
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "externals/shapes.h"
 #include "model/registry.h"
-#include "ops/call.h"
-#include "ops/find_record.h"
-#include "ops/git_secret.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
+#include "ops/call.h"
 #include "ops/external.h"
+#include "ops/find_record.h"
+#include "ops/git_secret.h"
 
 namespace orlop::operation_sets::external::git_repositories {
 namespace {
@@ -61,19 +62,23 @@ Result<Answer> list_accounts(Unit& unit, const Call& call) {
 
 Result<Answer> github_repositories(Unit& unit, const Call& call) { return list_repositories(unit, call, "GITHUB"); }
 Result<Answer> gitlab_repositories(Unit& unit, const Call& call) { return list_repositories(unit, call, "GITLAB"); }
-Result<Answer> bitbucket_repositories(Unit& unit, const Call& call) { return list_repositories(unit, call, "BITBUCKET"); }
+Result<Answer> bitbucket_repositories(Unit& unit, const Call& call) {
+  return list_repositories(unit, call, "BITBUCKET");
+}
 Result<Answer> github_branches(Unit& unit, const Call& call) { return list_branches(unit, call, "GITHUB"); }
 Result<Answer> gitlab_branches(Unit& unit, const Call& call) { return list_branches(unit, call, "GITLAB"); }
 Result<Answer> bitbucket_branches(Unit& unit, const Call& call) { return list_branches(unit, call, "BITBUCKET"); }
 
-constexpr Field git_token = uuid("gitTokenId", "ID of the git token of the organization to read with. Default: the credentials of the external system.");
+constexpr Field git_token =
+    uuid("gitTokenId",
+         "ID of the git token of the organization to read with. Default: the credentials of the external system.");
 constexpr Field repository_name = text("name", "Full name of the repository, such as `acme/shop`.");
 constexpr Field of_token[] = {git_token};
 constexpr Field of_branch[] = {repository_name, git_token};
 constexpr Field of_own_branch[] = {repository_name};
 
-constexpr Operation listing(std::string_view path, std::string_view name, Handler handle, const Shape& shape, std::string_view summary, Question question,
-                            std::span<const Field> query = {}) {
+constexpr Operation listing(std::string_view path, std::string_view name, Handler handle, const Shape& shape,
+                            std::string_view summary, Question question, std::span<const Field> query = {}) {
   return {.path = path,
           .name = name,
           .handle = handle,
@@ -93,26 +98,35 @@ constexpr std::string_view branches_of = "List the branches of a git repository"
 constexpr std::string_view accounts_of = "List the connected accounts at git providers";
 
 constexpr Operation operations[] = {
-    listing("/account/gitAuthProvider", "list_git_auth_providers", list_accounts, git_account, accounts_of, Question::list_git_accounts),
-    listing("/account/github/repository", "list_github_repositories", github_repositories, repository, repositories_of, Question::list_repositories),
-    listing("/account/gitlab/repository", "list_gitlab_repositories", gitlab_repositories, repository, repositories_of, Question::list_repositories),
-    listing("/account/bitbucket/repository", "list_bitbucket_repositories", bitbucket_repositories, repository, repositories_of, Question::list_repositories),
-    listing("/account/github/repository/branch", "list_github_branches", github_branches, branch, branches_of, Question::list_branches, of_own_branch),
-    listing("/account/gitlab/repository/branch", "list_gitlab_branches", gitlab_branches, branch, branches_of, Question::list_branches, of_own_branch),
-    listing("/account/bitbucket/repository/branch", "list_bitbucket_branches", bitbucket_branches, branch, branches_of, Question::list_branches, of_own_branch),
-    listing("/organization/{organizationId}/account/gitAuthProvider", "list_organization_git_auth_providers", list_accounts, git_account, accounts_of, Question::list_git_accounts),
-    listing("/organization/{organizationId}/account/github/repository", "list_organization_github_repositories", github_repositories, repository,
-            repositories_of, Question::list_repositories, of_token),
-    listing("/organization/{organizationId}/account/gitlab/repository", "list_organization_gitlab_repositories", gitlab_repositories, repository,
-            repositories_of, Question::list_repositories, of_token),
-    listing("/organization/{organizationId}/account/bitbucket/repository", "list_organization_bitbucket_repositories", bitbucket_repositories, repository,
-            repositories_of, Question::list_repositories, of_token),
-    listing("/organization/{organizationId}/account/github/repository/branch", "list_organization_github_branches", github_branches, branch, branches_of, Question::list_branches,
+    listing("/account/gitAuthProvider", "list_git_auth_providers", list_accounts, git_account, accounts_of,
+            Question::list_git_accounts),
+    listing("/account/github/repository", "list_github_repositories", github_repositories, repository, repositories_of,
+            Question::list_repositories),
+    listing("/account/gitlab/repository", "list_gitlab_repositories", gitlab_repositories, repository, repositories_of,
+            Question::list_repositories),
+    listing("/account/bitbucket/repository", "list_bitbucket_repositories", bitbucket_repositories, repository,
+            repositories_of, Question::list_repositories),
+    listing("/account/github/repository/branch", "list_github_branches", github_branches, branch, branches_of,
+            Question::list_branches, of_own_branch),
+    listing("/account/gitlab/repository/branch", "list_gitlab_branches", gitlab_branches, branch, branches_of,
+            Question::list_branches, of_own_branch),
+    listing("/account/bitbucket/repository/branch", "list_bitbucket_branches", bitbucket_branches, branch, branches_of,
+            Question::list_branches, of_own_branch),
+    listing("/organization/{organizationId}/account/gitAuthProvider", "list_organization_git_auth_providers",
+            list_accounts, git_account, accounts_of, Question::list_git_accounts),
+    listing("/organization/{organizationId}/account/github/repository", "list_organization_github_repositories",
+            github_repositories, repository, repositories_of, Question::list_repositories, of_token),
+    listing("/organization/{organizationId}/account/gitlab/repository", "list_organization_gitlab_repositories",
+            gitlab_repositories, repository, repositories_of, Question::list_repositories, of_token),
+    listing("/organization/{organizationId}/account/bitbucket/repository", "list_organization_bitbucket_repositories",
+            bitbucket_repositories, repository, repositories_of, Question::list_repositories, of_token),
+    listing("/organization/{organizationId}/account/github/repository/branch", "list_organization_github_branches",
+            github_branches, branch, branches_of, Question::list_branches, of_branch),
+    listing("/organization/{organizationId}/account/gitlab/repository/branch", "list_organization_gitlab_branches",
+            gitlab_branches, branch, branches_of, Question::list_branches, of_branch),
+    listing("/organization/{organizationId}/account/bitbucket/repository/branch",
+            "list_organization_bitbucket_branches", bitbucket_branches, branch, branches_of, Question::list_branches,
             of_branch),
-    listing("/organization/{organizationId}/account/gitlab/repository/branch", "list_organization_gitlab_branches", gitlab_branches, branch, branches_of, Question::list_branches,
-            of_branch),
-    listing("/organization/{organizationId}/account/bitbucket/repository/branch", "list_organization_bitbucket_branches", bitbucket_branches, branch,
-            branches_of, Question::list_branches, of_branch),
 };
 
 }  // namespace

@@ -15,7 +15,9 @@ namespace orlop::operation_sets::external::github {
 namespace {
 
 Answer ask_github(Unit& unit, Question question, Value input, std::uint16_t status, std::string_view field) {
-  return ask_later(unit, {.question = question, .input = std::move(input), .reply = [status, field = std::string(field)](const Value& fault) {
+  return ask_later(unit, {.question = question,
+                          .input = std::move(input),
+                          .reply = [status, field = std::string(field)](const Value& fault) {
                             if (fault.as_text().empty()) return Result<Answer>(Answer{status, {}});
                             return Result<Answer>(invalid_field(field, fault.as_text()));
                           }});
@@ -32,7 +34,8 @@ Result<Answer> connect(Unit& unit, const Call& call) {
 
 Result<Answer> disconnect(Unit& unit, const Call& call) {
   ORLOP_TRY(organization, require(unit, *find_family("organization"), call.ids.front()));
-  Value input(Value::Object{{"organization_id", Value(to_text(organization.id))}, {"force", Value(query_flag(call, "force"))}});
+  Value input(
+      Value::Object{{"organization_id", Value(to_text(organization.id))}, {"force", Value(query_flag(call, "force"))}});
   return ask_github(unit, Question::disconnect_github, std::move(input), 204, "force");
 }
 
@@ -41,7 +44,8 @@ constexpr Field connect_fields[] = {
     text("code", "Code that GitHub gave after the installation.").required().at_least(1),
 };
 constexpr Shape connect_shape = {.name = "OrganizationGithubAppConnectRequest", .fields = connect_fields};
-constexpr Field disconnect_query[] = {boolean("force", "Disconnect although services are built from repositories of the installation. Default: false.")};
+constexpr Field disconnect_query[] = {
+    boolean("force", "Disconnect although services are built from repositories of the installation. Default: false.")};
 
 constexpr Operation operations[] = {
     {.method = Method::post,

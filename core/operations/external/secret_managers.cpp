@@ -1,4 +1,5 @@
-// The secret managers that clusters read: the names of their secrets, which the external systems answer, and the variables that take their values from them.
+// The secret managers that clusters read: the names of their secrets, which the external systems answer, and the
+// variables that take their values from them.
 #include <algorithm>
 #include <deque>
 #include <optional>
@@ -61,7 +62,8 @@ Result<Answer> list_secrets(Unit& unit, const Call& call) {
   return ask_later(unit, {.question = Question::list_secrets, .input = std::move(input)});
 }
 
-// A variable that takes its value from an access, in an environment that it reaches. `service`: the owner, if it is one.
+// A variable that takes its value from an access, in an environment that it reaches. `service`: the owner, if it is
+// one.
 struct Use {
   const Record* project;
   Record environment;
@@ -84,7 +86,8 @@ Result<std::vector<Record>> environments_on(Unit& unit, const Call& call, const 
 }
 
 // Those of one variable; of a project's one for each environment on the cluster.
-Result<void> add_uses(Unit& unit, const Call& call, const Id& cluster, const Record& variable, std::deque<Record>& projects, std::vector<Use>& uses) {
+Result<void> add_uses(Unit& unit, const Call& call, const Id& cluster, const Record& variable,
+                      std::deque<Record>& projects, std::vector<Use>& uses) {
   ORLOP_TRY(owner, unit.record(variable.parent));
   if (!owner) return {};
   ORLOP_TRY(owners, owners_of(unit, *owner));
@@ -93,12 +96,14 @@ Result<void> add_uses(Unit& unit, const Call& call, const Id& cluster, const Rec
   for (Record& environment : environments) {
     if (owners.environment() != nullptr && owners.environment()->id != environment.id) continue;
     const Record* service = owners.service();
-    uses.push_back({&project, std::move(environment), service != nullptr ? Shared<Record>(Record(*service)) : Shared<Record>(), &variable});
+    uses.push_back({&project, std::move(environment),
+                    service != nullptr ? Shared<Record>(Record(*service)) : Shared<Record>(), &variable});
   }
   return {};
 }
 
-// By project and environment; there the project's own variables first, then the environment's, then those of each service.
+// By project and environment; there the project's own variables first, then the environment's, then those of each
+// service.
 auto order_of(const Use& use) {
   const int scope = use.service ? 2 : use.variable->parent == use.environment.id ? 1 : 0;
   return std::tuple(use.project->id, use.environment.id, scope, use.variable->parent, use.variable->id);
@@ -112,7 +117,9 @@ Result<void> write_use(const Use& use, Writer& out) {
     out.field("service_id", use.service->id).field("service_name", name_of(*use.service));
     out.field("service_type", find_family(use.service->family)->service_kind);
   }
-  out.field("variable_name", variable.text_or("key", "")).field("external_secret_name", variable.text_or("value", "")).end_object();
+  out.field("variable_name", variable.text_or("key", ""))
+      .field("external_secret_name", variable.text_or("value", ""))
+      .end_object();
   return {};
 }
 
@@ -125,7 +132,8 @@ Result<Answer> list_users(Unit& unit, const Call& call) {
   ORLOP_TRY(variables, unit.records(range));
   std::deque<Record> projects;
   std::vector<Use> uses;
-  for (const Record& variable : variables) ORLOP_CHECK(add_uses(unit, call, found.cluster.id, variable, projects, uses));
+  for (const Record& variable : variables)
+    ORLOP_CHECK(add_uses(unit, call, found.cluster.id, variable, projects, uses));
   std::ranges::sort(uses, {}, order_of);
   Writer out;
   out.begin_object().key("results").begin_list();
@@ -146,7 +154,8 @@ constexpr Field user_fields[] = {
     text("external_secret_name", "Name of the secret in the secret manager.").required(),
 };
 constexpr Shape user_shape = {.name = "ExternalSecretAssociatedServiceResponse", .fields = user_fields};
-constexpr Field secrets_query[] = {text("namePrefix", "Text that the names of the secrets must begin with. Default: any.")};
+constexpr Field secrets_query[] = {
+    text("namePrefix", "Text that the names of the secrets must begin with. Default: any.")};
 constexpr Field secrets_fields[] = {list_of("results", FieldKind::text, "Names of the secrets.").required()};
 constexpr Shape secrets_shape = {.name = "ProviderSecrets", .fields = secrets_fields};
 

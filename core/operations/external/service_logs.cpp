@@ -22,7 +22,8 @@ Result<Answer> list_lines(Unit& unit, const Call& call) {
   return ask_later(unit, {.question = Question::list_service_logs, .input = std::move(input)});
 }
 
-constexpr auto kinds = static_cast<std::uint8_t>(static_cast<int>(ServiceKind::application) | static_cast<int>(ServiceKind::container));
+constexpr auto kinds =
+    static_cast<std::uint8_t>(static_cast<int>(ServiceKind::application) | static_cast<int>(ServiceKind::container));
 
 constexpr Operation operations[] = {{.path = "{flat}/log",
                                      .name = "list_{family}_logs",

@@ -9,10 +9,10 @@
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
 #include "ops/call.h"
+#include "ops/external.h"
 #include "ops/find_record.h"
 #include "ops/name.h"
 #include "ops/service_host.h"
-#include "ops/external.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -33,8 +33,12 @@ Result<Answer> ask_about(Unit& unit, const Call& call, Question question) {
   return ask_later(unit, {.question = question, .input = std::move(input)});
 }
 
-Result<Answer> list_kubernetes_services(Unit& unit, const Call& call) { return ask_about(unit, call, Question::list_kubernetes_services); }
-Result<Answer> list_resources(Unit& unit, const Call& call) { return ask_about(unit, call, Question::list_terraform_resources); }
+Result<Answer> list_kubernetes_services(Unit& unit, const Call& call) {
+  return ask_about(unit, call, Question::list_kubernetes_services);
+}
+Result<Answer> list_resources(Unit& unit, const Call& call) {
+  return ask_about(unit, call, Question::list_terraform_resources);
+}
 Result<Answer> read_manifest(Unit& unit, const Call& call) { return ask_about(unit, call, Question::read_manifest); }
 
 // Without a domain there is nothing to ask.
@@ -76,9 +80,10 @@ Answer cleaned_answer(const Value* jobs, const Value& cleaned) {
 Result<Answer> clean_job(Unit& unit, const Call& call) {
   ORLOP_TRY(subject, subject_of(unit, call));
   ORLOP_TRY(environment, require(unit, *find_family("environment"), subject.record.parent));
-  return ask_later(unit, {.question = Question::clean_failed_jobs,
-                          .input = failed_jobs_input(environment, Value(Value::List{Value(to_text(subject.record.id))})),
-                          .reply = [](const Value& cleaned) { return Result<Answer>(cleaned_answer(nullptr, cleaned)); }});
+  return ask_later(unit,
+                   {.question = Question::clean_failed_jobs,
+                    .input = failed_jobs_input(environment, Value(Value::List{Value(to_text(subject.record.id))})),
+                    .reply = [](const Value& cleaned) { return Result<Answer>(cleaned_answer(nullptr, cleaned)); }});
 }
 
 // Those that the body names, which must be of the environment; without any, all jobs of the environment.
@@ -94,7 +99,8 @@ Result<Value> jobs_asked_for(Unit& unit, const Call& call, const Id& environment
   if (named == nullptr || !named->is_list()) return jobs;
   for (const Value& id : named->items()) {
     const auto& known = jobs.items();
-    if (std::ranges::find(known, id) == known.end()) return invalid_field("job_ids", "must name jobs of the environment; " + id.as_text() + " is none");
+    if (std::ranges::find(known, id) == known.end())
+      return invalid_field("job_ids", "must name jobs of the environment; " + id.as_text() + " is none");
   }
   return *named;
 }
@@ -102,21 +108,29 @@ Result<Value> jobs_asked_for(Unit& unit, const Call& call, const Id& environment
 Result<Answer> clean_jobs(Unit& unit, const Call& call) {
   ORLOP_TRY(environment, require_environment(unit, call));
   ORLOP_TRY(jobs, jobs_asked_for(unit, call, environment.id));
-  return ask_later(unit, {.question = Question::clean_failed_jobs,
-                          .input = failed_jobs_input(environment, jobs),
-                          .reply = [jobs](const Value& cleaned) { return Result<Answer>(cleaned_answer(&jobs, cleaned)); }});
+  return ask_later(unit,
+                   {.question = Question::clean_failed_jobs,
+                    .input = failed_jobs_input(environment, jobs),
+                    .reply = [jobs](const Value& cleaned) { return Result<Answer>(cleaned_answer(&jobs, cleaned)); }});
 }
 
-constexpr Field cleaned_field = list_of("clean_kubernetes_jobs", FieldKind::text, "Names of the Kubernetes jobs that were deleted.").required();
+constexpr Field cleaned_field =
+    list_of("clean_kubernetes_jobs", FieldKind::text, "Names of the Kubernetes jobs that were deleted.").required();
 constexpr Field cleaned_fields[] = {cleaned_field};
 constexpr Shape cleaned_job = {.name = "CleanedFailedJob", .fields = cleaned_fields};
-constexpr Field cleaned_jobs_fields[] = {list_of("clean_job_ids", FieldKind::id, "IDs of the jobs whose failed runs were deleted.").required(), cleaned_field};
+constexpr Field cleaned_jobs_fields[] = {
+    list_of("clean_job_ids", FieldKind::id, "IDs of the jobs whose failed runs were deleted.").required(),
+    cleaned_field};
 constexpr Shape cleaned_jobs = {.name = "CleanedFailedJobs", .fields = cleaned_jobs_fields};
-constexpr Field jobs_fields[] = {list_of("job_ids", FieldKind::id, "IDs of jobs of the environment, at most 1000. Absent: all jobs of the environment.").at_most(1000)};
+constexpr Field jobs_fields[] = {
+    list_of("job_ids", FieldKind::id,
+            "IDs of jobs of the environment, at most 1000. Absent: all jobs of the environment.")
+        .at_most(1000)};
 constexpr Shape jobs_to_clean = {.name = "CleanFailedJobsRequest", .fields = jobs_fields};
 
-constexpr auto with_domains = static_cast<std::uint8_t>(static_cast<int>(ServiceKind::application) | static_cast<int>(ServiceKind::container) |
-                                                        static_cast<int>(ServiceKind::helm));
+constexpr auto with_domains =
+    static_cast<std::uint8_t>(static_cast<int>(ServiceKind::application) | static_cast<int>(ServiceKind::container) |
+                              static_cast<int>(ServiceKind::helm));
 constexpr auto job = static_cast<std::uint8_t>(ServiceKind::job);
 
 constexpr KindOperation operations[] = {

@@ -21,7 +21,9 @@ namespace {
 constexpr std::int64_t page_size_most = 100;
 
 constexpr Field query[] = {
-    integer("pageSize", "Maximum number of events on a page, 1 to 100. Default: 10.").at_least(1).at_most(page_size_most),
+    integer("pageSize", "Maximum number of events on a page, 1 to 100. Default: 10.")
+        .at_least(1)
+        .at_most(page_size_most),
     text("fromTimestamp", "Return only events from this time on, as RFC 3339 or as Unix time in seconds."),
     text("toTimestamp", "Return only events up to this time, as RFC 3339 or as Unix time in seconds."),
     text("continueToken", "Cursor of the next (older) page, taken from `links.next` of a response."),
@@ -36,8 +38,9 @@ constexpr Field query[] = {
     uuid("serviceEnvironmentId", "Return only events in the environment with this ID."),
 };
 
-constexpr std::string_view kept_in_links[] = {"pageSize",      "fromTimestamp", "toTimestamp", "eventType",        "targetType",          "targetId",
-                                              "subTargetType", "triggeredBy",   "origin",      "serviceProjectId", "serviceEnvironmentId"};
+constexpr std::string_view kept_in_links[] = {"pageSize",   "fromTimestamp",    "toTimestamp",         "eventType",
+                                              "targetType", "targetId",         "subTargetType",       "triggeredBy",
+                                              "origin",     "serviceProjectId", "serviceEnvironmentId"};
 
 // A line's id: the time and the number of its event, in the form of an id.
 Id id_of(const Event& event) {
@@ -46,18 +49,21 @@ Id id_of(const Event& event) {
   for (std::size_t byte = 0; byte < 6; ++byte) id.bytes[byte] = static_cast<std::uint8_t>(at >> (40 - 8 * byte));
   id.bytes[6] = 0x70;
   id.bytes[8] = 0x80;
-  for (std::size_t byte = 0; byte < 7; ++byte) id.bytes[9 + byte] = static_cast<std::uint8_t>(event.sequence >> (48 - 8 * byte));
+  for (std::size_t byte = 0; byte < 7; ++byte)
+    id.bytes[9 + byte] = static_cast<std::uint8_t>(event.sequence >> (48 - 8 * byte));
   return id;
 }
 
 Result<std::string> name_of(AuditedRecords& names, const AuditEntry& entry, const Id& id) {
   const bool is_subject = id == entry.event.subject;
-  if (const std::string_view noted = entry.detail.text_or("name", ""); is_subject && !noted.empty()) return std::string(noted);
+  if (const std::string_view noted = entry.detail.text_or("name", ""); is_subject && !noted.empty())
+    return std::string(noted);
   ORLOP_TRY(known, names.find(id));
   return known ? known->name : names.noted_name(id);
 }
 
-Result<void> write_place(Writer& out, AuditedRecords& names, const AuditEntry& entry, std::string_view kind, const std::optional<Id>& id) {
+Result<void> write_place(Writer& out, AuditedRecords& names, const AuditEntry& entry, std::string_view kind,
+                         const std::optional<Id>& id) {
   const std::string id_name = std::string(kind) + "_id";
   if (!id) {
     out.field_null(id_name);
@@ -95,7 +101,8 @@ void append_encoded(std::string& out, std::string_view text) {
   constexpr std::string_view digits = "0123456789ABCDEF";
   for (const char letter : text) {
     const auto byte = static_cast<unsigned char>(letter);
-    const bool is_plain = (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+    const bool is_plain = (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
+                          (byte >= 'A' && byte <= 'Z') ||
                           std::string_view("-._~").find(letter) != std::string_view::npos;
     if (is_plain) {
       out += letter;
@@ -106,7 +113,8 @@ void append_encoded(std::string& out, std::string_view text) {
 }
 
 std::string link_of(const Call& call, std::string_view token_name, std::uint64_t token) {
-  std::string link = "/organization/" + to_text(call.ids.front()) + "/events?" + std::string(token_name) + "=" + std::to_string(token);
+  std::string link =
+      "/organization/" + to_text(call.ids.front()) + "/events?" + std::string(token_name) + "=" + std::to_string(token);
   for (const std::string_view name : kept_in_links) {
     const auto given = call.query->find(name);
     if (!given) continue;
@@ -121,7 +129,8 @@ void write_links(Writer& out, const Call& call, const AuditFilter& filter, const
   out.key("links").begin_object();
   if (filter.after) {
     if (page.has_more) out.field("previous", link_of(call, "stepBackToken", page.seen_to));
-    out.field("next", link_of(call, "continueToken", is_empty ? *filter.after + 1 : page.entries.back().event.sequence));
+    out.field("next",
+              link_of(call, "continueToken", is_empty ? *filter.after + 1 : page.entries.back().event.sequence));
   } else {
     const std::uint64_t newest = is_empty ? filter.before.value_or(1) - 1 : page.entries.front().event.sequence;
     if (filter.before) out.field("previous", link_of(call, "stepBackToken", newest));
@@ -152,9 +161,11 @@ constexpr Field event_fields[] = {
     uuid("target_id", "ID of the target. Null: the event has no target.").nullable(),
     text("target_name", "Name of the target. Empty if the target was deleted and its name is no longer stored."),
     enumeration("target_type", audit_targets, "Type of the target, as in `ENVIRONMENT`."),
-    enumeration("sub_target_type", audit_sub_targets, "Part of the target that the event concerns. Absent: the target itself."),
+    enumeration("sub_target_type", audit_sub_targets,
+                "Part of the target that the event concerns. Absent: the target itself."),
     text("change",
-        "Details as JSON text: the names of changed fields, or the reason of a failure. It never contains values of fields."),
+         "Details as JSON text: the names of changed fields, or the reason of a failure. It never contains values of "
+         "fields."),
     enumeration("origin", audit_origins, "Origin of the request that caused the event."),
     text("triggered_by", "Name of the caller that triggered the event."),
     uuid("project_id", "ID of the project that is or contains the target. Null: none.").nullable(),
@@ -172,7 +183,8 @@ constexpr Field links_fields[] = {
 constexpr Shape links_shape = {.name = "OrganizationEventLinks", .fields = links_fields};
 constexpr Field answer_fields[] = {
     object("links", links_shape, "Links to the adjacent pages."),
-    boolean("organization_max_limit_reached", "True if the plan of the organization hides further events. Always false."),
+    boolean("organization_max_limit_reached",
+            "True if the plan of the organization hides further events. Always false."),
     list_of("events", event_shape, "Audit events of the page, newest first."),
 };
 constexpr Shape answer_shape = {.name = "OrganizationEventResponseList", .fields = answer_fields};
@@ -185,7 +197,8 @@ constexpr Operation operations[] = {
      .form = AnswerForm::shape,
      .answer = &answer_shape,
      .summary = "List the audit log of an organization",
-     .about = "Returns changes, deployment requests and their outcomes with the caller that triggered them, newest first.",
+     .about =
+         "Returns changes, deployment requests and their outcomes with the caller that triggered them, newest first.",
      .need = Level::administer},
 };
 

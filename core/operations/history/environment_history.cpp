@@ -3,8 +3,8 @@
 #include <string>
 #include <utility>
 
-#include "operations/history/parts/history.h"
 #include "operations/history/parts/audit_names.h"
+#include "operations/history/parts/history.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/service_kind.h"
 #include "operations/services/parts/status_shapes.h"
@@ -97,7 +97,8 @@ Result<Answer> read_full(Unit& unit, const Call& call) {
 constexpr std::array brief_service_fields = {
     uuid("id", "ID of the service.").required(),
     date_time("created_at", "Time at which the request was accepted, in UTC.").required(),
-    date_time("updated_at", "Time at which the request finished with the service, in UTC; before, the time of its start."),
+    date_time("updated_at",
+              "Time at which the request finished with the service, in UTC; before, the time of its start."),
     text("name", "Name of the service."),
     enumeration("status", operation_shapes::service_states, "State of the service at the end of the request."),
 };
@@ -128,12 +129,18 @@ constexpr Field brief_fields[] = {
 constexpr Shape brief = {.name = "DeploymentHistoryEnvironment", .fields = brief_fields};
 constexpr std::string_view request_statuses[] = {"QUEUED", "ONGOING", "CANCELING", "CANCELED", "ERROR", "SUCCESS"};
 constexpr Field full_fields[] = {
-    open_object("identifier", "Identifiers of the request: `execution_id`, `environment_id` and `deployment_request_id`.").required(),
-    open_object("auditing_data", "Times and origin of the request: `created_at`, `updated_at`, `triggered_by` and `origin`.").required(),
+    open_object("identifier",
+                "Identifiers of the request: `execution_id`, `environment_id` and `deployment_request_id`.")
+        .required(),
+    open_object("auditing_data",
+                "Times and origin of the request: `created_at`, `updated_at`, `triggered_by` and `origin`.")
+        .required(),
     enumeration("status", operation_shapes::service_states, "State of the environment under the request.").required(),
     enumeration("trigger_action", operation_shapes::trigger_actions, "Action of the request.").required(),
-    duration("total_duration",
-        "Time between start and end of the request as an ISO 8601 duration; while it runs, the time since its start.").required(),
+    duration(
+        "total_duration",
+        "Time between start and end of the request as an ISO 8601 duration; while it runs, the time since its start.")
+        .required(),
     list_of("stages", FieldKind::any, "Stages of the request, each with its services.").required(),
     enumeration("action_status", request_statuses, "Progress or outcome of the request.").required(),
 };

@@ -42,7 +42,8 @@ Result<std::optional<RequestBody>> request_asked_for(Unit& unit, const Call& cal
 
 bool is_line(const Event& event) {
   if (!is_service(event.family)) return false;
-  return event.kind == EventKind::state_changed || event.kind == EventKind::progress || event.kind == EventKind::log_line;
+  return event.kind == EventKind::state_changed || event.kind == EventKind::progress ||
+         event.kind == EventKind::log_line;
 }
 
 // The last lines of the request, the oldest first.
@@ -75,7 +76,8 @@ struct Line {
 
 class LogWriter {
  public:
-  LogWriter(Unit& unit, const Record& environment, const RequestBody& request) : unit_(unit), environment_(environment), request_(request) {}
+  LogWriter(Unit& unit, const Record& environment, const RequestBody& request)
+      : unit_(unit), environment_(environment), request_(request) {}
 
   Result<void> write(Writer& out, const Line& line);
   Result<void> write_older(Writer& out, const Line& line);
@@ -135,7 +137,10 @@ Result<void> LogWriter::write(Writer& out, const Line& line) {
   }
   out.end_object().end_object();
   if (is_failure) {
-    out.key("error").begin_object().field("tag", to_string(line.state)).field("user_log_message", sentence(*service, line));
+    out.key("error")
+        .begin_object()
+        .field("tag", to_string(line.state))
+        .field("user_log_message", sentence(*service, line));
     out.key("underlying_error").begin_object().field("message", line.text).end_object().end_object();
     out.field_null("message");
   } else {
@@ -153,7 +158,8 @@ std::string_view older_state(ServiceState state) {
   const bool removes = action == Action::remove;
   if (is_error(state)) return stops ? "PAUSE_ERROR" : removes ? "DELETE_ERROR" : "DEPLOYMENT_ERROR";
   if (action == Action::none || timing_phase(state) == TimingPhase::queueing) return "WAITING";
-  if (is_transient(state)) return stops ? "PAUSE_IN_PROGRESS" : removes ? "DELETE_IN_PROGRESS" : "DEPLOYMENT_IN_PROGRESS";
+  if (is_transient(state))
+    return stops ? "PAUSE_IN_PROGRESS" : removes ? "DELETE_IN_PROGRESS" : "DEPLOYMENT_IN_PROGRESS";
   return stops ? "PAUSED" : removes ? "DELETED" : "DEPLOYED";
 }
 
@@ -161,15 +167,22 @@ std::string_view older_state(ServiceState state) {
 Id line_id(const Event& event) {
   Id id = event.request;
   std::uint64_t number = event.sequence;
-  for (std::size_t at = id.bytes.size(); number != 0 && at > id.bytes.size() / 2; number >>= 8) id.bytes[--at] = static_cast<std::uint8_t>(number);
+  for (std::size_t at = id.bytes.size(); number != 0 && at > id.bytes.size() / 2; number >>= 8)
+    id.bytes[--at] = static_cast<std::uint8_t>(number);
   return id;
 }
 
 Result<void> LogWriter::write_older(Writer& out, const Line& line) {
   ORLOP_TRY(service, transmitter(line.event));
   out.begin_object().field("id", line_id(line.event)).field("created_at", line.event.at).key("scope").begin_object();
-  out.field("type", service->kind == "DATABASE" ? "DATABASE" : "APPLICATION").field("name", service->name).field("id", line.event.subject).end_object();
-  out.field("state", older_state(line.state)).field("message", sentence(*service, line)).field("execution_id", request_.execution_id).end_object();
+  out.field("type", service->kind == "DATABASE" ? "DATABASE" : "APPLICATION")
+      .field("name", service->name)
+      .field("id", line.event.subject)
+      .end_object();
+  out.field("state", older_state(line.state))
+      .field("message", sentence(*service, line))
+      .field("execution_id", request_.execution_id)
+      .end_object();
   return {};
 }
 
@@ -222,7 +235,9 @@ constexpr Field transmitter_fields[] = {
 };
 constexpr Shape transmitter_shape = {.fields = transmitter_fields};
 constexpr Field stage_fields[] = {
-    text("step", "Step that reported the line, such as `deploy`, or the state that the service entered, such as `DEPLOYED`.").required(),
+    text("step",
+         "Step that reported the line, such as `deploy`, or the state that the service entered, such as `DEPLOYED`.")
+        .required(),
     uuid("id", "ID of the deployment stage of the service. Null: unknown.").nullable(),
     text("name", "Name of the deployment stage of the service. Null: unknown.").nullable(),
 };
@@ -261,8 +276,19 @@ constexpr Field scope_fields[] = {
     uuid("id", "ID of the service.").required(),
 };
 constexpr Shape scope_shape = {.fields = scope_fields};
-constexpr std::string_view older_states[] = {"CANCELED", "CANCELING", "DELETED", "DELETE_ERROR", "DELETE_IN_PROGRESS", "DEPLOYED", "DEPLOYMENT_ERROR",
-                                             "DEPLOYMENT_IN_PROGRESS", "ERROR", "PAUSED", "PAUSE_ERROR", "PAUSE_IN_PROGRESS", "WAITING"};
+constexpr std::string_view older_states[] = {"CANCELED",
+                                             "CANCELING",
+                                             "DELETED",
+                                             "DELETE_ERROR",
+                                             "DELETE_IN_PROGRESS",
+                                             "DEPLOYED",
+                                             "DEPLOYMENT_ERROR",
+                                             "DEPLOYMENT_IN_PROGRESS",
+                                             "ERROR",
+                                             "PAUSED",
+                                             "PAUSE_ERROR",
+                                             "PAUSE_IN_PROGRESS",
+                                             "WAITING"};
 constexpr Field older_fields[] = {
     uuid("id", "ID of the line.").required(),
     date_time("created_at", "Time of the line.").required(),
@@ -274,15 +300,29 @@ constexpr Field older_fields[] = {
 constexpr Shape older_shape = {.name = "EnvironmentLog", .fields = older_fields};
 
 constexpr std::string_view about =
-    "The lines that the driver has reported about the services, and the states that these entered, the oldest first; at most the last 1000. Of the current deployment "
+    "The lines that the driver has reported about the services, and the states that these entered, the oldest first; "
+    "at most the last 1000. Of the current deployment "
     "request, or of the last one.";
-constexpr Field query[] = {text("version", "Execution ID of a deployment request, whose lines are returned. Default: that of the current or last request.")};
+constexpr Field query[] = {text(
+    "version",
+    "Execution ID of a deployment request, whose lines are returned. Default: that of the current or last request.")};
 
 constexpr Operation operations[] = {
-    {.path = "{flat}/logs", .name = "list_{family}_deployment_logs", .handle = list_lines, .query = query, .form = AnswerForm::shape_array, .answer = &line_shape,
-     .summary = "List the log lines of a deployment of {one}", .about = about},
-    {.path = "{flat}/log", .name = "list_{family}_log", .handle = list_older_lines, .form = AnswerForm::shape_list, .answer = &older_shape,
-     .summary = "List the log lines of the last deployment of {one}", .about = about},
+    {.path = "{flat}/logs",
+     .name = "list_{family}_deployment_logs",
+     .handle = list_lines,
+     .query = query,
+     .form = AnswerForm::shape_array,
+     .answer = &line_shape,
+     .summary = "List the log lines of a deployment of {one}",
+     .about = about},
+    {.path = "{flat}/log",
+     .name = "list_{family}_log",
+     .handle = list_older_lines,
+     .form = AnswerForm::shape_list,
+     .answer = &older_shape,
+     .summary = "List the log lines of the last deployment of {one}",
+     .about = about},
 };
 
 }  // namespace

@@ -21,7 +21,10 @@ constexpr std::int64_t targets_max = 10'000;
 Query log_query(const Query& given) {
   Query query;
   for (const auto& [name, value] : given.entries()) {
-    query.add(name == "projectId" ? "serviceProjectId" : name == "environmentId" ? "serviceEnvironmentId" : name, value);
+    query.add(name == "projectId"       ? "serviceProjectId"
+              : name == "environmentId" ? "serviceEnvironmentId"
+                                        : name,
+              value);
   }
   return query;
 }
@@ -65,14 +68,16 @@ constexpr Field query_fields[] = {
     enumeration("origin", audit_origins, "Look only at events from this origin."),
     uuid("projectId", "Look only at events in the project with this ID."),
     uuid("environmentId", "Look only at events in the environment with this ID."),
-    enumeration("targetLevelToFetch", levels, "Return the projects or the environments in which the targets lie. Default: the targets themselves."),
+    enumeration("targetLevelToFetch", levels,
+                "Return the projects or the environments in which the targets lie. Default: the targets themselves."),
 };
 constexpr Field target_fields[] = {
     uuid("id", "ID of the target."),
     text("name", "Name of the target. Empty if it was deleted and its name is no longer stored."),
 };
 constexpr Shape target_shape = {.name = "OrganizationEventTarget", .fields = target_fields};
-constexpr Field answer_fields[] = {list_of("targets", target_shape, "Targets, each once; that of the newest event first.")};
+constexpr Field answer_fields[] = {
+    list_of("targets", target_shape, "Targets, each once; that of the newest event first.")};
 constexpr Shape answer_shape = {.name = "OrganizationEventTargetResponseList", .fields = answer_fields};
 
 constexpr Operation operations[] = {{.path = "/organization/{organizationId}/targets",

@@ -64,10 +64,12 @@ constexpr auto brief_fields_with(Field status) {
   };
 }
 constexpr std::string_view outcomes[] = {"SUCCESS", "FAILED"};
-constexpr auto application_fields = joined(brief_fields_with(enumeration("status", outcomes, "Outcome of the request for the application.")), application_version);
+constexpr auto application_fields =
+    joined(brief_fields_with(enumeration("status", outcomes, "Outcome of the request for the application.")),
+           application_version);
 constexpr Shape application_brief = {.name = "DeploymentHistoryApplication", .fields = application_fields};
-constexpr auto brief_fields =
-    brief_fields_with(enumeration("status", operation_shapes::service_states, "State of the service at the end of the request."));
+constexpr auto brief_fields = brief_fields_with(
+    enumeration("status", operation_shapes::service_states, "State of the service at the end of the request."));
 constexpr Shape brief = {.name = "DeploymentHistory", .fields = brief_fields};
 constexpr auto container_fields = joined(brief_fields, container_version);
 constexpr Shape container_brief = {.name = "DeploymentHistoryContainer", .fields = container_fields};
@@ -76,11 +78,17 @@ constexpr Shape job_brief = {.name = "DeploymentHistoryJob", .fields = job_field
 constexpr auto helm_fields = joined(brief_fields, helm_version);
 constexpr Shape helm_brief = {.name = "DeploymentHistoryHelm", .fields = helm_fields};
 constexpr Field full_fields[] = {
-    open_object("identifier", "Identifiers of the service and its run: `name`, `service_id`, `service_type` and `execution_id`.").required(),
-    enumeration("status", operation_shapes::service_states, "State of the service at the end of the request.").required(),
-    open_object("auditing_data", "Times and origin of the request: `created_at`, `updated_at`, `triggered_by` and `origin`.").required(),
+    open_object("identifier",
+                "Identifiers of the service and its run: `name`, `service_id`, `service_type` and `execution_id`.")
+        .required(),
+    enumeration("status", operation_shapes::service_states, "State of the service at the end of the request.")
+        .required(),
+    open_object("auditing_data",
+                "Times and origin of the request: `created_at`, `updated_at`, `triggered_by` and `origin`.")
+        .required(),
     open_object("details", "Deployed version of the service: commit, image or chart.").required(),
-    object("status_details", operation_shapes::status_details, "Summary of the request: action, status and reason.").required(),
+    object("status_details", operation_shapes::status_details, "Summary of the request: action, status and reason.")
+        .required(),
     text("icon_uri", "URL of the icon of the service.").required(),
     duration("total_duration", "Time that the request spent on the service, as an ISO 8601 duration."),
 };

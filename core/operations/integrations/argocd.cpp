@@ -20,7 +20,9 @@
 namespace orlop::operation_sets::integrations::argocd {
 namespace {
 
-Result<Record> cluster_of(Unit& unit, const Call& call) { return require(unit, *find_family("cluster"), call.ids.front()); }
+Result<Record> cluster_of(Unit& unit, const Call& call) {
+  return require(unit, *find_family("cluster"), call.ids.front());
+}
 
 Result<Record> require_config(Unit& unit, const Call& call) {
   ORLOP_TRY(cluster, cluster_of(unit, call));
@@ -36,11 +38,16 @@ Result<Answer> answer_of(Unit& unit, const Record& config) {
   const bool was_asked = sync && static_cast<SyncState>(sync->state) != SyncState::never;
   const std::string_view fault = was_asked ? std::string_view(sync->detail->reason) : std::string_view();
   Writer out;
-  out.begin_object().field("id", config.id).field("cluster_id", config.parent).field("argocd_url", body.text_or("argocd_url", ""));
+  out.begin_object()
+      .field("id", config.id)
+      .field("cluster_id", config.parent)
+      .field("argocd_url", body.text_or("argocd_url", ""));
   out.field("argocd_token", "");
   out.field("last_checked_at", was_asked ? Value(to_text(sync->changed_at)) : Value());
   out.field("sync_error", fault.empty() ? Value() : Value(fault));
-  out.field("created_at", body.text_or("created_at", "")).field("updated_at", body.text_or("updated_at", "")).end_object();
+  out.field("created_at", body.text_or("created_at", ""))
+      .field("updated_at", body.text_or("updated_at", ""))
+      .end_object();
   return Answer{200, std::move(out).take()};
 }
 
@@ -52,7 +59,8 @@ Result<Answer> read_config(Unit& unit, const Call& call) {
 Result<Answer> save_config(Unit& unit, const Call& call) {
   ORLOP_TRY(cluster, cluster_of(unit, call));
   ORLOP_TRY(config, find_child(unit, cluster.id, call.family->number));
-  ORLOP_TRY(stored, config ? edit_record(unit, *call.family, std::move(*config), *call.body) : create_record(unit, *call.family, cluster.id, *call.body));
+  ORLOP_TRY(stored, config ? edit_record(unit, *call.family, std::move(*config), *call.body)
+                           : create_record(unit, *call.family, cluster.id, *call.body));
   ORLOP_CHECK(begin_sync(unit, cluster.id));
   return answer_of(unit, stored);
 }
@@ -82,7 +90,10 @@ Result<Answer> list_services(Unit& unit, const Call& call) {
     for (const Record& application : applications) {
       out.begin_object();
       ORLOP_CHECK(write_environment_place(unit, environment.id, out));
-      out.field("service_id", application.id).field("service_name", name_of(application)).field("service_type", "ARGOCD_APP").end_object();
+      out.field("service_id", application.id)
+          .field("service_name", name_of(application))
+          .field("service_type", "ARGOCD_APP")
+          .end_object();
     }
   }
   out.end_list().end_object();
@@ -90,7 +101,9 @@ Result<Answer> list_services(Unit& unit, const Call& call) {
 }
 
 constexpr Field config_fields[] = {
-    text("argocd_url", "URL of the Argo CD server, which begins with `https://` or `http://`.").required().at_most(2048),
+    text("argocd_url", "URL of the Argo CD server, which begins with `https://` or `http://`.")
+        .required()
+        .at_most(2048),
     text("argocd_token", "API token of the Argo CD server.").required().at_least(1),
 };
 constexpr Shape config_request = {.name = "ArgoCdCredentialsRequest", .fields = config_fields};
@@ -100,7 +113,9 @@ constexpr Field answer_fields[] = {
     text("argocd_url", "URL of the Argo CD server.").required(),
     text("argocd_token", "Always empty: the token is never returned.").required(),
     date_time("last_checked_at", "Time of the last synchronization with the server. Null: there was none.").nullable(),
-    text("sync_error", "Reason for which the last synchronization failed, or left an application out. Null: it did neither.").nullable(),
+    text("sync_error",
+         "Reason for which the last synchronization failed, or left an application out. Null: it did neither.")
+        .nullable(),
     date_time("created_at", "Time of creation, in UTC.").required(),
     date_time("updated_at", "Time of the last change, in UTC.").required(),
 };
@@ -135,7 +150,8 @@ constexpr Operation operations[] = {
      .form = AnswerForm::shape,
      .answer = &config_answer,
      .summary = "Set the configuration of the Argo CD server of a cluster",
-     .about = "Replaces the one that is stored. A synchronization begins: applications whose destination is mapped to a cluster become services."},
+     .about = "Replaces the one that is stored. A synchronization begins: applications whose destination is mapped to "
+              "a cluster become services."},
     {.method = Method::remove,
      .path = "/cluster/{clusterId}/argoCdConfig",
      .name = "delete_{family}",
@@ -143,7 +159,8 @@ constexpr Operation operations[] = {
      .access = Access::write,
      .handle = delete_config,
      .summary = "Delete the configuration of the Argo CD server of a cluster",
-     .about = "The services of its applications are deleted with it; the applications keep running. 409: a deployment of one of them runs."},
+     .about = "The services of its applications are deleted with it; the applications keep running. 409: a deployment "
+              "of one of them runs."},
     {.method = Method::post,
      .path = "/cluster/{clusterId}/argoCdConfig/check",
      .name = "check_argocd_connection",

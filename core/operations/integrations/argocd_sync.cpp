@@ -56,7 +56,8 @@ std::optional<Instant> end_sync(Unit& unit, Machine machine, SyncState state, st
 // A deadline further away than the interval is that of a clock that has been put back.
 Result<std::optional<Instant>> ask_server(Unit& unit, Machine machine) {
   const Instant now = unit.clock_time();
-  if (machine.deadline && now < *machine.deadline && *machine.deadline <= now + interval) return std::optional<Instant>(machine.deadline);
+  if (machine.deadline && now < *machine.deadline && *machine.deadline <= now + interval)
+    return std::optional<Instant>(machine.deadline);
   ORLOP_TRY(config, config_of(unit, machine));
   if (!config) return std::optional<Instant>();
   ORLOP_TRY(missing, missing_reason_of(*config));

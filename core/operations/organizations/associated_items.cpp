@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "model/registry.h"
+#include "operations/operation_set.h"
+#include "ops/access/permission.h"
 #include "ops/call.h"
 #include "ops/find_record.h"
 #include "ops/name.h"
-#include "ops/access/permission.h"
-#include "operations/operation_set.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -75,7 +75,8 @@ Result<Answer> list_items(Unit& unit, const Call& call) {
   return Answer{200, std::move(out).take()};
 }
 
-constexpr std::string_view item_types[] = {"APPLICATION", "DATABASE", "CONTAINER", "LIFECYCLE", "ENVIRONMENT", "CLUSTER", "CRON"};
+constexpr std::string_view item_types[] = {"APPLICATION", "DATABASE", "CONTAINER", "LIFECYCLE",
+                                           "ENVIRONMENT", "CLUSTER",  "CRON"};
 constexpr Field item_fields[] = {
     uuid("cluster_id", "ID of the cluster: the one on which the service runs, or the item itself."),
     text("cluster_name", "Name of that cluster."),

@@ -17,9 +17,11 @@ namespace {
 
 constexpr std::string_view config_prefix = "config.";
 
-// What the family's own rules say of a registry of this kind without a configuration. `is_offered`: false if they refuse the kind.
+// What the family's own rules say of a registry of this kind without a configuration. `is_offered`: false if they
+// refuse the kind.
 Value required_config(Unit& unit, const Family& family, std::string_view kind, bool& is_offered) {
-  Value record(Value::Object{{"name", Value("registry")}, {"kind", Value(kind)}, {"url", Value("")}, {"config", Value::object()}});
+  Value record(Value::Object{
+      {"name", Value("registry")}, {"kind", Value(kind)}, {"url", Value("")}, {"config", Value::object()}});
   UnitContext context(unit, Record(), nullptr);
   Violations violations;
   family.check(record, context, violations);
@@ -27,7 +29,8 @@ Value required_config(Unit& unit, const Family& family, std::string_view kind, b
   is_offered = true;
   for (const Violation& violation : violations) {
     if (violation.field == "kind") is_offered = false;
-    if (violation.field.starts_with(config_prefix)) required.set(std::string_view(violation.field).substr(config_prefix.size()), Value("string"));
+    if (violation.field.starts_with(config_prefix))
+      required.set(std::string_view(violation.field).substr(config_prefix.size()), Value("string"));
   }
   return required;
 }
@@ -41,7 +44,11 @@ Result<Answer> list_kinds(Unit& unit, std::string_view family_name) {
     bool is_offered = true;
     const Value required = required_config(unit, family, kind, is_offered);
     if (!is_offered) continue;
-    out.begin_object().field("kind", kind).field("required_config", required).field("is_mandatory", !required.members().empty()).end_object();
+    out.begin_object()
+        .field("kind", kind)
+        .field("required_config", required)
+        .field("is_mandatory", !required.members().empty())
+        .end_object();
   }
   out.end_list().end_object();
   return Answer{200, std::move(out).take()};

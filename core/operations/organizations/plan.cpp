@@ -21,7 +21,8 @@ Result<Answer> change_plan(Unit& unit, const Call& call) {
   return Answer{200, std::move(text)};
 }
 
-constexpr Field plan_fields[] = {text("plan", "New plan of the organization, such as `TEAM_2025`.").required().at_least(1)};
+constexpr Field plan_fields[] = {
+    text("plan", "New plan of the organization, such as `TEAM_2025`.").required().at_least(1)};
 constexpr Shape plan_request = {.name = "OrganizationChangePlanRequest", .fields = plan_fields};
 
 constexpr Operation operations[] = {
@@ -34,7 +35,8 @@ constexpr Operation operations[] = {
      .is_body_required = true,
      .form = AnswerForm::record,
      .summary = "Change the plan of {one}",
-     .about = "409: the organization has more resources than the plan allows, as the option `billing` of the engine limits them.",
+     .about = "409: the organization has more resources than the plan allows, as the option `billing` of the engine "
+              "limits them.",
      .need = Level::administer},
 };
 

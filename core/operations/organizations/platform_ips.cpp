@@ -29,7 +29,9 @@ Result<Answer> list_ips(Unit& unit, const Call& call) {
 }
 
 constexpr Field answer_fields[] = {
-    list_of("ips", FieldKind::text, "IP addresses and CIDR ranges, as the option `platform_ips` of the engine has them.").required(),
+    list_of("ips", FieldKind::text,
+            "IP addresses and CIDR ranges, as the option `platform_ips` of the engine has them.")
+        .required(),
 };
 constexpr Shape answer_shape = {.name = "PlatformIpsResponse", .fields = answer_fields};
 
@@ -39,7 +41,8 @@ constexpr Operation operations[] = {{.path = "/ips",
                                      .form = AnswerForm::shape,
                                      .answer = &answer_shape,
                                      .summary = "List the IP addresses of the platform",
-                                     .about = "The addresses from which the platform reaches clusters, git providers and webhooks, for the rules of firewalls. With the header "
+                                     .about = "The addresses from which the platform reaches clusters, git providers "
+                                              "and webhooks, for the rules of firewalls. With the header "
                                               "`Accept: text/plain` one address in each line.",
                                      .is_public = true,
                                      .also_gives = ContentType::text}};

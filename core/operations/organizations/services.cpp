@@ -52,8 +52,10 @@ Result<std::vector<Record>> candidates(Unit& unit, const Call& call, const Id& o
     ORLOP_TRY(found, unit.record(parse_id(asked).value_or(Id{})));
     return found ? std::vector<Record>{*found} : std::vector<Record>();
   }
-  if (const std::string_view asked = query_text(call, "project_id"); !asked.empty()) return visible_children(unit, call, parse_id(asked).value_or(Id{}), "environment");
-  if (const std::string_view asked = query_text(call, "cluster_id"); !asked.empty()) return visible_referrers(unit, call, parse_id(asked).value_or(Id{}), "environment");
+  if (const std::string_view asked = query_text(call, "project_id"); !asked.empty())
+    return visible_children(unit, call, parse_id(asked).value_or(Id{}), "environment");
+  if (const std::string_view asked = query_text(call, "cluster_id"); !asked.empty())
+    return visible_referrers(unit, call, parse_id(asked).value_or(Id{}), "environment");
   ORLOP_TRY(projects, visible_children(unit, call, organization, "project"));
   std::vector<Record> environments;
   for (const Record& project : projects) {
@@ -84,22 +86,28 @@ Result<std::vector<Record>> environments_asked_for(Unit& unit, const Call& call,
   static const FamilyNumber environment_number = find_family("environment")->number;
   ORLOP_TRY(environments, candidates(unit, call, organization));
   std::erase_if(environments, [&](const Record& environment) {
-    return environment.family != environment_number || environment.organization != organization || !is_asked_for(call, "environment_id", environment.id) ||
-           !is_asked_for(call, "project_id", environment.parent) || !is_asked_for(call, "cluster_id", cluster_of(environment));
+    return environment.family != environment_number || environment.organization != organization ||
+           !is_asked_for(call, "environment_id", environment.id) ||
+           !is_asked_for(call, "project_id", environment.parent) ||
+           !is_asked_for(call, "cluster_id", cluster_of(environment));
   });
   ORLOP_CHECK(Permissions(unit, *call.caller).filter(environments));
-  std::ranges::sort(environments, {}, [](const Record& environment) { return std::pair(environment.parent, environment.id); });
+  std::ranges::sort(environments, {},
+                    [](const Record& environment) { return std::pair(environment.parent, environment.id); });
   return std::move(environments);
 }
 
-Result<void> write_light(Unit& unit, const Record& service, const Project& project, const Environment& environment, Writer& out) {
+Result<void> write_light(Unit& unit, const Record& service, const Project& project, const Environment& environment,
+                         Writer& out) {
   constexpr std::string_view names[] = {"name", "description", "icon_uri"};
   constexpr std::string_view job_names[] = {"job_type"};
   const Family& family = *find_family(service.family);
   out.begin_object().field("id", service.id);
   ORLOP_CHECK(write_texts(unit, service, names, out));
   out.field("service_type", family.service_kind).field("project_id", project.id).field("project_name", project.name);
-  out.field("environment_id", environment.id).field("environment_name", environment.name).field("cluster_id", environment.cluster);
+  out.field("environment_id", environment.id)
+      .field("environment_name", environment.name)
+      .field("cluster_id", environment.cluster);
   if (family.service_kind == "JOB") ORLOP_CHECK(write_texts(unit, service, job_names, out));
   out.end_object();
   return {};
@@ -113,7 +121,8 @@ Result<void> write_services(Unit& unit, const Record& environment, const Project
   std::ranges::sort(services);
   ORLOP_CHECK(unit.load(services));
   const auto cluster = cluster_of(environment);
-  const Environment shown = {to_text(environment.id), name_of(environment), cluster ? to_text(*cluster) : std::string()};
+  const Environment shown = {to_text(environment.id), name_of(environment),
+                             cluster ? to_text(*cluster) : std::string()};
   for (const Id& id : services) {
     ORLOP_TRY(service, unit.record(id));
     if (service) ORLOP_CHECK(write_light(unit, *service, project, shown, out));
@@ -158,9 +167,15 @@ constexpr Field organization_query[] = {
 };
 
 constexpr Operation operations[] = {
-    {.path = "{flat}/services", .name = "list_organization_services", .handle = list_organization_services, .query = organization_query,
-     .form = AnswerForm::shape_list, .answer = &light_shape, .summary = "List the services of an organization",
-      .about = "Services of all environments that the caller may see, in short; the query selects those of a project, an environment or a cluster."},
+    {.path = "{flat}/services",
+     .name = "list_organization_services",
+     .handle = list_organization_services,
+     .query = organization_query,
+     .form = AnswerForm::shape_list,
+     .answer = &light_shape,
+     .summary = "List the services of an organization",
+     .about = "Services of all environments that the caller may see, in short; the query selects those of a project, "
+              "an environment or a cluster."},
 };
 
 }  // namespace

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "base/family_number.h"
+#include "operations/operation_set.h"
 #include "ops/call.h"
 #include "ops/find_record.h"
-#include "webhooks/delivery.h"
 #include "ops/name.h"
-#include "operations/operation_set.h"
+#include "webhooks/delivery.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::organizations::webhook_deliveries {
@@ -56,15 +56,16 @@ Result<Answer> replay(Unit& unit, const Call& call) {
   const bool is_of_webhook = delivery && delivery->family == webhook_delivery_number && delivery->parent == record.id;
   if (!is_of_webhook) return not_found("event of the webhook", call.ids[2]);
   ORLOP_TRY(webhook, parse_webhook(record));
-  if (!webhook.is_enabled) return make_error(ErrorCode::conflict, "the webhook is disabled; enable it before sending its events again");
+  if (!webhook.is_enabled)
+    return make_error(ErrorCode::conflict, "the webhook is disabled; enable it before sending its events again");
   ORLOP_TRY(machine, require_machine(unit, delivery->id));
   send_again(unit, machine);
   return Answer{202, render_delivery(*delivery, machine)};
 }
 
 constexpr std::string_view kinds[] = {"STANDARD", "SLACK"};
-constexpr std::string_view matched_events[] = {webhook_events::started, webhook_events::cancelled, webhook_events::failure,
-                                               webhook_events::successful};
+constexpr std::string_view matched_events[] = {webhook_events::started, webhook_events::cancelled,
+                                               webhook_events::failure, webhook_events::successful};
 constexpr std::string_view states[] = {"WAITING", "SENDING", "DELIVERED", "FAILED", "DROPPED"};
 constexpr Field event_fields[] = {
     uuid("id", "ID of the message, sent to the receiver as header `webhook-id` with every attempt.").required(),
@@ -75,9 +76,11 @@ constexpr Field event_fields[] = {
     open_object("request", "Body of the message as JSON.").required(),
     integer("target_response_status_code", "HTTP status of the receiver's last response. 0: no response.").required(),
     text("target_response_body",
-        "Beginning of the receiver's last response body, or the reason of the failure. Null: no attempt yet.").nullable(),
+         "Beginning of the receiver's last response body, or the reason of the failure. Null: no attempt yet.")
+        .nullable(),
     enumeration("status", states,
-        "State of the delivery: waiting for an attempt, being sent, delivered, failed after the last attempt, or dropped."),
+                "State of the delivery: waiting for an attempt, being sent, delivered, failed after the last attempt, "
+                "or dropped."),
     integer("attempts", "Number of attempts since the message was created or replayed."),
     date_time("last_attempt_at", "Time of the last attempt, in UTC. Null: none yet.").nullable(),
     date_time("next_attempt_at", "Time of the next attempt, in UTC. Null: none planned.").nullable(),
@@ -102,8 +105,9 @@ constexpr Operation operations[] = {
      .form = AnswerForm::shape,
      .answer = &event,
      .summary = "Replay a delivery of a webhook",
-     .about = "Sends the message again with the same `webhook-id`. A pending delivery is sent immediately. 409: the webhook "
-              "is disabled.",
+     .about =
+         "Sends the message again with the same `webhook-id`. A pending delivery is sent immediately. 409: the webhook "
+         "is disabled.",
      .need = Level::administer},
 };
 

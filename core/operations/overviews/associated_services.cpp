@@ -41,13 +41,14 @@ constexpr Field service_fields[] = {
 };
 constexpr Shape service_shape = {.name = "AssociatedServiceResponse", .fields = service_fields};
 
-constexpr Operation operations[] = {{.path = "{item}/associatedServices",
-                                     .name = "list_{family}_associated_services",
-                                     .handle = list_services,
-                                     .form = AnswerForm::shape_list,
-                                     .answer = &service_shape,
-                                     .summary = "List the services that use {one}",
-                                     .about = "While there are any, it cannot be deleted. Services that the caller may not see are left out."}};
+constexpr Operation operations[] = {
+    {.path = "{item}/associatedServices",
+     .name = "list_{family}_associated_services",
+     .handle = list_services,
+     .form = AnswerForm::shape_list,
+     .answer = &service_shape,
+     .summary = "List the services that use {one}",
+     .about = "While there are any, it cannot be deleted. Services that the caller may not see are left out."}};
 
 }  // namespace
 

@@ -28,13 +28,14 @@ Result<Answer> list_container_statuses(Unit& unit, const Call& call) {
   return Answer{200, std::move(out).take()};
 }
 
-constexpr Operation operations[] = {{.path = "{item}/container/status",
-                                              .name = "list_{family}_container_statuses",
-                                              .handle = list_container_statuses,
-                                              .form = AnswerForm::shape_list,
-                                              .answer = &operation_shapes::reference_status,
-                                              .summary = "List the deployment statuses of the containers that use {one}",
-                                              .about = "Returns the status of each container, as the operation about one returns it."}};
+constexpr Operation operations[] = {
+    {.path = "{item}/container/status",
+     .name = "list_{family}_container_statuses",
+     .handle = list_container_statuses,
+     .form = AnswerForm::shape_list,
+     .answer = &operation_shapes::reference_status,
+     .summary = "List the deployment statuses of the containers that use {one}",
+     .about = "Returns the status of each container, as the operation about one returns it."}};
 
 }  // namespace
 

@@ -13,15 +13,21 @@
 namespace orlop::operation_sets::overviews::credentials {
 namespace {
 
-constexpr std::string_view families[] = {"aws_credentials", "azure_credentials", "gcp_credentials", "scaleway_credentials", "on_premise_credentials"};
+constexpr std::string_view families[] = {"aws_credentials", "azure_credentials", "gcp_credentials",
+                                         "scaleway_credentials", "on_premise_credentials"};
 
-Result<void> write_credential(Unit& unit, const Call& call, const Family& family, const Record& credential, Writer& out) {
+Result<void> write_credential(Unit& unit, const Call& call, const Family& family, const Record& credential,
+                              Writer& out) {
   ORLOP_TRY(text, render(unit, family, credential));
   out.begin_object().field_raw("credential", text).key("clusters").begin_list();
   ORLOP_TRY(clusters, visible_referrers(unit, call, credential.id, "cluster"));
   for (const Record& cluster : clusters) {
     ORLOP_TRY(body, unit.value_of(cluster));
-    out.begin_object().field("id", cluster.id).field("name", body->text_or("name", "")).field("cloud_provider", body->text_or("cloud_provider", "")).end_object();
+    out.begin_object()
+        .field("id", cluster.id)
+        .field("name", body->text_or("name", ""))
+        .field("cloud_provider", body->text_or("cloud_provider", ""))
+        .end_object();
   }
   out.end_list().end_object();
   return {};
@@ -33,7 +39,8 @@ Result<Answer> list_credentials(Unit& unit, const Call& call) {
   out.begin_object().key("results").begin_list();
   for (const std::string_view name : families) {
     ORLOP_TRY(credentials, visible_children(unit, call, organization.id, name));
-    for (const Record& credential : credentials) ORLOP_CHECK(write_credential(unit, call, *find_family(name), credential, out));
+    for (const Record& credential : credentials)
+      ORLOP_CHECK(write_credential(unit, call, *find_family(name), credential, out));
   }
   out.end_list().end_object();
   return Answer{200, std::move(out).take()};
@@ -46,18 +53,21 @@ constexpr Field cluster_fields[] = {
 };
 constexpr Shape cluster_shape = {.name = "CredentialCluster", .fields = cluster_fields};
 constexpr Field credential_fields[] = {
-    open_object("credential", "Credentials as the operation that gets them returns them. `object_type` names their kind.").required(),
+    open_object("credential",
+                "Credentials as the operation that gets them returns them. `object_type` names their kind.")
+        .required(),
     list_of("clusters", cluster_shape, "Clusters that use the credentials.").required(),
 };
 constexpr Shape credential_shape = {.name = "OrganizationCredentials", .fields = credential_fields};
 
-constexpr Operation operations[] = {{.path = "/organization/{organizationId}/credentials",
-                                     .name = "list_organization_credentials",
-                                     .handle = list_credentials,
-                                     .form = AnswerForm::shape_list,
-                                     .answer = &credential_shape,
-                                     .summary = "List the credentials of an organization with the clusters that use them",
-                                     .about = "Of all cloud providers. Secrets are never returned."}};
+constexpr Operation operations[] = {
+    {.path = "/organization/{organizationId}/credentials",
+     .name = "list_organization_credentials",
+     .handle = list_credentials,
+     .form = AnswerForm::shape_list,
+     .answer = &credential_shape,
+     .summary = "List the credentials of an organization with the clusters that use them",
+     .about = "Of all cloud providers. Secrets are never returned."}};
 
 }  // namespace
 

@@ -5,8 +5,8 @@
 #include "lifecycle/action.h"
 #include "lifecycle/state.h"
 #include "operations/environments/parts/requests.h"
-#include "operations/history/parts/history.h"
 #include "operations/history/parts/audit_names.h"
+#include "operations/history/parts/history.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/links.h"
 #include "operations/services/parts/status.h"
@@ -23,11 +23,20 @@ Result<void> write_waiting(Unit& unit, const Service& service, const Machine& re
   ORLOP_TRY(body, body_of_request(unit, request.id));
   ORLOP_TRY(value, unit.value_of(service.record));
   ORLOP_TRY(icon, icon_of(unit, service.record.id, value->text_or("icon_uri", ""), service.family->service_kind));
-  out.begin_object().key("identifier").begin_object().field("deployment_request_id", request.id).field("service_id", service.record.id);
+  out.begin_object()
+      .key("identifier")
+      .begin_object()
+      .field("deployment_request_id", request.id)
+      .field("service_id", service.record.id);
   out.field("service_type", service.family->service_kind).field("name", name_of(service.record)).end_object();
-  out.key("auditing_data").begin_object().field("triggered_by", body.triggered_by).field("origin", body.origin).end_object();
+  out.key("auditing_data")
+      .begin_object()
+      .field("triggered_by", body.triggered_by)
+      .field("origin", body.origin)
+      .end_object();
   out.key("status_details");
-  write_status_details(out, static_cast<Action>(request.action), row_of(static_cast<Action>(request.action)).queued, "NONE", {});
+  write_status_details(out, static_cast<Action>(request.action), row_of(static_cast<Action>(request.action)).queued,
+                       "NONE", {});
   out.field("icon_uri", icon).end_object();
   return {};
 }
@@ -38,7 +47,8 @@ Result<Answer> list_queue(Unit& unit, const Call& call) {
   Writer out;
   out.begin_object().key("results").begin_list();
   for (const Machine& request : view.machines) {
-    if (is_waiting(request) && view.concerns(request, service.machine)) ORLOP_CHECK(write_waiting(unit, service, request, out));
+    if (is_waiting(request) && view.concerns(request, service.machine))
+      ORLOP_CHECK(write_waiting(unit, service, request, out));
   }
   out.end_list().end_object();
   return Answer{200, std::move(out).take()};

@@ -16,7 +16,9 @@
 namespace orlop::operation_sets::overviews::environments {
 namespace {
 
-void write_reference(Writer& out, std::string_view name, const Id& id) { out.key(name).begin_object().field("id", id).end_object(); }
+void write_reference(Writer& out, std::string_view name, const Id& id) {
+  out.key(name).begin_object().field("id", id).end_object();
+}
 
 Result<Answer> list_of_organization(Unit& unit, const Call& call) {
   ORLOP_TRY(organization, require(unit, *find_family("organization"), call.ids.front()));
@@ -50,7 +52,11 @@ Result<Answer> list_of_cluster(Unit& unit, const Call& call) {
     out.key("services").begin_list();
     ORLOP_TRY(services, services_below(unit, environment.id));
     for (const Record& service : services) {
-      out.begin_object().field("id", service.id).field("name", name_of(service)).field("type", find_family(service.family)->service_kind).end_object();
+      out.begin_object()
+          .field("id", service.id)
+          .field("name", name_of(service))
+          .field("type", find_family(service.family)->service_kind)
+          .end_object();
     }
     out.end_list().end_object();
   }

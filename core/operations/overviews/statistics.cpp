@@ -94,10 +94,15 @@ Result<Answer> list_overviews(Unit& unit, const Call& call) {
   for (const Record& environment : environments) {
     ORLOP_TRY(body, unit.value_of(environment));
     out.begin_object().field("id", environment.id);
-    for (const std::string_view name : {"created_at", "updated_at", "name", "mode"}) out.field(name, body->text_or(name, ""));
+    for (const std::string_view name : {"created_at", "updated_at", "name", "mode"})
+      out.field(name, body->text_or(name, ""));
     ORLOP_CHECK(write_cluster(unit, *body, out));
     ORLOP_TRY(services, count_services(unit, environment.id));
-    out.key("services_overview").begin_object().field("service_count", services.all).field("managed_by", manager_of(services, unit.settings().brand)).end_object();
+    out.key("services_overview")
+        .begin_object()
+        .field("service_count", services.all)
+        .field("managed_by", manager_of(services, unit.settings().brand))
+        .end_object();
     ORLOP_TRY(view, view_environment(unit, environment.id));
     out.key("deployment_status");
     ORLOP_CHECK(write_environment_status(unit, out, view));
@@ -128,7 +133,9 @@ constexpr Shape cluster_shape = {.name = "ClusterOverviewResponse", .fields = cl
 constexpr std::string_view managers[] = {branded_names::manager, "ARGOCD", "MIXED"};
 constexpr Field services_fields[] = {
     integer("service_count", "Number of services of the environment.").required(),
-    enumeration("managed_by", managers, "Manager of the services: the platform by its brand word in upper case, `ARGOCD`, or `MIXED`.").required(),
+    enumeration("managed_by", managers,
+                "Manager of the services: the platform by its brand word in upper case, `ARGOCD`, or `MIXED`.")
+        .required(),
 };
 constexpr Shape services_shape = {.name = "ServicesOverviewResponse", .fields = services_fields};
 constexpr Field overview_fields[] = {
@@ -139,7 +146,8 @@ constexpr Field overview_fields[] = {
     enumeration("mode", shapes::environment_modes, "Mode of the environment.").required(),
     object("cluster", cluster_shape, "Cluster on which the environment runs."),
     object("services_overview", services_shape, "Number and management of the services.").required(),
-    object("deployment_status", operation_shapes::environment_status, "Deployment status of the environment.").required(),
+    object("deployment_status", operation_shapes::environment_status, "Deployment status of the environment.")
+        .required(),
 };
 constexpr Shape overview_shape = {.name = "EnvironmentOverviewResponse", .fields = overview_fields};
 

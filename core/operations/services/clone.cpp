@@ -55,8 +55,10 @@ constexpr Operation operations[] = {{
     .is_body_required = true,
     .form = AnswerForm::record,
     .summary = "Clone {one}",
-    .about = "Creates a service with the same configuration and variables in the given environment. Custom domains and data are not "
-             "copied. References to the service in its own texts name the copy; those to other services name the services of the same name in the other environment. "
+    .about = "Creates a service with the same configuration and variables in the given environment. Custom domains and "
+             "data are not "
+             "copied. References to the service in its own texts name the copy; those to other services name the "
+             "services of the same name in the other environment. "
              "`metadata.aliases_not_copied` lists aliases whose target is not there. 409: the name is taken.",
 }};
 

@@ -12,7 +12,8 @@
 namespace orlop::operation_sets::services::create {
 namespace {
 
-// The one stage of that name, which needs no escapes; nil if there is none or several. Compares stored texts, without parsing them.
+// The one stage of that name, which needs no escapes; nil if there is none or several. Compares stored texts, without
+// parsing them.
 Result<Id> only_stage_called(Unit& unit, const Id& environment, std::string_view name) {
   RecordRange range;
   range.key = environment;

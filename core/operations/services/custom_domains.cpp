@@ -6,7 +6,11 @@ namespace orlop::operation_sets::services::custom_domains {
 namespace {
 
 constexpr Operation operations[] = {
-    {.path = "{item}/status", .name = "get_{family}_status", .handle = read, .form = AnswerForm::record, .summary = "Get the status of {one}",
+    {.path = "{item}/status",
+     .name = "get_{family}_status",
+     .handle = read,
+     .form = AnswerForm::record,
+     .summary = "Get the status of {one}",
      .about = "Answers the custom domain, with its `status`."},
 };
 

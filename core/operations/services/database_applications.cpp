@@ -1,4 +1,5 @@
-// The applications that use a database: those with a variable of their own that is an alias of one of the database's built-in variables.
+// The applications that use a database: those with a variable of their own that is an alias of one of the database's
+// built-in variables.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -32,8 +33,9 @@ Result<Answer> list_applications(Unit& unit, const Call& call) {
   std::vector<Record> applications;
   for (const Record& alias : aliases) {
     ORLOP_TRY(owner, unit.record(alias.parent));
-    const bool is_new = owner && owner->family == call.family->number &&
-                        std::ranges::none_of(applications, [&owner](const Record& known) { return known.id == owner->id; });
+    const bool is_new =
+        owner && owner->family == call.family->number &&
+        std::ranges::none_of(applications, [&owner](const Record& known) { return known.id == owner->id; });
     if (is_new) applications.push_back(*owner);
   }
   sort_by_id(applications);
@@ -51,7 +53,9 @@ Result<Answer> remove_application(Unit& unit, const Call& call) {
     ORLOP_CHECK(delete_variable(unit, named));
     has_one = true;
   }
-  if (!has_one) return make_error(ErrorCode::not_found, "application \"" + name_of(application) + "\" does not use database \"" + name_of(database) + "\"");
+  if (!has_one)
+    return make_error(ErrorCode::not_found, "application \"" + name_of(application) + "\" does not use database \"" +
+                                                name_of(database) + "\"");
   return Answer{204, {}};
 }
 
@@ -61,7 +65,8 @@ constexpr Operation operations[] = {
      .handle = list_applications,
      .form = AnswerForm::record_list,
      .summary = "List the applications that use a database",
-     .about = "Those with a variable of their own that is an alias of a built-in variable of the database, such as its URL."},
+     .about = "Those with a variable of their own that is an alias of a built-in variable of the database, such as its "
+              "URL."},
     {.method = Method::remove,
      .path = "/database/{databaseId}/application/{targetApplicationId}",
      .name = "remove_database_application",
@@ -69,7 +74,8 @@ constexpr Operation operations[] = {
      .access = Access::write,
      .handle = remove_application,
      .summary = "Remove an application from a database",
-     .about = "Deletes the application's variables that are aliases of built-in variables of the database. 404: there is none."},
+     .about = "Deletes the application's variables that are aliases of built-in variables of the database. 404: there "
+              "is none."},
 };
 
 }  // namespace

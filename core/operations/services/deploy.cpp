@@ -5,9 +5,9 @@
 #include "deploy/request/pending_versions.h"
 #include "deploy/request/request.h"
 #include "lifecycle/state.h"
+#include "operations/operation_set.h"
 #include "operations/services/parts/cron_jobs.h"
 #include "operations/services/parts/deploy_body.h"
-#include "operations/operation_set.h"
 #include "operations/services/parts/request_shapes.h"
 #include "operations/services/parts/service_action.h"
 #include "operations/services/parts/status.h"
@@ -60,7 +60,8 @@ enum class Version : std::uint8_t { asked, deployed };
 Result<Answer> deploy_version(Unit& unit, const Call& call, Version version) {
   ORLOP_TRY(subject, subject_of(unit, call));
   Order order = order_for(call, subject.record, Action::deploy);
-  if (const Forced* forced = forced_of(call); forced != nullptr && names_of_kind(*call.family)->kind == ServiceKind::job) {
+  if (const Forced* forced = forced_of(call);
+      forced != nullptr && names_of_kind(*call.family)->kind == ServiceKind::job) {
     if (!has(subject.machine.plan_flags, forced->needs)) return answer_status(unit, subject.record.id, 202);
     if (forced->event == ForcedEvent::cron) ORLOP_CHECK(admit_forced_run(unit, subject.record));
     order.forced = forced->event;
@@ -105,15 +106,17 @@ Result<Answer> list_statuses(Unit& unit, const Call& call) {
 constexpr std::string_view job_events[] = {"START", "STOP", "DELETE", "CRON"};
 constexpr Field job_query[] = {
     enumeration("forceEvent", job_events,
-        "Run the job for this event. A job that is not configured for the event is left unchanged.")};
+                "Run the job for this event. A job that is not configured for the event is left unchanged.")};
 constexpr std::string_view helm_events[] = {"DIFF"};
-constexpr Field helm_query[] = {enumeration("forceEvent", helm_events,
-    "Compute the changes that a deployment would make (`helm diff`), without making them.")};
-constexpr Field database_query[] = {boolean("applyImmediately",
-    "Apply changes of a managed database immediately, not in its next maintenance window. Default: false.")};
+constexpr Field helm_query[] = {enumeration(
+    "forceEvent", helm_events, "Compute the changes that a deployment would make (`helm diff`), without making them.")};
+constexpr Field database_query[] = {
+    boolean("applyImmediately",
+            "Apply changes of a managed database immediately, not in its next maintenance window. Default: false.")};
 constexpr std::string_view terraform_deletions[] = {"SKIP_DESTROY"};
-constexpr Field terraform_query[] = {enumeration("force_terraform_action", terraform_deletions,
-    "Keep the resources that Terraform created (`SKIP_DESTROY`). Absent: they are destroyed.")};
+constexpr Field terraform_query[] = {
+    enumeration("force_terraform_action", terraform_deletions,
+                "Keep the resources that Terraform created (`SKIP_DESTROY`). Absent: they are destroyed.")};
 
 constexpr auto application = static_cast<std::uint8_t>(ServiceKind::application);
 constexpr auto container = static_cast<std::uint8_t>(ServiceKind::container);
@@ -123,24 +126,24 @@ constexpr auto helm = static_cast<std::uint8_t>(ServiceKind::helm);
 constexpr auto terraform = static_cast<std::uint8_t>(ServiceKind::terraform);
 
 constexpr Operation deploy_of(const Shape* body, std::span<const Field> query) {
-  return service_action("{flat}/deploy", "deploy_{family}", deploy, body, query,
-      "Deploy {one}",
-      "Queues a deployment request and returns the status of the service. 409: the state of the service does not allow a "
-      "deployment, or its cluster is not ready.");
+  return service_action("{flat}/deploy", "deploy_{family}", deploy, body, query, "Deploy {one}",
+                        "Queues a deployment request and returns the status of the service. 409: the state of the "
+                        "service does not allow a "
+                        "deployment, or its cluster is not ready.");
 }
 
 constexpr Operation redeploy_of(std::span<const Field> query) {
-  return service_action("{flat}/redeploy", "redeploy_{family}", redeploy, nullptr, query,
-      "Redeploy {one}",
-      "Queues a deployment request for the commit that is deployed, or the configured version, and returns the status of the service. 409: the state of the "
-      "service does not allow a deployment, or its cluster is not ready.");
+  return service_action("{flat}/redeploy", "redeploy_{family}", redeploy, nullptr, query, "Redeploy {one}",
+                        "Queues a deployment request for the commit that is deployed, or the configured version, and "
+                        "returns the status of the service. 409: the state of the "
+                        "service does not allow a deployment, or its cluster is not ready.");
 }
 
 constexpr Operation uninstall_of(std::span<const Field> query) {
-  Operation operation = service_action("{flat}/uninstall", "uninstall_{family}", uninstall, &operation_shapes::nothing, query,
-                               "Uninstall {one}",
-                               "Queues a request that deletes the deployed resources and keeps the configuration. 204: the "
-                               "service is not deployed. 409: its state does not allow a deletion.");
+  Operation operation = service_action(
+      "{flat}/uninstall", "uninstall_{family}", uninstall, &operation_shapes::nothing, query, "Uninstall {one}",
+      "Queues a request that deletes the deployed resources and keeps the configuration. 204: the "
+      "service is not deployed. 409: its state does not allow a deletion.");
   operation.status_of_nothing = 204;
   operation.need = Level::manage;
   return operation;
@@ -154,7 +157,8 @@ constexpr KindOperation operations[] = {
       .form = AnswerForm::shape,
       .answer = &operation_shapes::status,
       .summary = "Get the deployment status of {one}",
-      .about = "Returns the state of the service in its lifecycle, whether its configuration is the deployed one, and the durations of the last action. Ask again until the state is none of a queued or running action."}},
+      .about = "Returns the state of the service in its lifecycle, whether its configuration is the deployed one, and "
+               "the durations of the last action. Ask again until the state is none of a queued or running action."}},
     {every_kind,
      {.path = "{collection}/status",
       .name = "list_{family}_statuses",

@@ -61,12 +61,18 @@ constexpr Field run_fields[] = {
     date_time("started_at", "Time at which the run began. Null: it has not begun.").required().nullable(),
     date_time("ended_at", "Time at which the run ended. Null: it has not ended.").required().nullable(),
     enumeration("state", states, "State of the run.").required(),
-    text("reason", "Why the run failed or was canceled. Null: it did neither, or the driver has not said.").required().nullable(),
+    text("reason", "Why the run failed or was canceled. Null: it did neither, or the driver has not said.")
+        .required()
+        .nullable(),
 };
 constexpr Shape run_shape = {.name = "CronRun", .fields = run_fields};
 
 constexpr Field runs_fields[] = {
-    date_time("next_run_at", "Time of the next run. Null: the job is not deployed, has no cron schedule or one that never comes, or a driver of the host runs it.").required().nullable(),
+    date_time("next_run_at",
+              "Time of the next run. Null: the job is not deployed, has no cron schedule or one that never comes, or a "
+              "driver of the host runs it.")
+        .required()
+        .nullable(),
     text("hint", "Why a deployed schedule has no next run. Absent where there is nothing to say."),
     list_of("results", run_shape, "Runs, the newest first.").required(),
 };
@@ -79,8 +85,10 @@ constexpr Operation operations[] = {
      .form = AnswerForm::shape,
      .answer = &runs_shape,
      .summary = "List the runs of a cron job",
-     .about = "The runs that the engine has started on the schedule of the job. With a driver of the host, which has the schedules of what it deploys, there are none. Listed are "
-              "those that have not ended, and of the others the last ones, as many as the advanced settings `cronjob.success_jobs_history_limit` and `cronjob.failed_jobs_history_limit` of the deployed job say."},
+     .about = "The runs that the engine has started on the schedule of the job. With a driver of the host, which has "
+              "the schedules of what it deploys, there are none. Listed are "
+              "those that have not ended, and of the others the last ones, as many as the advanced settings "
+              "`cronjob.success_jobs_history_limit` and `cronjob.failed_jobs_history_limit` of the deployed job say."},
 };
 
 }  // namespace

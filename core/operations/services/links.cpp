@@ -21,8 +21,13 @@ Result<Answer> list_links(Unit& unit, const Call& call) {
 }
 
 constexpr Operation operations[] = {
-    {.path = "{flat}/link", .name = "list_{family}_links", .handle = list_links, .form = AnswerForm::shape_list, .answer = &link_shape,
-     .summary = "List the links of {one}", .about = "Links of the public ports; those of the default port also under the custom domains."},
+    {.path = "{flat}/link",
+     .name = "list_{family}_links",
+     .handle = list_links,
+     .form = AnswerForm::shape_list,
+     .answer = &link_shape,
+     .summary = "List the links of {one}",
+     .about = "Links of the public ports; those of the default port also under the custom domains."},
 };
 
 }  // namespace

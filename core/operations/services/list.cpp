@@ -3,18 +3,18 @@
 #include <vector>
 
 #include "lifecycle/state.h"
-#include "ops/find_record.h"
-#include "ops/render.h"
-#include "ops/variables/reach.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/service_kind.h"
 #include "operations/services/parts/subject.h"
+#include "ops/find_record.h"
+#include "ops/render.h"
+#include "ops/variables/reach.h"
 
 namespace orlop::operation_sets::services::list {
 namespace {
 
-constexpr Field query[] = {boolean("toUpdate",
-    "Return only services whose configuration changed after their last deployment. Default: false.")};
+constexpr Field query[] = {boolean(
+    "toUpdate", "Return only services whose configuration changed after their last deployment. Default: false.")};
 
 // With toUpdate, only services whose configuration is newer than what runs.
 Result<Answer> list_services(Unit& unit, const Call& call) {
@@ -31,8 +31,9 @@ Result<Answer> list_services(Unit& unit, const Call& call) {
   return render_list(unit, call, *call.family, keep_named(call, *call.family, std::move(records)));
 }
 
-constexpr auto narrowed_kinds = static_cast<std::uint8_t>(static_cast<int>(ServiceKind::application) | static_cast<int>(ServiceKind::helm) |
-                                                          static_cast<int>(ServiceKind::job));
+constexpr auto narrowed_kinds =
+    static_cast<std::uint8_t>(static_cast<int>(ServiceKind::application) | static_cast<int>(ServiceKind::helm) |
+                              static_cast<int>(ServiceKind::job));
 constexpr auto other_kinds = static_cast<std::uint8_t>(every_kind & ~narrowed_kinds);
 constexpr ReplacedVerb replaced[] = {
     {.verb = Verb::list, .handle = list_services, .query = query, .only = services_of(narrowed_kinds)},

@@ -36,15 +36,15 @@ Result<Answer> remove_service(Unit& unit, const Call& call) {
   return Answer{204, {}};
 }
 
-constexpr Field skip_reconcile = boolean("skipReconcile",
-    "Delete only the stored configuration and keep the deployed resources. Default: false.");
+constexpr Field skip_reconcile =
+    boolean("skipReconcile", "Delete only the stored configuration and keep the deployed resources. Default: false.");
 constexpr Field plain_query[] = {skip_reconcile};
 constexpr std::string_view terraform_actions[] = {"SKIP_DESTROY"};
 constexpr Field terraform_query[] = {
     skip_reconcile,
     boolean("resources_only", "Delete the resources that Terraform created and keep the service. Default: false."),
     enumeration("force_terraform_action", terraform_actions,
-        "Keep the resources that Terraform created (`SKIP_DESTROY`). Absent: they are destroyed."),
+                "Keep the resources that Terraform created (`SKIP_DESTROY`). Absent: they are destroyed."),
 };
 
 constexpr auto terraform = static_cast<std::uint8_t>(ServiceKind::terraform);

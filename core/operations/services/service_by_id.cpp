@@ -7,27 +7,27 @@
 #include <utility>
 #include <vector>
 
-#include "ops/call.h"
-#include "ops/external.h"
 #include "operations/external/parts/git_source.h"
 #include "operations/operation_set.h"
 #include "operations/services/parts/subject.h"
+#include "ops/call.h"
+#include "ops/external.h"
 #include "ops/record_value.h"
 #include "wire/writer.h"
 
 namespace orlop::operation_sets::services::service_by_id {
 namespace {
 
-// The events without which the platform misses something that happens in a repository, by the names of each provider: what is
-// pushed is deployed, what is proposed is previewed.
+// The events without which the platform misses something that happens in a repository, by the names of each provider:
+// what is pushed is deployed, what is proposed is previewed.
 struct RequiredEvents {
   std::string_view provider;
   std::span<const std::string_view> events;
 };
 constexpr std::string_view github_events[] = {"push", "pull_request"};
 constexpr std::string_view gitlab_events[] = {"push_events", "merge_requests_events"};
-constexpr std::string_view bitbucket_events[] = {"repo:push", "pullrequest:created", "pullrequest:updated", "pullrequest:fulfilled",
-                                                 "pullrequest:rejected"};
+constexpr std::string_view bitbucket_events[] = {"repo:push", "pullrequest:created", "pullrequest:updated",
+                                                 "pullrequest:fulfilled", "pullrequest:rejected"};
 constexpr RequiredEvents required_events[] = {
     {"GITHUB", github_events}, {"GITLAB", gitlab_events}, {"BITBUCKET", bitbucket_events}};
 constexpr std::string_view every_event = "*";  // GitHub's name of a subscription to all events
@@ -80,9 +80,10 @@ Result<Answer> ask_for_webhook(Unit& unit, const Call& call, Question question) 
   const std::string provider(repository->text_or("provider", "GITHUB"));
   Value input = Value::object();
   ORLOP_CHECK(add_git_provider(unit, *repository, input));
-  Answer answer = ask_later(unit, {.question = question, .input = std::move(input), .reply = [provider](const Value& events) {
-                                     return Result<Answer>(describe_webhook(provider, events));
-                                   }});
+  Answer answer =
+      ask_later(unit, {.question = question, .input = std::move(input), .reply = [provider](const Value& events) {
+                         return Result<Answer>(describe_webhook(provider, events));
+                       }});
   if (question == Question::sync_webhook) return answer;
   answer.ask = [ask = std::move(answer.ask), provider]() -> Result<Answer> {
     auto described = ask();
@@ -91,16 +92,21 @@ Result<Answer> ask_for_webhook(Unit& unit, const Call& call, Question question) 
   return answer;
 }
 
-Result<Answer> read_webhook_status(Unit& unit, const Call& call) { return ask_for_webhook(unit, call, Question::find_webhook); }
-Result<Answer> sync_webhook(Unit& unit, const Call& call) { return ask_for_webhook(unit, call, Question::sync_webhook); }
+Result<Answer> read_webhook_status(Unit& unit, const Call& call) {
+  return ask_for_webhook(unit, call, Question::find_webhook);
+}
+Result<Answer> sync_webhook(Unit& unit, const Call& call) {
+  return ask_for_webhook(unit, call, Question::sync_webhook);
+}
 
 constexpr std::string_view webhook_states[] = {"ACTIVE", "NOT_CONFIGURED", "MISCONFIGURED", "UNABLE_TO_VERIFY"};
 constexpr std::string_view git_providers[] = {"GITHUB", "GITLAB", "BITBUCKET"};
 constexpr Field webhook_fields[] = {
-    enumeration("status", webhook_states, "State of the webhook in the git repository, as the git provider reports it.").required(),
+    enumeration("status", webhook_states, "State of the webhook in the git repository, as the git provider reports it.")
+        .required(),
     enumeration("provider", git_providers, "Git provider that hosts the repository.").required(),
     list_of("missing_events", FieldKind::text,
-        "Required events that the webhook is not configured for, if the status is `MISCONFIGURED`."),
+            "Required events that the webhook is not configured for, if the status is `MISCONFIGURED`."),
 };
 constexpr Shape webhook_status = {.name = "GitWebhookStatusResponse", .fields = webhook_fields};
 

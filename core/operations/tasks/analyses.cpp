@@ -24,7 +24,8 @@ constexpr std::size_t lines_max = 10'000;
 Result<void> require_startable(Unit& unit, const Record& cluster, std::string_view kind) {
   ORLOP_TRY(machine, require_machine(unit, cluster.id));
   if (unit.settings().require_cluster && gate_of(machine) != ClusterGate::open) {
-    return make_error(ErrorCode::conflict, "cluster \"" + name_of(cluster) + "\" is " + std::string(to_string(static_cast<ClusterState>(machine.state))) +
+    return make_error(ErrorCode::conflict, "cluster \"" + name_of(cluster) + "\" is " +
+                                               std::string(to_string(static_cast<ClusterState>(machine.state))) +
                                                "; an analysis needs a cluster that is DEPLOYED or RESTARTED");
   }
   ORLOP_TRY(tasks, unit.machines(cluster.id, find_family("cluster_analysis")->number));
@@ -33,7 +34,8 @@ Result<void> require_startable(Unit& unit, const Record& cluster, std::string_vi
     ORLOP_TRY(record, unit.record(task.id));
     if (!record) continue;
     ORLOP_TRY(body, unit.value_of(*record));
-    if (body->text_or("kind", "") == kind) return make_error(ErrorCode::conflict, "an analysis of the kind " + std::string(kind) + " has not ended yet");
+    if (body->text_or("kind", "") == kind)
+      return make_error(ErrorCode::conflict, "an analysis of the kind " + std::string(kind) + " has not ended yet");
   }
   return {};
 }
@@ -47,7 +49,8 @@ Result<Answer> start(Unit& unit, const Call& call) {
 // "ERROR no such API": a level in front of a line is the line's level.
 std::string_view level_of(std::string_view line) {
   for (const std::string_view level : {"ERROR", "WARN", "INFO", "DEBUG"}) {
-    const bool is_word = line.starts_with(level) && (line.size() == level.size() || std::isalnum(static_cast<unsigned char>(line[level.size()])) == 0);
+    const bool is_word = line.starts_with(level) && (line.size() == level.size() ||
+                                                     std::isalnum(static_cast<unsigned char>(line[level.size()])) == 0);
     if (is_word) return level;
   }
   return "INFO";
@@ -64,7 +67,12 @@ Result<Answer> list_lines(Unit& unit, const Call& call) {
     if (event.kind != EventKind::log_line) return true;
     const auto detail = parse_stored(event.detail.text());
     const std::string line(detail ? detail->text_or("text", "") : "");
-    out.begin_object().field("timestamp", event.at).field("level", level_of(line)).field("message", line).field("line_order", ++count).end_object();
+    out.begin_object()
+        .field("timestamp", event.at)
+        .field("level", level_of(line))
+        .field("message", line)
+        .field("line_order", ++count)
+        .end_object();
     return count < static_cast<std::int64_t>(lines_max);
   }));
   out.end_list().end_object();
@@ -79,13 +87,14 @@ constexpr Field line_fields[] = {
 };
 constexpr Shape line_shape = {.name = "ClusterAnalysisLogResponse", .fields = line_fields};
 
-constexpr Operation operations[] = {{.path = "{item}/logs",
-                                     .name = "list_{family}_logs",
-                                     .handle = list_lines,
-                                     .form = AnswerForm::shape_list,
-                                     .answer = &line_shape,
-                                     .summary = "List the log lines of {one}",
-                                     .about = "The lines that the driver has reported, the oldest first; at most the first 10,000."}};
+constexpr Operation operations[] = {
+    {.path = "{item}/logs",
+     .name = "list_{family}_logs",
+     .handle = list_lines,
+     .form = AnswerForm::shape_list,
+     .answer = &line_shape,
+     .summary = "List the log lines of {one}",
+     .about = "The lines that the driver has reported, the oldest first; at most the first 10,000."}};
 
 constexpr ReplacedVerb replaced[] = {{.verb = Verb::create, .handle = start}};
 

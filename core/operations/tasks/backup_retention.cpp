@@ -59,9 +59,11 @@ Result<std::optional<Instant>> delete_backup(Unit& unit, Machine schedule) {
   if (!retention) return std::optional<Instant>();
   ORLOP_TRY(backup, unit.record(retention->parent));
   if (!backup) return std::optional<Instant>();
-  if (schedule.deadline && unit.clock_time() < *schedule.deadline) return wait_for_end(unit, *backup, std::move(schedule));
+  if (schedule.deadline && unit.clock_time() < *schedule.deadline)
+    return wait_for_end(unit, *backup, std::move(schedule));
   ORLOP_TRY(agreed, unit.agreed_time());
-  if (schedule.deadline && agreed < *schedule.deadline) return std::optional(unit.clock_time() + retry_after);  // the clock is ahead
+  // The clock is ahead.
+  if (schedule.deadline && agreed < *schedule.deadline) return std::optional(unit.clock_time() + retry_after);
   ORLOP_TRY(task, require_machine(unit, backup->id));
   if (is_transient(static_cast<TaskState>(task.state))) return std::optional(unit.clock_time() + retry_after);
   ORLOP_CHECK(remove_tree(unit, *backup));

@@ -23,12 +23,14 @@ Result<void> require_startable(Unit& unit, const Record& database) {
   const auto state = static_cast<ServiceState>(machine.state);
   const bool is_there = state == ServiceState::deployed || state == ServiceState::restarted;
   if (unit.settings().require_cluster && !is_there) {
-    return make_error(ErrorCode::conflict, "database \"" + name_of(database) + "\" is " + std::string(to_string(state)) +
+    return make_error(ErrorCode::conflict, "database \"" + name_of(database) + "\" is " +
+                                               std::string(to_string(state)) +
                                                "; a backup needs a database that is DEPLOYED or RESTARTED");
   }
   ORLOP_TRY(tasks, unit.machines(database.id, find_family("database_backup")->number));
   for (const Machine& task : tasks) {
-    if (is_transient(static_cast<TaskState>(task.state))) return make_error(ErrorCode::conflict, "a backup of the database has not ended yet");
+    if (is_transient(static_cast<TaskState>(task.state)))
+      return make_error(ErrorCode::conflict, "a backup of the database has not ended yet");
   }
   return {};
 }
@@ -42,7 +44,8 @@ Result<Answer> start(Unit& unit, const Call& call) {
 Result<Answer> remove_backup(Unit& unit, const Call& call) {
   ORLOP_TRY(backup, record_on_path(unit, call));
   ORLOP_TRY(machine, require_machine(unit, backup.id));
-  if (is_transient(static_cast<TaskState>(machine.state))) return make_error(ErrorCode::conflict, "the backup has not ended yet; delete it once it has");
+  if (is_transient(static_cast<TaskState>(machine.state)))
+    return make_error(ErrorCode::conflict, "the backup has not ended yet; delete it once it has");
   return remove(unit, call);
 }
 
@@ -60,7 +63,11 @@ Result<Answer> list_backups(Unit& unit, const Call& call) {
   }
   ORLOP_TRY(texts, render_all(unit, *call.family, shown));
   Writer out;
-  out.begin_object().field("page", std::int64_t{1}).field("page_size", static_cast<std::int64_t>(page_size)).key("results").begin_list();
+  out.begin_object()
+      .field("page", std::int64_t{1})
+      .field("page_size", static_cast<std::int64_t>(page_size))
+      .key("results")
+      .begin_list();
   for (const std::string& text : texts) out.raw(text);
   out.end_list().end_object();
   return Answer{200, std::move(out).take()};
@@ -75,7 +82,8 @@ constexpr Operation operations[] = {{.path = "{collection}",
                                      .summary = "List the backups of {parent}",
                                      .about = "The newest first, at most 20. `startId` continues after the last one."}};
 
-constexpr ReplacedVerb replaced[] = {{.verb = Verb::create, .handle = start}, {.verb = Verb::remove, .handle = remove_backup}};
+constexpr ReplacedVerb replaced[] = {{.verb = Verb::create, .handle = start},
+                                     {.verb = Verb::remove, .handle = remove_backup}};
 
 }  // namespace
 

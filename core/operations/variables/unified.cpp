@@ -19,7 +19,8 @@ Result<Answer> answer_of(Unit& unit, const Result<Record>& variable, std::uint16
 }
 
 Result<Answer> list_all(Unit& unit, const Call& call) {
-  ORLOP_TRY(owner, require_owner(unit, call, "parent_id", query_text(call, "parent_id"), "scope", query_text(call, "scope"), Level::view));
+  ORLOP_TRY(owner, require_owner(unit, call, "parent_id", query_text(call, "parent_id"), "scope",
+                                 query_text(call, "scope"), Level::view));
   ORLOP_TRY(owners, owners_of(unit, std::move(owner)));
   const std::string_view wanted = query_text(call, "is_secret");
   const std::optional<bool> is_secret = wanted.empty() ? std::nullopt : std::optional(wanted == "true");
@@ -28,8 +29,8 @@ Result<Answer> list_all(Unit& unit, const Call& call) {
 
 Result<Answer> create_one(Unit& unit, const Call& call) {
   const Value& body = *call.body;
-  ORLOP_TRY(owner, require_owner(unit, call, "variable_parent_id", body.text_or("variable_parent_id", ""), "variable_scope",
-                                 body.text_or("variable_scope", ""), Level::manage));
+  ORLOP_TRY(owner, require_owner(unit, call, "variable_parent_id", body.text_or("variable_parent_id", ""),
+                                 "variable_scope", body.text_or("variable_scope", ""), Level::manage));
   return answer_of(unit, create_variable(unit, owner, new_variable(body)), 201);
 }
 
@@ -47,28 +48,30 @@ Result<Answer> delete_one(Unit& unit, const Call& call) {
 Result<Answer> alias_one(Unit& unit, const Call& call) {
   const Value& body = *call.body;
   ORLOP_TRY(named, require_variable(unit, call, Level::view));
-  ORLOP_TRY(owner, require_owner(unit, call, "alias_parent_id", body.text_or("alias_parent_id", ""), "alias_scope", body.text_or("alias_scope", ""),
-                                 Level::manage));
+  ORLOP_TRY(owner, require_owner(unit, call, "alias_parent_id", body.text_or("alias_parent_id", ""), "alias_scope",
+                                 body.text_or("alias_scope", ""), Level::manage));
   return answer_of(unit, create_alias(unit, named, owner, new_variable(body)), 201);
 }
 
 Result<Answer> override_one(Unit& unit, const Call& call) {
   const Value& body = *call.body;
   ORLOP_TRY(named, require_variable(unit, call, Level::view));
-  ORLOP_TRY(owner, require_owner(unit, call, "override_parent_id", body.text_or("override_parent_id", ""), "override_scope",
-                                 body.text_or("override_scope", ""), Level::manage));
+  ORLOP_TRY(owner, require_owner(unit, call, "override_parent_id", body.text_or("override_parent_id", ""),
+                                 "override_scope", body.text_or("override_scope", ""), Level::manage));
   return answer_of(unit, create_override(unit, named, owner, new_variable(body)), 201);
 }
 
 Result<Answer> import_many(Unit& unit, const Call& call) {
-  ORLOP_TRY(service, require_owner(unit, call, "service_id", query_text(call, "service_id"), "service_type", query_text(call, "service_type"),
-                                   Level::manage));
+  ORLOP_TRY(service, require_owner(unit, call, "service_id", query_text(call, "service_id"), "service_type",
+                                   query_text(call, "service_type"), Level::manage));
   return import_variables(unit, call, service);
 }
 
 constexpr Field list_query[] = {
     uuid("parent_id", "ID of the project, environment or service whose variables are listed.").required(),
-    enumeration("scope", variable_shapes::owner_scopes, "Scope of that resource: `PROJECT`, `ENVIRONMENT` or the kind of the service.").required(),
+    enumeration("scope", variable_shapes::owner_scopes,
+                "Scope of that resource: `PROJECT`, `ENVIRONMENT` or the kind of the service.")
+        .required(),
     boolean("is_secret", "Return only secrets (true) or only other variables (false). Absent: both."),
 };
 constexpr Field import_query[] = {
@@ -76,8 +79,10 @@ constexpr Field import_query[] = {
     enumeration("service_type", variable_shapes::service_scopes, "Kind of that service.").required(),
 };
 
-// The handlers of writes check the permission themselves: the body or the query names what is written, and a built-in is no record.
-constexpr std::string_view taken_or_cycle = "409: the key is taken in this scope. 400: references between variables lead in a cycle.";
+// The handlers of writes check the permission themselves: the body or the query names what is written, and a built-in
+// is no record.
+constexpr std::string_view taken_or_cycle =
+    "409: the key is taken in this scope. 400: references between variables lead in a cycle.";
 
 constexpr Operation operations[] = {
     {.path = "/variable",
@@ -86,7 +91,8 @@ constexpr Operation operations[] = {
      .query = list_query,
      .form = AnswerForm::record_list,
      .summary = "List the variables of a project, an environment or a service",
-     .about = "Returns inherited variables and built-in ones too, the widest scope first. The value of a secret is null."},
+     .about =
+         "Returns inherited variables and built-in ones too, the widest scope first. The value of a secret is null."},
     {.method = Method::post,
      .path = "/variable",
      .name = "create_variable",
@@ -108,7 +114,8 @@ constexpr Operation operations[] = {
      .is_body_required = true,
      .form = AnswerForm::record,
      .summary = "Edit a variable",
-     .about = "Services that see the variable become `OUT_OF_DATE`. Overrides follow a new key. A built-in variable is refused with 403.",
+     .about = "Services that see the variable become `OUT_OF_DATE`. Overrides follow a new key. A built-in variable is "
+              "refused with 403.",
      .has_no_subject = true},
     {.method = Method::remove,
      .path = "{flat}",
@@ -117,7 +124,8 @@ constexpr Operation operations[] = {
      .access = Access::write,
      .handle = delete_one,
      .summary = "Delete a variable",
-     .about = "Deletes its aliases and overrides too. Services that see the variable become `OUT_OF_DATE`. A built-in variable is refused with 403.",
+     .about = "Deletes its aliases and overrides too. Services that see the variable become `OUT_OF_DATE`. A built-in "
+              "variable is refused with 403.",
      .has_no_subject = true},
     {.method = Method::post,
      .path = "{flat}/alias",
@@ -129,7 +137,8 @@ constexpr Operation operations[] = {
      .is_body_required = true,
      .form = AnswerForm::record,
      .summary = "Create an alias of a variable",
-     .about = "An alias is another key for the variable. An alias of an alias, and a scope that does not see the variable, are refused with 400.",
+     .about = "An alias is another key for the variable. An alias of an alias, and a scope that does not see the "
+              "variable, are refused with 400.",
      .need = Level::view,
      .has_no_subject = true},
     {.method = Method::post,
@@ -157,7 +166,8 @@ constexpr Operation operations[] = {
      .form = AnswerForm::shape,
      .answer = &variable_shapes::import_result,
      .summary = "Import variables for a service",
-     .about = "If one key or value breaks a rule, or if references lead in a cycle, no variable is imported. A variable whose key is taken is left "
+     .about = "If one key or value breaks a rule, or if references lead in a cycle, no variable is imported. A "
+              "variable whose key is taken is left "
               "out unless `overwrite` is true.",
      .has_no_subject = true},
 };

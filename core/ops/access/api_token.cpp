@@ -27,7 +27,8 @@ std::string in_letters(std::array<std::uint32_t, digits> number, std::size_t siz
 
 std::string checksum_of(std::string_view text) {
   const Digest digest = sha256(text);
-  const std::uint32_t number = std::uint32_t{digest[0]} << 24 | std::uint32_t{digest[1]} << 16 | std::uint32_t{digest[2]} << 8 | digest[3];
+  const std::uint32_t number =
+      std::uint32_t{digest[0]} << 24 | std::uint32_t{digest[1]} << 16 | std::uint32_t{digest[2]} << 8 | digest[3];
   return in_letters(std::array<std::uint32_t, 1>{number}, checksum_size);
 }
 
@@ -45,7 +46,9 @@ std::string make_api_token(std::string_view brand, const std::array<std::uint64_
 
 bool is_api_token(std::string_view text) {
   const std::size_t brand_size = text.find('_');
-  if (brand_size == 0 || brand_size == std::string_view::npos || text.size() != brand_size + 1 + chance_size + checksum_size) return false;
+  if (brand_size == 0 || brand_size == std::string_view::npos ||
+      text.size() != brand_size + 1 + chance_size + checksum_size)
+    return false;
   const std::size_t end = text.size() - checksum_size;
   if (text.find_first_not_of(letters, brand_size + 1) != std::string_view::npos) return false;
   return checksum_of(text.substr(0, end)) == text.substr(end);

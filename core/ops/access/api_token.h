@@ -1,5 +1,5 @@
-// API tokens as text: "{brand}_", 256 random bits in 43 characters, and a checksum of 6, so that a token can be recognized, and a typing error detected, without a
-// look-up.
+// API tokens as text: "{brand}_", 256 random bits in 43 characters, and a checksum of 6, so that a token can be
+// recognized, and a typing error detected, without a look-up.
 #pragma once
 
 #include <array>
@@ -12,7 +12,8 @@ namespace orlop {
 // Made from four random numbers of 64 bits.
 std::string make_api_token(std::string_view brand, const std::array<std::uint64_t, 4>& random);
 
-// True if the text has the form of a token, of whichever brand, and a correct checksum. The brand of an engine may have been another one when it made the token.
+// True if the text has the form of a token, of whichever brand, and a correct checksum. The brand of an engine may have
+// been another one when it made the token.
 bool is_api_token(std::string_view text);
 
 }  // namespace orlop

@@ -1,5 +1,5 @@
-#include "ops/lineage.h"
 #include "ops/access/permission.h"
+#include "ops/lineage.h"
 
 #include <algorithm>
 #include <utility>
@@ -20,8 +20,8 @@ Level level_of(std::string_view permission) {
     Level level;
   };
   constexpr NamedLevel permissions_known[] = {
-      {"NO_ACCESS", Level::none},      {"VIEWER", Level::view},    {"ENV_CREATOR", Level::operate},
-      {"DEPLOYER", Level::operate},    {"MANAGER", Level::manage}, {"ADMIN", Level::manage},
+      {"NO_ACCESS", Level::none},   {"VIEWER", Level::view},    {"ENV_CREATOR", Level::operate},
+      {"DEPLOYER", Level::operate}, {"MANAGER", Level::manage}, {"ADMIN", Level::manage},
   };
   const auto* found = std::ranges::find(permissions_known, permission, &NamedLevel::name);
   return found == std::end(permissions_known) ? Level::none : found->level;
@@ -64,7 +64,8 @@ Result<Level> custom_level(const Value& role, const Scope& scope) {
   if (scope.place == ScopeKind::organization) return Level::view;
   if (scope.place == ScopeKind::cluster) return cluster_level(role, scope.record.id);
   const bool is_environment = scope.place == ScopeKind::environment;
-  const Value* project = entry_for(role, "project_permissions", "project_id", is_environment ? scope.record.parent : scope.record.id);
+  const Value* project =
+      entry_for(role, "project_permissions", "project_id", is_environment ? scope.record.parent : scope.record.id);
   if (project == nullptr) return Level::none;
   if (project->boolean_or("is_admin", false)) return Level::manage;
   if (!is_environment) return project_level(*project);
@@ -80,22 +81,28 @@ std::string key_of(const Id& scope, FamilyNumber number, std::string_view name) 
 }
 
 Error too_weak(Level needed, const Scope& scope) {
-  const std::string place = scope.place == ScopeKind::billing ? "the billing of this organization" : "this " + std::string(to_string(scope.place));
-  return make_error(ErrorCode::forbidden, "the caller's role does not let it " + std::string(to_string(needed)) + " in " + place);
+  const std::string place = scope.place == ScopeKind::billing ? "the billing of this organization"
+                                                              : "this " + std::string(to_string(scope.place));
+  return make_error(ErrorCode::forbidden,
+                    "the caller's role does not let it " + std::string(to_string(needed)) + " in " + place);
 }
 
 }  // namespace
 
-std::string member_key(const Id& organization, const Id& user) { return key_of(organization, member_number, to_text(user)); }
+std::string member_key(const Id& organization, const Id& user) {
+  return key_of(organization, member_number, to_text(user));
+}
 
 // A part of the digest is enough to find it; the whole is then compared.
-std::string token_key(std::string_view token_digest) { return key_of({}, token_digest_number, token_digest.substr(0, 16)); }
+std::string token_key(std::string_view token_digest) {
+  return key_of({}, token_digest_number, token_digest.substr(0, 16));
+}
 
 Result<Scope> scope_of(Unit& unit, const Record& record) {
   static const std::pair<const Family*, ScopeKind> places[] = {{find_family("environment"), ScopeKind::environment},
-                                                           {find_family("project"), ScopeKind::project},
-                                                           {find_family("cluster"), ScopeKind::cluster},
-                                                           {find_family("organization"), ScopeKind::organization}};
+                                                               {find_family("project"), ScopeKind::project},
+                                                               {find_family("cluster"), ScopeKind::cluster},
+                                                               {find_family("organization"), ScopeKind::organization}};
   Lineage lineage(unit, record);
   while (true) {
     for (const auto& [family, place] : places) {
@@ -109,7 +116,8 @@ Result<Scope> scope_of(Unit& unit, const Record& record) {
 Result<std::optional<HeldRole>> find_held_role(Unit& unit, const Id& organization, const Id& role) {
   if (const Role* built_in = find_role(role)) return std::optional(HeldRole{built_in, std::nullopt});
   ORLOP_TRY(record, unit.record(role));
-  if (!record || record->family != custom_role_number || record->organization != organization) return std::optional<HeldRole>();
+  if (!record || record->family != custom_role_number || record->organization != organization)
+    return std::optional<HeldRole>();
   ORLOP_TRY(body, parse_stored(record->body));
   return std::optional(HeldRole{nullptr, std::move(body)});
 }
@@ -149,7 +157,8 @@ Result<Level> Permissions::level_at(const Record& record) {
   ORLOP_TRY(role, role_in(record.organization));
   if (role == nullptr) return Level::none;
   ORLOP_TRY(scope, scope_of(unit_, record));
-  return role->built_in != nullptr ? Result<Level>(role->built_in->at(scope.place)) : custom_level(*role->custom, scope);
+  return role->built_in != nullptr ? Result<Level>(role->built_in->at(scope.place))
+                                   : custom_level(*role->custom, scope);
 }
 
 Result<bool> Permissions::sees_all_of(const Id& organization) {

@@ -23,7 +23,8 @@ struct HeldRole {
 // The role with this id in the organization; nothing if there is none.
 Result<std::optional<HeldRole>> find_held_role(Unit& unit, const Id& organization, const Id& role);
 
-// The scope of a record: the nearest cluster, project or environment among itself and its ancestors, else its organization.
+// The scope of a record: the nearest cluster, project or environment among itself and its ancestors, else its
+// organization.
 struct Scope {
   ScopeKind place = ScopeKind::organization;
   Record record;
@@ -44,8 +45,8 @@ class Permissions {
   Result<void> require_in_billing(const Record& record, Level needed);
   // Removes what the caller's role hides.
   Result<void> filter(std::vector<Record>& records);
-  // After a request: checks that the caller may manage each resource that was created, edited or erased. `organization`: that of the request's
-  // subject, in which a built-in role has been checked.
+  // After a request: checks that the caller may manage each resource that was created, edited or erased.
+  // `organization`: that of the request's subject, in which a built-in role has been checked.
   Result<void> require_changes(const Id& organization);
 
  private:

@@ -13,7 +13,8 @@ namespace {
 
 class VisibleTransaction final : public ForwardingTransaction {
  public:
-  VisibleTransaction(const Caller& caller, std::unique_ptr<Transaction> behind) : ForwardingTransaction(std::move(behind)), caller_(caller) {}
+  VisibleTransaction(const Caller& caller, std::unique_ptr<Transaction> behind)
+      : ForwardingTransaction(std::move(behind)), caller_(caller) {}
 
   Result<Shared<Record>> record(const Id& id) override {
     ORLOP_TRY(found, behind().record(id));
@@ -27,15 +28,18 @@ class VisibleTransaction final : public ForwardingTransaction {
     return found ? behind().machine(id) : Result<Shared<Machine>>(Shared<Machine>());
   }
   Result<Rows> rows(const RowKeys& keys) override { return Transaction::rows(keys); }
-  // What lies below a record, or refers to it, is of its organization; only the roots are of many, and what refers to an id that is no record's, such as that of an item.
-  // A visitor must not ask the transaction, so that what decides is read first.
+  // What lies below a record, or refers to it, is of its organization; only the roots are of many, and what refers to
+  // an id that is no record's, such as that of an item. A visitor must not ask the transaction, so that what decides is
+  // read first.
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override {
     if (!range.key.is_nil()) {
       ORLOP_TRY(above, record(range.key));
       if (above) {
         const Id organization = above->organization;
         const bool names_it = range.fields != RecordRange::Fields::place;
-        return behind().records(range, [&](const Record& found) { return (names_it && found.organization != organization) || visit(found); });
+        return behind().records(range, [&](const Record& found) {
+          return (names_it && found.organization != organization) || visit(found);
+        });
       }
       if (range.by == RecordRange::By::parent) return {};
     }
@@ -45,7 +49,8 @@ class VisibleTransaction final : public ForwardingTransaction {
     RecordRange bare = range;
     bare.fields = RecordRange::Fields::no_text;
     ORLOP_CHECK(behind().records(bare, [&](const Record& record) {
-      if (organizations.empty() || organizations.back() != record.organization) organizations.push_back(record.organization);
+      if (organizations.empty() || organizations.back() != record.organization)
+        organizations.push_back(record.organization);
       return true;
     }));
     for (const Id& organization : organizations) {
@@ -54,13 +59,16 @@ class VisibleTransaction final : public ForwardingTransaction {
     return behind().records(wanted, [&](const Record& root) { return !is_known(root.organization) || visit(root); });
   }
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override {
-    if (range.by == MachineRange::By::active) return behind().machines(range, visit);  // of the whole store, for the engine's own rules
+    // Of the whole store, for the engine's own rules.
+    if (range.by == MachineRange::By::active) return behind().machines(range, visit);
     ORLOP_TRY(owner, record(range.owner));
     return owner ? behind().machines(range, visit) : Result<void>();
   }
-  // Keys are the ids of records that this transaction has shown, and what counts for a record is of its organization; the roots are of many.
+  // Keys are the ids of records that this transaction has shown, and what counts for a record is of its organization;
+  // the roots are of many.
   Result<std::vector<RecordCount>> counts(const CountRange& range) override {
-    if (range.by == RecordRange::By::parent && std::ranges::find(range.keys, Id{}) != range.keys.end()) return counted(range);
+    if (range.by == RecordRange::By::parent && std::ranges::find(range.keys, Id{}) != range.keys.end())
+      return counted(range);
     return behind().counts(range);
   }
 

@@ -7,7 +7,8 @@
 
 namespace orlop {
 
-// One id for one subject, in every organization and on every store. It is no id that the store has given: its digits count nothing.
+// One id for one subject, in every organization and on every store. It is no id that the store has given: its digits
+// count nothing.
 Id user_id_of(std::string_view subject);
 
 }  // namespace orlop

@@ -31,14 +31,10 @@ constexpr int no_bound = 255;
 // The greatest number that `from` and `to` of such an event may have.
 int state_max(const Event& event) {
   switch (event.kind) {
-    case EventKind::state_changed:
-      return state_count_of(event.family);
-    case EventKind::request_ended:
-      return state_count<ServiceState>;
-    case EventKind::running_changed:
-      return static_cast<int>(RunningState::unknown);
-    case EventKind::freshness_changed:
-      return static_cast<int>(Freshness::up_to_date);
+    case EventKind::state_changed: return state_count_of(event.family);
+    case EventKind::request_ended: return state_count<ServiceState>;
+    case EventKind::running_changed: return static_cast<int>(RunningState::unknown);
+    case EventKind::freshness_changed: return static_cast<int>(Freshness::up_to_date);
     case EventKind::created:
     case EventKind::edited:
     case EventKind::deleted:
@@ -47,8 +43,7 @@ int state_max(const Event& event) {
     case EventKind::step_started:
     case EventKind::step_ended:
     case EventKind::progress:
-    case EventKind::log_line:
-      return no_bound;
+    case EventKind::log_line: return no_bound;
   }
   return 0;
 }
@@ -168,8 +163,8 @@ class FeedChecker {
     return {};
   }
 
-  // Where resources are, their events are: a feed that is empty has lost them. A simulation that records no events keeps one of each commit in a file, and none
-  // in memory.
+  // Where resources are, their events are: a feed that is empty has lost them. A simulation that records no events
+  // keeps one of each commit in a file, and none in memory.
   void check_created() {
     if (last_.sequence != 0 || !records_events_) return;
     for (const auto& [id, record] : records_) {
@@ -229,15 +224,12 @@ class FeedChecker {
 
 int state_count_of(FamilyNumber family) {
   switch (machine_kind(family)) {
-    case MachineKind::cluster:
-      return state_count<ClusterState>;
-    case MachineKind::task:
-      return state_count<TaskState>;
+    case MachineKind::cluster: return state_count<ClusterState>;
+    case MachineKind::task: return state_count<TaskState>;
     case MachineKind::none:
     case MachineKind::service:
     case MachineKind::environment:
-    case MachineKind::schedule:
-      return state_count<ServiceState>;
+    case MachineKind::schedule: return state_count<ServiceState>;
   }
   return state_count<ServiceState>;
 }

@@ -145,7 +145,8 @@ class RecordChecker {
       missing.push_back(path);
       names.append(names.empty() ? "" : ", ").append(path);
     });
-    add(record, "lacks its secret " + names + ": a snapshot that is taken without a key holds no secrets", advice::secret);
+    add(record, "lacks its secret " + names + ": a snapshot that is taken without a key holds no secrets",
+        advice::secret);
     return missing;
   }
 

@@ -17,7 +17,8 @@ Result<FeedEnd> Committer::end_of(Transaction& transaction) const {
   return end;
 }
 
-// Time never runs backwards in the feed, whatever the host's clock says, and does not stand still while the clock is behind.
+// Time never runs backwards in the feed, whatever the host's clock says, and does not stand still while the clock is
+// behind.
 Instant Committer::time_after(const FeedEnd& end, Instant now, bool& is_ahead) {
   is_ahead = end.sequence != 0 && now < end.at;
   if (is_behind_ != is_ahead) is_behind_ = is_ahead;
@@ -26,7 +27,9 @@ Instant Committer::time_after(const FeedEnd& end, Instant now, bool& is_ahead) {
   const std::lock_guard lock(ahead_mutex_);
   if (ahead_.sequence != end.sequence) ahead_ = {end.sequence, monotonic};
   const Duration passed{monotonic.milliseconds - ahead_.seen_at.milliseconds};
-  return end.at + (passed.milliseconds > 0 && (end.at - now).milliseconds > clock_correction_max.milliseconds ? passed : Duration{});
+  return end.at + (passed.milliseconds > 0 && (end.at - now).milliseconds > clock_correction_max.milliseconds
+                       ? passed
+                       : Duration{});
 }
 
 Result<Instant> Committer::time_of(Transaction& transaction) {
@@ -50,7 +53,8 @@ Result<void> Committer::begin_unit(Writing& writing) {
   const Instant clock_time = clock_.now();
   writing.ids_before = end.id_count;
   if (writing.unit) writing.unit->leave_memory(*writing.memory);  // of the request before it in a batch
-  writing.unit.emplace(*writing.transaction, random_source_, end, time_after(end, clock_time, writing.is_ahead), settings_, hooks_);
+  writing.unit.emplace(*writing.transaction, random_source_, end, time_after(end, clock_time, writing.is_ahead),
+                       settings_, hooks_);
   writing.unit->set_clock_time(clock_time);
   writing.unit->use_agreed_time(agreed_time_);
   if (agreed_time_ != nullptr && !agreed_time_->has_begun()) ORLOP_CHECK(agreed_time_->at(*writing.transaction));
@@ -126,15 +130,16 @@ void append(std::vector<T>& to, const std::vector<T>& from) {
 
 // Commits of several threads may end in another order than they were made in.
 void Committer::note_given(std::uint32_t count) {
-  for (std::uint32_t given = given_; given < count && !given_.compare_exchange_weak(given, count);) {
-  }
+  for (std::uint32_t given = given_; given < count && !given_.compare_exchange_weak(given, count);) {}
 }
 
 // Those that the feed does not keep.
 void Committer::drop_events(Unit& unit, bool keeps_last) const {
   std::vector<Event>& events = unit.changes().events;
   const std::uint32_t kinds = recorded_;
-  const auto is_dropped = [kinds](const Event& event) { return (kinds >> static_cast<unsigned>(event.kind) & 1U) == 0; };
+  const auto is_dropped = [kinds](const Event& event) {
+    return (kinds >> static_cast<unsigned>(event.kind) & 1U) == 0;
+  };
   if (keeps_last && std::ranges::all_of(events, is_dropped)) {
     if (!events.empty()) events.erase(events.begin(), events.end() - 1);
     return;
@@ -162,8 +167,10 @@ Result<void> Committer::apply(Writing& writing, bool is_last) {
   append(writing.jobs, unit.jobs());
   ORLOP_CHECK(unit.note_ids());
   const std::size_t event_count = unit.changes().events.size();
-  if (event_count == 0) note_given(unit.id_count());  // the feed does not tell it to one that begins while this is being committed
-  ORLOP_CHECK(is_last ? writing.transaction->apply_and_commit(std::move(unit.changes())) : writing.transaction->apply(std::move(unit.changes())));
+  // The feed does not tell it to one that begins while this is being committed.
+  if (event_count == 0) note_given(unit.id_count());
+  ORLOP_CHECK(is_last ? writing.transaction->apply_and_commit(std::move(unit.changes()))
+                      : writing.transaction->apply(std::move(unit.changes())));
   writing.is_changed = true;
   writing.is_committed = is_last;
   writing.id_count = unit.id_count();

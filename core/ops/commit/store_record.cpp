@@ -34,15 +34,18 @@ std::string described(std::string_view name, const std::vector<std::string>& cha
 Result<std::shared_ptr<const Value>> text_before(Unit& unit, const Record& record) {
   if (record.revision == 0) return std::shared_ptr<const Value>();
   ORLOP_TRY(stored, unit.record(record.id));
-  if (!stored || stored->family != record.family || stored->parent != record.parent || stored->organization != record.organization) return std::shared_ptr<const Value>();
+  if (!stored || stored->family != record.family || stored->parent != record.parent ||
+      stored->organization != record.organization)
+    return std::shared_ptr<const Value>();
   // Its secrets may hold what this text does not show.
   if (!stored->secrets.empty()) return std::shared_ptr<const Value>();
   return unit.value_of(*stored);
 }
 
-// `body`: what the record's text begins with. A name and references that stay what they are need neither be asked for nor written again.
-Result<Record> put_text(Unit& unit, const Family& family, Record&& record, Value&& value, Writer&& body, EventKind event,
-                        const std::vector<std::string>& changed) {
+// `body`: what the record's text begins with. A name and references that stay what they are need neither be asked for
+// nor written again.
+Result<Record> put_text(Unit& unit, const Family& family, Record&& record, Value&& value, Writer&& body,
+                        EventKind event, const std::vector<std::string>& changed) {
   ORLOP_TRY(before, text_before(unit, record));
   std::optional<std::string> key;  // none: the record keeps the key that it may have
   std::string name;
@@ -59,7 +62,8 @@ Result<Record> put_text(Unit& unit, const Family& family, Record&& record, Value
   record.secrets = secrets.is_null() ? "" : to_json(secrets);
   record.body = std::move(body.members_of(value).end_object()).take();
 
-  if (family.has_events) emit_about(unit, record, event, record.revision + 1, described(name, changed, value.find(metadata_field.name)));
+  if (family.has_events)
+    emit_about(unit, record, event, record.revision + 1, described(name, changed, value.find(metadata_field.name)));
   unit.put(record, std::move(key), std::move(references));
   ++record.revision;
   return std::move(record);

@@ -10,8 +10,9 @@
 
 namespace orlop {
 
-// Splits `value` into public text and secrets, determines name key and references, and writes the record. `record` has identity and revision. The event contains the
-// record's name and, for an edit, the names of the `changed` fields, never their values.
+// Splits `value` into public text and secrets, determines name key and references, and writes the record. `record` has
+// identity and revision. The event contains the record's name and, for an edit, the names of the `changed` fields,
+// never their values.
 Result<Record> put_value(Unit& unit, const Family& family, Record record, Value value, EventKind event,
                          const std::vector<std::string>& changed = {});
 

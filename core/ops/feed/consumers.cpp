@@ -23,16 +23,20 @@ const Family& family() {
 }
 
 bool is_of_name(char letter) {
-  return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') || letter == '.' || letter == '_' || letter == '-';
+  return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') ||
+         letter == '.' || letter == '_' || letter == '-';
 }
 
 Result<void> check_name(std::string_view name) {
   const bool is_fitting = !name.empty() && name.size() <= name_size_max && std::ranges::all_of(name, is_of_name);
   if (is_fitting) return {};
   std::string shown(name.substr(0, name_shown_max));
-  std::ranges::replace_if(shown, [](char letter) { return letter < 0x20 || letter > 0x7E; }, '?');
-  return make_error(ErrorCode::invalid, "the name of a consumer must be 1 to 64 of the characters a to z, A to Z, 0 to 9, '.', '_' and '-', not \"" + shown + "\"" +
-                                            (name.size() > name_shown_max ? " and more, " + std::to_string(name.size()) + " bytes" : ""));
+  std::ranges::replace_if(
+      shown, [](char letter) { return letter < 0x20 || letter > 0x7E; }, '?');
+  return make_error(
+      ErrorCode::invalid,
+      "the name of a consumer must be 1 to 64 of the characters a to z, A to Z, 0 to 9, '.', '_' and '-', not \"" +
+          shown + "\"" + (name.size() > name_shown_max ? " and more, " + std::to_string(name.size()) + " bytes" : ""));
 }
 
 std::string key_of(std::string_view name) {
@@ -84,7 +88,8 @@ Result<EventConsumer> register_consumer(Unit& unit, std::string_view name) {
   if (known) return consumer_of(*known);
   ORLOP_TRY(others, unit.records(all_records()));
   if (others.size() >= consumers_max) {
-    return make_error(ErrorCode::conflict, std::to_string(consumers_max) + " consumers of events are registered, and there can be no more");
+    return make_error(ErrorCode::conflict,
+                      std::to_string(consumers_max) + " consumers of events are registered, and there can be no more");
   }
   ORLOP_TRY(first, first_event(unit.stored()));
   const EventConsumer consumer = {std::string(name), first - 1, unit.now()};
@@ -98,7 +103,9 @@ Result<EventConsumer> acknowledge_events(Unit& unit, std::string_view name, std:
   ORLOP_TRY(consumer, consumer_of(record));
   ORLOP_TRY(end, unit.stored().feed_end());
   if (number > end.sequence) {
-    return make_error(ErrorCode::invalid, "event " + std::to_string(number) + " cannot be acknowledged: the last one is " + std::to_string(end.sequence));
+    return make_error(
+        ErrorCode::invalid,
+        "event " + std::to_string(number) + " cannot be acknowledged: the last one is " + std::to_string(end.sequence));
   }
   if (number <= consumer.acknowledged) return consumer;
   consumer.acknowledged = number;

@@ -49,10 +49,12 @@ bool Retention::is_due(Instant now) const {
 Result<std::uint64_t> Retention::wanted(Transaction& store, AgreedTime* agreed_time, Instant now) const {
   ORLOP_TRY(end, store.feed_end());
   std::uint64_t through = 0;
-  if (settings_.events_kept != 0 && end.sequence > settings_.events_kept) through = end.sequence - settings_.events_kept;
+  if (settings_.events_kept != 0 && end.sequence > settings_.events_kept)
+    through = end.sequence - settings_.events_kept;
   if (settings_.events_kept_for.milliseconds == 0) return through;
   const Instant stored = std::max(now, end.at);
-  ORLOP_TRY(expiry, agreed_time == nullptr ? Result<Expiry>(Expiry{stored, stored}) : agreed_time->expiry(store, stored));
+  ORLOP_TRY(expiry,
+            agreed_time == nullptr ? Result<Expiry>(Expiry{stored, stored}) : agreed_time->expiry(store, stored));
   std::uint64_t too_old = 0;
   ORLOP_CHECK(store.events({.limit = forgotten_at_once + 1}, [&](const Event& event) {
     if (event.at + settings_.events_kept_for >= expiry.now_for(event.at)) return false;
@@ -84,7 +86,9 @@ Result<void> Retention::tick(Store& store, Committer& committer, Instant now) {
   }
   const std::int64_t by_age = settings_.events_kept_for.milliseconds / looks_by_age;
   const Duration by_age_pause = std::clamp(Duration{by_age}, Duration{1}, look_interval_max);
-  const Duration pause = settings_.events_kept == 0 ? by_age_pause : by_age == 0 ? look_interval : std::min(look_interval, by_age_pause);
+  const Duration pause = settings_.events_kept == 0 ? by_age_pause
+                         : by_age == 0              ? look_interval
+                                                    : std::min(look_interval, by_age_pause);
   has_more_ = forgotten.has_more;
   last_look_ = now;
   ticks_ = 0;

@@ -1,4 +1,5 @@
-// Which events of the feed are removed: the oldest ones beyond what the options keep, up to the slowest consumer. Events go from the front, in small parts.
+// Which events of the feed are removed: the oldest ones beyond what the options keep, up to the slowest consumer.
+// Events go from the front, in small parts.
 #pragma once
 
 #include <cstddef>
@@ -15,12 +16,12 @@ namespace orlop {
 inline constexpr std::size_t forgotten_at_once = 1000;
 
 struct Forgotten {
-  std::uint64_t first = 1;     // of the events that are left
-  bool has_more = false;       // there is more to remove
+  std::uint64_t first = 1;  // of the events that are left
+  bool has_more = false;    // there is more to remove
 };
 
-// Removes at most forgotten_at_once events from those numbered up to `through`, but neither the last one nor what a consumer has not acknowledged. Errors: those of
-// the store.
+// Removes at most forgotten_at_once events from those numbered up to `through`, but neither the last one nor what a
+// consumer has not acknowledged. Errors: those of the store.
 Result<Forgotten> forget_events(Unit& unit, std::uint64_t through);
 
 // The automatic removal, as the options say. Used by the thread that ticks.

@@ -41,7 +41,8 @@ std::string body_of(const NewJob& given, std::string_view author) {
 }
 
 Error unreadable(const Id& job) {
-  return make_error(ErrorCode::storage_corrupt, "the store holds job " + to_text(job) + " with a text that the library did not write");
+  return make_error(ErrorCode::storage_corrupt,
+                    "the store holds job " + to_text(job) + " with a text that the library did not write");
 }
 
 }  // namespace
@@ -78,7 +79,8 @@ Result<std::optional<JobPart>> JobPart::of(Unit& unit, const Machine& machine) {
   part.machine_ = machine;
   part.record_ = *record;
   const std::string_view text = part.record_.body;
-  // The items are the last member and most of the text, which is neither parsed nor read letter by letter for each part. They hold no quotes, and in a JSON string before them these would be escaped.
+  // The items are the last member and most of the text, which is neither parsed nor read letter by letter for each
+  // part. They hold no quotes, and in a JSON string before them these would be escaped.
   const std::size_t mark = text.find(items_begin);
   const std::size_t begin = mark == std::string_view::npos ? 0 : mark + items_begin.size();
   const std::size_t end = text.size() - std::min(text.size(), items_end.size());

@@ -1,9 +1,10 @@
 // Jobs: work on many records that goes on in commits of its own, so that no other writer waits for all of it.
 //
-// A request or tick begins a job in its own unit: a record of family bulk_job below the resource that the work is about, with an active machine. From its commit on the
-// engine does it, one part in each commit (operations/jobs.h). Each part stores how far it has come (`progress`) together with what it has done, so that a crash
-// repeats nothing; at open the jobs are found in the list of active machines. A job is canceled by what takes its record away, such as the removal of its parent: the
-// next part then finds nothing to do.
+// A request or tick begins a job in its own unit: a record of family bulk_job below the resource that the work is
+// about, with an active machine. From its commit on the engine does it, one part in each commit (operations/jobs.h).
+// Each part stores how far it has come (`progress`) together with what it has done, so that a crash repeats nothing; at
+// open the jobs are found in the list of active machines. A job is canceled by what takes its record away, such as the
+// removal of its parent: the next part then finds nothing to do.
 #pragma once
 
 #include <cstddef>
@@ -39,8 +40,8 @@ enum class PartEnd : std::uint8_t {
 
 struct NewJob {
   JobKind kind = JobKind::removal;
-  Id source = {};                 // a record that cannot be deleted while the job is there; nil: none
-  Value detail = {};              // what jobs of this kind need: an object; null: nothing
+  Id source = {};                  // a record that cannot be deleted while the job is there; nil: none
+  Value detail = {};               // what jobs of this kind need: an object; null: nothing
   std::span<const Id> items = {};  // the records to work on, in their order
 };
 

@@ -1,4 +1,5 @@
-// How much one commit of work that is cut into parts may change, so that no other writer waits longer than about 50 ms for it.
+// How much one commit of work that is cut into parts may change, so that no other writer waits longer than about 50 ms
+// for it.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +8,8 @@
 
 namespace orlop {
 
-// What applying these changes costs, in microseconds: estimates of a durable file on a machine of today, rounded up. Real time would make the commits of a simulation
-// differ from run to run.
+// What applying these changes costs, in microseconds: estimates of a durable file on a machine of today, rounded up.
+// Real time would make the commits of a simulation differ from run to run.
 namespace change_cost {
 inline constexpr std::size_t erasure = 25;
 inline constexpr std::size_t record = 40;

@@ -1,5 +1,5 @@
-// Reads the members of one JSON object into a struct. Beside member_writer.h: a function that names each member once, with `act` for either, serves both
-// directions.
+// Reads the members of one JSON object into a struct. Beside member_writer.h: a function that names each member once,
+// with `act` for either, serves both directions.
 #pragma once
 
 #include <algorithm>
@@ -54,7 +54,8 @@ class MemberReader {
     } else {
       const Value* given = take(name);
       if (given == nullptr) return;
-      if (given->type() != Value::Type::integer || !std::in_range<Number>(given->as_integer())) return expect(name, "an integer in its bounds");
+      if (given->type() != Value::Type::integer || !std::in_range<Number>(given->as_integer()))
+        return expect(name, "an integer in its bounds");
       out = static_cast<Number>(given->as_integer());
     }
   }
@@ -73,8 +74,8 @@ class MemberReader {
     out = *parsed;
   }
   template <typename Optional>
-    requires(std::same_as<Optional, OptionalInstant> || std::same_as<Optional, std::optional<Instant>>)
-  void instant(std::string_view name, Optional& out) {
+  requires(std::same_as<Optional, OptionalInstant> ||
+           std::same_as<Optional, std::optional<Instant>>) void instant(std::string_view name, Optional& out) {
     const Value* given = object_.find(name);
     if (given == nullptr || given->is_null()) return;
     Instant at;
@@ -140,7 +141,8 @@ class MemberReader {
   const std::string& reason() {
     if (!reason_.empty() || taken_.size() == object_.members().size()) return reason_;
     for (const Member& member : object_.members()) {
-      if (std::ranges::find(taken_, member.name) == taken_.end()) reason_ = "\"" + std::string(beginning(member.name.view(), 64)) + "\" is no member of it";
+      if (std::ranges::find(taken_, member.name) == taken_.end())
+        reason_ = "\"" + std::string(beginning(member.name.view(), 64)) + "\" is no member of it";
     }
     return reason_;
   }

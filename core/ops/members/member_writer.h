@@ -1,4 +1,5 @@
-// Writes the members of a struct as those of a JSON object. What has its default (nil, 0, false, "", empty) is left out. The counterpart of member_reader.h.
+// Writes the members of a struct as those of a JSON object. What has its default (nil, 0, false, "", empty) is left
+// out. The counterpart of member_reader.h.
 #pragma once
 
 #include <cstdint>
@@ -60,7 +61,8 @@ class MemberWriter {
     out_.end_list();
   }
   void value(std::string_view name, const Value& value) {
-    const bool is_empty = value.is_null() || (value.is_list() && value.items().empty()) || (value.is_object() && value.members().empty());
+    const bool is_empty =
+        value.is_null() || (value.is_list() && value.items().empty()) || (value.is_object() && value.members().empty());
     if (!is_empty) out_.field(name, value);
   }
   void text(std::string_view name, std::string_view text) {
@@ -70,7 +72,8 @@ class MemberWriter {
   void json(std::string_view name, const std::string& json) {
     if (json.empty()) return;
     if (!is_stored_object(json)) is_broken_ = true;
-    else if (json.find('\n') != std::string::npos || json.find('\r') != std::string::npos) out_.field(name, *parse_stored(json));
+    else if (json.find('\n') != std::string::npos || json.find('\r') != std::string::npos)
+      out_.field(name, *parse_stored(json));
     else out_.field_raw(name, json);
   }
   bool is_broken() const { return is_broken_; }

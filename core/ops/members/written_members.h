@@ -1,5 +1,5 @@
-// Reads the members of a JSON object as a MemberWriter has written them: in its order, in one pass, and without a value for each. The counterpart of member_writer.h for what is read often;
-// what it does not take is left to MemberReader.
+// Reads the members of a JSON object as a MemberWriter has written them: in its order, in one pass, and without a value
+// for each. The counterpart of member_writer.h for what is read often; what it does not take is left to MemberReader.
 #pragma once
 
 #include <concepts>
@@ -35,8 +35,8 @@ class WrittenMembers {
     else out = true;
   }
   template <typename Time>
-    requires(std::same_as<Time, Instant> || std::same_as<Time, OptionalInstant> || std::same_as<Time, std::optional<Instant>>)
-  void instant(std::string_view name, Time& out) {
+  requires(std::same_as<Time, Instant> || std::same_as<Time, OptionalInstant> ||
+           std::same_as<Time, std::optional<Instant>>) void instant(std::string_view name, Time& out) {
     if (!take(name)) return;
     const std::optional<Instant> parsed = parse_instant(quoted());
     if (!parsed) is_other_ = true;
@@ -79,7 +79,9 @@ class WrittenMembers {
     return true;
   }
   // What stands between the quotes of the text that was taken; "": it is no text.
-  std::string_view quoted() const { return taken_.starts_with('"') ? taken_.substr(1, taken_.size() - 2) : std::string_view(); }
+  std::string_view quoted() const {
+    return taken_.starts_with('"') ? taken_.substr(1, taken_.size() - 2) : std::string_view();
+  }
   // ASCII without escapes.
   static bool is_plain(std::string_view letters) {
     const char* const end = letters.data() + letters.size();
@@ -87,7 +89,7 @@ class WrittenMembers {
   }
 
   RawMembers members_;
-  std::string_view name_;   // of the next member
+  std::string_view name_;  // of the next member
   std::string_view raw_;
   std::string_view taken_;  // the text of the last one
   bool has_next_ = false;
@@ -102,7 +104,8 @@ inline void WrittenMembers::ids(std::string_view name, std::vector<Id>& out) {
   if (is_other_) return;
   out.reserve(taken_.size() / item);
   for (std::string_view rest = taken_.substr(1); !rest.empty(); rest.remove_prefix(item)) {
-    const bool is_item = rest.front() == '"' && rest[id_text_size + 1] == '"' && rest[id_text_size + 2] == (rest.size() == item ? ']' : ',');
+    const bool is_item = rest.front() == '"' && rest[id_text_size + 1] == '"' &&
+                         rest[id_text_size + 2] == (rest.size() == item ? ']' : ',');
     const std::optional<Id> id = is_item ? parse_id(rest.substr(1, id_text_size)) : std::nullopt;
     if (!id) {
       is_other_ = true;

@@ -19,7 +19,8 @@ class SnapshotCipher {
   const std::string& key_name() const { return key_name_; }
   // Of the record's secrets. Errors: those of the AEAD.
   Result<std::string> encrypt(const Record& record) const;
-  // Puts the secrets into the record, whose other members are read. False: the text was changed, or belongs to another record.
+  // Puts the secrets into the record, whose other members are read. False: the text was changed, or belongs to another
+  // record.
   bool decrypt(std::string_view encrypted, Record& record) const;
 
  private:

@@ -52,13 +52,15 @@ std::string_view take_line(std::string_view& text) {
 
 Result<Header> take_header(std::string_view& text) {
   const auto value = parse_stored(take_line(text));
-  if (!value || !value->is_object() || value->find("orlop_snapshot") == nullptr) return refuse(1, "this is no snapshot");
+  if (!value || !value->is_object() || value->find("orlop_snapshot") == nullptr)
+    return refuse(1, "this is no snapshot");
   Header header;
   MemberReader members(*value, {});
   members.number("orlop_snapshot", header.version);
   if (header.version != snapshot_version) {
     const Value& given = *value->find("orlop_snapshot");
-    return refuse(1, "this library reads version " + std::to_string(snapshot_version) + ", not " + to_json(given).substr(0, 40));
+    return refuse(
+        1, "this library reads version " + std::to_string(snapshot_version) + ", not " + to_json(given).substr(0, 40));
   }
   members.instant("taken_at", header.taken_at);
   members.number("records", header.records);
@@ -100,10 +102,12 @@ class Restorer {
       if (line_ % batch_size == 0) ORLOP_CHECK(apply());
     }
     ORLOP_CHECK(apply());
-    if (header_.has_simulation && !has_simulation_) return refuse(line_, "it ends here without the line \"simulation\" that its header promises");
+    if (header_.has_simulation && !has_simulation_)
+      return refuse(line_, "it ends here without the line \"simulation\" that its header promises");
     if (families_.size() == header_.records && machines_ == header_.machines && events_ == header_.events) return {};
-    return refuse(line_, "it ends here with " + std::to_string(families_.size()) + " records, " + std::to_string(machines_) + " machines and " +
-                             std::to_string(events_) + " events, and its header promises " + std::to_string(header_.records) + ", " +
+    return refuse(line_, "it ends here with " + std::to_string(families_.size()) + " records, " +
+                             std::to_string(machines_) + " machines and " + std::to_string(events_) +
+                             " events, and its header promises " + std::to_string(header_.records) + ", " +
                              std::to_string(header_.machines) + " and " + std::to_string(header_.events));
   }
 
@@ -112,9 +116,11 @@ class Restorer {
  private:
   Result<void> take(std::string_view line) {
     const auto value = parse_stored(line);
-    if (!value || !value->is_object() || value->members().size() != 1) return refuse(line_, "it is no JSON object with one member");
+    if (!value || !value->is_object() || value->members().size() != 1)
+      return refuse(line_, "it is no JSON object with one member");
     const Member& member = value->members().front();
-    if (!member.value.is_object()) return refuse(line_, "\"" + std::string(beginning(member.name.view(), 64)) + "\" must be an object");
+    if (!member.value.is_object())
+      return refuse(line_, "\"" + std::string(beginning(member.name.view(), 64)) + "\" must be an object");
     MemberReader members(member.value, raw_member(line, member.name));
     if (member.name == "record") return take_record(members);
     if (member.name == "machine") return take_machine(members);
@@ -123,7 +129,8 @@ class Restorer {
       has_simulation_ = true;
       return {};
     }
-    return refuse(line_, "it must be a record, a machine or an event, not \"" + std::string(beginning(member.name.view(), 64)) + "\"");
+    return refuse(line_, "it must be a record, a machine or an event, not \"" +
+                             std::string(beginning(member.name.view(), 64)) + "\"");
   }
 
   Result<void> take_record(MemberReader& members) {
@@ -143,13 +150,19 @@ class Restorer {
     if (record.id.is_nil()) members.expect("id", "there");
     if (record.family == 0) members.expect("family", "there");
     if (record.revision == 0) members.expect("revision", "1 or more");
-    if (plain_ == PlainSecrets::left_out && !record.secrets.empty() && !is_sealed(record.secrets)) members.expect("secrets", "sealed");  // before those are put in that may be plain
-    if (!encrypted.empty() && !(cipher_ != nullptr && cipher_->decrypt(encrypted, record))) members.expect("encrypted_secrets", "as the snapshot was taken");
+    // Before those are put in that may be plain.
+    if (plain_ == PlainSecrets::left_out && !record.secrets.empty() && !is_sealed(record.secrets))
+      members.expect("secrets", "sealed");
+    if (!encrypted.empty() && !(cipher_ != nullptr && cipher_->decrypt(encrypted, record)))
+      members.expect("encrypted_secrets", "as the snapshot was taken");
     if (!missing.empty()) take_missing(std::move(missing), record, members);
-    if (!record.parent.is_nil() && !families_.contains(record.parent)) members.expect("parent", "a record of a line before");
+    if (!record.parent.is_nil() && !families_.contains(record.parent))
+      members.expect("parent", "a record of a line before");
     if (!members.reason().empty()) return refuse(line_, "record." + members.reason());
-    if (!families_.try_emplace(record.id, record.family).second) return refuse(line_, "the record " + to_text(record.id) + " was there before");
-    const bool has_own_id = record.family == sealing_number || record.family == user_number;  // one that follows from what it is of
+    if (!families_.try_emplace(record.id, record.family).second)
+      return refuse(line_, "the record " + to_text(record.id) + " was there before");
+    // One that follows from what it is of.
+    const bool has_own_id = record.family == sealing_number || record.family == user_number;
     if (!has_own_id) id_count_ = std::max(id_count_, id_count_of(record.id));
     changes_.records.push_back(std::move(write));
     return {};
@@ -158,7 +171,8 @@ class Restorer {
   // What is not there must not be given as if it were: nothing but marks.
   void take_missing(std::string&& missing, Record& record, MemberReader& members) {
     const auto outline = parse_stored(missing);
-    if (!record.secrets.empty() || !outline || without_values(*outline) != *outline) return members.expect("missing_secrets", "where secrets were that are not there");
+    if (!record.secrets.empty() || !outline || without_values(*outline) != *outline)
+      return members.expect("missing_secrets", "where secrets were that are not there");
     record.secrets = std::move(missing);
     missing_ += count_missing(*outline);
   }
@@ -168,7 +182,8 @@ class Restorer {
     visit_members(machine, members);
     check(machine, members);
     const auto record = families_.find(machine.id);
-    if (record == families_.end() || record->second != machine.family) members.expect("id", "that of a record of its family on a line before");
+    if (record == families_.end() || record->second != machine.family)
+      members.expect("id", "that of a record of its family on a line before");
     if (!members.reason().empty()) return refuse(line_, "machine." + members.reason());
     ++machines_;
     changes_.machines.push_back(std::move(machine));
@@ -222,7 +237,8 @@ Result<void> require_empty(Transaction& store) {
   roots.fields = RecordRange::Fields::no_text;
   ORLOP_CHECK(store.records(roots, [&](const Record&) { return is_empty = false; }));
   if (is_empty) return {};
-  return make_error(ErrorCode::conflict, "a snapshot is restored into an empty store only, and this one holds something");
+  return make_error(ErrorCode::conflict,
+                    "a snapshot is restored into an empty store only, and this one holds something");
 }
 
 }  // namespace
@@ -232,7 +248,7 @@ Result<Instant> taken_at(std::string_view snapshot) {
   return header.taken_at;
 }
 
-Result<std::uint64_t> event_count(std::string_view snapshot) {
+Result<std::uint64_t> events_in(std::string_view snapshot) {
   ORLOP_TRY(header, take_header(snapshot));
   return header.events;
 }
@@ -245,12 +261,16 @@ Result<void> require_empty(Store& store) {
 Result<const std::string*> key_of_snapshot(std::string_view snapshot, std::span<const std::string> keys) {
   ORLOP_TRY(header, take_header(snapshot));
   if (header.secrets_key.empty()) return static_cast<const std::string*>(nullptr);
-  const auto found = std::ranges::find_if(keys, [&](const std::string& key) { return !key.empty() && name_of_key(key) == header.secrets_key; });
+  const auto found = std::ranges::find_if(
+      keys, [&](const std::string& key) { return !key.empty() && name_of_key(key) == header.secrets_key; });
   if (found != keys.end()) return &*found;
-  return make_error(ErrorCode::storage_sealed, "the secrets of the snapshot are encrypted with a key that was not given: secrets_key must be the one that it was taken with");
+  return make_error(ErrorCode::storage_sealed,
+                    "the secrets of the snapshot are encrypted with a key that was not given: secrets_key must be the "
+                    "one that it was taken with");
 }
 
-Result<std::uint64_t> restore_snapshot(Store& store, std::string_view snapshot, PlainSecrets plain, const SnapshotCipher* cipher,
+Result<std::uint64_t> restore_snapshot(Store& store, std::string_view snapshot, PlainSecrets plain,
+                                       const SnapshotCipher* cipher,
                                        const std::function<Result<void>(Transaction&)>& check) {
   ORLOP_TRY(header, take_header(snapshot));
   ORLOP_TRY(transaction, store.begin(Access::write));

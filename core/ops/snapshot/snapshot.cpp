@@ -1,5 +1,5 @@
-#include "ops/members/member_writer.h"
 #include "ops/snapshot/snapshot.h"
+#include "ops/members/member_writer.h"
 
 #include <span>
 #include <utility>
@@ -26,12 +26,14 @@ std::span<const std::uint8_t> bytes_of(const std::string& text) {
 }
 
 Error broken(std::string_view what, const std::string& which) {
-  return make_error(ErrorCode::storage_corrupt, "the text of " + std::string(what) + " " + which + " is no JSON object");
+  return make_error(ErrorCode::storage_corrupt,
+                    "the text of " + std::string(what) + " " + which + " is no JSON object");
 }
 
 class SnapshotTaker {
  public:
-  SnapshotTaker(Transaction& store, PlainSecrets plain, const SnapshotCipher* cipher) : store_(store), plain_(plain), cipher_(cipher) {}
+  SnapshotTaker(Transaction& store, PlainSecrets plain, const SnapshotCipher* cipher)
+      : store_(store), plain_(plain), cipher_(cipher) {}
 
   Result<void> take() {
     ORLOP_CHECK(for_each_record(store_, [&](const Record& record) { return take(record); }));
@@ -40,7 +42,10 @@ class SnapshotTaker {
 
   std::string text(Instant taken_at) && {
     Writer header;
-    header.begin_object().field("orlop_snapshot", snapshot_version).field("taken_at", taken_at).field("records", records_);
+    header.begin_object()
+        .field("orlop_snapshot", snapshot_version)
+        .field("taken_at", taken_at)
+        .field("records", records_);
     header.field("machines", machines_).field("events", events_).field("secrets_left_out", left_out_);
     if (cipher_ != nullptr) header.field("secrets_key", cipher_->key_name());
     header.end_object();
@@ -48,7 +53,10 @@ class SnapshotTaker {
   }
 
  private:
-  bool leaves_out(const Record& record) const { return !record.secrets.empty() && plain_ == PlainSecrets::left_out && cipher_ == nullptr && !is_sealed(record.secrets); }
+  bool leaves_out(const Record& record) const {
+    return !record.secrets.empty() && plain_ == PlainSecrets::left_out && cipher_ == nullptr &&
+           !is_sealed(record.secrets);
+  }
 
   Result<void> take(const Record& record) {
     if (record.family == kept_answer_number && leaves_out(record)) return {};  // an answer without its body is none
@@ -132,7 +140,8 @@ class SnapshotTaker {
 
 }  // namespace
 
-Result<std::string> take_snapshot(Transaction& store, Instant taken_at, PlainSecrets plain, const SnapshotCipher* cipher) {
+Result<std::string> take_snapshot(Transaction& store, Instant taken_at, PlainSecrets plain,
+                                  const SnapshotCipher* cipher) {
   SnapshotTaker taker(store, plain, cipher);
   ORLOP_CHECK(taker.take());
   return std::move(taker).text(taken_at);

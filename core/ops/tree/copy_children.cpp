@@ -15,7 +15,8 @@ namespace orlop {
 namespace {
 
 bool is_copied(const Family* family, const Family& above) {
-  const bool is_plain = family != nullptr && family->is_cloned && !family->is_internal && family->machine == MachineKind::none;
+  const bool is_plain =
+      family != nullptr && family->is_cloned && !family->is_internal && family->machine == MachineKind::none;
   return is_plain && family->name != "deployment_stage" && may_be_parent(above, *family);
 }
 

@@ -5,9 +5,13 @@
 namespace orlop {
 namespace {
 
-bool has_freshness(const Family& family) { return family.machine == MachineKind::service || family.machine == MachineKind::cluster; }
+bool has_freshness(const Family& family) {
+  return family.machine == MachineKind::service || family.machine == MachineKind::cluster;
+}
 
-Result<void> mark(Unit& unit, const Id& subject) { return unit.hooks().edited == nullptr ? Result<void>() : unit.hooks().edited(unit, subject); }
+Result<void> mark(Unit& unit, const Id& subject) {
+  return unit.hooks().edited == nullptr ? Result<void>() : unit.hooks().edited(unit, subject);
+}
 
 }  // namespace
 

@@ -27,25 +27,30 @@
 namespace orlop {
 namespace {
 
-// Whether records of the family may be named by a reference of these fields, one that refuses their deletion or one that does not.
+// Whether records of the family may be named by a reference of these fields, one that refuses their deletion or one
+// that does not.
 bool is_referred_to(const Family& family, std::span<const Field> fields, bool is_refusing) {
   return std::ranges::any_of(fields, [&](const Field& field) {
     const bool names_it = field.refers_to == family.name || (field.refers_to == "service" && is_service(family));
     if (names_it && (field.on_delete_of_target == OnDelete::refuse) == is_refusing) return true;
     if (field.shape == nullptr) return false;
     return is_referred_to(family, field.shape->fields, is_refusing) ||
-           std::ranges::any_of(field.shape->variants, [&](const Variant& variant) { return is_referred_to(family, variant.fields, is_refusing); });
+           std::ranges::any_of(field.shape->variants, [&](const Variant& variant) {
+             return is_referred_to(family, variant.fields, is_refusing);
+           });
   });
 }
 
 bool is_referred_to(const Family& family, bool is_refusing) {
-  return std::ranges::any_of(all_families(), [&](const Family* other) { return is_referred_to(family, other->fields, is_refusing); });
+  return std::ranges::any_of(all_families(),
+                             [&](const Family* other) { return is_referred_to(family, other->fields, is_refusing); });
 }
 
 // Whether records of the family may lie below one of `root`, or be it.
 bool is_below_or_same(const Family* family, const Family& root) {
   if (family == &root) return true;
-  return std::ranges::any_of(parents_of(*family), [&root](const Family* parent) { return is_below_or_same(parent, root); });
+  return std::ranges::any_of(parents_of(*family),
+                             [&root](const Family* parent) { return is_below_or_same(parent, root); });
 }
 
 // A clone outside is made of an environment inside.
@@ -55,7 +60,8 @@ Result<void> require_not_copied(Unit& unit, const Record& root, const Id& job) {
   ORLOP_TRY(is_copied, lies_below(unit, links.references.front(), root.id));
   ORLOP_TRY(goes_too, lies_below(unit, job, root.id));
   if (!is_copied || goes_too) return {};
-  return make_error(ErrorCode::conflict, label_of(root) + " holds an environment that is being cloned; delete it once the clone is made");
+  return make_error(ErrorCode::conflict,
+                    label_of(root) + " holds an environment that is being cloned; delete it once the clone is made");
 }
 
 // What is active in the tree and would be cut off. The list of active machines is short beside a large tree.
@@ -81,7 +87,7 @@ Result<void> require_still_below(Unit& unit, const Record& root) {
 struct Part {
   Unit& unit;
   PartBound& bound;
-  bool is_whole = false;  // erases all, whatever it costs
+  bool is_whole = false;      // erases all, whatever it costs
   bool has_cascaded = false;  // records have gone with what they referred to
   bool is_full() { return !is_whole && bound.is_reached(); }
 };
@@ -258,8 +264,8 @@ bool is_closed_tree(const Record& root) {
   if (root.id == root.organization) return true;
   const Family* top = find_family(root.family);
   return top != nullptr && std::ranges::none_of(all_families(), [&](const Family* family) {
-    return is_below_or_same(family, *top) && is_referred_to(*family, true);
-  });
+           return is_below_or_same(family, *top) && is_referred_to(*family, true);
+         });
 }
 
 Result<void> begin_removal(Unit& unit, const Record& root) {

@@ -25,13 +25,15 @@ enum class OnDelete : std::uint8_t;
 inline constexpr std::size_t removed_at_once_max = 1000;
 inline constexpr std::size_t erased_text_max = 1 << 20;
 
-// Whether a step runs that would be cut off. A task, such as a backup, goes with what it is about: its report finds nothing, and is dropped.
+// Whether a step runs that would be cut off. A task, such as a backup, goes with what it is about: its report finds
+// nothing, and is dropped.
 bool keeps_from_removal(const Machine& machine);
 
 // True if a tree with this root can be erased in parts: no family can refer into it from outside.
 bool is_closed_tree(const Record& root);
 
-// Marks the tree, whatever its size. Errors: conflict while something in it is being deployed, or is being cloned to another tree.
+// Marks the tree, whatever its size. Errors: conflict while something in it is being deployed, or is being cloned to
+// another tree.
 Result<void> begin_removal(Unit& unit, const Record& root);
 
 // Erases the next part of what the job's parent marks.
@@ -53,7 +55,8 @@ Result<std::vector<Record>> refusing_referrers(Unit& unit, const Record& target)
 // other jobs.
 Result<void> mark_older_removal(Unit& unit, const Machine& job);
 
-// Records that refer to one that is deleted, and do not refuse that: whether fields hold such references, and whether records of the family can be what they name.
+// Records that refer to one that is deleted, and do not refuse that: whether fields hold such references, and whether
+// records of the family can be what they name.
 bool refers_softly(std::span<const Field> fields);
 bool is_softly_referred_to(const Family& family);
 

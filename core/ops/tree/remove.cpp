@@ -15,7 +15,8 @@
 namespace orlop {
 namespace {
 
-constexpr std::size_t removed_in_any_case = 20;  // records of a tree that is erased at once, however many the unit has erased before
+// Records of a tree that is erased at once, however many the unit has erased before.
+constexpr std::size_t removed_in_any_case = 20;
 
 // How much of a tree is read.
 struct TreeBound {
@@ -95,7 +96,8 @@ Result<void> require_still(Unit& unit, const std::vector<Record>& tree) {
   for (const Record& record : tree) {
     ORLOP_TRY(machine, unit.machine(record.id));
     if (machine && keeps_from_removal(*machine)) {
-      return make_error(ErrorCode::conflict, label_of(record) + " is being deployed; cancel the deployment or wait for its end");
+      return make_error(ErrorCode::conflict,
+                        label_of(record) + " is being deployed; cancel the deployment or wait for its end");
     }
   }
   return {};
@@ -119,7 +121,8 @@ Result<void> remove_tree(Unit& unit, const Record& record) {
   ORLOP_CHECK(require_unused(refusing));
   for (const Record& gone : tree) {
     const Family* family = find_family(gone.family);
-    const bool reaches = family != nullptr && family->propagates != Propagation::self && (gone.id == record.id || !inside.contains(gone.parent));
+    const bool reaches = family != nullptr && family->propagates != Propagation::self &&
+                         (gone.id == record.id || !inside.contains(gone.parent));
     if (reaches) ORLOP_CHECK(propagate(unit, *family, gone));
   }
   for (auto at = tree.rbegin(); at != tree.rend(); ++at) {

@@ -74,10 +74,13 @@ Result<bool> AgreedTime::follow(Transaction& store, Reading reading) {
     looked_at_ = reading.monotonic;
   }
   pass_to(reading);
-  // An event that was added since the last look is no older than that: its engine has a clock that is behind, and the later time would end what that engine has just begun. Times of events
-  // never go back, so that a clock which is ahead shows in no other event.
+  // An event that was added since the last look is no older than that: its engine has a clock that is behind, and the
+  // later time would end what that engine has just begun. Times of events never go back, so that a clock which is ahead
+  // shows in no other event.
   const Duration since_look{reading.monotonic.milliseconds - looked_at_.milliseconds};
-  const auto is_behind = [&](Instant time) { return end.sequence > last_event_ && (time - since_look - end.at).milliseconds > difference_max.milliseconds; };
+  const auto is_behind = [&](Instant time) {
+    return end.sequence > last_event_ && (time - since_look - end.at).milliseconds > difference_max.milliseconds;
+  };
   if (is_behind(reading.clock) && end.sequence != own_event_) {
     witnessed_ = end.at;
     witnessed_at_ = reading.monotonic;
@@ -117,8 +120,9 @@ Result<void> AgreedTime::try_clock(Transaction& store, Reading reading) {
   return {};
 }
 
-// Whether as many of the clocks that are known, this engine's among them, say the agreed time as say what the clock says: one against one decides nothing, and the agreed time stays. What
-// this engine has published is older than what its clock says now.
+// Whether as many of the clocks that are known, this engine's among them, say the agreed time as say what the clock
+// says: one against one decides nothing, and the agreed time stays. What this engine has published is older than what
+// its clock says now.
 Result<bool> AgreedTime::is_contradicted(Transaction& store, Reading reading) {
   Coordination* const coordination = store.coordination();
   if (coordination == nullptr) return false;
@@ -137,7 +141,8 @@ Result<bool> AgreedTime::is_contradicted(Transaction& store, Reading reading) {
     for_clock += differs(said, reading.clock) ? 0 : 1;
   }
   if (witnessed_at_ && reading.monotonic.milliseconds - witnessed_at_->milliseconds < difference_max.milliseconds) {
-    for_agreed += differs(witnessed_ + Duration{reading.monotonic.milliseconds - witnessed_at_->milliseconds}, agreed_) ? 0 : 1;
+    for_agreed +=
+        differs(witnessed_ + Duration{reading.monotonic.milliseconds - witnessed_at_->milliseconds}, agreed_) ? 0 : 1;
   }
   return for_agreed != 0 && for_agreed >= for_clock;
 }

@@ -1,8 +1,10 @@
-// The time by which lifetimes pass: answers that are kept for a key, tokens, invitations, locks, backups, events. It follows the host's clock, but for a clock that is more than an hour off
-// what the store and other engines say: such a clock is believed once several ticks agree, and no majority of the engines whose clocks are known says otherwise.
+// The time by which lifetimes pass: answers that are kept for a key, tokens, invitations, locks, backups, events. It
+// follows the host's clock, but for a clock that is more than an hour off what the store and other engines say: such a
+// clock is believed once several ticks agree, and no majority of the engines whose clocks are known says otherwise.
 //
-// What is known of other clocks: the times of events that were added since the last look, and what each engine that ticks leaves in the store with its beat (Peer::counter).
-// A virtual clock, whose monotonic clock is the same, is the only truth in its simulation.
+// What is known of other clocks: the times of events that were added since the last look, and what each engine that
+// ticks leaves in the store with its beat (Peer::counter). A virtual clock, whose monotonic clock is the same, is the
+// only truth in its simulation.
 #pragma once
 
 #include <atomic>
@@ -18,12 +20,14 @@
 
 namespace orlop {
 
-// By which lifetimes pass that began at a time of the store. What has been removed because its time had passed does not come back, so that both the clock and the agreed time have to say so.
+// By which lifetimes pass that began at a time of the store. What has been removed because its time had passed does not
+// come back, so that both the clock and the agreed time have to say so.
 struct Expiry {
   Instant agreed;  // or what the clock says, if that is earlier
   Instant stored;  // the time of what is stored, which never goes back
 
-  // What began at a time that has not come was made under a clock that was ahead, and so is all that is stored since: it passes by the time of the store.
+  // What began at a time that has not come was made under a clock that was ahead, and so is all that is stored since:
+  // it passes by the time of the store.
   Instant now_for(Instant begun) const;
   bool has_passed(Instant begun, Duration length) const { return begun + length <= now_for(begun); }
 };
@@ -44,7 +48,8 @@ class AgreedTime {
   Result<Instant> at(Transaction& store);
   // `stored`: the time of what is stored.
   Result<Expiry> expiry(Transaction& store, Instant stored);
-  // Whether the store has been looked at. The first look is to come before this engine's first event, which bears the time of its clock.
+  // Whether the store has been looked at. The first look is to come before this engine's first event, which bears the
+  // time of its clock.
   bool has_begun() const { return is_begun_; }
   // This engine has committed an event with this number. Any thread.
   void note_own(std::uint64_t last_event) { own_event_ = last_event; }
@@ -74,18 +79,18 @@ class AgreedTime {
   std::mutex mutex_;  // guards what follows
   std::atomic<bool> is_begun_ = false;
   bool has_voted_ = false;
-  Id engine_;                // that votes; nil: it never has
-  Instant agreed_;           // at known_at_
-  Duration known_at_;        // monotonic
+  Id engine_;          // that votes; nil: it never has
+  Instant agreed_;     // at known_at_
+  Duration known_at_;  // monotonic
   std::atomic<std::uint64_t> own_event_ = 0;
   bool has_looked_ = false;
   std::uint64_t last_event_ = 0;  // at the last look
-  Duration looked_at_;       // monotonic
-  Instant witnessed_;        // what another engine's clock said, by an event that came since a look; at witnessed_at_
+  Duration looked_at_;            // monotonic
+  Instant witnessed_;  // what another engine's clock said, by an event that came since a look; at witnessed_at_
   std::optional<Duration> witnessed_at_;  // monotonic
-  int votes_ = 0;            // for the clock, in a row
-  Duration tried_offset_;    // of the clock that is voted about
-  Duration tried_since_;     // monotonic
+  int votes_ = 0;                         // for the clock, in a row
+  Duration tried_offset_;                 // of the clock that is voted about
+  Duration tried_since_;                  // monotonic
 };
 
 }  // namespace orlop

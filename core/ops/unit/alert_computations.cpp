@@ -13,7 +13,8 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-Result<Texts> of_machines(Unit& unit, std::span<const Record> rules, const std::function<std::string(const Record& rule, const Machine& machine)>& text_of) {
+Result<Texts> of_machines(Unit& unit, std::span<const Record> rules,
+                          const std::function<std::string(const Record& rule, const Machine& machine)>& text_of) {
   Texts texts;
   for (const Record& rule : rules) {
     ORLOP_TRY(machine, require_machine(unit, rule.id));
@@ -27,11 +28,15 @@ std::string in_quotes(std::string_view text) { return "\"" + std::string(text) +
 }  // namespace
 
 Result<Texts> alert_state(Unit& unit, std::span<const Record> rules) {
-  return of_machines(unit, rules, [](const Record&, const Machine& machine) { return in_quotes(to_string(static_cast<AlertState>(machine.state))); });
+  return of_machines(unit, rules, [](const Record&, const Machine& machine) {
+    return in_quotes(to_string(static_cast<AlertState>(machine.state)));
+  });
 }
 
 Result<Texts> alert_is_up_to_date(Unit& unit, std::span<const Record> rules) {
-  return of_machines(unit, rules, [](const Record& rule, const Machine& machine) { return std::string(machine.configured == rule.revision ? "true" : "false"); });
+  return of_machines(unit, rules, [](const Record& rule, const Machine& machine) {
+    return std::string(machine.configured == rule.revision ? "true" : "false");
+  });
 }
 
 Result<Texts> alert_start(Unit& unit, std::span<const Record> rules) {

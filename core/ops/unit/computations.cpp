@@ -60,8 +60,10 @@ Result<std::vector<Machine>> machines_of(Unit& unit, std::span<const Record> rec
 
 bool is_any(FamilyNumber) { return true; }
 
-// How many records lie below each of the records, or refer to it: one call of the store, which keeps these numbers. `family` 0: any.
-Result<Texts> count_each(Unit& unit, std::span<const Record> records, RecordRange::By by, FamilyNumber family, bool (*counts)(FamilyNumber)) {
+// How many records lie below each of the records, or refer to it: one call of the store, which keeps these numbers.
+// `family` 0: any.
+Result<Texts> count_each(Unit& unit, std::span<const Record> records, RecordRange::By by, FamilyNumber family,
+                         bool (*counts)(FamilyNumber)) {
   std::vector<Id> keys;
   for (const Record& record : records) keys.push_back(record.id);
   ORLOP_TRY(found, unit.counts({by, keys, family}));
@@ -81,7 +83,9 @@ constexpr Duration invitation_life = seconds(7 * 86'400);
 
 }  // namespace
 
-bool is_expired(const Record& invitation, const Expiry& expiry) { return expiry.has_passed(created_at_of(invitation.id), invitation_life); }
+bool is_expired(const Record& invitation, const Expiry& expiry) {
+  return expiry.has_passed(created_at_of(invitation.id), invitation_life);
+}
 
 namespace computations {
 
@@ -95,7 +99,8 @@ Result<Texts> cluster_status(Unit& unit, std::span<const Record> clusters) {
 Result<Texts> cluster_freshness(Unit& unit, std::span<const Record> clusters) {
   ORLOP_TRY(machines, machines_of(unit, clusters));
   Texts texts;
-  for (const Machine& machine : machines) texts.push_back(text_of(to_string(static_cast<Freshness>(machine.freshness))));
+  for (const Machine& machine : machines)
+    texts.push_back(text_of(to_string(static_cast<Freshness>(machine.freshness))));
   return texts;
 }
 
@@ -114,11 +119,13 @@ Result<Texts> environments_count(Unit& unit, std::span<const Record> projects) {
 Result<Texts> invitation_status(Unit& unit, std::span<const Record> invitations) {
   ORLOP_TRY(expiry, unit.expiry());
   Texts texts;
-  for (const Record& invitation : invitations) texts.push_back(text_of(is_expired(invitation, expiry) ? "EXPIRED" : "PENDING"));
+  for (const Record& invitation : invitations)
+    texts.push_back(text_of(is_expired(invitation, expiry) ? "EXPIRED" : "PENDING"));
   return texts;
 }
 
-// A card is good until the end of its month. A list computes without texts (compute_all); an organization has few cards.
+// A card is good until the end of its month. A list computes without texts (compute_all); an organization has few
+// cards.
 Result<Texts> card_is_expired(Unit& unit, std::span<const Record> cards) {
   ORLOP_TRY(agreed, unit.agreed_time());
   const std::string now = to_text(agreed);
@@ -148,7 +155,8 @@ std::string_view analysis_word(TaskState state) {
 Result<Texts> analysis_status(Unit& unit, std::span<const Record> tasks) {
   ORLOP_TRY(machines, machines_of(unit, tasks));
   Texts texts;
-  for (const Machine& machine : machines) texts.push_back(text_of(analysis_word(static_cast<TaskState>(machine.state))));
+  for (const Machine& machine : machines)
+    texts.push_back(text_of(analysis_word(static_cast<TaskState>(machine.state))));
   return texts;
 }
 
@@ -162,7 +170,8 @@ Result<Texts> task_author(Unit& unit, std::span<const Record> tasks) {
 Result<Texts> task_reason(Unit& unit, std::span<const Record> tasks) {
   ORLOP_TRY(machines, machines_of(unit, tasks));
   Texts texts;
-  for (const Machine& machine : machines) texts.push_back(machine.detail->reason.empty() ? "null" : text_of(machine.detail->reason));
+  for (const Machine& machine : machines)
+    texts.push_back(machine.detail->reason.empty() ? "null" : text_of(machine.detail->reason));
   return texts;
 }
 

@@ -17,8 +17,8 @@ struct Source {
   Result<Value> (*value)(Unit& unit, const Id& organization);
 };
 
-// The id of the oldest cluster that says so; else of the oldest. An organization's first cluster says so unless its create set otherwise, so
-// that the others are hardly ever read.
+// The id of the oldest cluster that says so; else of the oldest. An organization's first cluster says so unless its
+// create set otherwise, so that the others are hardly ever read.
 Result<Value> default_cluster(Unit& unit, const Id& organization) {
   RecordRange range;
   range.key = organization;
@@ -47,8 +47,11 @@ constexpr Source sources[] = {
     {"author", [](Unit& unit, const Id&) { return Result<Value>(Value(unit.author())); }},
     {"default_cluster", default_cluster},
     {"kubernetes_version",
-     [](Unit& unit, const Id&) { return Result<Value>(Value(first_kubernetes_version(unit.settings().kubernetes_versions))); }},
-    {"open_catalogs", [](Unit& unit, const Id&) { return Result<Value>(Value(unit.settings().catalogs == Catalogs::open)); }},
+     [](Unit& unit, const Id&) {
+       return Result<Value>(Value(first_kubernetes_version(unit.settings().kubernetes_versions)));
+     }},
+    {"open_catalogs",
+     [](Unit& unit, const Id&) { return Result<Value>(Value(unit.settings().catalogs == Catalogs::open)); }},
     {"webhook_allow", webhook_allow},
 };
 
@@ -56,7 +59,8 @@ constexpr Source sources[] = {
 
 Result<Value> context_value(Unit& unit, const Id& organization, ContextKey key) {
   const Source* source = std::ranges::find(sources, key.name, &Source::name);
-  if (source == std::end(sources)) return make_error(ErrorCode::internal, "no function answers the context key " + std::string(key.name));
+  if (source == std::end(sources))
+    return make_error(ErrorCode::internal, "no function answers the context key " + std::string(key.name));
   return source->value(unit, organization);
 }
 

@@ -30,9 +30,13 @@ const Machine* Unit::changed_machine(const Id& id) const {
   return place == nullptr ? nullptr : &changes_.machines[*place];
 }
 
-Result<Instant> Unit::agreed_time() { return agreed_time_ == nullptr ? Result<Instant>(now_) : agreed_time_->at(store_); }
+Result<Instant> Unit::agreed_time() {
+  return agreed_time_ == nullptr ? Result<Instant>(now_) : agreed_time_->at(store_);
+}
 
-Result<Expiry> Unit::expiry() { return agreed_time_ == nullptr ? Result<Expiry>(Expiry{now_, now_}) : agreed_time_->expiry(store_, now_); }
+Result<Expiry> Unit::expiry() {
+  return agreed_time_ == nullptr ? Result<Expiry>(Expiry{now_, now_}) : agreed_time_->expiry(store_, now_);
+}
 
 Result<Shared<Record>> Unit::record(const Id& id) {
   if (is_erased(id)) return Shared<Record>();
@@ -131,7 +135,8 @@ Result<void> Unit::visit_stored(const RecordRange& range, const RecordVisitor& v
     const Record* changed = changed_record(record.id);
     return visit(changed != nullptr ? *changed : record);
   };
-  const std::vector<Shared<Record>>* const loaded = is_by_parent ? found_in(&Seldom::loaded_children, range.key) : nullptr;
+  const std::vector<Shared<Record>>* const loaded =
+      is_by_parent ? found_in(&Seldom::loaded_children, range.key) : nullptr;
   if (loaded == nullptr) return store_.records(range, visit_current);
   std::size_t left = range.limit;
   for (const Shared<Record>& record : *loaded) {
@@ -166,7 +171,8 @@ RecordRange widened(RecordRange range, std::size_t left_out) {
 
 Result<void> Unit::visit(const RecordRange& range, const RecordVisitor& visit) {
   bool goes_on = true;
-  ORLOP_CHECK(visit_stored(widened(range, erased_count()), [&](const Record& record) { return goes_on = visit(record); }));
+  ORLOP_CHECK(
+      visit_stored(widened(range, erased_count()), [&](const Record& record) { return goes_on = visit(record); }));
   if (goes_on) visit_new(range, visit);
   return {};
 }
@@ -194,7 +200,8 @@ Result<std::vector<Machine>> Unit::machines(const Id& owner, FamilyNumber family
   return found;
 }
 
-Result<void> Unit::visit_machines(const Id& owner, FamilyNumber family, const std::function<void(const Machine&)>& visit) {
+Result<void> Unit::visit_machines(const Id& owner, FamilyNumber family,
+                                  const std::function<void(const Machine&)>& visit) {
   return visit_range({.by = MachineRange::By::owner, .owner = owner, .family = family}, visit);
 }
 
@@ -266,7 +273,8 @@ void Unit::put(Machine&& machine) {
   const std::size_t* const place = machine_places_.find(machine.id);
   if (place == nullptr) {
     machine_places_.add(machine.id, changes_.machines.size());
-    Machine& put = changes_.machines.emplace_back(std::move(machine));  // first: a row that has just changed is waited for when it is copied
+    // First: a row that has just changed is waited for when it is copied.
+    Machine& put = changes_.machines.emplace_back(std::move(machine));
     if (++put.revision == 1) seldom().new_machines[put.owner].push_back(put.id);
     return;
   }

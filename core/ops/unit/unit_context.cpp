@@ -73,7 +73,8 @@ const Record* UnitContext::named(std::string_view family_name, const Id& id) {
   }
   if (!*known) return nullptr;
   const Family* family = find_family((*known)->family);
-  const bool is_of_family = family != nullptr && (family->name == family_name || (family_name == "service" && is_service(*family)));
+  const bool is_of_family =
+      family != nullptr && (family->name == family_name || (family_name == "service" && is_service(*family)));
   return is_of_family ? &**known : nullptr;
 }
 
@@ -94,7 +95,8 @@ Value UnitContext::members_of(std::string_view family_name, const Id& id, std::s
   if (record == nullptr) return Value();
   constexpr std::size_t few = 8;
   std::array<std::string_view, few> texts;
-  if (names.size() > few || !raw_members(record->body, names, std::span(texts).first(names.size()))) return ValidationContext::members_of(family_name, id, names);
+  if (names.size() > few || !raw_members(record->body, names, std::span(texts).first(names.size())))
+    return ValidationContext::members_of(family_name, id, names);
   Value held = Value::object();
   held.members().reserve(names.size());
   for (std::size_t at = 0; at < names.size(); ++at) {
@@ -140,7 +142,10 @@ std::size_t UnitContext::sibling_count() {
   range.family = family_;
   range.fields = RecordRange::Fields::no_text;
   std::size_t count = 0;
-  if (auto counted = unit_.visit(range, [&](const Record& record) { return count += record.id == self_ ? 0 : 1, true; }); !counted) note(std::move(counted).error());
+  if (auto counted =
+          unit_.visit(range, [&](const Record& record) { return count += record.id == self_ ? 0 : 1, true; });
+      !counted)
+    note(std::move(counted).error());
   siblings_ = count;
   return count;
 }

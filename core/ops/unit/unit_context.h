@@ -19,7 +19,12 @@ class UnitContext final : public ValidationContext {
  public:
   // `record` carries the identity of the record that is made or edited.
   UnitContext(Unit& unit, const Record& record, const Value* previous)
-      : unit_(unit), self_(record.id), family_(record.family), parent_(record.parent), organization_(record.organization), previous_(previous) {}
+      : unit_(unit),
+        self_(record.id),
+        family_(record.family),
+        parent_(record.parent),
+        organization_(record.organization),
+        previous_(previous) {}
 
   Id self() const override { return self_; }
   Instant now() const override { return unit_.now(); }
@@ -41,7 +46,8 @@ class UnitContext final : public ValidationContext {
   Id make_id() override { return unit_.make_id(); }
   const Value& value(ContextKey key) override;
 
-  // From here on the context is that of `record`, which is read. What it has looked up stays known as long as the organization is the same.
+  // From here on the context is that of `record`, which is read. What it has looked up stays known as long as the
+  // organization is the same.
   void turn_to(const Record& record);
 
   // The first error that a look-up met; rules cannot report it, so the caller asks afterwards.
@@ -49,7 +55,8 @@ class UnitContext final : public ValidationContext {
 
  private:
   void note(Error error);
-  // The record `id` if it is of `family` and of this organization; nullptr if there is none. Good until another one is asked for.
+  // The record `id` if it is of `family` and of this organization; nullptr if there is none. Good until another one is
+  // asked for.
   const Record* named(std::string_view family, const Id& id);
 
   Unit& unit_;

@@ -14,12 +14,14 @@ namespace {
 // Counts that change with the records of a unit.
 class ChangedCounts {
  public:
-  ChangedCounts(const CountRange& range, const std::vector<RecordCount>& stored) : range_(range), keys_(range.keys.begin(), range.keys.end()) {
+  ChangedCounts(const CountRange& range, const std::vector<RecordCount>& stored)
+      : range_(range), keys_(range.keys.begin(), range.keys.end()) {
     for (const RecordCount& count : stored) counts_[{count.key, count.family}] = count.count;
   }
   void add(const Record& record, const std::vector<Id>& references, std::uint64_t difference) {
     if (range_.by == RecordRange::By::parent) add(record.parent, record.family, difference);
-    else for (const Id& target : references) add(target, record.family, difference);
+    else
+      for (const Id& target : references) add(target, record.family, difference);
   }
   std::vector<RecordCount> all() const {
     std::vector<RecordCount> all;

@@ -4,7 +4,8 @@
 namespace orlop {
 
 Unit::Extent Unit::extent() const {
-  const std::size_t others = rewrites_ + erased_count() + woken_.size() + posted_.size() + jobs_.size() + (seldom_ == nullptr ? 0 : seldom_->questions.size()) + (awaited_.is_nil() ? 0 : 1);
+  const std::size_t others = rewrites_ + erased_count() + woken_.size() + posted_.size() + jobs_.size() +
+                             (seldom_ == nullptr ? 0 : seldom_->questions.size()) + (awaited_.is_nil() ? 0 : 1);
   return {changes_.records.size(), changes_.machines.size(), changes_.events.size(), ids_.count(), others};
 }
 

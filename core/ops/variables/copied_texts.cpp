@@ -45,7 +45,8 @@ class Rewriter {
     }
   }
 
-  // The part of the text from `begin` to `end`; true: it has changed. Sizes stay as they are, so that JSON text stays valid.
+  // The part of the text from `begin` to `end`; true: it has changed. Sizes stay as they are, so that JSON text stays
+  // valid.
   Result<bool> rewrite(std::string& text, std::size_t begin, std::size_t end) {
     bool is_changed = false;
     std::size_t size = 0;
@@ -123,7 +124,8 @@ std::vector<std::string_view> texts_of(const Record& record) {
   const Field* named = family == nullptr ? nullptr : name_field(*family);
   const auto is_left_out = [&](std::string_view name) {
     if (family == nullptr || (named != nullptr && named->name == name)) return true;
-    return std::ranges::any_of(family->fields, [&](const Field& field) { return field.name == name && field.is_read_only; });
+    return std::ranges::any_of(family->fields,
+                               [&](const Field& field) { return field.name == name && field.is_read_only; });
   };
   std::vector<std::string_view> texts;
   RawMembers members(record.body);
@@ -152,7 +154,9 @@ Result<void> put_rewritten(Unit& unit, Record record) {
   ORLOP_TRY(put, unit.record(id));
   const Family* family = !put ? nullptr : find_family(put->family);
   if (family == nullptr || !family->has_events || put->revision == before) return {};
-  std::string detail = put->family == variable_number ? event_text_of(*put) : Writer().begin_object().field("name", name_of(*put)).end_object().text();
+  std::string detail = put->family == variable_number
+                           ? event_text_of(*put)
+                           : Writer().begin_object().field("name", name_of(*put)).end_object().text();
   emit_about(unit, *put, EventKind::edited, put->revision, std::move(detail));
   return {};
 }
@@ -164,7 +168,8 @@ bool may_name_resource(std::string_view text) { return find_named_digits(text, 0
 bool may_name_resource(const Record& record) {
   if (may_name_resource(std::string_view(record.secrets))) return true;
   if (!may_name_resource(std::string_view(record.body))) return false;
-  return record.family == variable_number || std::ranges::any_of(texts_of(record), [](std::string_view text) { return may_name_resource(text); });
+  return record.family == variable_number ||
+         std::ranges::any_of(texts_of(record), [](std::string_view text) { return may_name_resource(text); });
 }
 
 Result<void> rewrite_copied_texts(Unit& unit, const VariableCopy& places) {

@@ -42,8 +42,8 @@ const Record* counterpart(const VariableCopy& places, const Id& owner) {
 
 Result<Target> target_of(Unit& unit, const VariableCopy& places, const Id& id);
 
-// The key of the copy: an override of a built-in of another service takes the key of the built-in that stands for it there. `place` becomes sibling
-// for such a one, which may not have been copied yet.
+// The key of the copy: an override of a built-in of another service takes the key of the built-in that stands for it
+// there. `place` becomes sibling for such a one, which may not have been copied yet.
 Result<std::string> key_of_copy(Unit& unit, const VariableCopy& places, const VariableContent& content, Place& place) {
   if (content.type != VariableType::override_) return content.key;
   ORLOP_TRY(target, target_of(unit, places, content.target));
@@ -109,7 +109,8 @@ Result<bool> is_taken(Unit& unit, const VariableCopy& places, std::string_view k
   return holder.has_value();
 }
 
-Result<void> put_plain(Unit& unit, const VariableCopy& places, Record record, std::string_view key, std::vector<Id> references) {
+Result<void> put_plain(Unit& unit, const VariableCopy& places, Record record, std::string_view key,
+                       std::vector<Id> references) {
   ORLOP_TRY(taken, is_taken(unit, places, key));
   if (!taken) put_copy(unit, std::move(record), key, std::move(references));
   return {};
@@ -137,13 +138,17 @@ Result<void> copy_plain(Unit& unit, const VariableCopy& places, const Record& or
   if (const std::string_view access = raw_member(record.body, "secret_manager_access_id"); access.size() > 2) {
     if (const auto id = parse_id(access.substr(1, access.size() - 2))) references.push_back(*id);
   }
-  if (raw_key.find('\\') == std::string::npos) return put_plain(unit, places, std::move(record), std::string_view(raw_key).substr(1, raw_key.size() - 2), std::move(references));
+  if (raw_key.find('\\') == std::string::npos)
+    return put_plain(unit, places, std::move(record), std::string_view(raw_key).substr(1, raw_key.size() - 2),
+                     std::move(references));
   ORLOP_TRY(key, parse_stored(raw_key));
   return put_plain(unit, places, std::move(record), key.as_text(), std::move(references));
 }
 
-// Of an override whose variable does not exist there, the value is copied as a variable of its own. `lost` takes the key of an alias.
-Result<void> copy_link(Unit& unit, const VariableCopy& places, const Record& original, const Target& target, std::vector<std::string>& lost) {
+// Of an override whose variable does not exist there, the value is copied as a variable of its own. `lost` takes the
+// key of an alias.
+Result<void> copy_link(Unit& unit, const VariableCopy& places, const Record& original, const Target& target,
+                       std::vector<std::string>& lost) {
   ORLOP_TRY(content, content_of(original));
   const bool is_lost = target.id.is_nil();
   if (is_lost && content.type == VariableType::alias) {
@@ -179,7 +184,9 @@ Result<std::vector<Link>> links_among(const std::vector<Record>& variables) {
   for (const VariableType wanted : {VariableType::override_, VariableType::alias}) {
     for (const Record& variable : variables) {
       const auto end = end_of_text(variable.body);
-      if (!end) return make_error(ErrorCode::storage_corrupt, "the store holds a variable whose text the library did not write");
+      if (!end)
+        return make_error(ErrorCode::storage_corrupt,
+                          "the store holds a variable whose text the library did not write");
       if (end->type == wanted) links.push_back({&variable, end->type});
     }
   }

@@ -30,20 +30,24 @@ struct CopyRange {
   std::size_t limit = SIZE_MAX;
 };
 struct CopiedVariables {
-  bool names_siblings = false;  // aliases, overrides or texts may name other services: copy_sibling_links() is to be called
-  Id last;  // of the variables, behind which there are more; nil: all are copied
+  // Aliases, overrides or texts may name other services: copy_sibling_links() is to be called.
+  bool names_siblings = false;
+  Id last;                        // of the variables, behind which there are more; nil: all are copied
   std::vector<std::string> lost;  // keys of aliases that have no copy, since what they name has none
 };
 
-// Copies the variables that lie in the nearest owner of `source` itself to that of `copy`. Aliases and overrides name the copies of what they named, and are copied
-// by the call that reaches the last variable. Left to copy_sibling_links(): aliases and overrides of built-ins of other services, which may not have been copied yet.
+// Copies the variables that lie in the nearest owner of `source` itself to that of `copy`. Aliases and overrides name
+// the copies of what they named, and are copied by the call that reaches the last variable. Left to
+// copy_sibling_links(): aliases and overrides of built-ins of other services, which may not have been copied yet.
 Result<CopiedVariables> copy_variables(Unit& unit, const VariableCopy& places, const CopyRange& range = {});
 
-// The rest, once all services are copied: aliases and overrides that name services by their name, and references inside of texts (copied_texts.h). An override whose
-// variable has no copy becomes a variable. Answers the keys of aliases that are left out.
+// The rest, once all services are copied: aliases and overrides that name services by their name, and references inside
+// of texts (copied_texts.h). An override whose variable has no copy becomes a variable. Answers the keys of aliases
+// that are left out.
 Result<std::vector<std::string>> copy_sibling_links(Unit& unit, const VariableCopy& places);
 
-// The service of the same kind and name in the environment of the copy; the service itself if it is the same environment. Nothing: there is none.
+// The service of the same kind and name in the environment of the copy; the service itself if it is the same
+// environment. Nothing: there is none.
 Result<std::optional<Id>> counterpart_of_service(Unit& unit, const VariableCopy& places, const Record& service);
 
 // The entry of the metadata of a copy that lists aliases without a copy.

@@ -18,11 +18,13 @@ char changed_case(char digit, std::string_view from, std::string_view to) {
 }  // namespace
 
 std::size_t find_named_digits(std::string_view text, std::size_t from) {
-  for (std::size_t at = text.find_first_of("zZ", from); at != std::string_view::npos; at = text.find_first_of("zZ", at + 1)) {
+  for (std::size_t at = text.find_first_of("zZ", from); at != std::string_view::npos;
+       at = text.find_first_of("zZ", at + 1)) {
     const std::size_t end = at + 1 + named_digits;
     const bool is_ended = end == text.size() || (end < text.size() && !is_word_letter(text[end]));
     const std::string_view allowed = text[at] == 'z' ? lower_digits : upper_digits;
-    if (is_ended && text.substr(at + 1, named_digits).find_first_not_of(allowed) == std::string_view::npos) return at + 1;
+    if (is_ended && text.substr(at + 1, named_digits).find_first_not_of(allowed) == std::string_view::npos)
+      return at + 1;
   }
   return std::string_view::npos;
 }

@@ -11,7 +11,8 @@ namespace orlop {
 
 inline constexpr std::size_t named_digits = 8;
 
-// Where the next eight digits behind a "z" begin, from `from` on; npos: there are none. Digits behind a "Z" are in upper case.
+// Where the next eight digits behind a "z" begin, from `from` on; npos: there are none. Digits behind a "Z" are in
+// upper case.
 std::size_t find_named_digits(std::string_view text, std::size_t from);
 
 // The first digits of the id, by which texts name it.
@@ -25,7 +26,8 @@ struct NamedId {
 };
 NamedId named_id_at(std::string_view text, std::size_t at);
 
-// Writes as many digits of another id there, in the case of the "z" before them. True: the text has changed. Its size stays, so that JSON text stays valid.
+// Writes as many digits of another id there, in the case of the "z" before them. True: the text has changed. Its size
+// stays, so that JSON text stays valid.
 bool write_named_id(std::string& text, std::size_t at, std::size_t size, const Id& id);
 
 }  // namespace orlop

@@ -20,7 +20,8 @@ bool needs_mark(const Machine& machine) {
 }
 
 Result<void> mark(Unit& unit, const Id& organization, Machine machine) {
-  return unit.hooks().reached == nullptr ? Result<void>() : unit.hooks().reached(unit, organization, std::move(machine));
+  return unit.hooks().reached == nullptr ? Result<void>()
+                                         : unit.hooks().reached(unit, organization, std::move(machine));
 }
 
 // The environments in which services see what lies in the owner; of a service none.
@@ -48,7 +49,8 @@ Result<void> mark_all(Unit& unit, const Record& owner, std::vector<Machine> mach
 
 // A deployment that began after the change has read it.
 bool has_read(const Machine& service, Instant changed_at) {
-  return service.timing.started_at && changed_at < *service.timing.started_at && service.configuration != ConfigurationState::pending;
+  return service.timing.started_at && changed_at < *service.timing.started_at &&
+         service.configuration != ConfigurationState::pending;
 }
 
 // The rows of the jobs below this owner that still mark services.
@@ -175,7 +177,8 @@ Result<void> mark_reached(Unit& unit, std::span<const Record> owners) {
   }
   ORLOP_TRY(are_many, has_more_services(unit, all, reached_at_once_max));
   for (std::size_t at = 0; at < owners.size(); ++at) {
-    ORLOP_CHECK(are_many ? begin_marking(unit, owners[at], environments[at]) : mark_environments(unit, owners[at], environments[at]));
+    ORLOP_CHECK(are_many ? begin_marking(unit, owners[at], environments[at])
+                         : mark_environments(unit, owners[at], environments[at]));
   }
   return {};
 }

@@ -18,7 +18,8 @@ struct SourceMember {
   std::string_view member;
 };
 constexpr SourceMember source_members[] = {
-    {"organization", "name"}, {"project", "name"}, {"environment", "name"}, {"environment", "cluster_id"}, {"cluster", "name"}, {"cluster", "region"},
+    {"organization", "name"},      {"project", "name"}, {"environment", "name"},
+    {"environment", "cluster_id"}, {"cluster", "name"}, {"cluster", "region"},
 };
 
 bool is_source(const Family& family, std::span<const std::string> changed) {
@@ -70,17 +71,21 @@ Result<void> mark_users(Unit& unit, const Record& service) {
 }
 
 bool are_same(const std::vector<BuiltIn>& left, const std::vector<BuiltIn>& right) {
-  return std::ranges::equal(left, right, [](const BuiltIn& one, const BuiltIn& other) { return one.key == other.key && one.value == other.value; });
+  return std::ranges::equal(left, right, [](const BuiltIn& one, const BuiltIn& other) {
+    return one.key == other.key && one.value == other.value;
+  });
 }
 
 }  // namespace
 
-Result<std::vector<BuiltIn>> built_ins_before(Unit& unit, const Family& family, const Record& record, std::span<const std::string> changed) {
+Result<std::vector<BuiltIn>> built_ins_before(Unit& unit, const Family& family, const Record& record,
+                                              std::span<const std::string> changed) {
   const bool may_change = is_service(family) && has_built_ins(family.service_kind) && !changed.empty();
   return may_change ? built_ins_of(unit, record, false) : Result<std::vector<BuiltIn>>(std::vector<BuiltIn>());
 }
 
-Result<void> mark_built_ins(Unit& unit, const Family& family, const Record& record, std::span<const std::string> changed, const std::vector<BuiltIn>& before) {
+Result<void> mark_built_ins(Unit& unit, const Family& family, const Record& record,
+                            std::span<const std::string> changed, const std::vector<BuiltIn>& before) {
   if (is_source(family, changed)) {
     ORLOP_TRY(holders, holders_below(unit, family, record));
     return mark_reached(unit, holders);

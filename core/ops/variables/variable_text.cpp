@@ -12,8 +12,8 @@
 namespace orlop {
 namespace {
 
-constexpr std::array<std::string_view, 9> scope_texts = {"BUILT_IN",  "PROJECT", "ENVIRONMENT", "APPLICATION",     "CONTAINER",
-                                                         "JOB",       "HELM",    "TERRAFORM",   "AGENTIC_WORKFLOW"};
+constexpr std::array<std::string_view, 9> scope_texts = {
+    "BUILT_IN", "PROJECT", "ENVIRONMENT", "APPLICATION", "CONTAINER", "JOB", "HELM", "TERRAFORM", "AGENTIC_WORKFLOW"};
 
 VariableScope scope_of_text(std::string_view text) {
   if (text == "BUILT_IN") return VariableScope::built_in;
@@ -42,7 +42,10 @@ constexpr std::string_view secret_name = "value";
 
 void write_content(const VariableContent& content, Record& record) {
   Writer out(320 + content.value.size());
-  out.begin_object().field("id", content.id).field("created_at", content.created_at).field("updated_at", content.updated_at);
+  out.begin_object()
+      .field("id", content.id)
+      .field("created_at", content.created_at)
+      .field("updated_at", content.updated_at);
   out.field("key", std::string_view(content.key)).key("value");
   if (content.is_secret || content.type == VariableType::alias) {
     out.null();
@@ -57,9 +60,13 @@ void write_content(const VariableContent& content, Record& record) {
   }
   out.field("description", std::string_view(content.description));
   out.field("enable_interpolation_in_file", content.interpolates_file);
-  if (!content.secret_manager_access.empty()) out.field("secret_manager_access_id", std::string_view(content.secret_manager_access));
+  if (!content.secret_manager_access.empty())
+    out.field("secret_manager_access_id", std::string_view(content.secret_manager_access));
   if (!content.target.is_nil()) out.field("target_id", content.target);
-  out.field("scope", content.scope_text).field("is_secret", content.is_secret).field("variable_type", to_string(content.type)).end_object();
+  out.field("scope", content.scope_text)
+      .field("is_secret", content.is_secret)
+      .field("variable_type", to_string(content.type))
+      .end_object();
   record.body = std::move(out).take();
   record.secrets.clear();
   if (content.is_secret && content.type != VariableType::alias) {
@@ -110,9 +117,11 @@ Result<Variable> variable_of(const Record& record, VariableScope scope, std::deq
     if (name == "secret_manager_access_id") variable.secret_manager_access = unquoted(raw, texts);
     if (name == "target_id") variable.target = parse_id(unquoted(raw, texts)).value_or(Id{});
     if (name == "is_secret") variable.is_secret = raw == "true";
-    if (name == "variable_type") variable.type = parse_variable_type(unquoted(raw, texts)).value_or(VariableType::value);
+    if (name == "variable_type")
+      variable.type = parse_variable_type(unquoted(raw, texts)).value_or(VariableType::value);
   }
-  if (members.is_broken()) return make_error(ErrorCode::storage_corrupt, "the store holds a variable whose text the library did not write");
+  if (members.is_broken())
+    return make_error(ErrorCode::storage_corrupt, "the store holds a variable whose text the library did not write");
   if (!record.secrets.empty()) {
     const std::string_view raw = raw_member(record.secrets, secret_name);
     variable.value = unquoted(raw, texts);
@@ -151,7 +160,13 @@ std::string event_text_of(const Record& variable) {
     if (name == "scope") scope = raw;
     if (name == "is_secret") is_secret = raw;
   }
-  return Writer().begin_object().field_raw("name", key).field_raw("scope", scope).field_raw("is_secret", is_secret).end_object().text();
+  return Writer()
+      .begin_object()
+      .field_raw("name", key)
+      .field_raw("scope", scope)
+      .field_raw("is_secret", is_secret)
+      .end_object()
+      .text();
 }
 
 std::string variable_key(const Id& owner, std::string_view key) {

@@ -34,7 +34,8 @@ constexpr std::array<OwnerFamily, 8> owner_families = {{{"project", "PROJECT"},
 // A text member of a body, without parsing the others.
 std::string text_in(std::string_view body, std::string_view name) {
   const std::string_view raw = raw_member(body, name);
-  if (raw.size() >= 2 && raw.front() == '"' && raw.find('\\') == std::string_view::npos) return std::string(raw.substr(1, raw.size() - 2));
+  if (raw.size() >= 2 && raw.front() == '"' && raw.find('\\') == std::string_view::npos)
+    return std::string(raw.substr(1, raw.size() - 2));
   const auto value = raw.empty() ? Result<Value>(Value()) : parse_stored(raw);
   return value && value->is_text() ? value->as_text() : std::string();
 }
@@ -58,7 +59,8 @@ Result<std::string> password_of(Unit& unit, const Id& database, std::string& log
   return text_in(credentials.front().secrets, "password");
 }
 
-Result<void> add_of_service(Unit& unit, const Family& family, const Record& service, bool with_secrets, std::vector<BuiltIn>& into) {
+Result<void> add_of_service(Unit& unit, const Family& family, const Record& service, bool with_secrets,
+                            std::vector<BuiltIn>& into) {
   ServiceFacts facts;
   facts.service = service.id;
   facts.kind = family.service_kind;
@@ -89,13 +91,15 @@ Result<void> add_of_service(Unit& unit, const Family& family, const Record& serv
   return {};
 }
 
-Result<void> add_of_environment(Unit& unit, const Record& environment, const Record& project, std::vector<BuiltIn>& into) {
+Result<void> add_of_environment(Unit& unit, const Record& environment, const Record& project,
+                                std::vector<BuiltIn>& into) {
   EnvironmentFacts facts;
   ORLOP_TRY(organization, unit.record(environment.organization));
   ORLOP_TRY(cluster, unit.record(parse_id(text_in(environment.body, "cluster_id")).value_or(Id{})));
   const std::string names[] = {text_in(environment.body, "name"), text_in(project.body, "name"),
                                organization ? text_in(organization->body, "name") : std::string(),
-                               cluster ? text_in(cluster->body, "region") : std::string(), cluster ? text_in(cluster->body, "name") : std::string()};
+                               cluster ? text_in(cluster->body, "region") : std::string(),
+                               cluster ? text_in(cluster->body, "name") : std::string()};
   facts.environment = environment.id;
   facts.environment_name = names[0];
   facts.project_name = names[1];
@@ -155,7 +159,9 @@ Result<NamedVariable> require_built_in(Unit& unit, const Id& id) {
 
 }  // namespace
 
-bool has_variables(const Family& family) { return std::ranges::find(owner_families, family.name, &OwnerFamily::name) != owner_families.end(); }
+bool has_variables(const Family& family) {
+  return std::ranges::find(owner_families, family.name, &OwnerFamily::name) != owner_families.end();
+}
 
 std::string_view variable_scope_of(const Family& family) {
   const auto* const found = std::ranges::find(owner_families, family.name, &OwnerFamily::name);
@@ -196,7 +202,8 @@ Result<std::vector<BuiltIn>> built_ins_of(Unit& unit, const Record& owner, bool 
   return made;
 }
 
-Result<std::vector<BuiltIn>> visible_built_ins(Unit& unit, const VariableOwners& owners, bool with_secrets, Siblings siblings) {
+Result<std::vector<BuiltIn>> visible_built_ins(Unit& unit, const VariableOwners& owners, bool with_secrets,
+                                               Siblings siblings) {
   std::vector<BuiltIn> made;
   add_project_built_ins(made, unit.settings().brand, owners.project().id);
   const Record* environment = owners.environment();
@@ -236,7 +243,8 @@ struct Scoped {
 };
 
 // What lies in these owners, and the built-ins.
-Result<void> read_of(Unit& unit, std::span<const Scoped> owners, std::vector<BuiltIn> built_ins, VisibleVariables& into) {
+Result<void> read_of(Unit& unit, std::span<const Scoped> owners, std::vector<BuiltIn> built_ins,
+                     VisibleVariables& into) {
   into.built_ins = std::move(built_ins);
   std::vector<VariableScope> scopes;
   for (const auto& [owner, scope] : owners) {
@@ -258,7 +266,8 @@ Result<void> read_of(Unit& unit, std::span<const Scoped> owners, std::vector<Bui
 Result<void> read_visible(Unit& unit, const VariableOwners& owners, Siblings siblings, VisibleVariables& into) {
   ORLOP_TRY(built_ins, visible_built_ins(unit, owners, true, siblings));
   std::vector<Scoped> scoped;
-  for (const Record& owner : owners.records) scoped.push_back({owner.id, static_cast<VariableScope>(scoped.size() + 1)});
+  for (const Record& owner : owners.records)
+    scoped.push_back({owner.id, static_cast<VariableScope>(scoped.size() + 1)});
   return read_of(unit, scoped, std::move(built_ins), into);
 }
 

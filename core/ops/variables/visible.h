@@ -15,7 +15,8 @@
 
 namespace orlop {
 
-// Whether variables can lie in records of this family: projects, environments, the kinds of services that run code, and agentic workflows.
+// Whether variables can lie in records of this family: projects, environments, the kinds of services that run code, and
+// agentic workflows.
 bool has_variables(const Family& family);
 // The scope of such variables: "PROJECT", "CONTAINER".
 std::string_view variable_scope_of(const Family& family);
@@ -40,15 +41,16 @@ Result<std::vector<Record>> own_variables(Unit& unit, const Id& owner);
 enum class Siblings : std::uint8_t { all, none };
 
 // The built-ins that the nearest owner sees. Values of secrets are left empty unless `with_secrets`.
-Result<std::vector<BuiltIn>> visible_built_ins(Unit& unit, const VariableOwners& owners, bool with_secrets, Siblings siblings = Siblings::all);
+Result<std::vector<BuiltIn>> visible_built_ins(Unit& unit, const VariableOwners& owners, bool with_secrets,
+                                               Siblings siblings = Siblings::all);
 
 // Those that lie in this record alone.
 Result<std::vector<BuiltIn>> built_ins_of(Unit& unit, const Record& owner, bool with_secrets);
 
 // A variable by its id: a record, or a built-in.
 struct NamedVariable {
-  Record owner;          // what it lies in
-  Record record;         // of a built-in only the id
+  Record owner;   // what it lies in
+  Record record;  // of a built-in only the id
   std::string key;
   std::string mount_path;
   VariableScope scope = VariableScope::built_in;

@@ -40,7 +40,8 @@ Result<void> require_free_key(Unit& unit, const Record& owner, const std::string
                                              std::string(family == nullptr ? "resource" : family->name));
 }
 
-// The variables that references of a key lead to, as the nearest owner sees them. Built-ins refer to nothing and are left out.
+// The variables that references of a key lead to, as the nearest owner sees them. Built-ins refer to nothing and are
+// left out.
 class ReachedVariables {
  public:
   ReachedVariables(Unit& unit, const VariableOwners& owners) : unit_(unit), owners_(owners) {}
@@ -99,10 +100,12 @@ Result<void> require_no_cycle(Unit& unit, const Record& owner, const VariableCon
   ORLOP_TRY(variables, reached.from(content.key));
   const std::string cycle = find_cycle(variables, content.key);
   if (cycle.empty()) return {};
-  return invalid(content.type == VariableType::alias ? "key" : "value", "must not lead to references in a cycle, as in " + cycle);
+  return invalid(content.type == VariableType::alias ? "key" : "value",
+                 "must not lead to references in a cycle, as in " + cycle);
 }
 
-// The records that a variable refers to: what it names and, if that is the built-in of a service, the service; of an external secret the secret manager access.
+// The records that a variable refers to: what it names and, if that is the built-in of a service, the service; of an
+// external secret the secret manager access.
 std::vector<Id> references_of(const VariableContent& content, const Id& built_in_of) {
   std::vector<Id> references;
   if (!built_in_of.is_nil()) references.push_back(built_in_of);
@@ -111,8 +114,8 @@ std::vector<Id> references_of(const VariableContent& content, const Id& built_in
   return references;
 }
 
-Result<Record> put_content(Unit& unit, const Record& owner, Record record, VariableContent content, EventKind event, const Id& built_in_of,
-                           Batch batch) {
+Result<Record> put_content(Unit& unit, const Record& owner, Record record, VariableContent content, EventKind event,
+                           const Id& built_in_of, Batch batch) {
   ORLOP_CHECK(require_free_key(unit, owner, content.key, content.id));
   write_content(content, record);
   emit_about(unit, record, event, record.revision + 1, event_text_of(record));
@@ -135,20 +138,22 @@ VariableContent content_for(Unit& unit, const Record& owner, const NewVariable& 
   content.interpolates_file = given.interpolates_file;
   content.secret_manager_access = given.secret_manager_access;
   content.is_secret = given.is_secret;
-  content.scope = family->name == "project" ? VariableScope::project
+  content.scope = family->name == "project"       ? VariableScope::project
                   : family->name == "environment" ? VariableScope::environment
                                                   : VariableScope::service;
   content.scope_text = variable_scope_of(*family);
   return content;
 }
 
-Result<Record> put_new(Unit& unit, const Record& owner, VariableContent content, const Id& built_in_of, Batch batch = Batch::single) {
+Result<Record> put_new(Unit& unit, const Record& owner, VariableContent content, const Id& built_in_of,
+                       Batch batch = Batch::single) {
   Record record;
   record.id = content.id;
   record.family = variable_number;
   record.parent = owner.id;
   record.organization = owner.organization;
-  ORLOP_TRY(stored, put_content(unit, owner, std::move(record), std::move(content), EventKind::created, built_in_of, batch));
+  ORLOP_TRY(stored,
+            put_content(unit, owner, std::move(record), std::move(content), EventKind::created, built_in_of, batch));
   if (batch == Batch::single) ORLOP_CHECK(mark_reached(unit, owner));
   return std::move(stored);
 }
@@ -158,15 +163,16 @@ Result<void> refuse(Violations violations) {
   return refusal(std::move(violations));
 }
 
-// Where the new variable lies must see the target: the owner of the target is the new owner or lies above it. A built-in of a service is seen in
-// the whole environment.
+// Where the new variable lies must see the target: the owner of the target is the new owner or lies above it. A
+// built-in of a service is seen in the whole environment.
 Result<void> require_seen(Unit& unit, const NamedVariable& target, const Record& owner, std::string_view field) {
   ORLOP_TRY(owners, owners_of(unit, owner));
   const Family* family = find_family(target.owner.family);
   const bool is_of_service = family != nullptr && is_service(*family);
   const Id above = target.type == VariableType::built_in && is_of_service ? target.owner.parent : target.owner.id;
   if (std::ranges::find(owners.records, above, &Record::id) != owners.records.end()) return {};
-  return invalid(field, "must be a scope that sees the variable " + shortened(target.key) + ": the scope of the variable, or one below it");
+  return invalid(field, "must be a scope that sees the variable " + shortened(target.key) +
+                            ": the scope of the variable, or one below it");
 }
 
 // The service whose built-in it is: the alias goes when the service goes.
@@ -176,8 +182,8 @@ Id service_of_built_in(const NamedVariable& target) {
 }
 
 Error built_in_is_fixed(const NamedVariable& variable, std::string_view verb) {
-  return make_error(ErrorCode::forbidden, "variable " + variable.key + " is built in and cannot be " + std::string(verb) +
-                                              "; create an override of it instead");
+  return make_error(ErrorCode::forbidden, "variable " + variable.key + " is built in and cannot be " +
+                                              std::string(verb) + "; create an override of it instead");
 }
 
 // Aliases and overrides.
@@ -200,7 +206,8 @@ Result<void> rename_overrides(Unit& unit, const Id& target, const std::string& k
     content.key = key;
     content.updated_at = unit.now();
     const Id id = dependent.id;
-    ORLOP_TRY(stored, put_content(unit, *owner, std::move(dependent), std::move(content), EventKind::edited, Id{}, Batch::part));
+    ORLOP_TRY(stored, put_content(unit, *owner, std::move(dependent), std::move(content), EventKind::edited, Id{},
+                                  Batch::part));
     (void)stored;
     ORLOP_CHECK(rename_overrides(unit, id, key));
   }
@@ -210,11 +217,13 @@ Result<void> rename_overrides(Unit& unit, const Id& target, const std::string& k
 // `aliased_key`: of the variable that an alias names, which its answers hold as its value.
 Result<void> apply_edit(const VariableEdit& given, std::string_view aliased_key, VariableContent& content) {
   if (content.type == VariableType::override_ && given.key != content.key) {
-    return invalid("key", "must be \"" + shortened(content.key) + "\", the key of the variable that is overridden, not \"" + shortened(given.key) + "\"");
+    return invalid("key", "must be \"" + shortened(content.key) +
+                              "\", the key of the variable that is overridden, not \"" + shortened(given.key) + "\"");
   }
   const std::string manager = given.secret_manager_access.value_or("");
   if (!manager.empty() && !is_external(content.type)) {
-    return invalid("secret_manager_access_id", "must be absent for a variable that is not an external secret, not \"" + shortened(manager) + "\"");
+    return invalid("secret_manager_access_id",
+                   "must be absent for a variable that is not an external secret, not \"" + shortened(manager) + "\"");
   }
   const std::string path = given.mount_path.value_or("");
   if (!path.empty() && path != content.mount_path && !is_file(content.type)) {
@@ -225,13 +234,15 @@ Result<void> apply_edit(const VariableEdit& given, std::string_view aliased_key,
     content.is_missing = false;
   }
   if (content.type == VariableType::alias && !given.value.value_or("").empty() && *given.value != aliased_key) {
-    return invalid("value", "must be absent for an alias, or the key of the variable that it names, " + shortened(aliased_key));
+    return invalid("value",
+                   "must be absent for an alias, or the key of the variable that it names, " + shortened(aliased_key));
   }
   content.key = given.key;
   content.description = given.description;
   content.interpolates_file = given.interpolates_file;
   if (given.is_secret) content.is_secret = *given.is_secret;
-  if (given.secret_manager_access && is_external(content.type)) content.secret_manager_access = *given.secret_manager_access;
+  if (given.secret_manager_access && is_external(content.type))
+    content.secret_manager_access = *given.secret_manager_access;
   if (!path.empty()) content.mount_path = path;
   return {};
 }
@@ -254,17 +265,19 @@ void check_variable(const NewVariable& given, std::string_view prefix, Violation
     violations.push_back({std::string(prefix).append(field), std::move(reason)});
   };
   if (!is_key(given.key)) {
-    add("key", "must be 1 to " + std::to_string(name_size_max) + " bytes without blanks, control characters, \"=\" and braces, not \"" +
-                   shortened(given.key) + "\"");
+    add("key", "must be 1 to " + std::to_string(name_size_max) +
+                   " bytes without blanks, control characters, \"=\" and braces, not \"" + shortened(given.key) + "\"");
   }
   if (given.value.size() > text_size_max) {
-    add("value", "must be at most " + std::to_string(text_size_max) + " bytes, not " + std::to_string(given.value.size()));
+    add("value",
+        "must be at most " + std::to_string(text_size_max) + " bytes, not " + std::to_string(given.value.size()));
   }
   if (given.value.find('\0') != std::string::npos) add("value", "must not contain the character U+0000");
   if (given.mount_path.empty()) return;
-  if (!given.mount_path.starts_with('/') || given.mount_path.size() > mount_path_max || given.mount_path.find('\0') != std::string::npos) {
-    add("mount_path", "must be an absolute path of at most " + std::to_string(mount_path_max) + " bytes, as in /etc/app.conf, not \"" +
-                          shortened(given.mount_path) + "\"");
+  if (!given.mount_path.starts_with('/') || given.mount_path.size() > mount_path_max ||
+      given.mount_path.find('\0') != std::string::npos) {
+    add("mount_path", "must be an absolute path of at most " + std::to_string(mount_path_max) +
+                          " bytes, as in /etc/app.conf, not \"" + shortened(given.mount_path) + "\"");
   }
 }
 
@@ -272,7 +285,8 @@ Result<Record> create_variable(Unit& unit, const Record& owner, const NewVariabl
   Violations violations;
   check_variable(given, "", violations);
   ORLOP_CHECK(refuse(std::move(violations)));
-  if (!given.secret_manager_access.empty()) ORLOP_CHECK(require_secret_manager_access(unit, owner, given.secret_manager_access));
+  if (!given.secret_manager_access.empty())
+    ORLOP_CHECK(require_secret_manager_access(unit, owner, given.secret_manager_access));
   VariableContent content = content_for(unit, owner, given);
   const bool is_mounted = !given.mount_path.empty();
   if (given.secret_manager_access.empty()) {
@@ -338,7 +352,8 @@ Result<Record> edit_variable(Unit& unit, const NamedVariable& variable, const Va
   content.updated_at = unit.now();
   // An alias of the built-in of a service refers to the service.
   ORLOP_TRY(links, unit.stored().links(variable.record.id));
-  const bool names_service = !content.target.is_nil() && !links.references.empty() && links.references.front() != content.target;
+  const bool names_service =
+      !content.target.is_nil() && !links.references.empty() && links.references.front() != content.target;
   const std::string key = content.key;
   ORLOP_TRY(stored, put_content(unit, variable.owner, variable.record, std::move(content), EventKind::edited,
                                 names_service ? links.references.front() : Id{}, batch));

@@ -21,7 +21,8 @@ struct EventNames {
 };
 EventNames names_of(const Event& event);
 
-// One object: sequence, at, kind, family, subject, owner, organization, request, from, to, revision, author, detail. Members that do not apply are left out.
+// One object: sequence, at, kind, family, subject, owner, organization, request, from, to, revision, author, detail.
+// Members that do not apply are left out.
 void write_event(Writer& out, const Event& event);
 // A list of them.
 std::string event_list(const std::vector<Event>& events);

@@ -14,7 +14,8 @@ constexpr std::size_t kind_size_max = 64;
 constexpr std::string_view any_end = ".*";
 
 bool is_of_kind(char letter) {
-  return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') || letter == '_' || letter == '.' || letter == '-';
+  return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') || letter == '_' || letter == '.' ||
+         letter == '-';
 }
 
 bool fits(const std::string& kind, const std::string& wanted) {
@@ -35,23 +36,28 @@ Result<void> require_kept(Transaction& store, std::uint64_t since) {
   if (since == 0) return {};
   ORLOP_TRY(first, first_event(store));
   if (first <= since + 1) return {};
-  return make_error(ErrorCode::events_forgotten, "events " + std::to_string(since + 1) + " to " + std::to_string(first - 1) +
-                                                     " were removed from the feed; the first that is kept is event " + std::to_string(first));
+  return make_error(ErrorCode::events_forgotten,
+                    "events " + std::to_string(since + 1) + " to " + std::to_string(first - 1) +
+                        " were removed from the feed; the first that is kept is event " + std::to_string(first));
 }
 
 }  // namespace
 
 Result<void> check_kinds(const std::vector<std::string>& kinds) {
   if (kinds.size() > event_kinds_max) {
-    return make_error(ErrorCode::invalid, "at most " + std::to_string(event_kinds_max) + " kinds of events can be asked for, not " + std::to_string(kinds.size()));
+    return make_error(ErrorCode::invalid, "at most " + std::to_string(event_kinds_max) +
+                                              " kinds of events can be asked for, not " + std::to_string(kinds.size()));
   }
   for (const std::string& kind : kinds) {
     std::string_view name = kind;
     if (name.ends_with(any_end)) name.remove_suffix(any_end.size());
     if (!name.empty() && kind.size() <= kind_size_max && std::ranges::all_of(name, is_of_kind)) continue;
     std::string shown = kind.substr(0, kind_size_max);
-    std::ranges::replace_if(shown, [](char letter) { return letter < 0x20 || letter > 0x7E; }, '?');
-    return make_error(ErrorCode::invalid, "a kind of events must be a name such as step.started, or step.* for all of them, not \"" + shown + "\"");
+    std::ranges::replace_if(
+        shown, [](char letter) { return letter < 0x20 || letter > 0x7E; }, '?');
+    return make_error(
+        ErrorCode::invalid,
+        "a kind of events must be a name such as step.started, or step.* for all of them, not \"" + shown + "\"");
   }
   return {};
 }

@@ -28,18 +28,20 @@ struct EventQuery {
 
 struct EventPage {
   std::vector<Event> events;
-  std::uint64_t next = 0;    // `since` of the next call: events up to here were looked at
-  bool has_more = false;     // there are events beyond it, which were not looked at
+  std::uint64_t next = 0;  // `since` of the next call: events up to here were looked at
+  bool has_more = false;   // there are events beyond it, which were not looked at
 };
 
-// A kind is up to 64 lower case letters, digits, '.', '_' and '-', or ends in ".*". Errors: invalid, naming the kind; more than event_kinds_max.
+// A kind is up to 64 lower case letters, digits, '.', '_' and '-', or ends in ".*". Errors: invalid, naming the kind;
+// more than event_kinds_max.
 Result<void> check_kinds(const std::vector<std::string>& kinds);
 
 // Whether the caller of a query may see the event.
 using EventFilter = std::function<Result<bool>(const Event&)>;
 
-// The next events, at most `limit`. Of a request or subject by an index; else the feed is walked, 10,000 events by call at most. `filter` may be null; it is called
-// when the events have been read, and may use the transaction. Errors: events_forgotten (`since` is not 0, and events behind it were removed).
+// The next events, at most `limit`. Of a request or subject by an index; else the feed is walked, 10,000 events by call
+// at most. `filter` may be null; it is called when the events have been read, and may use the transaction. Errors:
+// events_forgotten (`since` is not 0, and events behind it were removed).
 Result<EventPage> read_page(Transaction& store, const EventQuery& query, const EventFilter& filter = nullptr);
 
 }  // namespace orlop

@@ -32,13 +32,17 @@ constexpr std::size_t page_size_usual = 1000;
 
 Error bad_parameter(std::string_view name, const std::string& reason) { return refusal({{std::string(name), reason}}); }
 
-Result<std::uint64_t> number_in(const Query& query, std::string_view name, std::uint64_t otherwise, std::uint64_t least, std::uint64_t most) {
+Result<std::uint64_t> number_in(const Query& query, std::string_view name, std::uint64_t otherwise, std::uint64_t least,
+                                std::uint64_t most) {
   const auto given = query.find(name);
   if (!given) return otherwise;
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(given->data(), given->data() + given->size(), number);
-  if (error == std::errc() && end == given->data() + given->size() && !given->empty() && number >= least && number <= most) return number;
-  return bad_parameter(name, "must be a number from " + std::to_string(least) + " to " + std::to_string(most) + ", not \"" + std::string(beginning(*given, 64)) + "\"");
+  if (error == std::errc() && end == given->data() + given->size() && !given->empty() && number >= least &&
+      number <= most)
+    return number;
+  return bad_parameter(name, "must be a number from " + std::to_string(least) + " to " + std::to_string(most) +
+                                 ", not \"" + std::string(beginning(*given, 64)) + "\"");
 }
 
 Result<Id> id_in(const Query& query, std::string_view name) {
@@ -62,7 +66,8 @@ std::vector<std::string> list_of(std::string_view text) {
 
 Result<void> check_names(const Query& query, std::initializer_list<std::string_view> known) {
   for (const auto& [name, value] : query.entries()) {
-    if (std::ranges::find(known, name) == known.end()) return bad_parameter(beginning(name, 64), "is no parameter of this path");
+    if (std::ranges::find(known, name) == known.end())
+      return bad_parameter(beginning(name, 64), "is no parameter of this path");
   }
   return {};
 }
@@ -147,7 +152,13 @@ std::string stream_text(const EventPage& page) {
   for (const Event& event : page.events) {
     Writer data;
     write_event(data, event);
-    text.append("id: ").append(std::to_string(event.sequence)).append("\nevent: ").append(kind_of(event)).append("\ndata: ").append(data.text()).append("\n\n");
+    text.append("id: ")
+        .append(std::to_string(event.sequence))
+        .append("\nevent: ")
+        .append(kind_of(event))
+        .append("\ndata: ")
+        .append(data.text())
+        .append("\n\n");
   }
   return text.append("id: ").append(std::to_string(page.next)).append("\n:\n\n");
 }
@@ -159,7 +170,9 @@ Result<Answer> read_feed(const FeedContext& context, const Request& request, con
   Unit unit(*transaction, context.random_source, {}, context.now, context.settings);
   Visibility visibility(unit, caller);
   const bool sees_all = caller.kind == Caller::Kind::host;
-  ORLOP_TRY(page, read_page(*transaction, wanted, sees_all ? EventFilter() : [&](const Event& event) { return visibility.sees(event); }));
+  ORLOP_TRY(page, read_page(
+                      *transaction, wanted,
+                      sees_all ? EventFilter() : [&](const Event& event) { return visibility.sees(event); }));
   const bool is_stream = header_of(request, "accept").find("text/event-stream") != std::string_view::npos;
   if (!is_stream) return Answer{.body = list_text(page)};
   Answer answer{.body = stream_text(page)};
@@ -168,7 +181,11 @@ Result<Answer> read_feed(const FeedContext& context, const Request& request, con
 }
 
 void write_consumer(Writer& out, const EventConsumer& consumer) {
-  out.begin_object().field("name", consumer.name).field("acknowledged", consumer.acknowledged).field("acknowledged_at", consumer.acknowledged_at).end_object();
+  out.begin_object()
+      .field("name", consumer.name)
+      .field("acknowledged", consumer.acknowledged)
+      .field("acknowledged_at", consumer.acknowledged_at)
+      .end_object();
 }
 
 Answer answer_of(const EventConsumer& consumer) {
@@ -183,11 +200,13 @@ Result<std::optional<std::uint64_t>> acknowledged_in(std::string_view body) {
   ORLOP_TRY(value, parse_json(body));
   if (!value.is_object()) return bad_parameter("", "must be a JSON object");
   for (const Member& member : value.members()) {
-    if (member.name != "acknowledged") return bad_parameter(std::string(beginning(member.name.view(), 64)), "is unknown");
+    if (member.name != "acknowledged")
+      return bad_parameter(std::string(beginning(member.name.view(), 64)), "is unknown");
   }
   const Value* const given = value.find("acknowledged");
   if (given == nullptr) return std::optional<std::uint64_t>();
-  if (given->type() != Value::Type::integer || given->as_integer() < 0) return bad_parameter("acknowledged", "must be the number of an event, from 0");
+  if (given->type() != Value::Type::integer || given->as_integer() < 0)
+    return bad_parameter("acknowledged", "must be the number of an event, from 0");
   return std::optional(static_cast<std::uint64_t>(given->as_integer()));
 }
 
@@ -233,12 +252,15 @@ Result<Answer> answer_consumers(const FeedContext& context, const Request& reque
   std::string_view name = std::string_view(target.path).substr(consumers_path.size());
   if (name.empty()) {
     if (request.method == "GET") return read_consumers(context, std::nullopt);
-    return make_error(ErrorCode::method_not_allowed, std::string(beginning(request.method, 64)) + " is not allowed at " + target.path);
+    return make_error(ErrorCode::method_not_allowed,
+                      std::string(beginning(request.method, 64)) + " is not allowed at " + target.path);
   }
   name.remove_prefix(1);
   if (request.method == "GET") return read_consumers(context, name);
   if (request.method == "PUT") return put_consumer(context, name, request.body);
-  if (request.method != "DELETE") return make_error(ErrorCode::method_not_allowed, std::string(beginning(request.method, 64)) + " is not allowed at " + target.path);
+  if (request.method != "DELETE")
+    return make_error(ErrorCode::method_not_allowed,
+                      std::string(beginning(request.method, 64)) + " is not allowed at " + target.path);
   return in_commit(context.committer, [&](Unit& unit) -> Result<Answer> {
     ORLOP_CHECK(unregister_consumer(unit, name));
     return Answer{204, ""};
@@ -258,18 +280,23 @@ Result<Answer> forget_feed(const FeedContext& context, const Query& query) {
 }  // namespace
 
 bool is_feed_path(std::string_view path) {
-  return path == events_path || path == consumers_path || (path.starts_with(consumers_path) && path[consumers_path.size()] == '/');
+  return path == events_path || path == consumers_path ||
+         (path.starts_with(consumers_path) && path[consumers_path.size()] == '/');
 }
 
-Result<Answer> answer_feed(const FeedContext& context, const Request& request, const RequestTarget& target, const Caller& caller) {
+Result<Answer> answer_feed(const FeedContext& context, const Request& request, const RequestTarget& target,
+                           const Caller& caller) {
   const bool is_reading = target.path == events_path && request.method == "GET";
   if (is_reading) return read_feed(context, request, target.query, caller);
   if (caller.kind != Caller::Kind::host) {
-    return make_error(ErrorCode::forbidden, "the consumers of the feed and what it keeps belong to the host of the platform; a caller may only read the feed");
+    return make_error(ErrorCode::forbidden,
+                      "the consumers of the feed and what it keeps belong to the host of the platform; a caller may "
+                      "only read the feed");
   }
   if (target.path != events_path) return answer_consumers(context, request, target);
   if (request.method == "DELETE") return forget_feed(context, target.query);
-  return make_error(ErrorCode::method_not_allowed, std::string(beginning(request.method, 64)) + " is not allowed at " + target.path);
+  return make_error(ErrorCode::method_not_allowed,
+                    std::string(beginning(request.method, 64)) + " is not allowed at " + target.path);
 }
 
 Result<std::uint64_t> forget_events(Committer& committer, std::uint64_t through) {

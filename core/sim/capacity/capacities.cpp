@@ -37,7 +37,8 @@ void Capacities::set(const Id& cluster, const CapacitySettings& settings, const 
   for (const Nodes::Found& each : found) entry.nodes.found(each);
 }
 
-std::optional<std::uint32_t> Capacities::lose(const Id& cluster, std::uint32_t count, std::optional<Duration> lasts, Instant now) {
+std::optional<std::uint32_t> Capacities::lose(const Id& cluster, std::uint32_t count, std::optional<Duration> lasts,
+                                              Instant now) {
   const std::lock_guard lock(mutex_);
   const auto found = clusters_.find(cluster);
   if (found == clusters_.end()) return std::nullopt;
@@ -108,7 +109,8 @@ void Capacities::go_back(const Memory& memory) {
 std::optional<Instant> Capacities::begin_of(const Step& step, std::string& reason) {
   if (!has_any_) return step.started_at;
   const std::lock_guard lock(mutex_);
-  const bool may_need = step.kind == StepKind::deploy || step.kind == StepKind::execute || step.kind == StepKind::restart;
+  const bool may_need =
+      step.kind == StepKind::deploy || step.kind == StepKind::execute || step.kind == StepKind::restart;
   if (clusters_.empty() || !may_need) return step.started_at;
   const auto configuration = parse_stored(step.configuration);
   const Value* const cluster = configuration ? configuration->find_path({"environment", "cluster_id"}) : nullptr;
@@ -124,7 +126,8 @@ std::optional<Instant> Capacities::begin_of(const Step& step, std::string& reaso
 
 bool Capacities::reads_configuration(const Machine& subject) const {
   const auto kind = static_cast<StepKind>(subject.step_kind);
-  const bool may_need = kind == StepKind::none || kind == StepKind::deploy || kind == StepKind::execute || kind == StepKind::restart;
+  const bool may_need =
+      kind == StepKind::none || kind == StepKind::deploy || kind == StepKind::execute || kind == StepKind::restart;
   return may_need && any();
 }
 

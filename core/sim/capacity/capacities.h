@@ -1,5 +1,5 @@
-// The capacity of the clusters of a simulation: which steps of the scripted driver may begin, what they use, and what follows when nodes come, go and are lost. Clusters without a
-// capacity have room for everything.
+// The capacity of the clusters of a simulation: which steps of the scripted driver may begin, what they use, and what
+// follows when nodes come, go and are lost. Clusters without a capacity have room for everything.
 //
 // Threads: every function may be called from any thread.
 #pragma once
@@ -51,7 +51,8 @@ class Capacities final : public StepAdmission {
   // When settle() has something to do.
   std::optional<Instant> due() const;
 
-  // {"clusters": [...]}: settings and usage by cluster; `with_all`: with nodes, placements and what waits, for a snapshot.
+  // {"clusters": [...]}: settings and usage by cluster; `with_all`: with nodes, placements and what waits, for a
+  // snapshot.
   void write(Writer& out, bool with_all) const;
   // What write() has written with all. Error invalid.
   Result<void> restore(const Value& given);
@@ -75,7 +76,7 @@ class Capacities final : public StepAdmission {
 
   mutable std::mutex mutex_;
   Clusters clusters_;
-  std::vector<Id> freed_;  // steps that waited when clear() was called
+  std::vector<Id> freed_;              // steps that waited when clear() was called
   std::atomic<bool> has_any_ = false;  // of these; a simulation without takes no lock
 };
 

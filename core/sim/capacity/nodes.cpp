@@ -19,7 +19,8 @@ std::uint32_t Nodes::count(NodeState state) const {
 }
 
 bool Nodes::fits(const Node& node, const CapacityNeed& need) const {
-  return node.cpu + need.cpu <= settings_.cpu && node.memory + need.memory <= settings_.memory && node.pods < settings_.pods;
+  return node.cpu + need.cpu <= settings_.cpu && node.memory + need.memory <= settings_.memory &&
+         node.pods < settings_.pods;
 }
 
 void Nodes::use(std::uint32_t number, const CapacityNeed& need, int sign) {
@@ -31,9 +32,10 @@ void Nodes::use(std::uint32_t number, const CapacityNeed& need, int sign) {
   if (used->state == NodeState::ready) used->at.reset();
 }
 
-// Each instance on the first of the nodes with room that have the fewest instances of the service, all or none; the nodes are used then. `present`: the nodes of instances that
-// are there.
-std::optional<Nodes::Places> Nodes::place(const CapacityNeed& need, std::size_t instances, std::span<const std::uint32_t> present) {
+// Each instance on the first of the nodes with room that have the fewest instances of the service, all or none; the
+// nodes are used then. `present`: the nodes of instances that are there.
+std::optional<Nodes::Places> Nodes::place(const CapacityNeed& need, std::size_t instances,
+                                          std::span<const std::uint32_t> present) {
   std::unordered_map<std::uint32_t, std::size_t> counts;
   for (const std::uint32_t number : present) ++counts[number];
   Places places;
@@ -86,7 +88,8 @@ void Nodes::drop_node(std::uint32_t number, Instant from) {
       place = 0;
       has_lost = true;
     }
-    for (std::size_t gone = std::erase(placement.leaving, number); gone > 0; --gone) use(number, placement.leaving_need, -1);
+    for (std::size_t gone = std::erase(placement.leaving, number); gone > 0; --gone)
+      use(number, placement.leaving_need, -1);
     if (!has_lost) continue;
     placement.starts.reset();
     starting_.erase(service);
@@ -130,12 +133,14 @@ void Nodes::await_nodes(const Id& service, Placement& placement) {
 // Whether instances that run are replaced one after the other.
 bool Nodes::rolls_out(const Id& service, const CapacityNeed& need) const {
   const auto known = placements_.find(service);
-  if (known == placements_.end() || !known->second.is_running || !need.rolls || homeless_.contains(service)) return false;
+  if (known == placements_.end() || !known->second.is_running || !need.rolls || homeless_.contains(service))
+    return false;
   return need.configuration == 0 || known->second.need.configuration != need.configuration;
 }
 
-// As the controller of deployments does it: new instances up to the surge, then old ones down to what may be unavailable, and again. False: it would be stuck, and nothing has
-// changed. The places of the old instances that are there at the peak stay used until the step ends.
+// As the controller of deployments does it: new instances up to the surge, then old ones down to what may be
+// unavailable, and again. False: it would be stuck, and nothing has changed. The places of the old instances that are
+// there at the peak stay used until the step ends.
 bool Nodes::roll_out(Placement& placement, const CapacityNeed& need) {
   const std::size_t wanted = need.instances;
   const std::size_t most = wanted + need.surge;
@@ -195,7 +200,8 @@ bool Nodes::try_begin(const Waiting& waiting, Instant now) {
   const auto known = placements_.find(waiting.service);
   const bool is_placed = known != placements_.end();
   const bool rolls = rolls_out(waiting.service, waiting.need);
-  const bool may_stay = is_placed && !rolls && known->second.need.has_room_of(waiting.need) && !homeless_.contains(waiting.service);
+  const bool may_stay =
+      is_placed && !rolls && known->second.need.has_room_of(waiting.need) && !homeless_.contains(waiting.service);
   if (rolls && !roll_out(known->second, waiting.need)) return false;
   if (!rolls && !may_stay && !move(waiting)) return false;
   Placement& placement = placements_[waiting.service];
@@ -213,7 +219,8 @@ bool Nodes::try_begin(const Waiting& waiting, Instant now) {
   return true;
 }
 
-std::optional<Instant> Nodes::begin(const Id& step, const Id& service, const CapacityNeed& need, Instant now, bool is_resumed) {
+std::optional<Instant> Nodes::begin(const Id& step, const Id& service, const CapacityNeed& need, Instant now,
+                                    bool is_resumed) {
   const auto known = placements_.find(service);
   if (known != placements_.end() && known->second.step == step) return known->second.began;
   if (std::ranges::find(waiting_, step, &Waiting::step) != waiting_.end()) return std::nullopt;
@@ -333,7 +340,8 @@ void Nodes::place_homeless(Instant now, CapacityEffects& effects) {
     Placement& placement = placements_.at(service);
     say_lost(service, placement, effects);
     const auto missing = static_cast<std::size_t>(std::ranges::count(placement.nodes, 0U));
-    auto places = placement.homeless.value_or(Instant{}) <= now ? place(placement.need, missing, placement.nodes) : std::nullopt;
+    auto places =
+        placement.homeless.value_or(Instant{}) <= now ? place(placement.need, missing, placement.nodes) : std::nullopt;
     if (!places) {
       ++at;
       continue;
@@ -356,10 +364,12 @@ std::int64_t Nodes::room_on(const Node& node, const CapacityNeed& need) const {
   return std::max<std::int64_t>(room, 0);
 }
 
-// The nodes that are ready or coming, and those that would have to be added (number 0), with all that waits on them. What they cannot hold wholly is left out.
+// The nodes that are ready or coming, and those that would have to be added (number 0), with all that waits on them.
+// What they cannot hold wholly is left out.
 std::vector<Nodes::Node> Nodes::plan() const {
   std::vector<Node> bins;
-  std::ranges::copy_if(nodes_, std::back_inserter(bins), [](const Node& each) { return each.state != NodeState::lost; });
+  std::ranges::copy_if(nodes_, std::back_inserter(bins),
+                       [](const Node& each) { return each.state != NodeState::lost; });
   std::size_t may_add = settings_.nodes_most - std::min<std::size_t>(nodes_.size(), settings_.nodes_most);
   const auto put = [&](const CapacityNeed& need, std::int64_t instances) {
     std::int64_t room = room_on(Node(), need) * static_cast<std::int64_t>(may_add);
@@ -387,24 +397,29 @@ std::vector<Nodes::Node> Nodes::plan() const {
       put(need, need.instances);
       continue;
     }
-    // All that the roll-out may have at once beside the old instances; where they are too many, those without which it is stuck.
+    // All that the roll-out may have at once beside the old instances; where they are too many, those without which it
+    // is stuck.
     const std::int64_t wanted = need.instances;
     const std::int64_t beside = wanted - static_cast<std::int64_t>(placements_.at(waiting.service).nodes.size());
     const std::int64_t least = std::max<std::int64_t>({beside, beside + 1 - need.unavailable, 1});
-    if (!put(need, std::clamp<std::int64_t>(beside + need.surge, 1, std::max<std::int64_t>(wanted, 1)))) put(need, least);
+    if (!put(need, std::clamp<std::int64_t>(beside + need.surge, 1, std::max<std::int64_t>(wanted, 1))))
+      put(need, least);
   }
   return bins;
 }
 
-// More nodes for what waits, and as many as there must be; fewer where one is empty for long and nothing that waits needs it.
+// More nodes for what waits, and as many as there must be; fewer where one is empty for long and nothing that waits
+// needs it.
 void Nodes::scale(Instant now) {
   const auto total = static_cast<std::uint32_t>(nodes_.size());
   const auto is_empty = [](const Node& each) { return each.state == NodeState::ready && each.pods == 0; };
-  const bool may_change = total < settings_.nodes_most || (total > settings_.nodes_least && std::ranges::any_of(nodes_, is_empty));
+  const bool may_change =
+      total < settings_.nodes_most || (total > settings_.nodes_least && std::ranges::any_of(nodes_, is_empty));
   const bool must_plan = may_change && (!homeless_.empty() || !waiting_.empty());
   const std::vector<Node> planned = must_plan ? plan() : std::vector<Node>();
   const auto missing = static_cast<std::uint32_t>(std::ranges::count(planned, 0U, &Node::number));
-  add_nodes(std::max(missing, settings_.nodes_least - std::min(total, settings_.nodes_least)), NodeState::coming, now + settings_.scale_up_after);
+  add_nodes(std::max(missing, settings_.nodes_least - std::min(total, settings_.nodes_least)), NodeState::coming,
+            now + settings_.scale_up_after);
   for (std::size_t left = nodes_.size(); left-- > 0;) {
     Node& each = nodes_[left];
     if (!is_empty(each)) continue;
@@ -486,10 +501,16 @@ CapacityUsage Nodes::usage() const {
 std::string Nodes::reason(const Id& service, const CapacityNeed& need) const {
   const CapacityUsage now = usage();
   const bool rolls = rolls_out(service, need);
-  std::string text = rolls ? "the roll-out is stuck: another instance" : std::to_string(need.instances) + (need.instances == 1 ? " instance" : " instances");
-  text += " with " + std::to_string(need.cpu) + "m cpu and " + std::to_string(need.memory) + (rolls ? " MB has no room: " : " MB have no room: ");
-  if (!fits(Node(), need)) return text + "a node has " + std::to_string(settings_.cpu) + "m cpu and " + std::to_string(settings_.memory) + " MB";
-  text += std::to_string(now.nodes) + (now.nodes == 1 ? " node has " : " nodes have ") + std::to_string(now.cpu - now.cpu_used) + "m cpu and " + std::to_string(now.memory - now.memory_used) + " MB left";
+  std::string text = rolls ? "the roll-out is stuck: another instance"
+                           : std::to_string(need.instances) + (need.instances == 1 ? " instance" : " instances");
+  text += " with " + std::to_string(need.cpu) + "m cpu and " + std::to_string(need.memory) +
+          (rolls ? " MB has no room: " : " MB have no room: ");
+  if (!fits(Node(), need))
+    return text + "a node has " + std::to_string(settings_.cpu) + "m cpu and " + std::to_string(settings_.memory) +
+           " MB";
+  text += std::to_string(now.nodes) + (now.nodes == 1 ? " node has " : " nodes have ") +
+          std::to_string(now.cpu - now.cpu_used) + "m cpu and " + std::to_string(now.memory - now.memory_used) +
+          " MB left";
   if (now.coming != 0) text += ", " + std::to_string(now.coming) + " more to come";
   return text;
 }

@@ -1,5 +1,5 @@
-// The nodes of one cluster of a simulation, and what runs on them: where instances are placed, what waits for room, and when nodes come and go. Pure: time is an argument, and the
-// same calls give the same placement.
+// The nodes of one cluster of a simulation, and what runs on them: where instances are placed, what waits for room, and
+// when nodes come and go. Pure: time is an argument, and the same calls give the same placement.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,11 @@ namespace orlop {
 // What is set of a cluster.
 struct CapacitySettings {
   std::uint32_t nodes_least = 0;
-  std::uint32_t nodes_most = 0;  // the same: no autoscaling
-  std::int64_t cpu = 0;          // of each node: millicores
-  std::int64_t memory = 0;       // of each node: MB
-  std::int64_t pods = 110;       // of each node: instances
-  double price = 0;              // of a node, for an hour
+  std::uint32_t nodes_most = 0;              // the same: no autoscaling
+  std::int64_t cpu = 0;                      // of each node: millicores
+  std::int64_t memory = 0;                   // of each node: MB
+  std::int64_t pods = 110;                   // of each node: instances
+  double price = 0;                          // of a node, for an hour
   Duration scale_up_after = seconds(120);    // from the need of a node to its readiness
   Duration scale_down_after = seconds(600);  // for which a node is empty before it goes
   Duration reschedule_after = seconds(60);   // from the loss of a node until its instances may start on others
@@ -38,14 +38,16 @@ struct CapacityNeed {
   std::int64_t memory = 0;  // of each instance: MB
   std::uint32_t instances = 0;
   bool is_of_run = false;  // only while the step runs: jobs
-  // Instances that run are replaced by a roll-out: at most so many more than there are to be, and so many fewer. False: in their room.
+  // Instances that run are replaced by a roll-out: at most so many more than there are to be, and so many fewer. False:
+  // in their room.
   bool rolls = false;
   std::uint32_t surge = 0;
   std::uint32_t unavailable = 0;
   std::uint64_t configuration = 0;  // a digest; the same: nothing is rolled out. 0: not known
 
   friend bool operator==(const CapacityNeed& left, const CapacityNeed& right) {
-    return left.has_room_of(right) && left.rolls == right.rolls && left.surge == right.surge && left.unavailable == right.unavailable;
+    return left.has_room_of(right) && left.rolls == right.rolls && left.surge == right.surge &&
+           left.unavailable == right.unavailable;
   }
   // Whether both use the same.
   bool has_room_of(const CapacityNeed& other) const {
@@ -54,7 +56,7 @@ struct CapacityNeed {
 };
 
 struct CapacityUsage {
-  std::uint32_t nodes = 0;   // that are ready
+  std::uint32_t nodes = 0;  // that are ready
   std::uint32_t coming = 0;
   std::uint32_t lost = 0;
   std::int64_t cpu = 0, cpu_used = 0;
@@ -115,7 +117,8 @@ class Nodes {
   // New settings: nodes come at once up to the least number, and go from the most number on, the last ones first.
   void set(const CapacitySettings& settings);
 
-  // A service that is here already, wherever there is room: it runs, or a step of it does, which goes on without room, too; the service has lost its nodes when that has ended.
+  // A service that is here already, wherever there is room: it runs, or a step of it does, which goes on without room,
+  // too; the service has lost its nodes when that has ended.
   struct Found {
     Id service;
     CapacityNeed need;
@@ -124,12 +127,14 @@ class Nodes {
     Instant began;
   };
   void found(const Found& found);
-  // When the step was let begin: now, if there is room for its service; nothing: it waits, behind those that do. The same again for a step that is known.
-  // One that is resumed and not known goes on.
-  std::optional<Instant> begin(const Id& step, const Id& service, const CapacityNeed& need, Instant now, bool is_resumed = false);
+  // When the step was let begin: now, if there is room for its service; nothing: it waits, behind those that do. The
+  // same again for a step that is known. One that is resumed and not known goes on.
+  std::optional<Instant> begin(const Id& step, const Id& service, const CapacityNeed& need, Instant now,
+                               bool is_resumed = false);
   // A step of the service has ended.
   void ended(const Id& step, const Id& service, StepKind kind, ReportKind how);
-  // Makes this many ready nodes unavailable, the first ones first. With `lasts` they come back; without they are gone. Answers how many there were.
+  // Makes this many ready nodes unavailable, the first ones first. With `lasts` they come back; without they are gone.
+  // Answers how many there were.
   std::uint32_t lose(std::uint32_t count, std::optional<Duration> lasts, Instant now);
   // The cluster was stopped: it has no node, until start().
   void stop();
@@ -166,7 +171,8 @@ class Nodes {
   Node* node(std::uint32_t number);
   bool fits(const Node& node, const CapacityNeed& need) const;
   void use(std::uint32_t number, const CapacityNeed& need, int sign);
-  std::optional<Places> place(const CapacityNeed& need, std::size_t instances, std::span<const std::uint32_t> present = {});
+  std::optional<Places> place(const CapacityNeed& need, std::size_t instances,
+                              std::span<const std::uint32_t> present = {});
   void free(const Placement& placement);
   void free_leaving(Placement& placement);
   bool rolls_out(const Id& service, const CapacityNeed& need) const;

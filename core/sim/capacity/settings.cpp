@@ -12,8 +12,17 @@
 namespace orlop {
 namespace {
 
-constexpr std::string_view members[] = {"nodes", "nodes_max", "cpu", "memory", "pods", "price", "scale_up_after", "scale_down_after", "reschedule_after", "start_after"};
-constexpr std::int64_t cpu_max = 1'000'000;         // millicores of a node
+constexpr std::string_view members[] = {"nodes",
+                                        "nodes_max",
+                                        "cpu",
+                                        "memory",
+                                        "pods",
+                                        "price",
+                                        "scale_up_after",
+                                        "scale_down_after",
+                                        "reschedule_after",
+                                        "start_after"};
+constexpr std::int64_t cpu_max = 1'000'000;            // millicores of a node
 constexpr std::int64_t memory_max = 64 * 1024 * 1024;  // MB of a node
 constexpr std::int64_t pods_max = 10'000;
 constexpr double price_max = 1e9;
@@ -22,7 +31,8 @@ bool is_integer(const Value& given) { return given.type() == Value::Type::intege
 
 Result<std::int64_t> read_count(const Value& given, std::string_view name, std::int64_t least, std::int64_t most) {
   if (is_integer(given) && given.as_integer() >= least && given.as_integer() <= most) return given.as_integer();
-  return invalid_member(std::string(name), "must be a whole number from " + std::to_string(least) + " to " + std::to_string(most) + ", not " + shown(given));
+  return invalid_member(std::string(name), "must be a whole number from " + std::to_string(least) + " to " +
+                                               std::to_string(most) + ", not " + shown(given));
 }
 
 std::optional<double> number_of(const Value& given) {
@@ -55,7 +65,8 @@ Result<std::int64_t> read_cpu(const Value& given) {
     else if (number && rest.empty()) millicores = *number * 1000;
   }
   if (millicores >= 1 && millicores <= cpu_max) return millicores;
-  return invalid_member("cpu", "must be the cores of each node, such as 4, 0.5 or \"3500m\", up to 1000, not " + shown(given));
+  return invalid_member("cpu",
+                        "must be the cores of each node, such as 4, 0.5 or \"3500m\", up to 1000, not " + shown(given));
 }
 
 // MB as a number, or a text such as "16GiB", "512MB" or, as Kubernetes has it, "16Gi".
@@ -70,7 +81,9 @@ Result<std::int64_t> read_memory(const Value& given) {
     else if (number && (rest == "MiB" || rest == "Mi" || rest == "MB" || rest.empty())) memory = *number;
   }
   if (memory >= 1 && memory <= memory_max) return memory;
-  return invalid_member("memory", "must be the memory of each node in MB, or a text such as \"16GiB\", up to \"65536GiB\", not " + shown(given));
+  return invalid_member(
+      "memory",
+      "must be the memory of each node in MB, or a text such as \"16GiB\", up to \"65536GiB\", not " + shown(given));
 }
 
 Result<double> read_price(const Value& given) {
@@ -92,7 +105,8 @@ Result<void> read_nodes(const Value& given, const std::optional<CapacitySettings
     out.nodes_most = static_cast<std::uint32_t>(count);
   }
   if (out.nodes_most >= out.nodes_least) return {};
-  return invalid_member("nodes_max", "must be at least nodes, which is " + std::to_string(out.nodes_least) + ", not " + std::to_string(out.nodes_most));
+  return invalid_member("nodes_max", "must be at least nodes, which is " + std::to_string(out.nodes_least) + ", not " +
+                                         std::to_string(out.nodes_most));
 }
 
 CapacityNeed need_from(const Value& resources, std::string_view cpu, std::string_view memory) {
@@ -111,11 +125,13 @@ Result<CapacitySettings> read_capacity(const Value& given, const std::optional<C
   if (!given.is_object()) return invalid("the capacity must be an object, not " + shown(given));
   for (const Member& member : given.members()) {
     if (std::ranges::find(members, member.name.view()) != std::end(members)) continue;
-    return invalid_member(std::string(beginning(member.name.view(), 64)), "is no member of a capacity" + nearest_hint(member.name, members));
+    return invalid_member(std::string(beginning(member.name.view(), 64)),
+                          "is no member of a capacity" + nearest_hint(member.name, members));
   }
   CapacitySettings out = before.value_or(CapacitySettings{});
   for (const std::string_view name : {"nodes", "cpu", "memory"}) {
-    if (!before && !given.has(name)) return invalid_member(std::string(name), "is required where the cluster has no capacity yet");
+    if (!before && !given.has(name))
+      return invalid_member(std::string(name), "is required where the cluster has no capacity yet");
   }
   ORLOP_CHECK(read_nodes(given, before, out));
   if (const Value* cpu = given.find("cpu")) {
@@ -134,8 +150,10 @@ Result<CapacitySettings> read_capacity(const Value& given, const std::optional<C
     ORLOP_TRY(read, read_price(*price));
     out.price = read;
   }
-  const std::pair<std::string_view, Duration*> durations[] = {
-      {"scale_up_after", &out.scale_up_after}, {"scale_down_after", &out.scale_down_after}, {"reschedule_after", &out.reschedule_after}, {"start_after", &out.start_after}};
+  const std::pair<std::string_view, Duration*> durations[] = {{"scale_up_after", &out.scale_up_after},
+                                                              {"scale_down_after", &out.scale_down_after},
+                                                              {"reschedule_after", &out.reschedule_after},
+                                                              {"start_after", &out.start_after}};
   for (const auto& [name, duration] : durations) {
     const Value* const member = given.find(name);
     if (member == nullptr) continue;
@@ -147,7 +165,8 @@ Result<CapacitySettings> read_capacity(const Value& given, const std::optional<C
 
 void write_capacity(Writer& out, const CapacitySettings& settings) {
   const auto ms = [](Duration duration) { return std::to_string(duration.milliseconds) + "ms"; };
-  out.field("nodes", static_cast<std::int64_t>(settings.nodes_least)).field("nodes_max", static_cast<std::int64_t>(settings.nodes_most));
+  out.field("nodes", static_cast<std::int64_t>(settings.nodes_least))
+      .field("nodes_max", static_cast<std::int64_t>(settings.nodes_most));
   out.field("cpu", std::to_string(settings.cpu) + "m").field("memory", settings.memory).field("pods", settings.pods);
   out.field("price", settings.price);
   out.field("scale_up_after", ms(settings.scale_up_after)).field("scale_down_after", ms(settings.scale_down_after));
@@ -163,16 +182,22 @@ std::uint64_t digest_of(std::string_view text) {
   return digest >> 1;  // it is stored as a number of JSON
 }
 
-// What is deployed as a Deployment of Kubernetes, unless it is to be recreated: a database, and what has volumes, is replaced in its room.
+// What is deployed as a Deployment of Kubernetes, unless it is to be recreated: a database, and what has volumes, is
+// replaced in its room.
 void add_roll_out(CapacityNeed& need, const Value& configuration) {
   const Value* const storage = configuration.find("storage");
   const Value* const settings = configuration.find("advanced_settings");
   const bool has_volumes = storage != nullptr && storage->is_list() && !storage->items().empty();
-  if (has_volumes || settings == nullptr || settings->text_or("deployment.update_strategy.type", "") != "RollingUpdate") return;
-  const auto percent = [&](std::string_view name) { return std::clamp<std::int64_t>(settings->integer_or(name, 25), 0, 100); };
+  if (has_volumes || settings == nullptr || settings->text_or("deployment.update_strategy.type", "") != "RollingUpdate")
+    return;
+  const auto percent = [&](std::string_view name) {
+    return std::clamp<std::int64_t>(settings->integer_or(name, 25), 0, 100);
+  };
   need.rolls = true;
-  need.surge = static_cast<std::uint32_t>((need.instances * percent("deployment.update_strategy.rolling_update.max_surge_percent") + 99) / 100);
-  need.unavailable = static_cast<std::uint32_t>(need.instances * percent("deployment.update_strategy.rolling_update.max_unavailable_percent") / 100);
+  need.surge = static_cast<std::uint32_t>(
+      (need.instances * percent("deployment.update_strategy.rolling_update.max_surge_percent") + 99) / 100);
+  need.unavailable = static_cast<std::uint32_t>(
+      need.instances * percent("deployment.update_strategy.rolling_update.max_unavailable_percent") / 100);
   if (need.surge == 0 && need.unavailable == 0) need.unavailable = 1;  // as Kubernetes
 }
 
@@ -198,11 +223,14 @@ std::optional<CapacityNeed> need_of(StepKind kind, const Value& configuration) {
     need.is_of_run = kind == StepKind::execute;
     return need;
   }
-  const bool is_schedule = kind == StepKind::deploy && configuration.has("schedule");  // of a job: only its runs need room
+  // Of a job: only its runs need room.
+  const bool is_schedule = kind == StepKind::deploy && configuration.has("schedule");
   if (is_schedule || configuration.text_or("mode", "") == "MANAGED" || !configuration.has("cpu")) return std::nullopt;
   CapacityNeed need = need_from(configuration, "cpu", "memory");
   need.is_of_run = kind == StepKind::execute;
-  if (!need.is_of_run) need.instances = static_cast<std::uint32_t>(std::clamp<std::int64_t>(configuration.integer_or("min_running_instances", 1), 0, 10'000));
+  if (!need.is_of_run)
+    need.instances = static_cast<std::uint32_t>(
+        std::clamp<std::int64_t>(configuration.integer_or("min_running_instances", 1), 0, 10'000));
   return need.instances == 0 ? std::nullopt : std::optional(need);
 }
 

@@ -17,8 +17,13 @@ void write_at(Writer& out, std::string_view name, const std::optional<Instant>& 
 }
 
 void write_need(Writer& out, const CapacityNeed& need) {
-  out.field("cpu", need.cpu).field("memory", need.memory).field("instances", static_cast<std::int64_t>(need.instances)).field("is_of_run", need.is_of_run);
-  if (need.rolls) out.field("surge", static_cast<std::int64_t>(need.surge)).field("unavailable", static_cast<std::int64_t>(need.unavailable));
+  out.field("cpu", need.cpu)
+      .field("memory", need.memory)
+      .field("instances", static_cast<std::int64_t>(need.instances))
+      .field("is_of_run", need.is_of_run);
+  if (need.rolls)
+    out.field("surge", static_cast<std::int64_t>(need.surge))
+        .field("unavailable", static_cast<std::int64_t>(need.unavailable));
   if (need.configuration != 0) out.field("configuration", static_cast<std::int64_t>(need.configuration));
 }
 
@@ -27,7 +32,6 @@ void write_numbers(Writer& out, std::string_view name, const std::vector<std::ui
   for (const std::uint32_t number : numbers) out.value(static_cast<std::int64_t>(number));
   out.end_list();
 }
-
 
 CapacityNeed need_in(const Value& given) {
   CapacityNeed need;
@@ -42,14 +46,20 @@ CapacityNeed need_in(const Value& given) {
   return need;
 }
 
-std::optional<Instant> at_in(const Value& given, std::string_view name) { return parse_instant(given.text_or(name, "")); }
+std::optional<Instant> at_in(const Value& given, std::string_view name) {
+  return parse_instant(given.text_or(name, ""));
+}
 Id id_in(const Value& given, std::string_view name) { return parse_id(given.text_or(name, "")).value_or(Id()); }
 
 void write_all(Writer& out, const Nodes& nodes) {
-  out.field("last_number", static_cast<std::int64_t>(nodes.last_number())).field("is_stopped", nodes.is_stopped()).field("settled", nodes.settled());
+  out.field("last_number", static_cast<std::int64_t>(nodes.last_number()))
+      .field("is_stopped", nodes.is_stopped())
+      .field("settled", nodes.settled());
   out.key("all_nodes").begin_list();
   for (const Nodes::Node& node : nodes.nodes()) {
-    out.begin_object().field("number", static_cast<std::int64_t>(node.number)).field("state", node_states[static_cast<std::size_t>(node.state)]);
+    out.begin_object()
+        .field("number", static_cast<std::int64_t>(node.number))
+        .field("state", node_states[static_cast<std::size_t>(node.state)]);
     write_at(out, "at", node.at);
     out.end_object();
   }
@@ -120,7 +130,8 @@ Nodes::Memory read_all(const Value& given) {
     placement.starts = at_in(item, "starts");
     memory.placements[id_in(item, "service")] = std::move(placement);
   }
-  for (const Value& item : list_in(given, "waiting")) memory.waiting.push_back({id_in(item, "step"), id_in(item, "service"), need_in(item)});
+  for (const Value& item : list_in(given, "waiting"))
+    memory.waiting.push_back({id_in(item, "step"), id_in(item, "service"), need_in(item)});
   return memory;
 }
 
@@ -153,9 +164,17 @@ void Nodes::restore(Memory memory) {
 }
 
 void write_usage(Writer& out, const CapacityUsage& usage) {
-  out.field("nodes", static_cast<std::int64_t>(usage.nodes)).field("coming", static_cast<std::int64_t>(usage.coming)).field("lost", static_cast<std::int64_t>(usage.lost));
-  out.field("cpu", usage.cpu).field("cpu_used", usage.cpu_used).field("memory", usage.memory).field("memory_used", usage.memory_used);
-  out.field("pods", usage.pods).field("pods_used", usage.pods_used).field("waiting", static_cast<std::int64_t>(usage.waiting)).field("price", usage.price);
+  out.field("nodes", static_cast<std::int64_t>(usage.nodes))
+      .field("coming", static_cast<std::int64_t>(usage.coming))
+      .field("lost", static_cast<std::int64_t>(usage.lost));
+  out.field("cpu", usage.cpu)
+      .field("cpu_used", usage.cpu_used)
+      .field("memory", usage.memory)
+      .field("memory_used", usage.memory_used);
+  out.field("pods", usage.pods)
+      .field("pods_used", usage.pods_used)
+      .field("waiting", static_cast<std::int64_t>(usage.waiting))
+      .field("price", usage.price);
 }
 
 void Capacities::write(Writer& out, bool with_all) const {
@@ -182,7 +201,8 @@ Result<void> Capacities::restore(const Value& given) {
   for (const Value& item : list_in(given, "clusters")) {
     const auto cluster = parse_id(item.text_or("cluster", ""));
     const Value* const settings = item.find("settings");
-    if (!cluster || settings == nullptr) return invalid_member("capacity.clusters", "must be a list of {\"cluster\", \"settings\"}");
+    if (!cluster || settings == nullptr)
+      return invalid_member("capacity.clusters", "must be a list of {\"cluster\", \"settings\"}");
     ORLOP_TRY(read, read_capacity(*settings, std::nullopt));
     Entry& entry = clusters[*cluster];
     entry.nodes.set(read);

@@ -65,17 +65,20 @@ void Lifetimes::go_back(const Memory& memory) {
 void Lifetimes::write(Writer& out) const {
   const std::lock_guard lock(mutex_);
   out.begin_list();
-  for (const auto& [environment, end] : ends_) out.begin_object().field("environment", environment).field("ends", end).end_object();
+  for (const auto& [environment, end] : ends_)
+    out.begin_object().field("environment", environment).field("ends", end).end_object();
   out.end_list();
 }
 
 Result<void> Lifetimes::restore(const Value& given) {
   Memory ends;
-  if (!given.is_list()) return invalid_member("lifetimes", "must be a list of {\"environment\", \"ends\"}, not " + shown(given));
+  if (!given.is_list())
+    return invalid_member("lifetimes", "must be a list of {\"environment\", \"ends\"}, not " + shown(given));
   for (const Value& item : given.items()) {
     const auto environment = parse_id(item.text_or("environment", ""));
     const auto end = parse_instant(item.text_or("ends", ""));
-    if (!environment || !end) return invalid_member("lifetimes", "must be a list of {\"environment\", \"ends\"}, not " + shown(given));
+    if (!environment || !end)
+      return invalid_member("lifetimes", "must be a list of {\"environment\", \"ends\"}, not " + shown(given));
     ends.emplace(*environment, *end);
   }
   go_back(ends);

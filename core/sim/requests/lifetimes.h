@@ -1,8 +1,9 @@
-// The environments of a simulation that a rule gives a lifetime (rules/rule.h), such as previews: when they are deleted.
+// The environments of a simulation that a rule gives a lifetime (rules/rule.h), such as previews: when they are
+// deleted.
 #pragma once
 
-#include <map>
 #include <atomic>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <set>

@@ -23,7 +23,8 @@ namespace {
 
 StepKind step_for(Action action, bool is_cluster, bool is_new) {
   switch (action) {
-    case Action::deploy: return !is_cluster ? StepKind::deploy : is_new ? StepKind::cluster_create : StepKind::cluster_update;
+    case Action::deploy:
+      return !is_cluster ? StepKind::deploy : is_new ? StepKind::cluster_create : StepKind::cluster_update;
     case Action::restart: return is_cluster ? StepKind::cluster_restart : StepKind::restart;
     case Action::stop: return is_cluster ? StepKind::cluster_stop : StepKind::stop;
     case Action::remove:
@@ -85,7 +86,8 @@ void RequestQueue::suspend(bool is_suspended) {
 Result<bool> RequestQueue::holds(Unit& unit, const Record& subject, Action action, const Id& request) {
   if (rules_ == nullptr) return false;
   const bool may_wait = rules_->has_rules_of(RuleSubject::request);
-  const bool may_end = subject.family == environment_number && action != Action::remove && gives_lifetimes() && !lifetimes_->has(subject.id);
+  const bool may_end = subject.family == environment_number && action != Action::remove && gives_lifetimes() &&
+                       !lifetimes_->has(subject.id);
   if (!may_wait && !may_end) return false;
   ORLOP_TRY(step, step_of(unit, subject, action, request));
   if (may_end) note_lifetime(subject, step);
@@ -197,7 +199,8 @@ Result<void> RequestQueue::note_open(Unit& unit) {
   ORLOP_CHECK(unit.stored().machines(range, [&](const Machine& machine) {
     const Family* const family = find_family(machine.family);
     const bool is_cluster = family != nullptr && family->machine == MachineKind::cluster && is_held(machine);
-    if (machine.family == deployment_request_number && is_unfinished(machine)) open.emplace_back(machine.id, machine.id);
+    if (machine.family == deployment_request_number && is_unfinished(machine))
+      open.emplace_back(machine.id, machine.id);
     if (is_cluster) open.emplace_back(machine.request, machine.id);
     return true;
   }));
@@ -365,23 +368,31 @@ void RequestQueue::write(Writer& out) const {
   out.begin_list();
   for (const auto& [number, entry] : entries_) {
     out.begin_object().field("request", entry.request).field("held", entry.held).field_raw("rule", entry.rule);
-    out.field("parallel", static_cast<std::int64_t>(entry.parallel)).field("until", entry.until).field("waits", entry.waits).end_object();
+    out.field("parallel", static_cast<std::int64_t>(entry.parallel))
+        .field("until", entry.until)
+        .field("waits", entry.waits)
+        .end_object();
   }
   out.end_list();
 }
 
 Result<void> RequestQueue::restore(const Value& given, Instant now) {
   Memory entries;
-  if (!given.is_list()) return invalid_member("queued", "must be a list of {\"request\", \"held\", \"rule\", \"until\"}, not " + shown(given));
+  if (!given.is_list())
+    return invalid_member("queued",
+                          "must be a list of {\"request\", \"held\", \"rule\", \"until\"}, not " + shown(given));
   for (const Value& item : given.items()) {
     const auto request = parse_id(item.text_or("request", ""));
     const auto held = parse_id(item.text_or("held", ""));
     const auto until = parse_instant(item.text_or("until", ""));
     const Value* const rule = item.find("rule");
-    if (!request || !held || !until || rule == nullptr) return invalid_member("queued", "must be a list of {\"request\", \"held\", \"rule\", \"until\"}, not " + shown(given));
+    if (!request || !held || !until || rule == nullptr)
+      return invalid_member("queued",
+                            "must be a list of {\"request\", \"held\", \"rule\", \"until\"}, not " + shown(given));
     ORLOP_CHECK(read_rule(*rule, "queued[" + std::to_string(entries.size()) + "].rule", now));
     const std::int64_t parallel = std::clamp<std::int64_t>(item.integer_or("parallel", 0), 0, UINT32_MAX);
-    entries.push_back({*request, *held, to_json(*rule), static_cast<std::uint32_t>(parallel), *until, item.boolean_or("waits", false)});
+    entries.push_back({*request, *held, to_json(*rule), static_cast<std::uint32_t>(parallel), *until,
+                       item.boolean_or("waits", false)});
   }
   go_back(std::move(entries));
   return {};

@@ -1,4 +1,5 @@
-// What is requested in a simulation and waits in QUEUED, because a rule of requests says so (rules/rule.h): for a time, or while other requests are under way.
+// What is requested in a simulation and waits in QUEUED, because a rule of requests says so (rules/rule.h): for a time,
+// or while other requests are under way.
 #pragma once
 
 #include <atomic>
@@ -29,8 +30,8 @@ class RequestQueue final : public RequestGate {
  public:
   // A request that a rule decided about and that has not ended. Requests of rules with the same text are of one line.
   struct Entry {
-    Id request;   // of a cluster: its operation
-    Id held;      // what is released: the deployment request, or the cluster
+    Id request;        // of a cluster: its operation
+    Id held;           // what is released: the deployment request, or the cluster
     std::string rule;  // as it was given: JSON
     std::uint32_t parallel = 0;
     Instant until;
@@ -39,7 +40,8 @@ class RequestQueue final : public RequestGate {
   using Memory = std::vector<Entry>;  // in the order of the requests
   using Number = std::uint64_t;       // counts requests in their order
 
-  // The rules (nullptr: nothing waits), and where environments are noted to which they give a lifetime. Both must outlive the queue.
+  // The rules (nullptr: nothing waits), and where environments are noted to which they give a lifetime. Both must
+  // outlive the queue.
   void set_rules(RuleSet* rules, Lifetimes& lifetimes) {
     rules_ = rules;
     lifetimes_ = &lifetimes;
@@ -58,14 +60,14 @@ class RequestQueue final : public RequestGate {
     std::vector<Number> ended;
     bool has_released = false;  // some of `released` was still held
   };
-  // Releases what has waited long enough and has room, in the order of the requests. Costs what is under way and what is released. If the unit is not committed, forget what
-  // this answers.
+  // Releases what has waited long enough and has room, in the order of the requests. Costs what is under way and what
+  // is released. If the unit is not committed, forget what this answers.
   Result<Settled> settle(Unit& unit);
   // The unit of settle() is committed.
   void confirm(const Settled& settled);
 
-  // Notes what was requested before the store was opened and has not ended: the rules that are added decide about it as they would have when it was requested. A simulation
-  // that is opened from a snapshot knows it from there.
+  // Notes what was requested before the store was opened and has not ended: the rules that are added decide about it as
+  // they would have when it was requested. A simulation that is opened from a snapshot knows it from there.
   Result<void> note_open(Unit& unit);
 
   // Whether settle() has something to look at.

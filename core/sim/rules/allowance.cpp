@@ -16,7 +16,8 @@ constexpr std::string_view counted_since = "counted_since";
 Result<void> Allowance::read_over(const Value& given, const std::string& path) {
   const std::int64_t count = given.as_integer();
   if (given.type() != Value::Type::integer || count < 1 || count > UINT32_MAX) {
-    return invalid_member(path, "must be a whole number of 1 to " + std::to_string(UINT32_MAX) + ", not " + shown(given));
+    return invalid_member(path,
+                          "must be a whole number of 1 to " + std::to_string(UINT32_MAX) + ", not " + shown(given));
   }
   over = static_cast<std::uint32_t>(count);
   return {};
@@ -24,7 +25,8 @@ Result<void> Allowance::read_over(const Value& given, const std::string& path) {
 
 Result<void> Allowance::read_per(const Value& given, const std::string& path) {
   ORLOP_TRY(duration, read_duration(given, path));
-  if (duration.milliseconds == 0) return invalid_member(path, "must be a duration of at least 1 ms, not " + shown(given));
+  if (duration.milliseconds == 0)
+    return invalid_member(path, "must be a duration of at least 1 ms, not " + shown(given));
   per = duration;
   return {};
 }

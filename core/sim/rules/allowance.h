@@ -12,7 +12,8 @@
 
 namespace orlop {
 
-// The rule applies to what goes over so many matches: in each window of `per`, which begins with a match; without it in all.
+// The rule applies to what goes over so many matches: in each window of `per`, which begins with a match; without it in
+// all.
 struct Allowance {
   std::uint32_t over = 0;  // 0: the rule applies to every match
   std::optional<Duration> per;
@@ -29,7 +30,8 @@ class AllowanceUse {
  public:
   // Counts a match. Whether it goes over the allowance; without one every match does.
   bool goes_over(const Allowance& allowance, Instant now);
-  // The members "counted" and "counted_since" of an object, if there is an allowance, and back. What cannot be read is taken as nothing used.
+  // The members "counted" and "counted_since" of an object, if there is an allowance, and back. What cannot be read is
+  // taken as nothing used.
   void write(Writer& out, const Allowance& allowance) const;
   static AllowanceUse read(const Value& given);
   static void erase_members(Value& given);

@@ -18,7 +18,8 @@ constexpr double ln_2 = 0.69314718055994530942;
 constexpr std::size_t shown_max = 100;       // bytes
 constexpr std::size_t values_max = 100'000;  // of an empirical distribution
 
-// The natural logarithm of a number above 0: the exponent apart, the rest by the series of the inverse hyperbolic tangent.
+// The natural logarithm of a number above 0: the exponent apart, the rest by the series of the inverse hyperbolic
+// tangent.
 double logarithm(double number) {
   int exponent = 0;
   double mantissa = std::frexp(number, &exponent);  // exact
@@ -61,7 +62,8 @@ double drawn(const Distribution& distribution, Draws& draws) {
     case Distribution::Kind::normal: return first + second * standard_normal(draws);
     case Distribution::Kind::lognormal: return first * exponential(second * standard_normal(draws));
     case Distribution::Kind::exponential: return -first * logarithm(1 - draws.unit());
-    case Distribution::Kind::empirical: return static_cast<double>(distribution.values[draws.bits() % distribution.values.size()]);
+    case Distribution::Kind::empirical:
+      return static_cast<double>(distribution.values[draws.bits() % distribution.values.size()]);
   }
   return first;
 }
@@ -101,12 +103,16 @@ double parse_duration(std::string_view text) {
   return sum;
 }
 
-bool is_number(const Value& given) { return given.type() == Value::Type::integer || given.type() == Value::Type::number; }
+bool is_number(const Value& given) {
+  return given.type() == Value::Type::integer || given.type() == Value::Type::number;
+}
 
 Result<double> read_number(const Value* given, const std::string& name, double least, double most) {
-  if (given != nullptr && is_number(*given) && given->as_number() >= least && given->as_number() <= most) return given->as_number();
+  if (given != nullptr && is_number(*given) && given->as_number() >= least && given->as_number() <= most)
+    return given->as_number();
   const auto bound = [](double number) { return to_json(Value(static_cast<std::int64_t>(number))); };
-  return invalid_member(name, "must be a number of " + bound(least) + " to " + bound(most) + ", not " + (given == nullptr ? "left out" : shown(*given)));
+  return invalid_member(name, "must be a number of " + bound(least) + " to " + bound(most) + ", not " +
+                                  (given == nullptr ? "left out" : shown(*given)));
 }
 
 struct Parameters {
@@ -131,12 +137,14 @@ Result<Duration> read_part(const Value& object, std::string_view part, const std
 }
 
 Result<void> check_members(const Value& object, const Parameters& parameters, const std::string& name) {
-  const std::array<std::string_view, 5> allowed = {"distribution", parameters.first, "least", "most", parameters.second};
+  const std::array<std::string_view, 5> allowed = {"distribution", parameters.first, "least", "most",
+                                                   parameters.second};
   const std::span<const std::string_view> names(allowed.data(), parameters.second.empty() ? 4 : 5);
   for (const Member& member : object.members()) {
     if (std::ranges::find(names, member.name.view()) != names.end()) continue;
-    return invalid_member(name + "." + std::string(member.name.view()), "is no member of the distribution " + std::string(parameters.distribution) +
-                   nearest_hint(member.name, names));
+    return invalid_member(
+        name + "." + std::string(member.name.view()),
+        "is no member of the distribution " + std::string(parameters.distribution) + nearest_hint(member.name, names));
   }
   return {};
 }
@@ -144,7 +152,8 @@ Result<void> check_members(const Value& object, const Parameters& parameters, co
 Result<void> read_values(const Value& object, const std::string& name, Distribution& out) {
   const Value* const values = object.find("values");
   if (values == nullptr || !values->is_list() || values->items().empty() || values->items().size() > values_max) {
-    return invalid_member(name + ".values", "must be a list of 1 to " + std::to_string(values_max) + " durations, not " + (values == nullptr ? "left out" : shown(*values)));
+    return invalid_member(name + ".values", "must be a list of 1 to " + std::to_string(values_max) +
+                                                " durations, not " + (values == nullptr ? "left out" : shown(*values)));
   }
   for (std::size_t at = 0; at < values->items().size(); ++at) {
     ORLOP_TRY(value, read_duration(values->items()[at], name + ".values[" + std::to_string(at) + "]"));
@@ -163,14 +172,17 @@ Result<void> read_bounds(const Value& object, const std::string& name, Distribut
     out.most = most.milliseconds;
   }
   if (out.least <= out.most) return {};
-  return invalid_member(name + ".least", "must be at most " + name + ".most, not " + std::to_string(out.least) + " ms, which is more than " + std::to_string(out.most) + " ms");
+  return invalid_member(name + ".least", "must be at most " + name + ".most, not " + std::to_string(out.least) +
+                                             " ms, which is more than " + std::to_string(out.most) + " ms");
 }
 
 Result<Distribution> read_object(const Value& object, const std::string& name) {
   const Value* const given = object.find("distribution");
-  const auto found = std::ranges::find(known, given != nullptr && given->is_text() ? given->as_text() : "", &Parameters::distribution);
+  const auto found =
+      std::ranges::find(known, given != nullptr && given->is_text() ? given->as_text() : "", &Parameters::distribution);
   if (found == std::end(known)) {
-    return invalid_member(name + ".distribution", "must be uniform, normal, lognormal, exponential or empirical, not " + (given == nullptr ? "left out" : shown(*given)));
+    return invalid_member(name + ".distribution", "must be uniform, normal, lognormal, exponential or empirical, not " +
+                                                      (given == nullptr ? "left out" : shown(*given)));
   }
   ORLOP_CHECK(check_members(object, *found, name));
   Distribution out;
@@ -208,9 +220,15 @@ Result<Duration> read_duration(const Value& given, const std::string& name) {
   if (given.is_text()) milliseconds = parse_duration(given.as_text());
   else if (is_number(given)) milliseconds = given.as_number() * 1000;
   constexpr double least = 0.999;  // below the resolution of the clock, but for what sums of numbers lose
-  if (milliseconds > 0 && milliseconds < least) return invalid_member(name, "must be 0 or at least 1 millisecond, which is the resolution of the clock, not " + shown(given));
-  if (milliseconds >= 0 && milliseconds <= static_cast<double>(simulated_ms_max)) return Duration{static_cast<std::int64_t>(milliseconds + 0.5)};
-  return invalid_member(name, "must be a duration like \"30s\", \"2m30s\" or \"250ms\", or a number of seconds, of 0 to a thousand years, not " + shown(given));
+  if (milliseconds > 0 && milliseconds < least)
+    return invalid_member(
+        name, "must be 0 or at least 1 millisecond, which is the resolution of the clock, not " + shown(given));
+  if (milliseconds >= 0 && milliseconds <= static_cast<double>(simulated_ms_max))
+    return Duration{static_cast<std::int64_t>(milliseconds + 0.5)};
+  return invalid_member(name,
+                        "must be a duration like \"30s\", \"2m30s\" or \"250ms\", or a number of seconds, of 0 to a "
+                        "thousand years, not " +
+                            shown(given));
 }
 
 Result<Distribution> read_distribution(const Value& given, const std::string& name) {

@@ -1,5 +1,6 @@
-// How long something takes in a simulation: a fixed time, or a random one. The same draws give the same time with every compiler and C++ library: only basic
-// arithmetic and square roots of IEEE 754 are used, never std:: distributions or logarithms.
+// How long something takes in a simulation: a fixed time, or a random one. The same draws give the same time with every
+// compiler and C++ library: only basic arithmetic and square roots of IEEE 754 are used, never std:: distributions or
+// logarithms.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +29,8 @@ struct Distribution {
 
 Duration draw(const Distribution& distribution, Draws& draws);
 
-// A number of seconds, a text such as "1h30m" or "250ms", or an object {"distribution": "lognormal", "median": "30s", "sigma": 0.4}. Error invalid: a sentence that begins
-// with `name`.
+// A number of seconds, a text such as "1h30m" or "250ms", or an object {"distribution": "lognormal", "median": "30s",
+// "sigma": 0.4}. Error invalid: a sentence that begins with `name`.
 Result<Distribution> read_distribution(const Value& given, const std::string& name);
 // Of the first two forms.
 Result<Duration> read_duration(const Value& given, const std::string& name);

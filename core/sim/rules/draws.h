@@ -1,4 +1,5 @@
-// Random numbers of one step. They follow from the id of the step, so that a step that is started again draws the same ones.
+// Random numbers of one step. They follow from the id of the step, so that a step that is started again draws the same
+// ones.
 #pragma once
 
 #include <cstdint>

@@ -9,14 +9,17 @@ namespace orlop {
 namespace {
 
 bool goes_before(const CountedRule& left, const CountedRule& right) {
-  return left.rule->specificity != right.rule->specificity ? left.rule->specificity > right.rule->specificity : left.number > right.number;
+  return left.rule->specificity != right.rule->specificity ? left.rule->specificity > right.rule->specificity
+                                                           : left.number > right.number;
 }
 
 bool has_wildcard(std::string_view name) { return name.find_first_of("*?") != std::string_view::npos; }
 
 std::size_t hash_of(std::string_view name) { return std::hash<std::string_view>()(name); }
 
-bool is_open(const Rule& rule, Instant now) { return (!rule.from || now >= *rule.from) && (!rule.until || now < *rule.until); }
+bool is_open(const Rule& rule, Instant now) {
+  return (!rule.from || now >= *rule.from) && (!rule.until || now < *rule.until);
+}
 
 }  // namespace
 
@@ -68,7 +71,8 @@ void OrderedRules::add(std::vector<CountedRule> rules) {
 CountedRule* OrderedRules::choose(RuledStep& step, Draws& draws, std::uint64_t after) {
   const auto is_fit = [&](const CountedRule& counted) {
     const Rule& rule = *counted.rule;
-    return counted.number > after && (rule.times == 0 || counted.applied < rule.times) && is_open(rule, step.step().started_at) && applies_to(rule, step);
+    return counted.number > after && (rule.times == 0 || counted.applied < rule.times) &&
+           is_open(rule, step.step().started_at) && applies_to(rule, step);
   };
   const auto counts = [&](CountedRule& counted) {
     const bool is_nth = ++counted.matched % std::max<std::uint32_t>(counted.rule->every, 1) == 0;

@@ -1,5 +1,5 @@
-// Rules in the order in which they are looked at: the most specific first, then the last added. Rules for one name, which has no wildcard, are found by it: a step costs
-// as much as the rules that may apply to it.
+// Rules in the order in which they are looked at: the most specific first, then the last added. Rules for one name,
+// which has no wildcard, are found by it: a step costs as much as the rules that may apply to it.
 #pragma once
 
 #include <array>
@@ -38,8 +38,8 @@ class OrderedRules {
   std::size_t size() const { return rules_.size(); }
   std::uint64_t count_of(RuleSubject subject) const { return counts_[static_cast<std::size_t>(subject)]; }
 
-  // The first that applies, of those whose number is greater than `after`; nullptr: none does. Draws once for each rule with a probability that it comes to, and once for
-  // each group of weighted rules.
+  // The first that applies, of those whose number is greater than `after`; nullptr: none does. Draws once for each rule
+  // with a probability that it comes to, and once for each group of weighted rules.
   CountedRule* choose(RuledStep& step, Draws& draws, std::uint64_t after = 0);
 
  private:
@@ -54,7 +54,8 @@ class OrderedRules {
   // The positions of the rules that may apply to what has a name, in their order.
   class Candidates {
    public:
-    Candidates(std::span<const Named> named, std::span<const std::uint32_t> unnamed) : named_(named), unnamed_(unnamed) {}
+    Candidates(std::span<const Named> named, std::span<const std::uint32_t> unnamed)
+        : named_(named), unnamed_(unnamed) {}
     bool empty() const { return named_.empty() && unnamed_.empty(); }
     std::size_t size() const { return named_.size() + unnamed_.size(); }
     // The first one, which is then gone.
@@ -76,8 +77,8 @@ class OrderedRules {
   void note(std::uint32_t position);
 
   std::vector<CountedRule> rules_;
-  std::vector<Named> named_;              // sorted
-  std::vector<std::uint32_t> unnamed_;    // the positions of all others, sorted
+  std::vector<Named> named_;               // sorted
+  std::vector<std::uint32_t> unnamed_;     // the positions of all others, sorted
   std::array<std::uint64_t, 3> counts_{};  // by subject
 };
 

@@ -8,7 +8,7 @@ namespace {
 
 #define ORLOP_LOGNORMAL(median, sigma) R"({"distribution":"lognormal","median":")" median R"(","sigma":)" sigma "}"
 
-#define ORLOP_REALISTIC                                                                         \
+#define ORLOP_REALISTIC \
   R"({"step":"build","after":)" ORLOP_LOGNORMAL("3m", "0.5") "},"                               \
   R"({"step":"deploy","after":)" ORLOP_LOGNORMAL("45s", "0.4") "},"                             \
   R"({"step":"deploy","kind":"database","after":)" ORLOP_LOGNORMAL("90s", "0.4") "},"           \
@@ -28,15 +28,23 @@ namespace {
   R"({"step":"cluster_delete","after":)" ORLOP_LOGNORMAL("12m", "0.25") "}"
 
 // Without durations: those of the realistic rules hold.
-#define ORLOP_CHAOS                                                                                                                              \
-  R"({"rule":"chaos: the build fails","step":"build","name":"?*","probability":0.05,"fails":"the builder ran out of memory"},)"                 \
-  R"({"rule":"chaos: the image cannot be pulled","step":"deploy","name":"?*","probability":0.04,"fails":"the image cannot be pulled"},)"         \
-  R"({"rule":"chaos: the deployment hangs","step":"deploy","name":"?*","probability":0.01,"outcome":"hang"},)"                                   \
-  R"({"rule":"chaos: contact is lost","step":"deploy","name":"?*","probability":0.03,"contact_lost_after":"5s","contact_back_after":"25s"},)"    \
-  R"({"rule":"chaos: the workload crashes","step":"deploy","name":"?*","probability":0.03,"crash_after":)"                                       \
-  R"({"distribution":"exponential","mean":"1h"}},)"                                                                                              \
-  R"({"rule":"chaos: the job fails","step":"execute","name":"?*","probability":0.05,"fails":"the job exited with the code 1"},)"                 \
-  R"({"rule":"chaos: the credentials are refused","kind":"cluster","name":"?*","probability":0.02,"outcome":"credentials_refused"})"
+#define ORLOP_CHAOS                                                                                                 \
+  R"({"rule":"chaos: the build fails","step":"build","name":"?*","probability":0.05,"fails":"the builder ran out )" \
+  R"(of memory"},)"                                                                                                 \
+  R"({"rule":"chaos: the image cannot be pulled","step":"deploy","name":"?*","probability":0.04,"fails":"the )"     \
+  R"(image cannot be pulled"},)"                                                                                    \
+  R"({"rule":"chaos: the deployment hangs","step":"deploy","name":"?*","probability":0.01,"outcome":"hang"})"       \
+  R"(,)"                                                                                                            \
+  R"({"rule":"chaos: contact is lost","step":"deploy","name":"?*","probability":0.03,"contact_lost_after":"5s",)"   \
+  R"("contact_back_after":"25s"},)"                                                                                 \
+  R"({"rule":"chaos: the workload crashes","step":"deploy","name":"?*","probability":0.03,)"                        \
+  R"("crash_after":)"                                                                                               \
+  R"({"distribution":"exponential","mean":"1h"}})"                                                                  \
+  R"(,)"                                                                                                            \
+  R"({"rule":"chaos: the job fails","step":"execute","name":"?*","probability":0.05,"fails":"the job exited with )" \
+  R"(the code 1"},)"                                                                                                \
+  R"({"rule":"chaos: the credentials are refused","kind":"cluster","name":"?*","probability":0.02,"outcome":)"      \
+  R"("credentials_refused"})"
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// A rule of a simulation: which steps it applies to, when, and what becomes of them. Data of one form for Python, C, HTTP and scenario files: read_rule() is its only
-// validator.
+// A rule of a simulation: which steps it applies to, when, and what becomes of them. Data of one form for Python, C,
+// HTTP and scenario files: read_rule() is its only validator.
 #pragma once
 
 #include <cstdint>
@@ -82,16 +82,21 @@ struct Rule {
   // Of environments, in the place of steps: when they are deleted.
   std::optional<Distribution> lasts;
 
-  std::string title;  // "": none
+  std::string title;              // "": none
   Value given = Value::object();  // the members, as they were given
 
-  RuleSubject subject() const { return queued || parallel != 0 ? RuleSubject::request : lasts ? RuleSubject::environment : RuleSubject::step; }
+  RuleSubject subject() const {
+    return queued || parallel != 0 ? RuleSubject::request : lasts ? RuleSubject::environment : RuleSubject::step;
+  }
 };
 
-// `where` begins messages: "rules[3]". Durations of `from` and `until` count from `now`. Error invalid: the member, what was given and what is allowed.
+// `where` begins messages: "rules[3]". Durations of `from` and `until` count from `now`. Error invalid: the member,
+// what was given and what is allowed.
 Result<Rule> read_rule(const Value& given, const std::string& where, Instant now);
-// Refuses a pattern for a member with the values of an enumeration that matches none of them: the rule would never apply. `path` is how the error calls it.
-Result<void> check_enum_pattern(std::string_view pattern, std::string_view family, std::string_view member, const std::string& path);
+// Refuses a pattern for a member with the values of an enumeration that matches none of them: the rule would never
+// apply. `path` is how the error calls it.
+Result<void> check_enum_pattern(std::string_view pattern, std::string_view family, std::string_view member,
+                                const std::string& path);
 
 // The members of a rule, in the order of the documentation.
 std::span<const std::string_view> rule_members();
@@ -104,7 +109,8 @@ Result<StepKind> step_kind_of(std::string_view given, const std::string& name);
 Result<void> check_of_requests(const Rule& rule, const std::string& where);
 Result<void> check_of_environments(const Rule& rule, const std::string& where);
 
-// A step and its configuration, which is parsed at the first question about it; or what is requested of an environment or cluster, in the form of a step.
+// A step and its configuration, which is parsed at the first question about it; or what is requested of an environment
+// or cluster, in the form of a step.
 class RuledStep {
  public:
   explicit RuledStep(const Step& step, RuleSubject of = RuleSubject::step) : step_(step), of_(of) {}

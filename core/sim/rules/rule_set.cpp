@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::size_t rules_max = 100'000;
 constexpr std::uint32_t reads_max = 1'000'000;
-constexpr std::string_view document_members[] = {"rules", "transitions", "pack", "steps"};  // the last one in snapshots only
+// The last one in snapshots only.
+constexpr std::string_view document_members[] = {"rules", "transitions", "pack", "steps"};
 constexpr std::span<const std::string_view> given_members = std::span(document_members).first(3);
 
 std::string family_path(std::string_view family) { return "transitions." + std::string(beginning(family, 64)); }
@@ -41,10 +42,15 @@ Result<Transition> read_transition(const Value& given, const std::string& path) 
     return transition;
   }
   const auto duration = read_duration(given, path);
-  if (!duration) return invalid_member(path, "must be immediate, manual, a duration like 30s, or \"after 3 reads\" with 1 to 1000000 reads, not " + shown(given));
+  if (!duration)
+    return invalid_member(
+        path, "must be immediate, manual, a duration like 30s, or \"after 3 reads\" with 1 to 1000000 reads, not " +
+                  shown(given));
   transition.duration = *duration;
   const std::int64_t milliseconds = duration->milliseconds;
-  if (!given.is_text()) transition.text = milliseconds % 1000 == 0 ? std::to_string(milliseconds / 1000) + "s" : std::to_string(milliseconds) + "ms";
+  if (!given.is_text())
+    transition.text =
+        milliseconds % 1000 == 0 ? std::to_string(milliseconds / 1000) + "s" : std::to_string(milliseconds) + "ms";
   return transition;
 }
 
@@ -56,10 +62,12 @@ bool says_name(const Rule& rule) { return rule.outcome != ScriptOutcome::succeed
 // A list of rules, the ones of a snapshot with their counts.
 Result<void> RuleSet::read_rules(const Value& given, Instant now, bool with_counts, Layers& out) {
   if (!given.is_list() || given.items().size() > rules_max) {
-    return invalid_member("rules", "must be a list of at most " + std::to_string(rules_max) + " rules, not " + shown(given));
+    return invalid_member("rules",
+                          "must be a list of at most " + std::to_string(rules_max) + " rules, not " + shown(given));
   }
   if (out.rules.size() + given.items().size() > rules_max) {
-    return invalid_member("rules", "must be at most " + std::to_string(rules_max) + ", not " + std::to_string(out.rules.size() + given.items().size()));
+    return invalid_member("rules", "must be at most " + std::to_string(rules_max) + ", not " +
+                                       std::to_string(out.rules.size() + given.items().size()));
   }
   std::vector<CountedRule> added;
   for (std::size_t at = 0; at < given.items().size(); ++at) {
@@ -83,7 +91,8 @@ Result<void> RuleSet::read_rules(const Value& given, Instant now, bool with_coun
 }
 
 Result<void> RuleSet::read_transitions(const Value& given, Layers& out) {
-  if (!given.is_object()) return invalid_member("transitions", "must be an object like {\"cluster\": \"manual\"}, not " + shown(given));
+  if (!given.is_object())
+    return invalid_member("transitions", "must be an object like {\"cluster\": \"manual\"}, not " + shown(given));
   for (const Member& member : given.members()) {
     const std::string path = family_path(member.name.view());
     ORLOP_TRY(family, subject_family_of(Value(member.name.view()), path));
@@ -113,10 +122,12 @@ Result<void> RuleSet::read_pack(const Value& given, Layers& out) {
 
 Result<void> RuleSet::read(const Value& given, Instant now, bool with_counts, Layers& out) {
   if (!given.is_object()) return invalid("the rules must be an object, not " + shown(given));
-  const std::span<const std::string_view> allowed = with_counts ? std::span<const std::string_view>(document_members) : given_members;
+  const std::span<const std::string_view> allowed =
+      with_counts ? std::span<const std::string_view>(document_members) : given_members;
   for (const Member& member : given.members()) {
     if (std::ranges::find(allowed, member.name.view()) != allowed.end()) continue;
-    return invalid_member(std::string(beginning(member.name.view(), 64)), "is no member beside rules, transitions and pack");
+    return invalid_member(std::string(beginning(member.name.view(), 64)),
+                          "is no member beside rules, transitions and pack");
   }
   if (const Value* pack = given.find("pack")) ORLOP_CHECK(read_pack(*pack, out));
   if (const Value* transitions = given.find("transitions")) ORLOP_CHECK(read_transitions(*transitions, out));
@@ -145,12 +156,13 @@ void RuleSet::note_conditions(const Rule& rule) {
 
 Result<void> RuleSet::add(const Value& given, Instant now) {
   const bool is_document = given.is_object() && std::ranges::any_of(given.members(), [](const Member& member) {
-    return std::ranges::find(given_members, member.name.view()) != given_members.end();
-  });
+                             return std::ranges::find(given_members, member.name.view()) != given_members.end();
+                           });
   const std::lock_guard lock(mutex_);
   if (!is_document) {
     ORLOP_TRY(rule, read_rule(given, "rule", now));
-    if (layers_.rules.size() == rules_max) return invalid_member("rules", "must be at most " + std::to_string(rules_max) + ", not more");
+    if (layers_.rules.size() == rules_max)
+      return invalid_member("rules", "must be at most " + std::to_string(rules_max) + ", not more");
     note_conditions(rule);
     note_readers();
     layers_.rules.add({std::make_shared<const Rule>(std::move(rule)), 0, 0, ++layers_.added});
@@ -171,7 +183,8 @@ Result<void> RuleSet::replace(const Value& given, Instant now) {
     for (const Value& item : list->items()) {
       const auto step = parse_id(item.text_or("step", ""));
       const Value* const rule = item.find("rule");
-      if (!step || rule == nullptr) return invalid_member("steps", "must be a list of {\"step\", \"rule\"}, not " + shown(*list));
+      if (!step || rule == nullptr)
+        return invalid_member("steps", "must be a list of {\"step\", \"rule\"}, not " + shown(*list));
       ORLOP_TRY(read, read_rule(*rule, "steps.rule", now));
       if (!running.contains(*step)) running.add(*step, std::make_shared<const Rule>(std::move(read)));
     }
@@ -195,7 +208,8 @@ void RuleSet::clear() {
 
 bool RuleSet::counts_reads() const {
   const std::lock_guard lock(mutex_);
-  return std::ranges::any_of(layers_.transitions, [](const auto& entry) { return entry.second.hold == StepHold::reads; });
+  return std::ranges::any_of(layers_.transitions,
+                             [](const auto& entry) { return entry.second.hold == StepHold::reads; });
 }
 
 bool RuleSet::is_empty() const {
@@ -204,7 +218,9 @@ bool RuleSet::is_empty() const {
 }
 
 void RuleSet::write(Writer& out, const ScriptedDriver* running) const {
-  const auto decided = running == nullptr ? std::vector<std::pair<Id, std::shared_ptr<const void>>>() : running->origins();  // first: the driver asks with its lock held
+  // First: the driver asks with its lock held.
+  const auto decided =
+      running == nullptr ? std::vector<std::pair<Id, std::shared_ptr<const void>>>() : running->origins();
   const std::lock_guard lock(mutex_);
   std::vector<const CountedRule*> rules;
   for (const CountedRule& counted : layers_.rules.all()) rules.push_back(&counted);
@@ -226,14 +242,17 @@ void RuleSet::write(Writer& out, const ScriptedDriver* running) const {
     for (const auto& [step, rule] : running_) rules_of[step] = rule.get();
     for (const auto& [step, rule] : decided) rules_of[step] = static_cast<const Rule*>(rule.get());
     out.key("steps").begin_list();
-    for (const auto& [step, rule] : rules_of) out.begin_object().field("step", step).field("rule", rule->given).end_object();
+    for (const auto& [step, rule] : rules_of)
+      out.begin_object().field("step", step).field("rule", rule->given).end_object();
     out.end_list();
   }
   out.end_object();
 }
 
 const Rule* RuleSet::timed_of_pack(RuledStep& step) const {
-  const auto found = std::ranges::find_if(layers_.pack.all(), [&](const CountedRule& counted) { return counted.rule->after && applies_to(*counted.rule, step); });
+  const auto found = std::ranges::find_if(layers_.pack.all(), [&](const CountedRule& counted) {
+    return counted.rule->after && applies_to(*counted.rule, step);
+  });
   return found == layers_.pack.all().end() ? nullptr : found->rule.get();
 }
 
@@ -243,21 +262,31 @@ ScriptRule RuleSet::script(const Rule& rule, RuledStep& step) const {
   const auto transition = layers_.transitions.find(step.step().family);
   const bool has_transition = transition != layers_.transitions.end();
   const Rule* const timed = rule.after || has_transition ? nullptr : timed_of_pack(step);
-  const auto time_of = [&](const std::optional<Distribution>& time) { return time ? std::optional(draw(*time, draws)) : std::nullopt; };
+  const auto time_of = [&](const std::optional<Distribution>& time) {
+    return time ? std::optional(draw(*time, draws)) : std::nullopt;
+  };
   ScriptRule out;
-  out.start_delay = time_of(rule.delay ? rule.delay : timed != nullptr ? timed->delay : std::nullopt).value_or(Duration());
-  out.duration = time_of(rule.after ? rule.after : timed != nullptr ? timed->after : std::nullopt).value_or(has_transition ? transition->second.duration : Duration());
+  out.start_delay = time_of(rule.delay         ? rule.delay
+                            : timed != nullptr ? timed->delay
+                                               : std::nullopt)
+                        .value_or(Duration());
+  out.duration = time_of(rule.after         ? rule.after
+                         : timed != nullptr ? timed->after
+                                            : std::nullopt)
+                     .value_or(has_transition ? transition->second.duration : Duration());
   out.jitter = rule.jitter;
   out.outcome = rule.outcome;
   out.reason = rule.reason;
   out.outputs = rule.outputs;
   out.running = rule.running;
-  for (const RuleReport& report : rule.reports) out.reports.push_back({draw(report.after, draws), report.kind, report.text});
+  for (const RuleReport& report : rule.reports)
+    out.reports.push_back({draw(report.after, draws), report.kind, report.text});
   out.contact_lost_after = time_of(rule.contact_lost_after);
   out.contact_back_after = time_of(rule.contact_back_after);
   if (out.contact_back_after) out.contact_back_after = std::max(*out.contact_back_after, *out.contact_lost_after);
   out.recap_after = time_of(rule.recap_after);
-  const bool may_build = step.step().kind == StepKind::cluster_create || step.step().kind == StepKind::cluster_update || step.step().kind == StepKind::cluster_upgrade;
+  const bool may_build = step.step().kind == StepKind::cluster_create || step.step().kind == StepKind::cluster_update ||
+                         step.step().kind == StepKind::cluster_upgrade;
   if (may_build) out.build = time_of(rule.build);
   out.crash_after = time_of(rule.crash_after);
   out.cancel_delay = time_of(rule.cancel_after).value_or(Duration());
@@ -275,10 +304,15 @@ namespace {
 
 // Whether the rule says the same of every step of a kind.
 bool draws_nothing(const Rule& rule) {
-  const auto is_fixed = [](const std::optional<Distribution>& time) { return !time || time->kind == Distribution::Kind::fixed; };
-  const bool are_fixed = is_fixed(rule.delay) && is_fixed(rule.after) && is_fixed(rule.cancel_after) && is_fixed(rule.crash_after) && is_fixed(rule.contact_lost_after) &&
+  const auto is_fixed = [](const std::optional<Distribution>& time) {
+    return !time || time->kind == Distribution::Kind::fixed;
+  };
+  const bool are_fixed = is_fixed(rule.delay) && is_fixed(rule.after) && is_fixed(rule.cancel_after) &&
+                         is_fixed(rule.crash_after) && is_fixed(rule.contact_lost_after) &&
                          is_fixed(rule.contact_back_after) && is_fixed(rule.recap_after) && is_fixed(rule.build);
-  return are_fixed && std::ranges::all_of(rule.reports, [](const RuleReport& report) { return report.after.kind == Distribution::Kind::fixed; });
+  return are_fixed && std::ranges::all_of(rule.reports, [](const RuleReport& report) {
+           return report.after.kind == Distribution::Kind::fixed;
+         });
 }
 
 // The rule of a step of which only its transition says something.
@@ -313,7 +347,8 @@ std::shared_ptr<const Rule> RuleSet::decide(RuledStep& step) {
   const auto forced = known == nullptr && !forced_.empty() ? forced_.find(step.step().subject) : forced_.end();
   if (forced != forced_.end()) {
     const auto of_kind = std::ranges::find(forced->second, step.step().kind, &Forced::step);
-    const std::shared_ptr<const Rule>& rule = of_kind == forced->second.end() ? forced->second.back().rule : of_kind->rule;
+    const std::shared_ptr<const Rule>& rule =
+        of_kind == forced->second.end() ? forced->second.back().rule : of_kind->rule;
     note(rule);
     return rule;
   }
@@ -330,7 +365,9 @@ std::shared_ptr<const Rule> RuleSet::decide(RuledStep& step) {
 
 std::shared_ptr<const ScriptRule> RuleSet::rule_for(const Step& step) {
   const std::lock_guard lock(mutex_);
-  if (layers_.rules.empty() && layers_.pack.empty() && layers_.transitions.empty() && running_.empty() && forced_.empty() && !has_sources()) return nullptr;
+  if (layers_.rules.empty() && layers_.pack.empty() && layers_.transitions.empty() && running_.empty() &&
+      forced_.empty() && !has_sources())
+    return nullptr;
   RuledStep ruled(step);
   std::shared_ptr<const Rule> rule = decide(ruled);
   if (rule == nullptr && !layers_.transitions.contains(step.family)) return nullptr;
@@ -352,7 +389,8 @@ std::shared_ptr<const ScriptRule> RuleSet::later_rule_for(const Step& step) {
 
 bool RuleSet::Reader::reads(const Machine& subject) const {
   const auto kind = static_cast<StepKind>(subject.step_kind);
-  return (family == 0 || family == subject.family) && (step == StepKind::none || kind == StepKind::none || step == kind);
+  return (family == 0 || family == subject.family) &&
+         (step == StepKind::none || kind == StepKind::none || step == kind);
 }
 
 bool RuleSet::has_sources() const {
@@ -365,8 +403,11 @@ StepTexts RuleSet::reads(const Machine& subject) const {
   const bool looks = (step == StepKind::none || reads_sources(step)) && has_sources();
   if (!has_readers_) return {.name = false, .configuration = looks};
   const std::lock_guard lock(mutex_);
-  const auto are_read = [&](const Readers& readers) { return std::ranges::any_of(readers, [&](const Reader& reader) { return reader.reads(subject); }); };
-  return {.name = !forced_.empty() || are_read(name_readers_), .configuration = looks || are_read(configuration_readers_)};
+  const auto are_read = [&](const Readers& readers) {
+    return std::ranges::any_of(readers, [&](const Reader& reader) { return reader.reads(subject); });
+  };
+  return {.name = !forced_.empty() || are_read(name_readers_),
+          .configuration = looks || are_read(configuration_readers_)};
 }
 
 void RuleSet::force(const Id& subject, std::vector<Forced> rules) {

@@ -1,7 +1,8 @@
 // All rules of a simulation, its transitions and its pack: they decide what the scripted driver does with a step.
 //
-// The most specific rule that applies decides, the last added one of those that are equally specific. Where no rule applies, the pack decides. What the deciding rule
-// leaves out of delay and duration comes from the transition of the subject's family, then from the pack; without either the step ends at once.
+// The most specific rule that applies decides, the last added one of those that are equally specific. Where no rule
+// applies, the pack decides. What the deciding rule leaves out of delay and duration comes from the transition of the
+// subject's family, then from the pack; without either the step ends at once.
 //
 // Threads: every function may be called from any thread.
 #pragma once
@@ -37,8 +38,8 @@ struct Transition {
 
 class RuleSet final : public StepDecider {
  public:
-  // {"rules": [...], "transitions": {"cluster": "manual"}, "pack": "realistic"}, each may be left out; or one rule. Adds rules, sets what else is given. All or nothing.
-  // Error invalid.
+  // {"rules": [...], "transitions": {"cluster": "manual"}, "pack": "realistic"}, each may be left out; or one rule.
+  // Adds rules, sets what else is given. All or nothing. Error invalid.
   Result<void> add(const Value& given, Instant now);
   // The same in the place of all that was there, with the counts and running steps of a snapshot. Error invalid.
   Result<void> replace(const Value& given, Instant now);
@@ -48,7 +49,8 @@ class RuleSet final : public StepDecider {
   bool counts_reads() const;
   // Whether there is nothing that a snapshot would have to keep.
   bool is_empty() const;
-  // What steps of this subject do that start from now on, whatever else applies: the rule for the kind of step, or the last one for all others. Empty: no longer.
+  // What steps of this subject do that start from now on, whatever else applies: the rule for the kind of step, or the
+  // last one for all others. Empty: no longer.
   struct Forced {
     StepKind step = StepKind::none;
     std::shared_ptr<const Rule> rule;
@@ -59,13 +61,15 @@ class RuleSet final : public StepDecider {
     std::shared_ptr<const Rule> rule;
     Duration queued;
   };
-  // `request` says what is requested in the form of a step: of which environment or cluster, and of a cluster the step. Nothing: it does not wait.
+  // `request` says what is requested in the form of a step: of which environment or cluster, and of a cluster the step.
+  // Nothing: it does not wait.
   std::optional<Wait> wait_of(const Step& request);
   // How long the environment lasts from its creation; nothing: no rule says it.
   std::optional<Duration> lifetime_of(const Step& request);
   bool has_rules_of(RuleSubject subject) const;
   std::uint64_t count_of(RuleSubject subject) const;
-  // Where steps find what they deploy, which makes those fail that would succeed without it; nullptr: everything is there. Must outlive this, or be taken away.
+  // Where steps find what they deploy, which makes those fail that would succeed without it; nullptr: everything is
+  // there. Must outlive this, or be taken away.
   void set_sources(const Sources* sources);
   // How many rules have been added.
   std::uint64_t additions() const;
@@ -111,10 +115,11 @@ class RuleSet final : public StepDecider {
   mutable std::mutex mutex_;
   std::atomic<const Sources*> sources_ = nullptr;
   Layers layers_;
-  // The steps whose configuration some rule has a condition on, and those whose name some rule looks at, each pair of family and step once: of all others none is made.
+  // The steps whose configuration some rule has a condition on, and those whose name some rule looks at, each pair of
+  // family and step once: of all others none is made.
   struct Reader {
-    FamilyNumber family = 0;           // 0: any
-    StepKind step = StepKind::none;    // none: any
+    FamilyNumber family = 0;         // 0: any
+    StepKind step = StepKind::none;  // none: any
     friend bool operator==(const Reader&, const Reader&) = default;
     bool reads(const Machine& subject) const;
   };
@@ -122,11 +127,12 @@ class RuleSet final : public StepDecider {
   Readers configuration_readers_;
   Readers name_readers_;
   std::atomic<bool> has_readers_ = false;  // of either, or forced_: a simulation without takes no lock
-  // Of each step that was running in the snapshot, that a rule had decided, and that has not ended: the rule as it was then. It keeps that, unless a rule that was added after the
-  // snapshot was opened applies: the number of the last rule before. Of the others the driver has it (ScriptRule::origin).
+  // Of each step that was running in the snapshot, that a rule had decided, and that has not ended: the rule as it was
+  // then. It keeps that, unless a rule that was added after the snapshot was opened applies: the number of the last
+  // rule before. Of the others the driver has it (ScriptRule::origin).
   std::uint64_t restored_ = UINT64_MAX;
   FlatMap<Id, std::shared_ptr<const Rule>> running_;
-  std::atomic<bool> has_running_ = false;  // that it holds some: a step that ends takes no lock else
+  std::atomic<bool> has_running_ = false;               // that it holds some: a step that ends takes no lock else
   std::unordered_map<Id, std::vector<Forced>> forced_;  // by subject
   // The last script in which nothing was drawn, of these steps.
   struct Made {

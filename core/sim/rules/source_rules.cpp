@@ -8,7 +8,8 @@ namespace orlop {
 namespace {
 
 // What says when a rule applies: it has.
-constexpr std::string_view applied_members[] = {"probability", "weight", "times", "every", "over", "per", "from", "until"};
+constexpr std::string_view applied_members[] = {"probability", "weight", "times", "every",
+                                                "over",        "per",    "from",  "until"};
 constexpr std::string_view members_of_success[] = {"outcome", "outputs", "running", "crash_after"};
 
 void erase_all(Value& given, std::span<const std::string_view> members) {
@@ -29,10 +30,12 @@ void RuleSet::set_sources(const Sources* sources) {
   sources_ = sources;
 }
 
-// The rule of the step goes on to decide how long it takes. A step that finds everything has a rule, too: it keeps what it found when it goes on in another simulation.
+// The rule of the step goes on to decide how long it takes. A step that finds everything has a rule, too: it keeps what
+// it found when it goes on in another simulation.
 std::shared_ptr<const Rule> RuleSet::with_sources(std::shared_ptr<const Rule> rule, RuledStep& step) const {
   static const auto plain = std::make_shared<const Rule>();
-  const bool looks = reads_sources(step.step().kind) && (rule == nullptr || rule->outcome == ScriptOutcome::succeed) && has_sources();
+  const bool looks =
+      reads_sources(step.step().kind) && (rule == nullptr || rule->outcome == ScriptOutcome::succeed) && has_sources();
   if (!looks) return rule;
   const SourceFinding found = sources_.load()->find(step.step(), step.configuration());
   if (rule == nullptr) rule = plain;

@@ -1,4 +1,5 @@
-// Answers to the questions of the interface about images, charts and git repositories, from the sources of a simulation.
+// Answers to the questions of the interface about images, charts and git repositories, from the sources of a
+// simulation.
 #include <algorithm>
 #include <cctype>
 #include <set>
@@ -11,7 +12,9 @@ namespace orlop {
 namespace {
 
 Error not_described(std::string_view question) {
-  return make_error(ErrorCode::unanswered, "the question " + std::string(question) + " is not answered: the sources of the simulation have no entry of what it asks about");
+  return make_error(ErrorCode::unanswered,
+                    "the question " + std::string(question) +
+                        " is not answered: the sources of the simulation have no entry of what it asks about");
 }
 
 struct Owner {
@@ -29,11 +32,16 @@ Result<std::string> has_image(const SourceCatalog& catalog, const Value& input) 
   if (!catalog.describes(SourceKind::image, registry.name, registry.url)) return not_described("has_image");
   const std::string_view tag = input.text_or("tag", "");
   const auto has_tag = [tag](const SourceEntry* entry) { return entry->items.find(tag) != nullptr; };
-  return std::string(std::ranges::any_of(catalog.find(SourceKind::image, input.text_or("image_name", ""), registry.name, registry.url), has_tag) ? "true" : "false");
+  return std::string(
+      std::ranges::any_of(catalog.find(SourceKind::image, input.text_or("image_name", ""), registry.name, registry.url),
+                          has_tag)
+          ? "true"
+          : "false");
 }
 
 // Images or charts with their tags or versions, the newest first.
-Result<std::string> list_packaged(const SourceCatalog& catalog, SourceKind kind, std::string_view question, const Value& input) {
+Result<std::string> list_packaged(const SourceCatalog& catalog, SourceKind kind, std::string_view question,
+                                  const Value& input) {
   const bool is_image = kind == SourceKind::image;
   const std::string_view label = is_image ? "image_name" : "chart_name";
   const Owner owner = owner_of(input, is_image ? "registry" : "repository");
@@ -62,7 +70,9 @@ Result<const SourceEntry*> branch_of(const SourceCatalog& catalog, std::string_v
   const auto branches = catalog.branches(url);
   const std::string_view asked = input.text_or("branch", "");
   const auto found = asked.empty() ? branches.begin() : std::ranges::find(branches, asked, &SourceEntry::name);
-  if (found == branches.end()) return make_error(ErrorCode::external_failed, "the branch " + shown(Value(asked)) + " does not exist in the git repository " + shown(Value(url)));
+  if (found == branches.end())
+    return make_error(ErrorCode::external_failed, "the branch " + shown(Value(asked)) +
+                                                      " does not exist in the git repository " + shown(Value(url)));
   return *found;
 }
 
@@ -76,7 +86,10 @@ Result<std::string> list_commits(const SourceCatalog& catalog, const Value& inpu
   for (auto commit = branch->items.all().rbegin(); commit != branch->items.all().rend(); ++commit) {
     has_begun = has_begun || commit->id == start;
     if (!has_begun || (!only.empty() && commit->id != only)) continue;
-    out.begin_object().field("created_at", to_text(commit->created_at)).field("git_commit_id", commit->id).field("tag", commit->tag);
+    out.begin_object()
+        .field("created_at", to_text(commit->created_at))
+        .field("git_commit_id", commit->id)
+        .field("tag", commit->tag);
     out.field("message", commit->message).field("author_name", commit->author).end_object();
   }
   out.end_list();
@@ -106,7 +119,8 @@ std::pair<std::string_view, std::string_view> host_and_name(std::string_view url
 // A host that is named after none of the providers may be of each.
 bool may_be_of(std::string_view host, std::string_view provider) {
   std::string name(provider);
-  std::ranges::transform(name, name.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  std::ranges::transform(name, name.begin(),
+                         [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
   const auto is_named = [host](std::string_view other) { return host.find(other) != std::string_view::npos; };
   return is_named(name) || !(is_named("github") || is_named("gitlab") || is_named("bitbucket"));
 }
@@ -124,11 +138,13 @@ std::set<std::string_view> repositories_of(const SourceCatalog& catalog, std::st
 Result<std::string> list_branches(const SourceCatalog& catalog, const Value& input) {
   const std::string_view wanted = plain_git_url(input.text_or("repository", ""));
   const auto urls = repositories_of(catalog, input.text_or("provider", ""));
-  const auto found = std::ranges::find_if(urls, [&](std::string_view url) { return host_and_name(url).second == wanted; });
+  const auto found =
+      std::ranges::find_if(urls, [&](std::string_view url) { return host_and_name(url).second == wanted; });
   if (found == urls.end()) return not_described("list_branches");
   Writer out;
   out.begin_list();
-  for (const SourceEntry* const branch : catalog.branches(*found)) out.begin_object().field("name", branch->name).end_object();
+  for (const SourceEntry* const branch : catalog.branches(*found))
+    out.begin_object().field("name", branch->name).end_object();
   out.end_list();
   return std::move(out).take();
 }
@@ -140,7 +156,12 @@ Result<std::string> list_repositories(const SourceCatalog& catalog, const Value&
   out.begin_list();
   for (const std::string_view url : urls) {
     const std::string_view name = host_and_name(url).second;
-    out.begin_object().field("id", name).field("name", name).field("url", std::string(url) + ".git").field("default_branch", catalog.branches(url).front()->name).end_object();
+    out.begin_object()
+        .field("id", name)
+        .field("name", name)
+        .field("url", std::string(url) + ".git")
+        .field("default_branch", catalog.branches(url).front()->name)
+        .end_object();
   }
   out.end_list();
   return std::move(out).take();

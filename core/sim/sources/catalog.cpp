@@ -22,7 +22,8 @@ void write_commit(Writer& out, const SourceItem& item) {
 }
 
 void write_entry(Writer& out, SourceKind kind, const SourceEntry& entry) {
-  constexpr std::string_view names[][3] = {{"image", "registry", "tags"}, {"chart", "repository", "versions"}, {"branch", "git", "commits"}};
+  constexpr std::string_view names[][3] = {
+      {"image", "registry", "tags"}, {"chart", "repository", "versions"}, {"branch", "git", "commits"}};
   const auto& [name, owner, items] = names[static_cast<std::size_t>(kind)];
   out.begin_object().field(name, entry.name).field(owner, entry.owner).key(items).begin_list();
   for (const SourceItem& item : entry.items.all()) {
@@ -43,7 +44,9 @@ void SourceItems::put(SourceItem item) {
 
 void SourceItems::remove(const std::vector<std::string>& patterns) {
   if (patterns.empty()) return;
-  std::erase_if(items_, [&](const SourceItem& item) { return std::ranges::any_of(patterns, [&](const std::string& pattern) { return matches(pattern, item.id); }); });
+  std::erase_if(items_, [&](const SourceItem& item) {
+    return std::ranges::any_of(patterns, [&](const std::string& pattern) { return matches(pattern, item.id); });
+  });
   places_.clear();
   for (std::size_t at = 0; at < items_.size(); ++at) places_.emplace(items_[at].id, at);
 }
@@ -71,7 +74,9 @@ std::size_t SourceCatalog::size() const {
   std::size_t size = 0;
   for (const ByName& names : entries_) {
     for (const auto& [name, owners] : names) {
-      size = std::accumulate(owners.begin(), owners.end(), size, [](std::size_t sum, const auto& owner) { return sum + 1 + owner.second.items.all().size(); });
+      size = std::accumulate(owners.begin(), owners.end(), size, [](std::size_t sum, const auto& owner) {
+        return sum + 1 + owner.second.items.all().size();
+      });
     }
   }
   return size;
@@ -83,7 +88,8 @@ bool SourceCatalog::describes(SourceKind kind, std::string_view owner, std::stri
   return std::ranges::any_of(owners, [&](const auto& entry) { return owns(kind, entry.first, owner, other); });
 }
 
-std::vector<const SourceEntry*> SourceCatalog::find(SourceKind kind, std::string_view name, std::string_view owner, std::string_view other) const {
+std::vector<const SourceEntry*> SourceCatalog::find(SourceKind kind, std::string_view name, std::string_view owner,
+                                                    std::string_view other) const {
   std::vector<const SourceEntry*> found;
   const auto named = entries(kind).find(name);
   if (named == entries(kind).end()) return found;

@@ -1,4 +1,5 @@
-// The images, charts and commits that the scripted external systems of a simulation have: data that is looked up by registry or repository and by name.
+// The images, charts and commits that the scripted external systems of a simulation have: data that is looked up by
+// registry or repository and by name.
 #pragma once
 
 #include <array>
@@ -62,7 +63,8 @@ struct SourceEdit {
   std::vector<std::string> removed;  // patterns
 };
 
-// One entry, or {"sources": [...]}. `now` is the time of commits that have none. Error invalid: the member, what was given and what is allowed.
+// One entry, or {"sources": [...]}. `now` is the time of commits that have none. Error invalid: the member, what was
+// given and what is allowed.
 Result<std::vector<SourceEdit>> read_source_edits(const Value& given, Instant now);
 
 // A git repository has one name with and without ".git" and "/" at the end of its URL.
@@ -78,10 +80,12 @@ class SourceCatalog {
   bool is_empty() const { return last_ == 0; }
   std::size_t size() const;
   const ByName& entries(SourceKind kind) const { return entries_[static_cast<std::size_t>(kind)]; }
-  // Whether there is an entry of the registry or repository: what it does not list does not exist. `other` is a second name of it.
+  // Whether there is an entry of the registry or repository: what it does not list does not exist. `other` is a second
+  // name of it.
   bool describes(SourceKind kind, std::string_view owner, std::string_view other) const;
   // The entries of one image or chart in a registry or Helm repository, or of one branch of a git repository.
-  std::vector<const SourceEntry*> find(SourceKind kind, std::string_view name, std::string_view owner, std::string_view other) const;
+  std::vector<const SourceEntry*> find(SourceKind kind, std::string_view name, std::string_view owner,
+                                       std::string_view other) const;
   // The branches of a git repository, in the order of their additions.
   std::vector<const SourceEntry*> branches(std::string_view url) const;
   // {"sources": [...]}, as read_source_edits() takes it.

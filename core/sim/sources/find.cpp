@@ -70,22 +70,28 @@ void find_packaged(const SourceCatalog& catalog, const Packaged& wanted, SourceF
   for (const SourceEntry* const entry : entries) {
     const SourceItem* const item = entry->items.find(wanted.version);
     if (item == nullptr) continue;
-    if (!item->digest.empty()) out.resolved = "the tag " + shown(Value(item->id)) + " of " + label + " is " + item->digest;
+    if (!item->digest.empty())
+      out.resolved = "the tag " + shown(Value(item->id)) + " of " + label + " is " + item->digest;
     return;
   }
-  out.missing = label + " has no " + (is_image ? "tag " : "version ") + shown(Value(wanted.version)) + where + shown_items(entries);
+  out.missing = label + " has no " + (is_image ? "tag " : "version ") + shown(Value(wanted.version)) + where +
+                shown_items(entries);
 }
 
 void write_used(const SourceItem& commit, SourceFinding& out) {
   Writer writer;
-  writer.begin_object().field("git_commit_id", commit.id).field("git_commit_date", to_text(commit.created_at)).field("git_commit_author", commit.author);
+  writer.begin_object()
+      .field("git_commit_id", commit.id)
+      .field("git_commit_date", to_text(commit.created_at))
+      .field("git_commit_author", commit.author);
   if (!commit.tag.empty()) writer.field("git_commit_tag", commit.tag);
   writer.end_object();
   out.outputs = std::move(writer).take();
 }
 
 // `commit` is "": the newest one of the branch.
-void find_commit(const SourceCatalog& catalog, const Value& repository, std::string_view commit, bool is_used, SourceFinding& out) {
+void find_commit(const SourceCatalog& catalog, const Value& repository, std::string_view commit, bool is_used,
+                 SourceFinding& out) {
   const std::string_view url = plain_git_url(repository.text_or("url", ""));
   if (!catalog.describes(SourceKind::branch, url, "")) return;
   const auto branches = catalog.branches(url);
@@ -97,7 +103,9 @@ void find_commit(const SourceCatalog& catalog, const Value& repository, std::str
     return;
   }
   const std::vector<SourceItem>& commits = (*branch)->items.all();
-  const SourceItem* const found = !commit.empty() ? (*branch)->items.find(commit) : commits.empty() ? nullptr : &commits.back();
+  const SourceItem* const found = !commit.empty()   ? (*branch)->items.find(commit)
+                                  : commits.empty() ? nullptr
+                                                    : &commits.back();
   if (found != nullptr) {
     if (is_used) write_used(*found, out);
     return;
@@ -113,7 +121,9 @@ void leave_to_build(const SourceCatalog& catalog, const Value& repository, Sourc
 
 }  // namespace
 
-bool reads_sources(StepKind kind) { return kind == StepKind::build || kind == StepKind::deploy || kind == StepKind::execute; }
+bool reads_sources(StepKind kind) {
+  return kind == StepKind::build || kind == StepKind::deploy || kind == StepKind::execute;
+}
 
 SourceFinding find_sources(const SourceCatalog& catalog, const Step& step, const Value& configuration) {
   SourceFinding found;
@@ -123,15 +133,24 @@ SourceFinding find_sources(const SourceCatalog& catalog, const Step& step, const
     const Value* const repository = is_build && !source.is_built ? nullptr : find_object(configuration, source.path);
     if (repository == nullptr || !found.missing.empty()) continue;
     if (source.is_built && !is_build) leave_to_build(catalog, *repository, found);
-    else find_commit(catalog, *repository, configuration.text_or(source.commit, ""), source.commit == "git_commit_id", found);
+    else
+      find_commit(catalog, *repository, configuration.text_or(source.commit, ""), source.commit == "git_commit_id",
+                  found);
   }
   if (is_build || !found.missing.empty()) return found;
-  const Value* const image = configuration.has("image_name") ? &configuration : find_object(configuration, {"source", "image"});
-  if (image != nullptr) find_packaged(catalog, {SourceKind::image, image->text_or("image_name", ""), image->text_or("tag", ""), image->find("registry")}, found);
-  if (const Value* const chart = find_object(configuration, {"source", "repository"}); chart != nullptr && found.missing.empty()) {
+  const Value* const image =
+      configuration.has("image_name") ? &configuration : find_object(configuration, {"source", "image"});
+  if (image != nullptr)
+    find_packaged(
+        catalog,
+        {SourceKind::image, image->text_or("image_name", ""), image->text_or("tag", ""), image->find("registry")},
+        found);
+  if (const Value* const chart = find_object(configuration, {"source", "repository"});
+      chart != nullptr && found.missing.empty()) {
     const std::string_view asked = configuration.text_or("chart_version", "");
     const std::string_view version = asked.empty() ? chart->text_or("chart_version", "") : asked;
-    find_packaged(catalog, {SourceKind::chart, chart->text_or("chart_name", ""), version, chart->find("repository")}, found);
+    find_packaged(catalog, {SourceKind::chart, chart->text_or("chart_name", ""), version, chart->find("repository")},
+                  found);
   }
   return found;
 }

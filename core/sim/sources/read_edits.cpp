@@ -3,8 +3,8 @@
 #include <span>
 #include <utility>
 
-#include "catalogs/nearest.h"
 #include "base/text/utf8.h"
+#include "catalogs/nearest.h"
 #include "model/form.h"
 #include "sim/invalid_member.h"
 #include "sim/rules/distribution.h"
@@ -26,12 +26,14 @@ struct SourceForm {
   std::string_view items;
 };
 // In the order of SourceKind.
-constexpr SourceForm source_forms[] = {{"image", "registry", "tags"}, {"chart", "repository", "versions"}, {"git", "branch", "commits"}};
+constexpr SourceForm source_forms[] = {
+    {"image", "registry", "tags"}, {"chart", "repository", "versions"}, {"git", "branch", "commits"}};
 constexpr std::string_view tag_members[] = {"tag", "digest"};
 constexpr std::string_view commit_members[] = {"id", "message", "author", "tag", "created_at"};
 
 Result<std::string> read_name(const Value& given, const std::string& path) {
-  if (given.is_text() && !given.as_text().empty() && given.as_text().size() <= name_size_max) return std::string(given.as_text());
+  if (given.is_text() && !given.as_text().empty() && given.as_text().size() <= name_size_max)
+    return std::string(given.as_text());
   return invalid_member(path, "must be text of 1 to " + std::to_string(name_size_max) + " bytes, not " + shown(given));
 }
 
@@ -39,20 +41,24 @@ Result<std::string> read_name(const Value& given, const std::string& path) {
 Result<std::string> read_git_url(const std::string& given, const std::string& path) {
   const std::string_view plain = plain_git_url(given);
   if (is_absolute_uri(plain) && plain.find("://") != std::string_view::npos) return std::string(plain);
-  return invalid_member(path, "must be the URL of a git repository like https://github.com/acme/shop.git, not " + shown(Value(given)));
+  return invalid_member(
+      path, "must be the URL of a git repository like https://github.com/acme/shop.git, not " + shown(Value(given)));
 }
 
-Result<void> check_source_members(const Value& given, std::span<const std::string_view> allowed, const std::string& path, std::string_view what) {
+Result<void> check_source_members(const Value& given, std::span<const std::string_view> allowed,
+                                  const std::string& path, std::string_view what) {
   for (const Member& member : given.members()) {
     if (std::ranges::find(allowed, member.name.view()) != allowed.end()) continue;
-    return invalid_member(path + std::string(beginning(member.name.view(), 64)), "is no member of " + std::string(what) + nearest_hint(member.name, allowed));
+    return invalid_member(path + std::string(beginning(member.name.view(), 64)),
+                          "is no member of " + std::string(what) + nearest_hint(member.name, allowed));
   }
   return {};
 }
 
 bool is_digest(std::string_view text) {
   constexpr std::string_view digits = "0123456789abcdef";
-  return text.starts_with(digest_prefix) && text.size() == digest_prefix.size() + digest_digits && text.find_first_not_of(digits, digest_prefix.size()) == std::string_view::npos;
+  return text.starts_with(digest_prefix) && text.size() == digest_prefix.size() + digest_digits &&
+         text.find_first_not_of(digits, digest_prefix.size()) == std::string_view::npos;
 }
 
 Result<SourceItem> read_tag(const Value& given, const std::string& path) {
@@ -64,7 +70,9 @@ Result<SourceItem> read_tag(const Value& given, const std::string& path) {
   item.id = std::move(name);
   const Value* const digest = given.find("digest");
   if (digest == nullptr) return item;
-  if (!digest->is_text() || !is_digest(digest->as_text())) return invalid_member(path + ".digest", "must be sha256: and 64 hexadecimal digits in lower case, not " + shown(*digest));
+  if (!digest->is_text() || !is_digest(digest->as_text()))
+    return invalid_member(path + ".digest",
+                          "must be sha256: and 64 hexadecimal digits in lower case, not " + shown(*digest));
   item.digest = digest->as_text();
   return item;
 }
@@ -83,7 +91,10 @@ Result<SourceItem> read_commit(const Value& given, const std::string& path, Inst
       item.created_at = *time;
       continue;
     }
-    (member.name.view() == "id" ? item.id : member.name.view() == "message" ? item.message : member.name.view() == "author" ? item.author : item.tag) = std::move(text);
+    (member.name.view() == "id"        ? item.id
+     : member.name.view() == "message" ? item.message
+     : member.name.view() == "author"  ? item.author
+                                       : item.tag) = std::move(text);
   }
   return item;
 }
@@ -110,7 +121,8 @@ Result<SourceKind> kind_of_entry(const Value& given, const std::string& path) {
     if (given.find(source_forms[at].name) != nullptr) found.push_back(static_cast<SourceKind>(at));
   }
   if (found.size() == 1) return found.front();
-  return invalid(path + (found.empty() ? "image, chart or git is required" : "image, chart and git must be given in entries of their own"));
+  return invalid(path + (found.empty() ? "image, chart or git is required"
+                                       : "image, chart and git must be given in entries of their own"));
 }
 
 Result<SourceEdit> read_edit(const Value& given, const std::string& path, Instant now) {
@@ -167,7 +179,9 @@ Result<std::vector<SourceEdit>> read_source_edits(const Value& given, Instant no
     edits.push_back(std::move(edit));
     return edits;
   }
-  if (!list->is_list() || list->items().size() > edits_max) return invalid_member("sources", "must be a list of at most " + std::to_string(edits_max) + " entries, not " + shown(*list));
+  if (!list->is_list() || list->items().size() > edits_max)
+    return invalid_member("sources",
+                          "must be a list of at most " + std::to_string(edits_max) + " entries, not " + shown(*list));
   for (std::size_t at = 0; at < list->items().size(); ++at) {
     ORLOP_TRY(edit, read_edit(list->items()[at], "sources[" + std::to_string(at) + "].", now));
     edits.push_back(std::move(edit));

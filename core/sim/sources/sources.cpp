@@ -10,14 +10,17 @@ namespace orlop {
 namespace {
 
 constexpr std::size_t catalog_size_max = 100'000;  // entries, tags, versions and commits
-constexpr std::string_view source_questions[] = {"has_image", "list_images", "list_charts", "list_commits", "list_contributors", "list_branches", "list_repositories"};
+constexpr std::string_view source_questions[] = {"has_image",        "list_images",       "list_charts",
+                                                 "list_commits",     "list_contributors", "list_branches",
+                                                 "list_repositories"};
 
 // What is known already counts as new.
 Result<void> check_size(const SourceCatalog& catalog, const std::vector<SourceEdit>& edits) {
   std::size_t size = catalog.size();
   for (const SourceEdit& edit : edits) size += 1 + edit.added.size();
   if (size <= catalog_size_max) return {};
-  return invalid_member("sources", "must have at most " + std::to_string(catalog_size_max) + " entries, tags, versions and commits in all, not " + std::to_string(size));
+  return invalid_member("sources", "must have at most " + std::to_string(catalog_size_max) +
+                                       " entries, tags, versions and commits in all, not " + std::to_string(size));
 }
 
 }  // namespace
@@ -62,10 +65,14 @@ SourceFinding Sources::find(const Step& step, const Value& configuration) const 
   return find_sources(*catalog_, step, configuration);
 }
 
-bool Sources::answers(std::string_view question) const { return std::ranges::find(source_questions, question) != std::end(source_questions) && !is_empty(); }
+bool Sources::answers(std::string_view question) const {
+  return std::ranges::find(source_questions, question) != std::end(source_questions) && !is_empty();
+}
 
 Result<std::string> Sources::ask(std::string_view question, std::string_view input) {
-  if (!answers(question)) return make_error(ErrorCode::unanswered, "the question " + std::string(question) + " is not answered by the sources of the simulation");
+  if (!answers(question))
+    return make_error(ErrorCode::unanswered,
+                      "the question " + std::string(question) + " is not answered by the sources of the simulation");
   ORLOP_TRY(given, parse_stored(input));
   const std::lock_guard lock(mutex_);
   return answer_from_sources(*catalog_, question, given);

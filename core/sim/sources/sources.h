@@ -1,7 +1,9 @@
-// What services of a simulation are deployed from: the images of its registries, the charts of its Helm repositories and the commits of its git repositories, as data.
+// What services of a simulation are deployed from: the images of its registries, the charts of its Helm repositories
+// and the commits of its git repositories, as data.
 //
-// A registry or repository that has an entry has what its entries list and nothing else: a step that needs anything else fails, and says what is missing. One without an entry
-// has everything. The questions of the interface about them (has_image, list_commits and the others) are answered from the same data, unless a rule of the scripted external
+// A registry or repository that has an entry has what its entries list and nothing else: a step that needs anything
+// else fails, and says what is missing. One without an entry has everything. The questions of the interface about them
+// (has_image, list_commits and the others) are answered from the same data, unless a rule of the scripted external
 // systems answers them.
 #pragma once
 
@@ -32,10 +34,12 @@ struct SourceFinding {
 
 bool reads_sources(StepKind kind);
 
-// Of a step that builds, deploys or executes a service; of others nothing. A commit is looked for by the step that reads the repository: the build, where there is one.
+// Of a step that builds, deploys or executes a service; of others nothing. A commit is looked for by the step that
+// reads the repository: the build, where there is one.
 SourceFinding find_sources(const SourceCatalog& catalog, const Step& step, const Value& configuration);
 
-// The answer to a question about them. Error unanswered: nothing of what it asks about has an entry. Error external_failed: the branch does not exist.
+// The answer to a question about them. Error unanswered: nothing of what it asks about has an entry. Error
+// external_failed: the branch does not exist.
 Result<std::string> answer_from_sources(const SourceCatalog& catalog, std::string_view question, const Value& input);
 
 // Threads: every function may be called from any thread.
@@ -44,7 +48,8 @@ class Sources final : public ExternalSystems {
   using Memory = std::shared_ptr<SourceCatalog>;  // it does not change while it is shared
   explicit Sources(std::function<Instant()> now) : now_(std::move(now)) {}
 
-  // One entry, or {"sources": [...]}: all or nothing. What an entry lists is added to what is known of it; what it removes is gone. Error invalid.
+  // One entry, or {"sources": [...]}: all or nothing. What an entry lists is added to what is known of it; what it
+  // removes is gone. Error invalid.
   Result<void> add(const Value& given);
   void clear() { go_back(std::make_shared<SourceCatalog>()); }
   bool is_empty() const { return is_empty_; }

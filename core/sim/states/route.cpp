@@ -81,8 +81,10 @@ std::string_view rule_of(RouteStop stop) {
     case RouteStop::contact_lost: return R"({"delay":0,"after":0,"contact_lost_after":0,"hold":"end"})";
     case RouteStop::canceling: return R"({"delay":0,"after":0,"hold":"cancel"})";
     case RouteStop::failed: return R"({"delay":0,"after":0,"hold":"none","fails":"the state was set"})";
-    case RouteStop::build_failed: return R"({"delay":0,"after":0,"build":"1ms","hold":"none","fails":"the state was set"})";
-    case RouteStop::refused: return R"({"delay":0,"after":0,"hold":"none","outcome":"credentials_refused","fails":"the state was set"})";
+    case RouteStop::build_failed:
+      return R"({"delay":0,"after":0,"build":"1ms","hold":"none","fails":"the state was set"})";
+    case RouteStop::refused:
+      return R"({"delay":0,"after":0,"hold":"none","outcome":"credentials_refused","fails":"the state was set"})";
     case RouteStop::held:
     case RouteStop::queued:
     case RouteStop::canceled:
@@ -93,16 +95,22 @@ std::string_view rule_of(RouteStop stop) {
 
 std::string_view refusal_of(const Machine& service, ServiceState state) {
   const StateRoute route = route_to(state);
-  if (stops_at_build(route.stop) && !has(service.plan_flags, PlanFlag::builds)) return "it is not built: only services from a git repository are";
-  if (route.stop == RouteStop::executing && !has(service.plan_flags, PlanFlag::executes)) return "it is not a job: only jobs are executed";
-  if (route.action == Action::restart && !has(service.plan_flags, PlanFlag::restartable)) return "services of its family are not restarted";
-  if (route.action == Action::stop && !has(service.plan_flags, PlanFlag::stoppable)) return "services of its family are not stopped";
+  if (stops_at_build(route.stop) && !has(service.plan_flags, PlanFlag::builds))
+    return "it is not built: only services from a git repository are";
+  if (route.stop == RouteStop::executing && !has(service.plan_flags, PlanFlag::executes))
+    return "it is not a job: only jobs are executed";
+  if (route.action == Action::restart && !has(service.plan_flags, PlanFlag::restartable))
+    return "services of its family are not restarted";
+  if (route.action == Action::stop && !has(service.plan_flags, PlanFlag::stoppable))
+    return "services of its family are not stopped";
   return "";
 }
 
 std::string_view refusal_of(const Machine& cluster, ClusterState state) {
-  if (state == ClusterState::ready && static_cast<ClusterState>(cluster.state) != ClusterState::ready) return "a cluster is READY until its first request only";
-  if (route_to(state).action == Action::stop && !has(cluster.plan_flags, PlanFlag::stoppable)) return "a cluster on GCP or AZURE, or a PARTIALLY_MANAGED one, cannot be stopped";
+  if (state == ClusterState::ready && static_cast<ClusterState>(cluster.state) != ClusterState::ready)
+    return "a cluster is READY until its first request only";
+  if (route_to(state).action == Action::stop && !has(cluster.plan_flags, PlanFlag::stoppable))
+    return "a cluster on GCP or AZURE, or a PARTIALLY_MANAGED one, cannot be stopped";
   return "";
 }
 

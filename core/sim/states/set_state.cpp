@@ -29,7 +29,8 @@ template <typename State>
 Error unknown_state(std::string_view given) {
   std::vector<std::string_view> names;
   for (int number = 1; number <= state_count<State>; ++number) names.push_back(to_string(static_cast<State>(number)));
-  return invalid_member("state", "must be a state of the resource such as " + std::string(names[4]) + ", not \"" + std::string(beginning(given, 64)) + "\"" + nearest_hint(given, names));
+  return invalid_member("state", "must be a state of the resource such as " + std::string(names[4]) + ", not \"" +
+                                     std::string(beginning(given, 64)) + "\"" + nearest_hint(given, names));
 }
 
 ForcedEvent forced_event(const Machine& service, RouteStop stop) {
@@ -85,7 +86,9 @@ Result<void> StateSetter::set(const Id& resource, std::string_view state) {
 
 // At the step where the route stops its rule, at all others success.
 void StateSetter::force(const Subject& subject, RouteStop stop) {
-  const auto rule = [](RouteStop of) { return std::make_shared<const Rule>(read_rule(parse_stored(rule_of(of)).value(), "rule", {}).value()); };
+  const auto rule = [](RouteStop of) {
+    return std::make_shared<const Rule>(read_rule(parse_stored(rule_of(of)).value(), "rule", {}).value());
+  };
   const bool at_build = stops_at_build(stop) && find_family(subject.machine.family)->machine != MachineKind::cluster;
   std::vector<RuleSet::Forced> rules;
   rules.push_back({StepKind::build, rule(at_build ? stop : RouteStop::succeeded)});
@@ -93,12 +96,14 @@ void StateSetter::force(const Subject& subject, RouteStop stop) {
   rules_.force(subject.machine.id, std::move(rules));
 }
 
-Result<void> StateSetter::check(const Id& resource, std::string_view label, std::uint8_t state, std::string_view spelling, bool may_be_gone) {
+Result<void> StateSetter::check(const Id& resource, std::string_view label, std::uint8_t state,
+                                std::string_view spelling, bool may_be_gone) {
   return engine_.perform([&](Unit& unit) -> Result<void> {
     ORLOP_TRY(machine, unit.machine(resource));
     if (!machine ? may_be_gone : machine->state == state) return {};
     const std::string reason = machine ? machine->detail->reason : "it is gone";
-    return conflict(std::string(label) + " could not be brought into " + std::string(spelling) + (reason.empty() ? "" : ": " + reason));
+    return conflict(std::string(label) + " could not be brought into " + std::string(spelling) +
+                    (reason.empty() ? "" : ": " + reason));
   });
 }
 
@@ -118,17 +123,20 @@ Result<void> StateSetter::set_service(const Subject& service, ServiceState state
   ORLOP_CHECK(prepare(service, route, state));
   ORLOP_TRY(prepared, look(machine.id));
   if (static_cast<ServiceState>(prepared.machine.state) == state) return {};
-  if (!can_begin(prepared.machine, route.action)) return conflict(refusal_of(prepared.machine, route.action, prepared.label));
+  if (!can_begin(prepared.machine, route.action))
+    return conflict(refusal_of(prepared.machine, route.action, prepared.label));
   if (route.stop != RouteStop::held) ORLOP_CHECK(require_idle(prepared));
   const Forced forced(rules_, machine.id);
   force(prepared, route.stop);
   ORLOP_CHECK(request(prepared, route));
-  auto checked = check(machine.id, service.label, static_cast<std::uint8_t>(state), to_string(state), state == ServiceState::deleted);
+  auto checked = check(machine.id, service.label, static_cast<std::uint8_t>(state), to_string(state),
+                       state == ServiceState::deleted);
   if (checked) return checked;
   const auto left = look(machine.id);
   if (!left || !is_transient_service(left->machine)) return checked;
   ORLOP_CHECK(bring_to_rest(*left));  // it waits, such as for room on its cluster
-  return conflict(checked.error().message + ": it was " + std::string(to_string(static_cast<ServiceState>(left->machine.state))));
+  return conflict(checked.error().message + ": it was " +
+                  std::string(to_string(static_cast<ServiceState>(left->machine.state))));
 }
 
 // What has to come before the request of the route.
@@ -162,7 +170,10 @@ Result<void> StateSetter::open_gate(const Subject& service) {
 Result<void> StateSetter::require_idle(const Subject& service) {
   return engine_.perform([&](Unit& unit) -> Result<void> {
     ORLOP_TRY(requests, request_machines(unit, service.machine.owner));
-    const auto open = std::ranges::find_if(requests, [&](const Machine& request) { return is_unfinished(request) && !(is_transient_service(service.machine) && request.id == service.machine.request); });
+    const auto open = std::ranges::find_if(requests, [&](const Machine& request) {
+      return is_unfinished(request) &&
+             !(is_transient_service(service.machine) && request.id == service.machine.request);
+    });
     if (open == requests.end()) return {};
     return conflict("the environment of " + service.label + " is busy with deployment request " + to_text(open->id) +
                     ", and has one at a time: end or cancel it first, or set the state QUEUED");
@@ -208,10 +219,13 @@ Result<void> StateSetter::bring_to_rest(const Subject& service) {
   if (!is_transient_service(machine)) return {};
   ORLOP_CHECK(engine_.perform([&](Unit& unit) -> Result<void> {
     ORLOP_TRY(others, services_of(unit, machine.owner));
-    const auto other = std::ranges::find_if(others, [&](const Machine& each) { return each.id != machine.id && each.request == machine.request && is_transient_service(each); });
+    const auto other = std::ranges::find_if(others, [&](const Machine& each) {
+      return each.id != machine.id && each.request == machine.request && is_transient_service(each);
+    });
     if (other == others.end()) return {};
     ORLOP_TRY(record, unit.record(other->id));
-    return conflict(service.label + " is " + std::string(to_string(static_cast<ServiceState>(machine.state))) + " in one deployment request with \"" + (record ? name_of(*record) : to_text(other->id)) +
+    return conflict(service.label + " is " + std::string(to_string(static_cast<ServiceState>(machine.state))) +
+                    " in one deployment request with \"" + (record ? name_of(*record) : to_text(other->id)) +
                     "\": end or cancel the request first");
   }));
   if (!machine.step.is_nil()) script_.answer_cancel_at_once(machine.step);
@@ -230,7 +244,8 @@ Result<void> StateSetter::bring_cluster_to_rest(const Subject& cluster) {
   if (state == ClusterState::dry_run) {
     // However it ends, a dry run leaves the cluster where it was.
     const bool is_released = script_.release(machine.id, engine_.now());
-    if (!is_released && !machine.step.is_nil()) ORLOP_CHECK(engine_.report({machine.step, ReportKind::succeeded, RunningState::none, ""}));
+    if (!is_released && !machine.step.is_nil())
+      ORLOP_CHECK(engine_.report({machine.step, ReportKind::succeeded, RunningState::none, ""}));
   } else if (state != ClusterState::canceling) {
     ORLOP_CHECK(engine_.perform([&](Unit& unit) -> Result<void> {
       unit.set_author("host");
@@ -256,11 +271,13 @@ Result<void> StateSetter::set_cluster(const Subject& cluster, ClusterState state
   ORLOP_CHECK(bring_cluster_to_rest(cluster));
   ORLOP_TRY(rested, look(id));
   if (is_transient_cluster(rested.machine)) {
-    return conflict(cluster.label + " is " + std::string(to_string(static_cast<ClusterState>(rested.machine.state))) + " and has not come to rest: end its operation first");
+    return conflict(cluster.label + " is " + std::string(to_string(static_cast<ClusterState>(rested.machine.state))) +
+                    " and has not come to rest: end its operation first");
   }
   const auto event = row_of(route.action).cluster_request;
   const auto before = static_cast<ClusterState>(rested.machine.state);
-  const bool is_possible = event && next(before, *event) && (route.stop != RouteStop::held || next(before, ClusterEvent::hold));
+  const bool is_possible =
+      event && next(before, *event) && (route.stop != RouteStop::held || next(before, ClusterEvent::hold));
   if (!is_possible) ORLOP_CHECK(set_cluster(rested, ClusterState::deployed));
   const Forced forced(rules_, id);
   force(rested, route.stop);

@@ -20,11 +20,13 @@ class StateSetter {
  public:
   // `settle`: does all that is due now.
   using Settle = std::function<Result<void>()>;
-  StateSetter(Engine& engine, RuleSet& rules, ScriptedDriver& script, Settle settle) : engine_(engine), rules_(rules), script_(script), settle_(std::move(settle)) {}
+  StateSetter(Engine& engine, RuleSet& rules, ScriptedDriver& script, Settle settle)
+      : engine_(engine), rules_(rules), script_(script), settle_(std::move(settle)) {}
 
-  // What runs of the resource is canceled first; what has to come before the state (a deployment before a restart, the cluster of the environment) is done first. In a
-  // transient state the resource stays until it is released, its deadline passes or it is canceled.
-  // Errors: not_found; invalid (no such state); conflict (the resource cannot come into it, or is busy together with others).
+  // What runs of the resource is canceled first; what has to come before the state (a deployment before a restart, the
+  // cluster of the environment) is done first. In a transient state the resource stays until it is released, its
+  // deadline passes or it is canceled. Errors: not_found; invalid (no such state); conflict (the resource cannot come
+  // into it, or is busy together with others).
   Result<void> set(const Id& resource, std::string_view state);
 
  private:
@@ -43,7 +45,8 @@ class StateSetter {
   Result<void> open_gate(const Subject& service);
   Result<void> require_idle(const Subject& service);
   void force(const Subject& subject, RouteStop stop);
-  Result<void> check(const Id& resource, std::string_view label, std::uint8_t state, std::string_view spelling, bool may_be_gone);
+  Result<void> check(const Id& resource, std::string_view label, std::uint8_t state, std::string_view spelling,
+                     bool may_be_gone);
 
   Engine& engine_;
   RuleSet& rules_;

@@ -22,7 +22,9 @@ Digest nonce_of(const Digest& key, std::string_view text, std::string_view conte
 
 Result<void> require_aead(const Aead* aead) {
   if (aead != nullptr) return {};
-  return make_error(ErrorCode::misuse, "a key for secrets needs the option aead: this library was built without OpenSSL (ORLOP_SQLITE=OFF)");
+  return make_error(
+      ErrorCode::misuse,
+      "a key for secrets needs the option aead: this library was built without OpenSSL (ORLOP_SQLITE=OFF)");
 }
 
 Cipher::Cipher(std::string_view key, Aead* aead)

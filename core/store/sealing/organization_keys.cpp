@@ -39,7 +39,9 @@ std::string context_of_key(const Id& organization) { return std::string("key 1")
 
 }  // namespace
 
-Id key_id_of(const Id& organization) { return id_from(std::string("orlop key of organization ").append(text_of(organization))); }
+Id key_id_of(const Id& organization) {
+  return id_from(std::string("orlop key of organization ").append(text_of(organization)));
+}
 
 Id seal_id() { return id_from("orlop seal of the store"); }
 
@@ -60,10 +62,12 @@ Result<Record> key_record_of(const Id& organization, std::string_view data_key, 
 
 Result<std::string> data_key_of(const Record& record, const Cipher& host) {
   if (is_sealed(record.secrets)) {
-    auto key = host.open(std::string_view(record.secrets).substr(sealed_prefix.size()), context_of_key(record.organization));
+    auto key =
+        host.open(std::string_view(record.secrets).substr(sealed_prefix.size()), context_of_key(record.organization));
     if (key && key->size() == Cipher::key_size) return std::move(*key);
   }
-  return make_error(ErrorCode::storage_corrupt, "the key of organization " + to_text(record.organization) + " was changed by another program");
+  return make_error(ErrorCode::storage_corrupt,
+                    "the key of organization " + to_text(record.organization) + " was changed by another program");
 }
 
 Result<std::string> seal_secrets(const Record& record, const Cipher& cipher) {
@@ -76,7 +80,8 @@ Result<std::string> open_secrets(const Record& record, const Cipher& cipher) {
     auto secrets = cipher.open(std::string_view(record.secrets).substr(sealed_prefix.size()), context_of(record));
     if (secrets) return std::move(*secrets);
   }
-  return make_error(ErrorCode::storage_corrupt, "the secrets of record " + to_text(record.id) + " were changed by another program, or belong to another record");
+  return make_error(ErrorCode::storage_corrupt, "the secrets of record " + to_text(record.id) +
+                                                    " were changed by another program, or belong to another record");
 }
 
 SharedCipher KeyCache::find(const Id& key_id) const {

@@ -17,7 +17,8 @@
 
 namespace orlop {
 
-// The id of the record of an organization's key; computed from the organization's id, so that it is found without a search.
+// The id of the record of an organization's key; computed from the organization's id, so that it is found without a
+// search.
 Id key_id_of(const Id& organization);
 // The id of the record that marks a store as encrypted.
 Id seal_id();
@@ -46,10 +47,12 @@ class KeyCache {
   std::unordered_map<Id, SharedCipher> ciphers_;
 };
 
-// Makes data keys in one transaction from random numbers that depend on the last event, so that a seed repeats them, and that no id uses.
+// Makes data keys in one transaction from random numbers that depend on the last event, so that a seed repeats them,
+// and that no id uses.
 class KeyMaker {
  public:
-  KeyMaker(RandomSource& random_source, std::uint64_t transaction) : random_source_(random_source), transaction_(transaction) {}
+  KeyMaker(RandomSource& random_source, std::uint64_t transaction)
+      : random_source_(random_source), transaction_(transaction) {}
   std::string make(const Id& organization);
 
  private:

@@ -36,7 +36,8 @@ struct Sealing {
 
 class SealedTransaction : public ForwardingTransaction {
  public:
-  // `later`: gets the keys at the commit, which then only requests a commit. nullptr: others may know them from the commit on.
+  // `later`: gets the keys at the commit, which then only requests a commit. nullptr: others may know them from the
+  // commit on.
   SealedTransaction(std::unique_ptr<Transaction> inner, Access access, Sealing& shared, KeyChanges* later = nullptr)
       : ForwardingTransaction(std::move(inner)), access_(access), shared_(shared), later_(later) {}
 
@@ -78,7 +79,8 @@ class SealedTransaction : public ForwardingTransaction {
   Result<Record> open(Record record) {
     ORLOP_TRY(cipher, cipher_of(record.organization));
     if (cipher == nullptr) {
-      return make_error(ErrorCode::storage_corrupt, "the key of organization " + to_text(record.organization) + " is gone");
+      return make_error(ErrorCode::storage_corrupt,
+                        "the key of organization " + to_text(record.organization) + " is gone");
     }
     ORLOP_TRY(secrets, open_secrets(record, *cipher));
     record.secrets = std::move(secrets);
@@ -136,7 +138,8 @@ class SealedTransaction : public ForwardingTransaction {
   std::optional<KeyMaker> maker_;
 };
 
-// One walk over the store behind, up to the first record whose key is not known yet: a visitor must not call the transaction.
+// One walk over the store behind, up to the first record whose key is not known yet: a visitor must not call the
+// transaction.
 class SealedTransaction::Walk {
  public:
   Walk(const RecordRange& range, const SealedTransaction& transaction, const RecordVisitor& visit)
@@ -220,7 +223,8 @@ void SealedTransaction::erase_keys(const Changes& changes, Changes& sealed) {
 }
 
 Result<std::optional<Changes>> SealedTransaction::sealed_changes(const Changes& changes) {
-  const bool is_plain = std::ranges::none_of(changes.records, [](const RecordWrite& write) { return !write.record.secrets.empty(); });
+  const bool is_plain =
+      std::ranges::none_of(changes.records, [](const RecordWrite& write) { return !write.record.secrets.empty(); });
   if (is_plain && changes.erasures.empty()) return std::optional<Changes>();
   Changes sealed = changes;
   erase_keys(changes, sealed);
@@ -254,20 +258,25 @@ Result<void> SealedTransaction::commit() {
 
 class SealedStore : public Store {
  public:
-  SealedStore(std::shared_ptr<Store> store, const Cipher& host, RandomSource& random_source) : shared_{std::move(store), host, random_source, {}} {}
+  SealedStore(std::shared_ptr<Store> store, const Cipher& host, RandomSource& random_source)
+      : shared_{std::move(store), host, random_source, {}} {}
 
   Result<std::unique_ptr<Transaction>> begin(Access access) override {
     ORLOP_TRY(inner, shared_.store->begin(access));
-    return std::unique_ptr<Transaction>(std::make_unique<SealedTransaction>(std::move(inner), access == Access::optimistic ? Access::write : access, shared_));
+    return std::unique_ptr<Transaction>(std::make_unique<SealedTransaction>(
+        std::move(inner), access == Access::optimistic ? Access::write : access, shared_));
   }
   bool is_optimistic() const override { return shared_.store->is_optimistic(); }
   Result<void> read(const Act& act) override {
-    return shared_.store->read([&](std::unique_ptr<Transaction> inner) { return act(std::make_unique<SealedTransaction>(std::move(inner), Access::read, shared_)); });
+    return shared_.store->read([&](std::unique_ptr<Transaction> inner) {
+      return act(std::make_unique<SealedTransaction>(std::move(inner), Access::read, shared_));
+    });
   }
   Result<void> write(const Act& act) override {
     KeyChanges later;
-    ORLOP_CHECK(shared_.store->write(
-        [&](std::unique_ptr<Transaction> inner) { return act(std::make_unique<SealedTransaction>(std::move(inner), Access::write, shared_, &later)); }));
+    ORLOP_CHECK(shared_.store->write([&](std::unique_ptr<Transaction> inner) {
+      return act(std::make_unique<SealedTransaction>(std::move(inner), Access::write, shared_, &later));
+    }));
     shared_.keep(later);
     return {};
   }
@@ -281,7 +290,8 @@ class SealedStore : public Store {
 
 }  // namespace
 
-std::shared_ptr<Store> open_sealed_store(std::shared_ptr<Store> store, const Cipher& host, RandomSource& random_source) {
+std::shared_ptr<Store> open_sealed_store(std::shared_ptr<Store> store, const Cipher& host,
+                                         RandomSource& random_source) {
   return std::make_shared<SealedStore>(std::move(store), host, random_source);
 }
 

@@ -1,4 +1,5 @@
-// A store in front of another one that encrypts and decrypts secrets. The records of the keys are not visible in its transactions.
+// A store in front of another one that encrypts and decrypts secrets. The records of the keys are not visible in its
+// transactions.
 #pragma once
 
 #include <memory>

@@ -16,10 +16,14 @@ namespace {
 constexpr std::size_t records_at_once = 1000;  // records that go into the store at a time
 
 Error sealed_with_another() {
-  return make_error(ErrorCode::storage_sealed, "the store's secrets are sealed with another key than those that were given");
+  return make_error(ErrorCode::storage_sealed,
+                    "the store's secrets are sealed with another key than those that were given");
 }
 
-Error sealed() { return make_error(ErrorCode::storage_sealed, "the store's secrets are sealed; open it with the key that it was sealed with"); }
+Error sealed() {
+  return make_error(ErrorCode::storage_sealed,
+                    "the store's secrets are sealed; open it with the key that it was sealed with");
+}
 
 std::string body_of_seal(std::string_view key) { return "{\"key\":\"" + name_of_key(key) + "\"}"; }
 
@@ -41,7 +45,8 @@ class PlainStoreSealer {
   Result<void> seal(const Record& record) {
     if (record.secrets.empty() || record.family == sealing_number) return {};
     if (is_sealed(record.secrets)) {
-      return make_error(ErrorCode::storage_corrupt, "the store holds sealed secrets, and nothing that says with which key");
+      return make_error(ErrorCode::storage_corrupt,
+                        "the store holds sealed secrets, and nothing that says with which key");
     }
     ORLOP_TRY(links, store_.links(record.id));
     ORLOP_TRY(machine, store_.machine(record.id));
@@ -99,8 +104,10 @@ Result<void> seal_plain(Store& store, std::string_view key, Aead* aead, RandomSo
   return transaction->commit();
 }
 
-// The keys of organizations lie below their organizations, which are roots; that of records without one is a root itself.
-Result<void> turn_key(Transaction& store, const Id& organization, const Cipher& from, const Cipher& to, Changes& changes) {
+// The keys of organizations lie below their organizations, which are roots; that of records without one is a root
+// itself.
+Result<void> turn_key(Transaction& store, const Id& organization, const Cipher& from, const Cipher& to,
+                      Changes& changes) {
   ORLOP_TRY(record, store.record(key_id_of(organization)));
   if (!record) return {};
   ORLOP_TRY(data_key, data_key_of(*record, from));
@@ -145,13 +152,15 @@ Result<Shared<Record>> seal_for(Transaction& store, const SealingKeys& keys) {
   ORLOP_TRY(seal, store.record(seal_id()));
   if (!seal) return Shared<Record>();
   if (keys.current.empty()) return sealed();
-  if (seal->body != body_of_seal(keys.current) && used_of(keys, *seal) == keys.previous.end()) return sealed_with_another();
+  if (seal->body != body_of_seal(keys.current) && used_of(keys, *seal) == keys.previous.end())
+    return sealed_with_another();
   return std::move(seal);
 }
 
 }  // namespace
 
-Result<std::shared_ptr<Store>> seal_store(std::shared_ptr<Store> store, const SealingKeys& keys, RandomSource& random_source) {
+Result<std::shared_ptr<Store>> seal_store(std::shared_ptr<Store> store, const SealingKeys& keys,
+                                          RandomSource& random_source) {
   Shared<Record> seal;
   {
     ORLOP_TRY(transaction, store->begin(Access::read));

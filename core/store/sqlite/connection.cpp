@@ -31,7 +31,8 @@ SQLite::Database open_database(const std::string& path, bool may_create, int bus
   } catch (const SQLite::Exception& exception) {
     const int system_error = errno;
     if (exception.getErrorCode() != SQLITE_CANTOPEN || system_error == 0) throw;
-    const std::string reason = std::generic_category().message(system_error) + " (errno " + std::to_string(system_error) + ")";
+    const std::string reason =
+        std::generic_category().message(system_error) + " (errno " + std::to_string(system_error) + ")";
     throw SQLite::Exception(std::string(exception.what()) + ": " + reason, exception.getErrorCode());
   }
 }
@@ -46,14 +47,10 @@ Error error_of(const SQLite::Exception& exception) noexcept try {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
       return make_error(ErrorCode::storage_corrupt, std::string("the store is damaged: ") + exception.what());
-    case SQLITE_NOMEM:
-      return {ErrorCode::out_of_memory, {}, {}};
-    default:
-      return make_error(ErrorCode::storage_failed, std::string("the store failed: ") + exception.what());
+    case SQLITE_NOMEM: return {ErrorCode::out_of_memory, {}, {}};
+    default: return make_error(ErrorCode::storage_failed, std::string("the store failed: ") + exception.what());
   }
-} catch (const std::bad_alloc&) {
-  return {ErrorCode::out_of_memory, {}, {}};
-}
+} catch (const std::bad_alloc&) { return {ErrorCode::out_of_memory, {}, {}}; }
 
 namespace {
 
@@ -68,21 +65,25 @@ sqlite3_stmt* handle_of(sqlite3* database, std::string_view text) {
 }  // namespace
 
 KeptStatement::KeptStatement(SQLite::Database& database, const char* text)
-    : statement(database, text), handle(handle_of(database.getHandle(), text)), bound(static_cast<std::size_t>(sqlite3_bind_parameter_count(handle))) {}
+    : statement(database, text),
+      handle(handle_of(database.getHandle(), text)),
+      bound(static_cast<std::size_t>(sqlite3_bind_parameter_count(handle))) {}
 
 void StatementRun::require_bound(int code) const {
   if (code != SQLITE_OK) throw SQLite::Exception(sqlite3_db_handle(handle_), code);
 }
 
 int StatementRun::next_parameter() {
-  if (bound_ >= parameters_.size()) throw SQLite::Exception("a statement has fewer parameters than are bound", SQLITE_RANGE);
+  if (bound_ >= parameters_.size())
+    throw SQLite::Exception("a statement has fewer parameters than are bound", SQLITE_RANGE);
   parameters_[bound_].kind = KeptStatement::Bound::Kind::other;
   return static_cast<int>(++bound_);
 }
 
 StatementRun& StatementRun::integer(std::int64_t value) {
   using Kind = KeptStatement::Bound::Kind;
-  if (bound_ < parameters_.size() && parameters_[bound_].kind == Kind::integer && parameters_[bound_].integer == value) {
+  if (bound_ < parameters_.size() && parameters_[bound_].kind == Kind::integer &&
+      parameters_[bound_].integer == value) {
     ++bound_;
     return *this;
   }
@@ -103,7 +104,8 @@ StatementRun& StatementRun::null() {
 }
 
 StatementRun& StatementRun::id(const Id& value) {
-  require_bound(sqlite3_bind_blob(handle_, next_parameter(), value.bytes.data(), static_cast<int>(value.bytes.size()), SQLITE_STATIC));
+  require_bound(sqlite3_bind_blob(handle_, next_parameter(), value.bytes.data(), static_cast<int>(value.bytes.size()),
+                                  SQLITE_STATIC));
   return *this;
 }
 
@@ -111,10 +113,13 @@ StatementRun& StatementRun::id_or_null(const Id& value) { return value.is_nil() 
 
 StatementRun& StatementRun::number_or_null(std::int64_t value) { return value == 0 ? null() : integer(value); }
 
-StatementRun& StatementRun::instant_or_null(const std::optional<Instant>& value) { return value ? integer(value->milliseconds) : null(); }
+StatementRun& StatementRun::instant_or_null(const std::optional<Instant>& value) {
+  return value ? integer(value->milliseconds) : null();
+}
 
 StatementRun& StatementRun::text(const std::string& value) {
-  require_bound(sqlite3_bind_text(handle_, next_parameter(), value.data(), static_cast<int>(value.size()), SQLITE_STATIC));
+  require_bound(
+      sqlite3_bind_text(handle_, next_parameter(), value.data(), static_cast<int>(value.size()), SQLITE_STATIC));
   return *this;
 }
 
@@ -122,7 +127,8 @@ StatementRun& StatementRun::text_or_null(const std::string& value) { return valu
 
 StatementRun& StatementRun::bytes_or_null(const std::string& value) {
   if (value.empty()) return null();
-  require_bound(sqlite3_bind_blob(handle_, next_parameter(), value.data(), static_cast<int>(value.size()), SQLITE_STATIC));
+  require_bound(
+      sqlite3_bind_blob(handle_, next_parameter(), value.data(), static_cast<int>(value.size()), SQLITE_STATIC));
   return *this;
 }
 
@@ -138,7 +144,8 @@ Id StatementRun::id_at(int column) const {
   Id id;
   const void* const bytes = sqlite3_column_blob(handle_, column);
   if (bytes != nullptr) {
-    std::memcpy(id.bytes.data(), bytes, std::min(id.bytes.size(), static_cast<std::size_t>(sqlite3_column_bytes(handle_, column))));
+    std::memcpy(id.bytes.data(), bytes,
+                std::min(id.bytes.size(), static_cast<std::size_t>(sqlite3_column_bytes(handle_, column))));
   }
   return id;
 }
@@ -156,7 +163,8 @@ void StatementRun::read_bytes(int column, std::string& out) const {
     return;
   }
   const auto* const text = reinterpret_cast<const char*>(sqlite3_column_text(handle_, column));
-  if (text == nullptr) throw SQLite::Exception("", SQLITE_NOMEM);  // SQLite ends the text with a zero, in memory of its own
+  // SQLite ends the text with a zero, in memory of its own.
+  if (text == nullptr) throw SQLite::Exception("", SQLITE_NOMEM);
   out.assign(text, static_cast<std::size_t>(sqlite3_column_bytes(handle_, column)));
 }
 
@@ -171,13 +179,15 @@ std::string StatementRun::text_at(int column) const {
   return text;
 }
 
-SqliteConnection::SqliteConnection(const std::string& path, bool may_create) : database_(open_database(path, may_create, busy_wait_milliseconds)) {
+SqliteConnection::SqliteConnection(const std::string& path, bool may_create)
+    : database_(open_database(path, may_create, busy_wait_milliseconds)) {
   // What another program wrote into the file runs no code, and SQL changes no page of the schema by hand.
   int* const no_answer = nullptr;
   sqlite3_db_config(database_.getHandle(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, no_answer);
   sqlite3_db_config(database_.getHandle(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, no_answer);
   sqlite3_db_config(database_.getHandle(), SQLITE_DBCONFIG_DEFENSIVE, 1, no_answer);
-  // The statements that are kept would fill what SQLite sets aside for small allocations, and every run would go to malloc.
+  // The statements that are kept would fill what SQLite sets aside for small allocations, and every run would go to
+  // malloc.
   void* const own_memory = nullptr;
   sqlite3_db_config(database_.getHandle(), SQLITE_DBCONFIG_LOOKASIDE, own_memory, lookaside_size, lookaside_count);
 }
@@ -206,7 +216,8 @@ bool SqliteConnection::has_journal() const {
 
 void SqliteConnection::forget_pages() { sqlite3_db_release_memory(database_.getHandle()); }
 
-// Two connections that both change the journal hold what the other one waits for: SQLite tells one of them at once that the file is locked, without the busy wait.
+// Two connections that both change the journal hold what the other one waits for: SQLite tells one of them at once that
+// the file is locked, without the busy wait.
 std::string SqliteConnection::use_log() {
   constexpr int pause_milliseconds = 1;
   database_.setBusyTimeout(0);
@@ -244,18 +255,22 @@ Result<void> SqliteConnection::prepare_log_header() {
     log_header_ = static_cast<std::uint32_t*>(const_cast<void*>(region));
     return {};
   }
-  return make_error(ErrorCode::storage_failed, std::string("the index of the store's write-ahead log cannot be read: ") + sqlite3_errstr(code));
+  return make_error(ErrorCode::storage_failed,
+                    std::string("the index of the store's write-ahead log cannot be read: ") + sqlite3_errstr(code));
 }
 
-// Another process may write it meanwhile: a mixture is the header of no commit. Loads of one word never go back in time, neither against SQLite's own: a header that is the
-// same before and after a snapshot began is that of the snapshot.
+// Another process may write it meanwhile: a mixture is the header of no commit. Loads of one word never go back in
+// time, neither against SQLite's own: a header that is the same before and after a snapshot began is that of the
+// snapshot.
 SqliteLogHeader SqliteConnection::log_header() const noexcept {
   SqliteLogHeader header;
-  for (std::size_t at = 0; at < header.words.size(); ++at) header.words[at] = std::atomic_ref(log_header_[at]).load(std::memory_order_acquire);
+  for (std::size_t at = 0; at < header.words.size(); ++at)
+    header.words[at] = std::atomic_ref(log_header_[at]).load(std::memory_order_acquire);
   return header;
 }
 
-// The word behind the two copies of the header says how many pages of the log are in the file: https://sqlite.org/walformat.html#the_wal_index_header
+// The word behind the two copies of the header says how many pages of the log are in the file:
+// https://sqlite.org/walformat.html#the_wal_index_header
 std::uint32_t SqliteConnection::log_backlog() const noexcept {
   constexpr std::size_t in_file_at = 2 * std::tuple_size_v<decltype(SqliteLogHeader::words)>;
   const std::uint32_t in_file = std::atomic_ref(log_header_[in_file_at]).load(std::memory_order_acquire);

@@ -1,4 +1,5 @@
-// One connection to a SQLite file with its prepared statements. May throw SQLite::Exception; fenced() converts that to an Error.
+// One connection to a SQLite file with its prepared statements. May throw SQLite::Exception; fenced() converts that to
+// an Error.
 #pragma once
 
 #include <SQLiteCpp/Database.h>
@@ -32,25 +33,28 @@ template <typename Act>
 auto fenced(const Act& act) -> decltype(act()) {
   try {
     return act();
-  } catch (const SQLite::Exception& exception) {
-    return error_of(exception);
-  } catch (const std::bad_alloc&) { return Error{ErrorCode::out_of_memory, {}, {}}; }
+  } catch (const SQLite::Exception& exception) { return error_of(exception); } catch (const std::bad_alloc&) {
+    return Error{ErrorCode::out_of_memory, {}, {}};
+  }
 }
 
-// The error, where `again` finds the store damaged too. One read that fails (of the device, or short) is reported by SQLite as damage as well:
-// if `again`, which does the same on pages that are read anew, finds none, it was storage_failed.
+// The error, where `again` finds the store damaged too. One read that fails (of the device, or short) is reported by
+// SQLite as damage as well: if `again`, which does the same on pages that are read anew, finds none, it was
+// storage_failed.
 template <typename Again>
 Error doubted(Error error, const Again& again) {
   if (error.code != ErrorCode::storage_corrupt) return error;
   const auto second = again();
   if (!second && second.error().code == ErrorCode::storage_corrupt) return error;
-  return make_error(ErrorCode::storage_failed, "a read of the store failed, and passed when it was tried again: " + error.message);
+  return make_error(ErrorCode::storage_failed,
+                    "a read of the store failed, and passed when it was tried again: " + error.message);
 }
 
-// A statement that is prepared once. Values are bound and read through SQLite's own handle of it: a row of a machine has 38, and each would pass several checks of
-// SQLiteCpp that can only fail once.
+// A statement that is prepared once. Values are bound and read through SQLite's own handle of it: a row of a machine
+// has 38, and each would pass several checks of SQLiteCpp that can only fail once.
 struct KeptStatement {
-  // What a parameter holds: it keeps its value from run to run, and most of a row's numbers are those of the row before.
+  // What a parameter holds: it keeps its value from run to run, and most of a row's numbers are those of the row
+  // before.
   struct Bound {
     enum class Kind : std::uint8_t { null, integer, other };
     Kind kind = Kind::null;
@@ -63,12 +67,13 @@ struct KeptStatement {
   std::vector<Bound> bound;
 };
 
-// One run of a kept statement: binds in order, steps, reads by column, and is reset at the end. What is bound is not copied: it has
-// to live until then.
-// Not named Run: core/deploy has a struct of that name, and two types of one name in one program are undefined behavior.
+// One run of a kept statement: binds in order, steps, reads by column, and is reset at the end. What is bound is not
+// copied: it has to live until then. Not named Run: core/deploy has a struct of that name, and two types of one name in
+// one program are undefined behavior.
 class StatementRun {
  public:
-  explicit StatementRun(KeptStatement& kept) : handle_(kept.handle), statement_(kept.statement), parameters_(kept.bound) {}
+  explicit StatementRun(KeptStatement& kept)
+      : handle_(kept.handle), statement_(kept.statement), parameters_(kept.bound) {}
   ~StatementRun() { statement_.tryReset(); }
   StatementRun(const StatementRun&) = delete;
   StatementRun& operator=(const StatementRun&) = delete;
@@ -112,7 +117,6 @@ class StatementRun {
   std::size_t bound_ = 0;
 };
 
-
 class SqliteConnection {
  public:
   // How long a statement waits for another connection to the file.
@@ -129,16 +133,18 @@ class SqliteConnection {
   void execute(SqliteQuery query) { run(query).change(); }
   // The file's absolute path; static for as long as this lives.
   const char* path() const;
-  // The first bytes of the file as they are on the disk, without any lock, and through the descriptor that SQLite has: how many of `out` there
-  // are. Errors: storage_failed.
+  // The first bytes of the file as they are on the disk, without any lock, and through the descriptor that SQLite has:
+  // how many of `out` there are. Errors: storage_failed.
   Result<std::size_t> read_file(std::span<unsigned char> out);
   // Whether a rollback journal lies beside the file.
   bool has_journal() const;
   // Forgets every page that is not in use, so that it is read from the disk again.
   void forget_pages();
-  // Lets the file have a write-ahead log; what the journal is then: "wal", or another word where there cannot be one. Waits for other connections that do the same.
+  // Lets the file have a write-ahead log; what the journal is then: "wal", or another word where there cannot be one.
+  // Waits for other connections that do the same.
   std::string use_log();
-  // A number that changes with each change of the file, by this connection or another. It counts those of others from the begin of a transaction on.
+  // A number that changes with each change of the file, by this connection or another. It counts those of others from
+  // the begin of a transaction on.
   std::uint32_t data_version() const noexcept;
   // The header of the log's index, from prepare_log_header() on. Any thread.
   SqliteLogHeader log_header() const noexcept;

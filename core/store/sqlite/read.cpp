@@ -30,8 +30,10 @@ void read_numbered(StatementRun& run, std::vector<NumberedId>& found) {
   while (run.step()) found.push_back({run.id_at(0), run.integer_at(1)});
 }
 
-// Their text is read one by one, after they were sorted. SQLite is not asked to sort: what it needs for that costs more than most of these ranges, which are empty.
-void visit_numbers(SqliteConnection& connection, std::vector<NumberedId> found, const RecordRange& range, const RecordVisitor& visit) {
+// Their text is read one by one, after they were sorted. SQLite is not asked to sort: what it needs for that costs more
+// than most of these ranges, which are empty.
+void visit_numbers(SqliteConnection& connection, std::vector<NumberedId> found, const RecordRange& range,
+                   const RecordVisitor& visit) {
   if (!std::ranges::is_sorted(found, {}, &NumberedId::id)) std::ranges::sort(found, {}, &NumberedId::id);
   std::size_t left = range.limit;
   Record record;
@@ -47,10 +49,13 @@ void visit_numbers(SqliteConnection& connection, std::vector<NumberedId> found, 
   }
 }
 
-// Children of every family. The table orders them by family, and only then by id: the first of each are read, so that a page costs the same wherever it begins.
-void visit_children(SqliteConnection& connection, std::int64_t parent, const RecordRange& range, const RecordVisitor& visit) {
+// Children of every family. The table orders them by family, and only then by id: the first of each are read, so that a
+// page costs the same wherever it begins.
+void visit_children(SqliteConnection& connection, std::int64_t parent, const RecordRange& range,
+                    const RecordVisitor& visit) {
   std::vector<NumberedId> found;
-  for (auto family = next_child_family(connection, parent, 0); family; family = next_child_family(connection, parent, *family)) {
+  for (auto family = next_child_family(connection, parent, 0); family;
+       family = next_child_family(connection, parent, *family)) {
     StatementRun run = connection.run(SqliteQuery::children_numbers);
     run.integer(parent).integer(*family).id(range.after).bounded(range.limit);
     read_numbered(run, found);
@@ -58,7 +63,8 @@ void visit_children(SqliteConnection& connection, std::int64_t parent, const Rec
   visit_numbers(connection, std::move(found), range, visit);
 }
 
-void visit_children_of_family(SqliteConnection& connection, std::int64_t parent, const RecordRange& range, const RecordVisitor& visit) {
+void visit_children_of_family(SqliteConnection& connection, std::int64_t parent, const RecordRange& range,
+                              const RecordVisitor& visit) {
   Record record;
   record.family = range.family;
   record.parent = range.key;
@@ -72,7 +78,8 @@ void visit_children_of_family(SqliteConnection& connection, std::int64_t parent,
     }
     return;
   }
-  StatementRun run = connection.run(range.with_text() ? SqliteQuery::children_of_family : SqliteQuery::children_of_family_bare);
+  StatementRun run =
+      connection.run(range.with_text() ? SqliteQuery::children_of_family : SqliteQuery::children_of_family_bare);
   run.integer(parent).id(range.after).number(range.family).bounded(range.limit);
   while (run.step()) {
     read_child(run, connection, record);
@@ -80,7 +87,8 @@ void visit_children_of_family(SqliteConnection& connection, std::int64_t parent,
   }
 }
 
-void visit_referrers(SqliteConnection& connection, std::int64_t target, const RecordRange& range, const RecordVisitor& visit) {
+void visit_referrers(SqliteConnection& connection, std::int64_t target, const RecordRange& range,
+                     const RecordVisitor& visit) {
   std::vector<NumberedId> found;
   {
     StatementRun run = connection.run(SqliteQuery::referrer_numbers);
@@ -134,7 +142,8 @@ RecordLinks read_links(SqliteConnection& connection, const Id& id) {
   }
   StatementRun run = connection.run(SqliteQuery::references_of);
   run.integer(*number);
-  for (const std::int64_t target : numbers_of(run)) links.references.push_back(connection.identities().id_of(connection, target));
+  for (const std::int64_t target : numbers_of(run))
+    links.references.push_back(connection.identities().id_of(connection, target));
   std::ranges::sort(links.references);
   return links;
 }
@@ -147,9 +156,7 @@ void visit_records(SqliteConnection& connection, const RecordRange& range, const
       if (range.family == 0) visit_children(connection, *key, range, visit);
       else visit_children_of_family(connection, *key, range, visit);
       return;
-    case RecordRange::By::reference:
-      visit_referrers(connection, *key, range, visit);
-      return;
+    case RecordRange::By::reference: visit_referrers(connection, *key, range, visit); return;
   }
 }
 
@@ -161,7 +168,8 @@ void bind_families(StatementRun& run, FamilyNumber family) {
   run.number(family).number(family == all ? std::numeric_limits<FamilyNumber>::max() : family);
 }
 
-// They come by family and then by number, and numbers are given in the order in which ids were first named: those of one family are nearly always in order.
+// They come by family and then by number, and numbers are given in the order in which ids were first named: those of
+// one family are nearly always in order.
 void visit_in_order(const std::vector<Machine>& machines, const MachineVisitor& visit) {
   std::vector<const Machine*> order;
   order.reserve(machines.size());
@@ -214,7 +222,8 @@ namespace {
 constexpr std::size_t looked_up_together = 8;  // ids whose numbers are not known; fewer are looked up one by one
 constexpr std::int64_t gap_max = 4;            // between two numbers that are read by one walk
 
-// Their numbers, as far as the file names them. Ids of one engine ascend, so that those of a list lie together: one walk over the index finds most of them.
+// Their numbers, as far as the file names them. Ids of one engine ascend, so that those of a list lie together: one
+// walk over the index finds most of them.
 std::vector<NumberedId> numbered(SqliteConnection& connection, std::span<const Id> ids) {
   SqliteIdentities& identities = connection.identities();
   std::vector<NumberedId> found;
@@ -270,7 +279,9 @@ void visit_machines(SqliteConnection& connection, std::span<const Id> ids, const
 FeedEnd read_feed_end(SqliteConnection& connection) {
   FeedEnd end;
   StatementRun run = connection.run(SqliteQuery::feed_end);
-  if (run.step()) end = {static_cast<std::uint64_t>(run.integer_at(0)), Instant{run.integer_at(1)}, static_cast<std::uint32_t>(run.integer_at(2))};
+  if (run.step())
+    end = {static_cast<std::uint64_t>(run.integer_at(0)), Instant{run.integer_at(1)},
+           static_cast<std::uint32_t>(run.integer_at(2))};
   return end;
 }
 

@@ -15,7 +15,8 @@ namespace {
 // Longer lists are read once, as a rule.
 constexpr std::size_t list_rows_max = 1000;
 
-// Records that a transaction reads again and again, such as the parent of all that it makes. Those that are read once are not copied.
+// Records that a transaction reads again and again, such as the parent of all that it makes. Those that are read once
+// are not copied.
 class RepeatedReads {
  public:
   template <typename Read>
@@ -43,7 +44,8 @@ class RepeatedReads {
 class ReadTransaction : public SqliteTransaction {
  public:
   // `reader`: nullptr, and it is taken with the first read.
-  ReadTransaction(SqliteReaders& readers, std::unique_ptr<SqliteConnection> reader) : readers_(readers), reader_(std::move(reader)) {}
+  ReadTransaction(SqliteReaders& readers, std::unique_ptr<SqliteConnection> reader)
+      : readers_(readers), reader_(std::move(reader)) {}
   ~ReadTransaction() override {
     if (state_ == State::open) end(State::rolled_back);
   }
@@ -94,12 +96,15 @@ class ReadTransaction : public SqliteTransaction {
   bool begun_ = false;
 };
 
-// The snapshot is what the file holds under the header of its log that is read first. Rows of the cache are of that header, as long as its generation is. Rows of the
-// file are, if the header is still the same after the first of them was read: SQLite has then begun its own snapshot under it.
+// The snapshot is what the file holds under the header of its log that is read first. Rows of the cache are of that
+// header, as long as its generation is. Rows of the file are, if the header is still the same after the first of them
+// was read: SQLite has then begun its own snapshot under it.
 class CachedReadTransaction final : public ReadTransaction {
  public:
-  // `has_moved` is set when the file was changed between an answer from the cache and the first read of it: the two do not belong together.
-  CachedReadTransaction(const SqliteCachedReading& reading, bool& has_moved) : ReadTransaction(reading.readers, nullptr), reading_(reading), has_moved_(has_moved) {}
+  // `has_moved` is set when the file was changed between an answer from the cache and the first read of it: the two do
+  // not belong together.
+  CachedReadTransaction(const SqliteCachedReading& reading, bool& has_moved)
+      : ReadTransaction(reading.readers, nullptr), reading_(reading), has_moved_(has_moved) {}
 
   Result<Shared<Record>> record(const Id& id) override {
     return row<Record>(id, &SqliteRowCache::record, [&] { return ReadTransaction::record(id); });
@@ -138,7 +143,9 @@ class CachedReadTransaction final : public ReadTransaction {
     enter();
     return ReadTransaction::prepare();
   }
-  Shared<Record> find_record(SqliteConnection& connection, const Id& id) override { return read_record(connection, id); }
+  Shared<Record> find_record(SqliteConnection& connection, const Id& id) override {
+    return read_record(connection, id);
+  }
 
   Result<void> settle() override {
     if (has_settled_ || !generation_) return {};

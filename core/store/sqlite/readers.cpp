@@ -10,7 +10,8 @@ constexpr const char* reader_pragmas = "PRAGMA query_only = ON;";
 
 }  // namespace
 
-SqliteReaders::SqliteReaders(std::string path, SqliteFiles& files, std::uint64_t mmap_size, std::vector<FoundFault> mended)
+SqliteReaders::SqliteReaders(std::string path, SqliteFiles& files, std::uint64_t mmap_size,
+                             std::vector<FoundFault> mended)
     : path_(std::move(path)), files_(files), mmap_size_(mmap_size), mended_(std::move(mended)) {
   idle_.reserve(idle_readers_max);  // so that a reader is given back without memory
 }

@@ -30,8 +30,8 @@ constexpr const char* writer_pragmas = "PRAGMA journal_size_limit = 67108864; PR
 
 class SqliteStore : public Store {
  public:
-  SqliteStore(std::unique_ptr<SqliteProcessFile> file, std::unique_ptr<SqliteConnection> writing, std::uint64_t mmap_size,
-              bool gathers_log_writes, PreparedSchema prepared)
+  SqliteStore(std::unique_ptr<SqliteProcessFile> file, std::unique_ptr<SqliteConnection> writing,
+              std::uint64_t mmap_size, bool gathers_log_writes, PreparedSchema prepared)
       : file_(std::move(file)),
         files_(writing->path()),
         readers_(writing->path(), files_, mmap_size, std::move(prepared.mended)),
@@ -77,7 +77,8 @@ Result<std::unique_ptr<Transaction>> SqliteStore::begin(Access access) {
     case Access::optimistic:  // never asked for
     case Access::write:
       ORLOP_CHECK(writer_.begin());
-      if (auto* transaction = new (std::nothrow) SqliteWriteTransaction(writer_)) return std::unique_ptr<Transaction>(transaction);
+      if (auto* transaction = new (std::nothrow) SqliteWriteTransaction(writer_))
+        return std::unique_ptr<Transaction>(transaction);
       writer_.roll_back();
       return Error{ErrorCode::out_of_memory, {}, {}};
   }
@@ -91,7 +92,8 @@ bool has_plain_files(SqliteConnection& connection) {
   return used != nullptr && used == sqlite3_vfs_find(nullptr) && std::string_view(used->zName) == "unix";
 }
 
-Result<std::unique_ptr<Store>> open_file(const std::string& file, Durability durability, std::uint64_t mmap_size, LogWrites log_writes) {
+Result<std::unique_ptr<Store>> open_file(const std::string& file, Durability durability, std::uint64_t mmap_size,
+                                         LogWrites log_writes) {
   ORLOP_CHECK(require_regular_files(file));
   lock_beside_other_copies();
   return fenced([&]() -> Result<std::unique_ptr<Store>> {
@@ -114,9 +116,10 @@ Result<std::unique_ptr<Store>> open_file(const std::string& file, Durability dur
     (void)database.execAndGet("SELECT count(*) FROM sqlite_schema");  // the first read makes the log and its index
     ORLOP_CHECK(writing->prepare_log_header());
     ORLOP_CHECK(process_file->lock().take(writing->path()));
-    const bool gathers = log_writes == LogWrites::gathered || (log_writes == LogWrites::automatic && has_plain_files(*writing));
-    return std::unique_ptr<Store>(
-        std::make_unique<SqliteStore>(std::move(process_file), std::move(writing), mmap_size, gathers, std::move(prepared)));
+    const bool gathers =
+        log_writes == LogWrites::gathered || (log_writes == LogWrites::automatic && has_plain_files(*writing));
+    return std::unique_ptr<Store>(std::make_unique<SqliteStore>(std::move(process_file), std::move(writing), mmap_size,
+                                                                gathers, std::move(prepared)));
   });
 }
 
@@ -124,12 +127,16 @@ Result<std::unique_ptr<Store>> open_file(const std::string& file, Durability dur
 
 bool has_sqlite() { return true; }
 
-Result<std::unique_ptr<Store>> open_sqlite_store(std::string_view path, Durability durability, std::uint64_t mmap_size, LogWrites log_writes) {
+Result<std::unique_ptr<Store>> open_sqlite_store(std::string_view path, Durability durability, std::uint64_t mmap_size,
+                                                 LogWrites log_writes) {
   const std::string file = sqlite_file_name(path);
   Result<std::unique_ptr<Store>> opened = open_file(file, durability, mmap_size, log_writes);
-  // One read that fails is reported as damage, too, and a file that another process is making looks damaged for a moment: what passes the second time is whole.
+  // One read that fails is reported as damage, too, and a file that another process is making looks damaged for a
+  // moment: what passes the second time is whole.
   if (!opened && opened.error().code == ErrorCode::storage_corrupt) {
-    if (auto again = open_file(file, durability, mmap_size, log_writes); again || again.error().code != ErrorCode::storage_corrupt) opened = std::move(again);
+    if (auto again = open_file(file, durability, mmap_size, log_writes);
+        again || again.error().code != ErrorCode::storage_corrupt)
+      opened = std::move(again);
   }
   if (opened || opened.error().code == ErrorCode::out_of_memory) return opened;
   const std::string& message = opened.error().message;

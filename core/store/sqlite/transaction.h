@@ -29,10 +29,12 @@ class SqliteTransaction : public Transaction, public Coordination {
     return read<std::vector<Lease>>([&](SqliteConnection& connection) { return read_leases(connection, of); });
   }
   Result<std::vector<WakeUp>> wake_ups(PartitionSet of, std::size_t limit) override {
-    return read<std::vector<WakeUp>>([&](SqliteConnection& connection) { return read_wake_ups(connection, of, limit); });
+    return read<std::vector<WakeUp>>(
+        [&](SqliteConnection& connection) { return read_wake_ups(connection, of, limit); });
   }
   Result<std::vector<InboxReport>> reports(PartitionSet of, std::size_t limit) override {
-    return read<std::vector<InboxReport>>([&](SqliteConnection& connection) { return read_reports(connection, of, limit); });
+    return read<std::vector<InboxReport>>(
+        [&](SqliteConnection& connection) { return read_reports(connection, of, limit); });
   }
   Result<Shared<Record>> record(const Id& id) override {
     return read<Shared<Record>>([&](SqliteConnection& connection) { return find_record(connection, id); });
@@ -43,9 +45,12 @@ class SqliteTransaction : public Transaction, public Coordination {
   // Machines together: many lie side by side in the file.
   Result<Rows> rows(const RowKeys& keys) override {
     ORLOP_TRY(found, Transaction::rows({.records = keys.records, .parents = keys.parents}));
-    const MachineVisitor keep = [&found](const Machine& machine) { return found.machines.emplace_back(Machine(machine)), true; };
-    ORLOP_CHECK(walk<MachineVisitor>(
-        keep, [&](SqliteConnection& connection, const MachineVisitor& to) { visit_machines(connection, keys.machines, to); }));
+    const MachineVisitor keep = [&found](const Machine& machine) {
+      return found.machines.emplace_back(Machine(machine)), true;
+    };
+    ORLOP_CHECK(walk<MachineVisitor>(keep, [&](SqliteConnection& connection, const MachineVisitor& to) {
+      visit_machines(connection, keys.machines, to);
+    }));
     return found;
   }
   Result<std::optional<Id>> find(std::string_view name_key, Expected) override {
@@ -55,10 +60,12 @@ class SqliteTransaction : public Transaction, public Coordination {
     return read<RecordLinks>([&](SqliteConnection& connection) { return read_links(connection, id); });
   }
   Result<void> records(const RecordRange& range, const RecordVisitor& visit) override {
-    return walk<RecordVisitor>(visit, [&](SqliteConnection& connection, const RecordVisitor& to) { visit_records(connection, range, to); });
+    return walk<RecordVisitor>(
+        visit, [&](SqliteConnection& connection, const RecordVisitor& to) { visit_records(connection, range, to); });
   }
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override {
-    return walk<MachineVisitor>(visit, [&](SqliteConnection& connection, const MachineVisitor& to) { visit_machines(connection, range, to); });
+    return walk<MachineVisitor>(
+        visit, [&](SqliteConnection& connection, const MachineVisitor& to) { visit_machines(connection, range, to); });
   }
   Result<std::vector<RecordCount>> counts(const CountRange& range) override {
     return read<std::vector<RecordCount>>([&](SqliteConnection& connection) { return read_counts(connection, range); });
@@ -71,7 +78,8 @@ class SqliteTransaction : public Transaction, public Coordination {
     return read<FeedEnd>([&](SqliteConnection& connection) { return find_feed_end(connection); });
   }
   Result<void> events(const EventRange& range, const EventVisitor& visit) override {
-    return walk<EventVisitor>(visit, [&](SqliteConnection& connection, const EventVisitor& to) { visit_events(connection, range, to); });
+    return walk<EventVisitor>(
+        visit, [&](SqliteConnection& connection, const EventVisitor& to) { visit_events(connection, range, to); });
   }
 
  protected:
@@ -83,7 +91,9 @@ class SqliteTransaction : public Transaction, public Coordination {
   virtual Result<void> settle() { return {}; }
   // What is there of an id, on that connection or in what is known of it.
   virtual Shared<Record> find_record(SqliteConnection& connection, const Id& id) = 0;
-  virtual Shared<Machine> find_machine(SqliteConnection& connection, const Id& id) { return read_machine(connection, id); }
+  virtual Shared<Machine> find_machine(SqliteConnection& connection, const Id& id) {
+    return read_machine(connection, id);
+  }
   virtual FeedEnd find_feed_end(SqliteConnection& connection) { return read_feed_end(connection); }
 
   template <typename Value, typename Act>
@@ -108,7 +118,8 @@ class SqliteTransaction : public Transaction, public Coordination {
     if (walked) return settle();
     const Visitor ignore = [](const auto&) { return true; };
     return fenced([&]() -> Result<void> {
-      return doubted(std::move(walked).error(), [&] { return again([&](SqliteConnection& connection) { act(connection, ignore); }); });
+      return doubted(std::move(walked).error(),
+                     [&] { return again([&](SqliteConnection& connection) { act(connection, ignore); }); });
     });
   }
   // Reads once more, from the disk.

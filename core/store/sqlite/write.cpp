@@ -33,7 +33,8 @@ std::optional<Place> place_of(SqliteConnection& connection, std::int64_t number)
   return run.step() ? std::optional(Place{run.integer_at(0), run.integer_at(1)}) : std::nullopt;
 }
 
-void insert_child(SqliteConnection& connection, const Place& place, const Id& id, std::int64_t number, SqliteCountChanges& counts) {
+void insert_child(SqliteConnection& connection, const Place& place, const Id& id, std::int64_t number,
+                  SqliteCountChanges& counts) {
   counts.child(place.parent, static_cast<FamilyNumber>(place.family), 1);
   connection.run(SqliteQuery::insert_child).integer(place.parent).integer(place.family).id(id).integer(number).change();
 }
@@ -60,12 +61,16 @@ struct Targets {
   friend bool operator==(const Targets&, const Targets&) = default;
 };
 
-void replace_targets(SqliteConnection& connection, std::int64_t number, const Targets& before, const Targets& now, SqliteCountChanges& counts) {
+void replace_targets(SqliteConnection& connection, std::int64_t number, const Targets& before, const Targets& now,
+                     SqliteCountChanges& counts) {
   if (now == before) return;
-  if (!before.numbers.empty() && before.numbers != now.numbers) connection.run(SqliteQuery::erase_references).integer(number).change();
-  for (const std::int64_t target : before.numbers) counts.referrer(target, static_cast<FamilyNumber>(before.family), -1);
+  if (!before.numbers.empty() && before.numbers != now.numbers)
+    connection.run(SqliteQuery::erase_references).integer(number).change();
+  for (const std::int64_t target : before.numbers)
+    counts.referrer(target, static_cast<FamilyNumber>(before.family), -1);
   for (const std::int64_t target : now.numbers) {
-    if (before.numbers != now.numbers) connection.run(SqliteQuery::insert_reference).integer(target).integer(number).change();
+    if (before.numbers != now.numbers)
+      connection.run(SqliteQuery::insert_reference).integer(target).integer(number).change();
     counts.referrer(target, static_cast<FamilyNumber>(now.family), 1);
   }
 }
@@ -76,7 +81,8 @@ bool run_record(SqliteConnection& connection, SqliteQuery query, std::int64_t nu
   return run.change() == 1;
 }
 
-bool run_record(SqliteConnection& connection, SqliteQuery query, std::int64_t number, const Record& record, const std::string& name_key) {
+bool run_record(SqliteConnection& connection, SqliteQuery query, std::int64_t number, const Record& record,
+                const std::string& name_key) {
   StatementRun run = connection.run(query);
   bind_record(run, connection, number, record);
   run.bytes_or_null(name_key);
@@ -93,18 +99,21 @@ Place place_of(SqliteConnection& connection, const Record& record) {
   return {connection.identities().make_number(connection, record.parent), record.family};
 }
 
-bool insert_record(SqliteConnection& connection, std::int64_t number, const RecordWrite& write, SqliteCountChanges& counts) {
-  if (!run_record(connection, SqliteQuery::insert_record, number, write.record, write.name_key.value_or(no_name))) return false;
+bool insert_record(SqliteConnection& connection, std::int64_t number, const RecordWrite& write,
+                   SqliteCountChanges& counts) {
+  if (!run_record(connection, SqliteQuery::insert_record, number, write.record, write.name_key.value_or(no_name)))
+    return false;
   insert_child(connection, place_of(connection, write.record), write.record.id, number, counts);
   return true;
 }
 
 // `before`: where it was.
-bool update_record(SqliteConnection& connection, std::int64_t number, const RecordWrite& write, const Place& before, SqliteCountChanges& counts,
-                   SqliteStaleRows& stale) {
+bool update_record(SqliteConnection& connection, std::int64_t number, const RecordWrite& write, const Place& before,
+                   SqliteCountChanges& counts, SqliteStaleRows& stale) {
   const Record& record = write.record;
-  const bool changed = write.name_key ? run_record(connection, SqliteQuery::update_record_and_name, number, record, *write.name_key)
-                                      : run_record(connection, SqliteQuery::update_record, number, record);
+  const bool changed =
+      write.name_key ? run_record(connection, SqliteQuery::update_record_and_name, number, record, *write.name_key)
+                     : run_record(connection, SqliteQuery::update_record, number, record);
   if (!changed) return false;
   const Place now = place_of(connection, record);
   if (now == before) return true;
@@ -120,24 +129,30 @@ Error refusal_of(SqliteConnection& connection, std::int64_t number, const Record
 
 Targets targets_of(SqliteConnection& connection, const RecordWrite& write) {
   Targets targets = {{}, write.record.family};
-  for (const Id& target : *write.references) targets.numbers.push_back(connection.identities().make_number(connection, target));
+  for (const Id& target : *write.references)
+    targets.numbers.push_back(connection.identities().make_number(connection, target));
   sort_unique(targets.numbers);
   return targets;
 }
 
-Result<void> put_record(SqliteConnection& connection, const RecordWrite& write, SqliteCountChanges& counts, SqliteStaleRows& stale) {
+Result<void> put_record(SqliteConnection& connection, const RecordWrite& write, SqliteCountChanges& counts,
+                        SqliteStaleRows& stale) {
   SqliteIdentities& identities = connection.identities();
   const bool is_new = write.expected_revision == 0;
-  const std::int64_t number = is_new ? identities.make_new_number(connection, write.record.id) : identities.make_number(connection, write.record.id);
+  const std::int64_t number = is_new ? identities.make_new_number(connection, write.record.id)
+                                     : identities.make_number(connection, write.record.id);
   if (is_new) {
     if (!insert_record(connection, number, write, counts)) return refusal_of(connection, number, write);
-    if (write.references) replace_targets(connection, number, {{}, write.record.family}, targets_of(connection, write), counts);
+    if (write.references)
+      replace_targets(connection, number, {{}, write.record.family}, targets_of(connection, write), counts);
     return {};
   }
   // The usual change touches the record's row alone.
-  if (!write.name_key && !write.references && run_record(connection, SqliteQuery::edit_record, number, write.record)) return {};
+  if (!write.name_key && !write.references && run_record(connection, SqliteQuery::edit_record, number, write.record))
+    return {};
   const std::optional<Place> before = place_of(connection, number);
-  if (!before || !update_record(connection, number, write, *before, counts, stale)) return refusal_of(connection, number, write);
+  if (!before || !update_record(connection, number, write, *before, counts, stale))
+    return refusal_of(connection, number, write);
   if (!write.references && before->family == write.record.family) return {};
   Targets known = {targets_of(connection, number), before->family};
   Targets now = write.references ? targets_of(connection, write) : Targets{known.numbers, write.record.family};
@@ -145,8 +160,10 @@ Result<void> put_record(SqliteConnection& connection, const RecordWrite& write, 
   return {};
 }
 
-// The changes of a machine that is there, from the usual one, which leaves all indexes alone, to one that may change all of them.
-constexpr std::array machine_changes = {SqliteQuery::step_machine, SqliteQuery::turn_machine, SqliteQuery::update_machine};
+// The changes of a machine that is there, from the usual one, which leaves all indexes alone, to one that may change
+// all of them.
+constexpr std::array machine_changes = {SqliteQuery::step_machine, SqliteQuery::turn_machine,
+                                        SqliteQuery::update_machine};
 
 // The first of them that can do for this machine.
 std::size_t first_change(const Machine& before, const Machine& now) {
@@ -155,7 +172,8 @@ std::size_t first_change(const Machine& before, const Machine& now) {
 }
 
 // `usual`: the change that the machine before needed, with which one begins of which nothing is known.
-Result<void> put_machine(SqliteConnection& connection, SqliteKnownRows& rows, const Machine& machine, bool is_new, std::size_t& usual) {
+Result<void> put_machine(SqliteConnection& connection, SqliteKnownRows& rows, const Machine& machine, bool is_new,
+                         std::size_t& usual) {
   const std::int64_t number = connection.identities().make_number(connection, machine.id);
   const std::string phases = packed_phases(machine);
   const auto run_machine = [&](SqliteQuery query) {
@@ -166,7 +184,8 @@ Result<void> put_machine(SqliteConnection& connection, SqliteKnownRows& rows, co
   bool changed = is_new && run_machine(SqliteQuery::insert_machine);
   if (!is_new) {
     const Shared<Machine> before = rows.machine(machine.id);
-    for (std::size_t at = !before ? usual : first_change(*before, machine); !changed && at < machine_changes.size(); ++at) {
+    for (std::size_t at = !before ? usual : first_change(*before, machine); !changed && at < machine_changes.size();
+         ++at) {
       changed = run_machine(machine_changes[at]);
       usual = at;
     }
@@ -178,7 +197,8 @@ Result<void> put_machine(SqliteConnection& connection, SqliteKnownRows& rows, co
 
 void put_events(SqliteConnection& connection, SqliteKnownRows& rows, const Changes& changes) {
   if (changes.events.empty()) return;
-  const bool keeps_first = changes.is_restore && changes.events.front().sequence > 1 && read_feed_end(connection).sequence == 0;
+  const bool keeps_first =
+      changes.is_restore && changes.events.front().sequence > 1 && read_feed_end(connection).sequence == 0;
   std::uint64_t sequence = 0;
   SqliteEventRuns runs(connection);
   for (std::span<const Event> rest = changes.events; !rest.empty();) {
@@ -206,7 +226,8 @@ void put_events(SqliteConnection& connection, SqliteKnownRows& rows, const Chang
 
 }  // namespace
 
-Result<void> apply_changes(SqliteConnection& connection, SqliteKnownRows& rows, SqliteStaleRows& stale, const Changes& changes) {
+Result<void> apply_changes(SqliteConnection& connection, SqliteKnownRows& rows, SqliteStaleRows& stale,
+                           const Changes& changes) {
   if (!changes.coordination.empty()) ORLOP_CHECK(apply_coordination(connection, changes.coordination));
   SqliteCountChanges counts;
   for (const Id& id : changes.erasures) {

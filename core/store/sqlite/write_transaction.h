@@ -1,4 +1,5 @@
-// The transactions that write to a SQLite file: one that has the writer for itself, and one that is a piece of the work of a turn.
+// The transactions that write to a SQLite file: one that has the writer for itself, and one that is a piece of the work
+// of a turn.
 #pragma once
 
 #include <cstddef>
@@ -128,7 +129,8 @@ class SqlitePieceTransaction final : public SqliteWritingTransaction {
   bool has_written_ = false;
 };
 
-// Pieces are not separated by savepoints: SQLite copies every page that is changed after one. Each that runs again has one.
+// Pieces are not separated by savepoints: SQLite copies every page that is changed after one. Each that runs again has
+// one.
 class SqliteTurnWriter final : public TurnWriter {
  public:
   // `writer` outlives this.
@@ -147,7 +149,9 @@ class SqliteTurnWriter final : public TurnWriter {
   }
   void undo() noexcept override { writer_.undo(); }
   bool pass_turn() noexcept override { return writer_.pass_turn(); }
-  Result<void> outcome_of(const Kept& kept) noexcept override { return writer_.outcome_of(*static_cast<const SqliteWriter::Group*>(kept.get())); }
+  Result<void> outcome_of(const Kept& kept) noexcept override {
+    return writer_.outcome_of(*static_cast<const SqliteWriter::Group*>(kept.get()));
+  }
   void end_turn() noexcept override { writer_.make_checkpoint(); }
 
  private:

@@ -12,17 +12,14 @@ namespace orlop {
 namespace {
 
 // A copy for which there may be no memory.
-Result<void> copy_of(const Result<void>& outcome) noexcept try {
-  return outcome;
-} catch (const std::bad_alloc&) {
+Result<void> copy_of(const Result<void>& outcome) noexcept try { return outcome; } catch (const std::bad_alloc&) {
   return Error{ErrorCode::out_of_memory, {}, {}};
 }
 
 Error lost_with_others() noexcept try {
-  return make_error(ErrorCode::storage_failed, "the store failed in a transaction that was to be committed together with this one");
-} catch (const std::bad_alloc&) {
-  return {ErrorCode::out_of_memory, {}, {}};
-}
+  return make_error(ErrorCode::storage_failed,
+                    "the store failed in a transaction that was to be committed together with this one");
+} catch (const std::bad_alloc&) { return {ErrorCode::out_of_memory, {}, {}}; }
 
 }  // namespace
 
@@ -38,7 +35,9 @@ Result<void> SqliteWriter::enter(std::shared_ptr<Group> group) {
   has_savepoint_ = group_ != nullptr;
   if (!has_savepoint_) {
     Result<void> begun = begin_in_line();
-    if (!begun) begun = fenced([&]() -> Result<void> { return doubted(std::move(begun).error(), [this] { return try_begin(); }); });
+    if (!begun)
+      begun =
+          fenced([&]() -> Result<void> { return doubted(std::move(begun).error(), [this] { return try_begin(); }); });
     if (!begun) return begun;
     group_ = std::move(group);
     if (connection_->data_version() != known_version_) rows_.forget();
@@ -47,8 +46,8 @@ Result<void> SqliteWriter::enter(std::shared_ptr<Group> group) {
   return execute(*connection_, SqliteQuery::savepoint);
 }
 
-// Where the front is not free for so long, the writer that has it is stopped, or waits for a long transaction: this one waits for SQLite's lock without the line, and so
-// do the next ones until the front is free again.
+// Where the front is not free for so long, the writer that has it is stopped, or waits for a long transaction: this one
+// waits for SQLite's lock without the line, and so do the next ones until the front is free again.
 Result<void> SqliteWriter::begin_in_line() {
   constexpr int wait_milliseconds = 1000;
   constexpr int pause_milliseconds = 1;
@@ -97,7 +96,8 @@ bool SqliteWriter::pass_turn() noexcept {
   return is_due;
 }
 
-// Beside writers that never pause it leaves what they have added. Their log would grow, and each commit would find it long.
+// Beside writers that never pause it leaves what they have added. Their log would grow, and each commit would find it
+// long.
 void SqliteWriter::make_checkpoint() noexcept {
   if (!checkpoint_.make_beside() || connection_->log_backlog() == 0) return;
   take_turn();
@@ -167,7 +167,8 @@ bool SqliteWriter::commit_group() noexcept {
   const bool is_rolled_back = !committed || !marked;
   if (is_rolled_back) forget();
   if (is_rolled_back && connection_->in_transaction()) (void)execute(*connection_, SqliteQuery::roll_back);
-  if (!marked) committed = fenced([&]() -> Result<void> { return doubted(marked.error(), [this] { return try_mark(); }); });
+  if (!marked)
+    committed = fenced([&]() -> Result<void> { return doubted(marked.error(), [this] { return try_mark(); }); });
   const SqliteLogHeader log = connection_->log_header();
   const bool is_overdue = committed && checkpoint_.is_overdue(log);
   if (is_overdue) checkpoint_.make_overdue(*connection_, log);
@@ -179,7 +180,8 @@ bool SqliteWriter::commit_group() noexcept {
 Result<void> SqliteWriter::commit_cached() noexcept {
   cache_.begin_change();
   const SqliteLogHeader before = connection_->log_header();
-  Result<void> committed = gathers_log_writes_ ? log_writes_.commit(*connection_) : execute(*connection_, SqliteQuery::commit);
+  Result<void> committed =
+      gathers_log_writes_ ? log_writes_.commit(*connection_) : execute(*connection_, SqliteQuery::commit);
   if (committed) log_mark_.note_committed(connection_->log_header());
   cache_.end_change(before, committed ? std::optional(connection_->log_header()) : std::nullopt, stale_);
   return committed;

@@ -1,5 +1,6 @@
-// The writing connection and its queue. Writers that wait for each other share one durable commit: a writer that commits while another waits passes the open SQL
-// transaction on, and both succeed or fail with the COMMIT of the last one.
+// The writing connection and its queue. Writers that wait for each other share one durable commit: a writer that
+// commits while another waits passes the open SQL transaction on, and both succeed or fail with the COMMIT of the last
+// one.
 #pragma once
 
 #include <condition_variable>
@@ -26,14 +27,21 @@ class SqliteWriter {
   // Bounds how long the first of a group waits for the last.
   static constexpr std::size_t group_size_max = 64;
 
-  // Each transaction begins in the line of `lock`, `files` are checked before each durable commit, `cache` is held right by each, `readers` make checkpoints after it; they outlive
-  // this. `gathers_log_writes`: COMMITs are those of SqliteLogWrites.
-  SqliteWriter(std::unique_ptr<SqliteConnection> connection, SqliteFileLock& lock, SqliteFiles& files, SqliteRowCache& cache, SqliteReaders& readers,
-               bool gathers_log_writes = true)
-      : connection_(std::move(connection)), lock_(lock), files_(files), cache_(cache), checkpoint_(readers), gathers_log_writes_(gathers_log_writes) {
+  // Each transaction begins in the line of `lock`, `files` are checked before each durable commit, `cache` is held
+  // right by each, `readers` make checkpoints after it; they outlive this. `gathers_log_writes`: COMMITs are those of
+  // SqliteLogWrites.
+  SqliteWriter(std::unique_ptr<SqliteConnection> connection, SqliteFileLock& lock, SqliteFiles& files,
+               SqliteRowCache& cache, SqliteReaders& readers, bool gathers_log_writes = true)
+      : connection_(std::move(connection)),
+        lock_(lock),
+        files_(files),
+        cache_(cache),
+        checkpoint_(readers),
+        gathers_log_writes_(gathers_log_writes) {
     // The end of a transaction must also work without memory.
-    for (const SqliteQuery query : {SqliteQuery::commit, SqliteQuery::roll_back, SqliteQuery::roll_back_to_savepoint, SqliteQuery::release_savepoint,
-                                    SqliteQuery::mark_log, SqliteQuery::write_first_page}) {
+    for (const SqliteQuery query :
+         {SqliteQuery::commit, SqliteQuery::roll_back, SqliteQuery::roll_back_to_savepoint,
+          SqliteQuery::release_savepoint, SqliteQuery::mark_log, SqliteQuery::write_first_page}) {
       connection_->prepare(query);
     }
   }
@@ -52,8 +60,9 @@ class SqliteWriter {
   Result<void> commit() noexcept;
   void roll_back() noexcept;
 
-  // The parts of these, for several pieces of work in one turn. Each piece begins with enter(), and ends with keep() or undo(); what is kept is durable once the group that keep() gives
-  // has ended well. Of a piece that cannot be kept undo() is to be called. None but enter() throws. `members`: how many wait for the COMMIT.
+  // The parts of these, for several pieces of work in one turn. Each piece begins with enter(), and ends with keep() or
+  // undo(); what is kept is durable once the group that keep() gives has ended well. Of a piece that cannot be kept
+  // undo() is to be called. None but enter() throws. `members`: how many wait for the COMMIT.
   void take_turn() { turns_.take(); }
   // Whether another writer waits for its turn. Any thread.
   bool is_awaited() const { return turns_.waiting() > 0; }
@@ -66,7 +75,8 @@ class SqliteWriter {
   // Of a group that has ended, as all have whose turn was passed.
   Result<void> outcome_of(const Group& group) noexcept;
 
-  // A number that is another one once another connection has changed the file; the last known one while a writer has its turn. Waits for no one.
+  // A number that is another one once another connection has changed the file; the last known one while a writer has
+  // its turn. Waits for no one.
   Result<std::uint64_t> foreign_changes();
 
   // In the open transaction. May throw SQLite::Exception.
@@ -103,7 +113,7 @@ class SqliteWriter {
   bool has_savepoint_ = false;
   bool is_front_stuck_ = false;  // the last writer has not come to the front of the line
   SqliteKnownRows rows_;
-  SqliteStaleRows stale_;  // of the open group, and of what was rolled back in it
+  SqliteStaleRows stale_;            // of the open group, and of what was rolled back in it
   std::uint32_t known_version_ = 0;  // of the file's content, at the end of the last transaction: rows_ is of it
 
   Turns turns_;

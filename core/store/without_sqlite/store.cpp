@@ -10,13 +10,19 @@
 namespace orlop {
 namespace {
 
-Error no_copies() { return make_error(ErrorCode::invalid, "only a store in an SQLite file is copied, and this library was built without SQLite (ORLOP_SQLITE=OFF); every store has snapshots"); }
+Error no_copies() {
+  return make_error(ErrorCode::invalid,
+                    "only a store in an SQLite file is copied, and this library was built without SQLite "
+                    "(ORLOP_SQLITE=OFF); every store has snapshots");
+}
 
 }  // namespace
 
 bool has_sqlite() { return false; }
 
-Result<std::unique_ptr<Store>> open_sqlite_store(std::string_view path, Durability, std::uint64_t, LogWrites) { return no_such_store(path); }
+Result<std::unique_ptr<Store>> open_sqlite_store(std::string_view path, Durability, std::uint64_t, LogWrites) {
+  return no_such_store(path);
+}
 
 Result<void> back_up_sqlite(const std::string&, const std::string&) { return no_copies(); }
 

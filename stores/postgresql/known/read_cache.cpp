@@ -5,13 +5,14 @@
 namespace orlop::postgresql {
 namespace {
 
-constexpr std::size_t answer_bytes_max = 1 << 20;    // of all answers
-constexpr std::size_t answer_max = 64 << 10;  // of one: what is larger is seldom asked for twice
+constexpr std::size_t answer_bytes_max = 1 << 20;  // of all answers
+constexpr std::size_t answer_max = 64 << 10;       // of one: what is larger is seldom asked for twice
 
 // Where processes change the same rows all the time, to validate in vain costs more than to wait for each other.
 constexpr int writers_after_a_wrong_one = 15;
 
-// So many commits without one of another process in between: it is alone, and what it knows from there on is what stood behind the last of them.
+// So many commits without one of another process in between: it is alone, and what it knows from there on is what stood
+// behind the last of them.
 constexpr int commits_of_one_alone = 8;
 
 }  // namespace
@@ -84,7 +85,8 @@ void ReadCache::has_changed() {
 }
 
 void ReadCache::commit(std::int64_t number, const orlop_id& mark) {
-  // Where another process has committed in between, the rows are those of no commit: only an optimistic writer may go on with them.
+  // Where another process has committed in between, the rows are those of no commit: only an optimistic writer may go
+  // on with them.
   number_ = number == number_ + 1 ? number : 0;
   mark_ = mark;
   in_a_row_ = number == last_own_ + 1 ? in_a_row_ + 1 : 1;

@@ -1,6 +1,7 @@
-// What the writers of this process have read: a writer asks no question twice, and rows that were read or written before are not read again as long as no other process
-// has committed. Writers of all processes wait for each other, so that what was read in one stands until it changes it. Optimistic ones do not wait: they go on with what is
-// known, also after commits of other processes, and validate it.
+// What the writers of this process have read: a writer asks no question twice, and rows that were read or written
+// before are not read again as long as no other process has committed. Writers of all processes wait for each other, so
+// that what was read in one stands until it changes it. Optimistic ones do not wait: they go on with what is known,
+// also after commits of other processes, and validate it.
 //
 // Used by the writer whose turn it is, by no other thread.
 #pragma once
@@ -23,16 +24,16 @@ class ReadCache {
  public:
   // A writer begins after the commit with this mark. What was read before another one is forgotten.
   void begin(std::int64_t number, const orlop_id& mark);
-  // An optimistic writer begins: what is known may have been changed since, and is validated before anything follows from it.
-  // False: it is better not to be one, for some before it had to be run again.
+  // An optimistic writer begins: what is known may have been changed since, and is validated before anything follows
+  // from it. False: it is better not to be one, for some before it had to be run again.
   bool begin_optimistic();
   // An optimistic writer was wrong.
   void distrust();
   // What the query has answered; nullptr: it is to be asked.
   const Rows* find(const std::string& query) const;
   void keep(std::string query, Statement statement, const Rows& rows);
-  // The writer is about to change this; has_changed(): the server has taken it. Until a commit, what is known holds the changes then, or is read in the server if others may have
-  // changed more; clear(), where they are undone.
+  // The writer is about to change this; has_changed(): the server has taken it. Until a commit, what is known holds the
+  // changes then, or is read in the server if others may have changed more; clear(), where they are undone.
   void change(const orlop_changes& changes);
   void has_changed();
   // The writer has committed its changes under this mark; number 0: it is not known which.
@@ -40,7 +41,8 @@ class ReadCache {
   // Of the last commit of which all is known here; 0: there are later ones of other processes.
   std::int64_t number() const { return number_; }
   const orlop_id& mark() const { return mark_; }  // of that commit
-  // The commits up to that one, as far as each was the next one after the one before; another number for those after a commit that is not known here. 0: none.
+  // The commits up to that one, as far as each was the next one after the one before; another number for those after a
+  // commit that is not known here. 0: none.
   std::uint64_t chain() const { return number_ == 0 ? 0 : chain_; }
   // Whether there was such a commit: it is not the last one any more.
   bool forget_number() { return std::exchange(number_, 0) != 0; }
@@ -72,7 +74,7 @@ class ReadCache {
   std::shared_ptr<const KeptEvent> last_event_;
   std::int64_t last_own_ = 0;  // commit of this process, 0: it is not known
   int in_a_row_ = 0;           // commits of this process up to it, without another one in between
-  int distrusted_ = 0;  // so many writers are not optimistic
+  int distrusted_ = 0;         // so many writers are not optimistic
 };
 
 // The key of a query.

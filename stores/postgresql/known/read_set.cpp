@@ -49,11 +49,13 @@ Parameters ReadSet::rows() const {
   Parameters out;
   for (const auto* rows : {&records_, &machines_}) {
     out.array(Type::uuid, *rows, [](Parameters& array, const Row& row) { array.add_uuid(row.id); });
-    out.array(Type::bigint, *rows, [](Parameters& array, const Row& row) { array.add_bigint(static_cast<std::int64_t>(row.revision)); });
+    out.array(Type::bigint, *rows,
+              [](Parameters& array, const Row& row) { array.add_bigint(static_cast<std::int64_t>(row.revision)); });
   }
   out.array(Type::bytes, names_, [](Parameters& array, const auto& name) { array.add_bytes(name.first); });
   out.array(Type::uuid, names_, [](Parameters& array, const auto& name) { array.add_uuid_or_null(name.second); });
-  out.array(Type::smallint, leases_, [](Parameters& array, const Lease& lease) { array.add_smallint(lease.partition); });
+  out.array(Type::smallint, leases_,
+            [](Parameters& array, const Lease& lease) { array.add_smallint(lease.partition); });
   out.array(Type::uuid, leases_, [](Parameters& array, const Lease& lease) { array.add_uuid_or_null(lease.holder); });
   out.array(Type::bigint, leases_, [](Parameters& array, const Lease& lease) {
     if (lease.is_there) array.add_bigint(lease.epoch);
@@ -64,7 +66,8 @@ Parameters ReadSet::rows() const {
 
 Parameters ReadSet::ranges() const {
   Parameters out;
-  out.array(Type::smallint, ranges_, [](Parameters& array, const Range& range) { array.add_smallint(static_cast<std::int16_t>(range.kind)); });
+  out.array(Type::smallint, ranges_,
+            [](Parameters& array, const Range& range) { array.add_smallint(static_cast<std::int16_t>(range.kind)); });
   out.array(Type::uuid, ranges_, [](Parameters& array, const Range& range) { array.add_uuid(range.key); });
   out.array(Type::integer, ranges_, [](Parameters& array, const Range& range) { array.add_integer(range.family); });
   out.array(Type::uuid, ranges_, [](Parameters& array, const Range& range) { array.add_uuid(range.after); });

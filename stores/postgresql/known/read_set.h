@@ -1,4 +1,5 @@
-// What an optimistic writer has read. Of each answer it keeps what is needed to decide whether the store would give the same answer again.
+// What an optimistic writer has read. Of each answer it keeps what is needed to decide whether the store would give the
+// same answer again.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +31,15 @@ class ReadSet {
 
   // A read of several rows: which they are, and what it has found, as `validate_ranges` puts it together.
   struct Range {
-    enum class Kind : std::uint8_t { children, children_of_family, referrers, machines, child_counts, referrer_counts, links };
+    enum class Kind : std::uint8_t {
+      children,
+      children_of_family,
+      referrers,
+      machines,
+      child_counts,
+      referrer_counts,
+      links
+    };
     Kind kind;
     orlop_id key;
     std::int32_t family = 0;
@@ -48,7 +57,9 @@ class ReadSet {
   };
   void add_range(Range range);
 
-  bool empty() const { return records_.empty() && machines_.empty() && names_.empty() && leases_.empty() && ranges_.empty(); }
+  bool empty() const {
+    return records_.empty() && machines_.empty() && names_.empty() && leases_.empty() && ranges_.empty();
+  }
   // Whether it is worth to note more: what is noted is read a second time, while all writers wait.
   bool has_room() const { return range_bytes_ < range_bytes_max; }
   // A name that the changes themselves take need not be asked for: the server refuses to give it twice.

@@ -8,9 +8,9 @@
 namespace orlop::postgresql {
 namespace {
 
-constexpr std::size_t bytes_max = 8 << 20;   // of all that is known; about 12,000 machines
-constexpr std::size_t overhead = 100;        // of a row: its place in the table
-constexpr std::size_t text_max = 8 << 10;    // of one row
+constexpr std::size_t bytes_max = 8 << 20;  // of all that is known; about 12,000 machines
+constexpr std::size_t overhead = 100;       // of a row: its place in the table
+constexpr std::size_t text_max = 8 << 10;   // of one row
 constexpr std::size_t list_max = 16'384;
 constexpr std::size_t list_overhead = 200;   // of its places in the tables
 constexpr std::size_t changes_max = 20'000;  // rows of one transaction: more would push out each other
@@ -18,8 +18,8 @@ constexpr std::size_t changes_max = 20'000;  // rows of one transaction: more wo
 std::size_t text_size(const orlop_record& record) { return record.body.size + record.secrets.size; }
 
 std::size_t text_size(const orlop_machine& machine) {
-  return machine.execution_id.size + machine.triggered_by.size + machine.reason.size + machine.outputs.size + machine.commit.size +
-         machine.phase_count * sizeof(orlop_phase);
+  return machine.execution_id.size + machine.triggered_by.size + machine.reason.size + machine.outputs.size +
+         machine.commit.size + machine.phase_count * sizeof(orlop_phase);
 }
 
 const orlop_record& row_of(const KeptRecord& kept) { return kept.record; }
@@ -45,10 +45,13 @@ KeptRecord copy_of(const orlop_record& record) {
 }
 
 KeptMachine copy_of(const orlop_machine& machine) {
-  KeptMachine kept{machine, std::make_unique<char[]>(text_size(machine) + 1), {machine.phases, machine.phases + machine.phase_count}};
+  KeptMachine kept{machine,
+                   std::make_unique<char[]>(text_size(machine) + 1),
+                   {machine.phases, machine.phases + machine.phase_count}};
   char* place = kept.texts.get();
   orlop_machine& copy = kept.machine;
-  for (orlop_text* text : {&copy.execution_id, &copy.triggered_by, &copy.reason, &copy.outputs, &copy.commit}) move_text(*text, place);
+  for (orlop_text* text : {&copy.execution_id, &copy.triggered_by, &copy.reason, &copy.outputs, &copy.commit})
+    move_text(*text, place);
   copy.phases = kept.phases.data();
   return kept;
 }
@@ -56,7 +59,8 @@ KeptMachine copy_of(const orlop_machine& machine) {
 }  // namespace
 
 std::shared_ptr<const KeptEvent> copy_of(const orlop_event& event) {
-  auto kept = std::make_shared<KeptEvent>(KeptEvent{event, std::make_unique<char[]>(event.author.size + event.detail.size + 1)});
+  auto kept = std::make_shared<KeptEvent>(
+      KeptEvent{event, std::make_unique<char[]>(event.author.size + event.detail.size + 1)});
   char* place = kept->texts.get();
   for (orlop_text* text : {&kept->event.author, &kept->event.detail}) move_text(*text, place);
   return kept;
@@ -92,13 +96,15 @@ bool RowCache::list(const Table<Kept>& table, const Page& page, std::vector<std:
   if (list == found->second.end()) list = found->second.find(0);
   if (list == found->second.end()) return false;
   const std::vector<orlop_id>& ids = list->second;
-  for (auto id = std::upper_bound(ids.begin(), ids.end(), page.after, Less()); id != ids.end() && rows.size() < page.most; ++id) {
+  for (auto id = std::upper_bound(ids.begin(), ids.end(), page.after, Less());
+       id != ids.end() && rows.size() < page.most; ++id) {
     std::shared_ptr<const Kept> kept = find(table, *id);
     if (page.family == 0 || row_of(*kept).family == page.family) rows.push_back(std::move(kept));
   }
   return true;
 }
-template bool RowCache::list(const Table<KeptMachine>&, const Page&, std::vector<std::shared_ptr<const KeptMachine>>&) const;
+template bool RowCache::list(const Table<KeptMachine>&, const Page&,
+                             std::vector<std::shared_ptr<const KeptMachine>>&) const;
 
 template <typename Kept>
 void RowCache::keep_list(Table<Kept>& table, const orlop_id& owner, std::uint16_t family, std::vector<orlop_id> ids) {
@@ -174,7 +180,8 @@ void RowCache::erase(Table<Kept>& table, const orlop_id& id) {
 template <typename Kept, typename Row>
 void RowCache::drop_lists(Table<Kept>& table, const Row& row) {
   const auto owned = table.lists.find(owner_of(row));
-  if (owned != table.lists.end()) std::erase_if(owned->second, [&row](const auto& list) { return list.first == 0 || list.first == row.family; });
+  if (owned != table.lists.end())
+    std::erase_if(owned->second, [&row](const auto& list) { return list.first == 0 || list.first == row.family; });
 }
 
 // Of those that are known, the lists to which the row belongs.
@@ -192,7 +199,8 @@ void RowCache::write(Table<Kept>& table, Kept row) {
   const auto written = row_of(row);  // without its texts
   const auto known = table.rows.find(written.id);
   const bool is_known = known != table.rows.end();
-  if (is_known && (!Equal()(owner_of(row_of(*known->second)), owner_of(written)) || row_of(*known->second).family != written.family)) {
+  if (is_known && (!Equal()(owner_of(row_of(*known->second)), owner_of(written)) ||
+                   row_of(*known->second).family != written.family)) {
     drop_lists(table, row_of(*known->second));
     drop_lists(table, written);
   }
@@ -239,7 +247,8 @@ void RowCache::change(const orlop_changes& changes) {
   }
   Change& change = changes_.emplace_back();
   change.erasures.assign(changes.erasures, changes.erasures + changes.erasure_count);
-  for (std::size_t at = 0; at < changes.record_count; ++at) change.records.push_back(copy_of(*changes.records[at]->record));
+  for (std::size_t at = 0; at < changes.record_count; ++at)
+    change.records.push_back(copy_of(*changes.records[at]->record));
   for (std::size_t at = 0; at < changes.machine_count; ++at) change.machines.push_back(copy_of(*changes.machines[at]));
 }
 

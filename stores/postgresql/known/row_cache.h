@@ -1,5 +1,6 @@
-// The records and machines that the writers of this process have read or written last. Writers of all processes wait for each other, so that a row stays what it was as
-// long as no other process has committed: ReadCache decides when that is.
+// The records and machines that the writers of this process have read or written last. Writers of all processes wait
+// for each other, so that a row stays what it was as long as no other process has committed: ReadCache decides when
+// that is.
 //
 // Used by the writer whose turn it is, by no other thread.
 #pragma once
@@ -42,8 +43,8 @@ class RowCache {
   std::shared_ptr<const KeptMachine> machine(const orlop_id& id) const { return find(machines_, id); }
   // The same, also where it was read without its text; until the next call.
   const orlop_record* row(const orlop_id& id) const;
-  // A page of the records below a parent or of the machines of an owner, of all or of a family: the first `most` behind `after`, in ascending order of id. False: not all
-  // that belongs to the list is known.
+  // A page of the records below a parent or of the machines of an owner, of all or of a family: the first `most` behind
+  // `after`, in ascending order of id. False: not all that belongs to the list is known.
   struct Page {
     orlop_id owner;
     std::uint16_t family = 0;
@@ -51,7 +52,9 @@ class RowCache {
     std::uint64_t most = UINT64_MAX;
   };
   bool list(const Page& page, bool with_text, std::vector<std::shared_ptr<const KeptRecord>>& records) const;
-  bool list(const Page& page, std::vector<std::shared_ptr<const KeptMachine>>& machines) const { return list(machines_, page, machines); }
+  bool list(const Page& page, std::vector<std::shared_ptr<const KeptMachine>>& machines) const {
+    return list(machines_, page, machines);
+  }
   // How many records of each family lie below it; nullptr: it is not known.
   using Counts = std::map<std::uint16_t, std::uint64_t>;
   const Counts* counts(const orlop_id& parent) const;
@@ -59,9 +62,14 @@ class RowCache {
   // What the store holds.
   void keep(const orlop_record& record, bool has_text);
   void keep(const orlop_machine& machine);
-  // These are all records below the parent, or all machines of the owner, or all those of a family, in ascending order of id. Does nothing if one of them was not kept.
-  void keep_records(const orlop_id& parent, std::uint16_t family, std::vector<orlop_id> ids) { keep_list(records_, parent, family, std::move(ids)); }
-  void keep_machines(const orlop_id& owner, std::uint16_t family, std::vector<orlop_id> ids) { keep_list(machines_, owner, family, std::move(ids)); }
+  // These are all records below the parent, or all machines of the owner, or all those of a family, in ascending order
+  // of id. Does nothing if one of them was not kept.
+  void keep_records(const orlop_id& parent, std::uint16_t family, std::vector<orlop_id> ids) {
+    keep_list(records_, parent, family, std::move(ids));
+  }
+  void keep_machines(const orlop_id& owner, std::uint16_t family, std::vector<orlop_id> ids) {
+    keep_list(machines_, owner, family, std::move(ids));
+  }
   void keep_counts(const orlop_id& parent, Counts counts);
 
   // Changes that were sent; commit() makes them what the store holds, forget_changes() does not.

@@ -18,14 +18,16 @@ constexpr std::size_t inserts_by_run = 5'000;
 std::string bytes_of(const orlop_id& id) { return {reinterpret_cast<const char*>(id.bytes), sizeof id.bytes}; }
 
 Status lost_update(const char* what, const orlop_id& id) {
-  return {ORLOP_ERROR_LOST_UPDATE, std::string(what) + " " + text_of(id) + " was changed by another transaction since it was read"};
+  return {ORLOP_ERROR_LOST_UPDATE,
+          std::string(what) + " " + text_of(id) + " was changed by another transaction since it was read"};
 }
 
 bool is_new(const orlop_record_write& write) { return write.expected_revision == 0; }
 
 // Its targets, each once.
 std::vector<orlop_id> targets_of(const orlop_record_write& write) {
-  std::vector<orlop_id> targets(write.references, write.references + (write.has_references != 0 ? write.reference_count : 0));
+  std::vector<orlop_id> targets(write.references,
+                                write.references + (write.has_references != 0 ? write.reference_count : 0));
   std::ranges::sort(targets, is_less);
   targets.erase(std::unique(targets.begin(), targets.end(), same), targets.end());
   return targets;
@@ -49,9 +51,13 @@ Parameters parameters_of(Records records, bool with_names) {
   column(Type::integer, [](Parameters& array, const orlop_record& record) { array.add_integer(record.family); });
   column(Type::uuid, [](Parameters& array, const orlop_record& record) { array.add_uuid(record.parent); });
   column(Type::uuid, [](Parameters& array, const orlop_record& record) { array.add_uuid(record.organization); });
-  column(Type::bigint, [](Parameters& array, const orlop_record& record) { array.add_bigint(static_cast<std::int64_t>(record.revision)); });
-  column(Type::bytes, [](Parameters& array, const orlop_record& record) { array.add_bytes_or_null(view_of(record.secrets)); });
-  column(Type::bytes, [](Parameters& array, const orlop_record& record) { array.add_bytes_or_null(view_of(record.body)); });
+  column(Type::bigint, [](Parameters& array, const orlop_record& record) {
+    array.add_bigint(static_cast<std::int64_t>(record.revision));
+  });
+  column(Type::bytes,
+         [](Parameters& array, const orlop_record& record) { array.add_bytes_or_null(view_of(record.secrets)); });
+  column(Type::bytes,
+         [](Parameters& array, const orlop_record& record) { array.add_bytes_or_null(view_of(record.body)); });
   if (!with_names) return out;
   out.array(Type::bytes, records, [](Parameters& array, const orlop_record_write* write) {
     array.add_bytes_or_null(write->has_name_key != 0 ? view_of(write->name_key) : std::string_view());
@@ -63,7 +69,11 @@ Parameters parameters_of(Records records, bool with_names) {
 Parameters parameters_of(const orlop_record_write& write) {
   const orlop_record& record = *write.record;
   Parameters out;
-  out.uuid(record.id).integer(record.family).uuid(record.parent).uuid(record.organization).bigint(static_cast<std::int64_t>(record.revision));
+  out.uuid(record.id)
+      .integer(record.family)
+      .uuid(record.parent)
+      .uuid(record.organization)
+      .bigint(static_cast<std::int64_t>(record.revision));
   out.bytes_or_null(view_of(record.secrets)).bytes_or_null(view_of(record.body));
   out.bytes_or_null(write.has_name_key != 0 ? view_of(write.name_key) : std::string_view());
   return out;
@@ -106,7 +116,8 @@ Status Changes::queue_records() {
     const std::size_t size_max = is_alone ? 1 : is_insert ? inserts_by_run : updates_by_run;
     std::size_t end = start;
     bool is_repeated = false;
-    while (end < all.size() && end - start < size_max && is_new(*all[end]) == is_insert && (is_insert || is_alone || all[end]->has_name_key == 0) && is_in_place(*all[end]) == in_place) {
+    while (end < all.size() && end - start < size_max && is_new(*all[end]) == is_insert &&
+           (is_insert || is_alone || all[end]->has_name_key == 0) && is_in_place(*all[end]) == in_place) {
       is_repeated = !ids_.insert(bytes_of(all[end]->record->id)).second;
       if (is_repeated) break;
       ++end;
@@ -142,15 +153,19 @@ void Changes::queue_inserts(Records records) {
   queue(Statement::insert_references, std::move(put_pairs(parameters, pairs)), {});
 }
 
-// Of an update. A revision stands for all of a row: if the server still has the one that is expected, it is the row that is known.
+// Of an update. A revision stands for all of a row: if the server still has the one that is expected, it is the row
+// that is known.
 bool Changes::is_in_place(const orlop_record_write& write) const {
   if (known_ == nullptr || is_new(write) || write.has_name_key != 0 || write.has_references != 0) return false;
   const orlop_record* const before = known_->row(write.record->id);
-  return before != nullptr && before->revision == write.expected_revision && same(before->parent, write.record->parent) && before->family == write.record->family;
+  return before != nullptr && before->revision == write.expected_revision &&
+         same(before->parent, write.record->parent) && before->family == write.record->family;
 }
 
 void Changes::queue_updates(Records records, bool in_place) {
-  if (in_place) return queue(Statement::update_records_in_place, parameters_of(records, false), {Expected::Kind::records_in_place, records});
+  if (in_place)
+    return queue(Statement::update_records_in_place, parameters_of(records, false),
+                 {Expected::Kind::records_in_place, records});
   const bool with_names = records.front()->has_name_key != 0;
   const Statement statement = with_names ? Statement::update_named_records : Statement::update_records;
   queue(statement, parameters_of(records, with_names), {Expected::Kind::updated_records, records});
@@ -189,7 +204,9 @@ Status Changes::queue_machines() {
 }
 
 void Changes::queue_machine_run(Machines machines) {
-  const auto is_inserted = [&](const orlop_machine* machine) { return changes_.is_restore != 0 || machine->revision == 1; };
+  const auto is_inserted = [&](const orlop_machine* machine) {
+    return changes_.is_restore != 0 || machine->revision == 1;
+  };
   std::size_t start = 0;
   while (start < machines.size()) {
     const bool inserts = is_inserted(machines[start]);
@@ -209,7 +226,8 @@ void Changes::queue_events() {
   for (std::optional<std::uint64_t> first = first_event_; !left.empty();) {
     Parameters parameters;
     const std::size_t count = put_event_block(parameters, left, first);
-    queue(first ? Statement::insert_event_block : Statement::insert_next_event_block, std::move(parameters), {first ? Expected::Kind::any : Expected::Kind::numbered_events});
+    queue(first ? Statement::insert_event_block : Statement::insert_next_event_block, std::move(parameters),
+          {first ? Expected::Kind::any : Expected::Kind::numbered_events});
     left = left.subspan(count);
     if (first) *first += count;
   }
@@ -248,10 +266,12 @@ void Changes::queue_going_on() {
 
 // Not before results were looked at that decide whether the changes stand, or what else is to be changed.
 bool Changes::can_commit() const {
-  return updated_.empty() && removed_.empty() && added_.empty() && std::ranges::all_of(expected_, [](const Expected& expected) {
-    return expected.kind == Expected::Kind::any || expected.kind == Expected::Kind::fences || expected.kind == Expected::Kind::updated_machines ||
-           expected.kind == Expected::Kind::records_in_place || expected.kind == Expected::Kind::numbered_events;
-  });
+  return updated_.empty() && removed_.empty() && added_.empty() &&
+         std::ranges::all_of(expected_, [](const Expected& expected) {
+           return expected.kind == Expected::Kind::any || expected.kind == Expected::Kind::fences ||
+                  expected.kind == Expected::Kind::updated_machines ||
+                  expected.kind == Expected::Kind::records_in_place || expected.kind == Expected::Kind::numbered_events;
+         });
 }
 
 // Statements that stood in the queue before those of the changes come first, and are only to succeed.
@@ -298,7 +318,8 @@ Status Changes::check(const Expected& expected, const Rows& rows) {
     case Expected::Kind::updated_machines: return {};
     case Expected::Kind::updated_records: return check_update(expected.records, rows);
     case Expected::Kind::numbered_events: last_event_ = rows; return {};
-    case Expected::Kind::commit: return rows.is("COMMIT") ? Status() : failed(settings_.server + " rolled the transaction back");
+    case Expected::Kind::commit:
+      return rows.is("COMMIT") ? Status() : failed(settings_.server + " rolled the transaction back");
     case Expected::Kind::removed_references: note_references(rows, -1); return {};
     case Expected::Kind::added_references: note_references(rows, 1); return {};
   }
@@ -306,7 +327,8 @@ Status Changes::check(const Expected& expected, const Rows& rows) {
 }
 
 Status Changes::unmet(const Expected& expected) const {
-  if (expected.kind == Expected::Kind::records_in_place) return lost_update("record", expected.records.front()->record->id);
+  if (expected.kind == Expected::Kind::records_in_place)
+    return lost_update("record", expected.records.front()->record->id);
   if (expected.kind == Expected::Kind::updated_machines) return lost_update("machine", expected.machines.front()->id);
   return {ORLOP_ERROR_LEASE_LOST, "a partition is held by another engine"};
 }
@@ -329,7 +351,8 @@ Status Changes::check_update(Records records, const Rows& rows) {
 }
 
 void Changes::note_references(const Rows& rows, std::int64_t difference) {
-  for (int row = 0; row < rows.count(); ++row) (difference < 0 ? removed_ : added_).emplace_back(rows.uuid(row, 0), rows.uuid(row, 1));
+  for (int row = 0; row < rows.count(); ++row)
+    (difference < 0 ? removed_ : added_).emplace_back(rows.uuid(row, 0), rows.uuid(row, 1));
 }
 
 // References of records that changed their family are counted under the other one.

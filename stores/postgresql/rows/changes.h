@@ -1,7 +1,8 @@
 // One call of apply(): its changes as few statements, in as few round trips as their results allow.
 //
-// Records and machines are written by runs: neighbors that one statement can write at once without a difference to one after the other. No two of a run have the
-// same id; a record that gets another name is a run of its own; a record whose id came before waits for the results of what was sent.
+// Records and machines are written by runs: neighbors that one statement can write at once without a difference to one
+// after the other. No two of a run have the same id; a record that gets another name is a run of its own; a record
+// whose id came before waits for the results of what was sent.
 #pragma once
 
 #include <cstdint>
@@ -24,15 +25,25 @@ namespace orlop::postgresql {
 class Changes {
  public:
   enum class Ends { by_caller, with_these, with_group };
-  // `known`: rows, which may be older or newer than those of the server; nullptr: none. `first_event`: the number of the first event; nothing: the server numbers them, behind its last one.
-  // `ends`: with these changes the transaction is to be committed if that can be decided before their results are seen; with_group: no statement has begun it, and the end of the group commits.
-  Changes(Connection& connection, const Settings& settings, const orlop_changes& changes, const RowCache* known, std::optional<std::uint64_t> first_event, Ends ends)
-      : connection_(connection), settings_(settings), changes_(changes), known_(known), first_event_(first_event), ends_(ends), is_of_group_(ends == Ends::with_group) {}
+  // `known`: rows, which may be older or newer than those of the server; nullptr: none. `first_event`: the number of
+  // the first event; nothing: the server numbers them, behind its last one. `ends`: with these changes the transaction
+  // is to be committed if that can be decided before their results are seen; with_group: no statement has begun it, and
+  // the end of the group commits.
+  Changes(Connection& connection, const Settings& settings, const orlop_changes& changes, const RowCache* known,
+          std::optional<std::uint64_t> first_event, Ends ends)
+      : connection_(connection),
+        settings_(settings),
+        changes_(changes),
+        known_(known),
+        first_event_(first_event),
+        ends_(ends),
+        is_of_group_(ends == Ends::with_group) {}
 
-  // Sends all of it, with what is queued on the connection already. The error is that of the first change that failed. `go_on` is called where COMMIT was sent and the first `before` of the
-  // results have come without an error.
+  // Sends all of it, with what is queued on the connection already. The error is that of the first change that failed.
+  // `go_on` is called where COMMIT was sent and the first `before` of the results have come without an error.
   Status run(std::size_t before, const std::function<void()>& go_on);
-  // Whether run() has sent COMMIT, or what stands for it, with the last of the changes, and if it succeeded has committed.
+  // Whether run() has sent COMMIT, or what stands for it, with the last of the changes, and if it succeeded has
+  // committed.
   bool has_sent_commit() const { return has_sent_commit_; }
   // Whether the transaction is that of its first group: no statement has begun it, and it has ended with the group.
   bool is_of_group() const { return is_of_group_; }
@@ -47,7 +58,17 @@ class Changes {
   using Machines = std::span<const orlop_machine* const>;
   // How the result of a statement that was queued is checked.
   struct Expected {
-    enum class Kind { any, fences, updated_records, records_in_place, updated_machines, removed_references, added_references, numbered_events, commit };
+    enum class Kind {
+      any,
+      fences,
+      updated_records,
+      records_in_place,
+      updated_machines,
+      removed_references,
+      added_references,
+      numbered_events,
+      commit
+    };
     Kind kind = Kind::any;
     Records records = {};
     Machines machines = {};

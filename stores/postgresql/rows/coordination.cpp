@@ -15,17 +15,20 @@ Parameters& column(Parameters& parameters, Type type, std::span<const Row* const
 
 template <typename Row>
 void partitions(Parameters& parameters, std::span<const Row* const> rows) {
-  column(parameters, Type::smallint, rows, [](Parameters& array, const Row& row) { array.add_smallint(row.partition); });
+  column(parameters, Type::smallint, rows,
+         [](Parameters& array, const Row& row) { array.add_smallint(row.partition); });
 }
 
 void epochs(Parameters& parameters, std::span<const orlop_lease* const> leases) {
-  column(parameters, Type::bigint, leases, [](Parameters& array, const orlop_lease& lease) { array.add_bigint(static_cast<std::int64_t>(lease.epoch)); });
+  column(parameters, Type::bigint, leases,
+         [](Parameters& array, const orlop_lease& lease) { array.add_bigint(static_cast<std::int64_t>(lease.epoch)); });
 }
 
 Parameters peers_of(std::span<const orlop_peer* const> peers, const Settings& settings) {
   Parameters out;
   column(out, Type::uuid, peers, [](Parameters& array, const orlop_peer& peer) { array.add_uuid(peer.engine); });
-  column(out, Type::bigint, peers, [](Parameters& array, const orlop_peer& peer) { array.add_bigint(static_cast<std::int64_t>(peer.counter)); });
+  column(out, Type::bigint, peers,
+         [](Parameters& array, const orlop_peer& peer) { array.add_bigint(static_cast<std::int64_t>(peer.counter)); });
   column(out, Type::smallint, peers, [](Parameters& array, const orlop_peer& peer) { array.add_smallint(peer.rank); });
   column(out, Type::bigint, peers,
          [](Parameters& array, const orlop_peer& peer) { array.add_bigint(Presence::key_of(peer.engine)); });
@@ -36,7 +39,8 @@ Parameters peers_of(std::span<const orlop_peer* const> peers, const Settings& se
 Parameters leases_of(std::span<const orlop_lease* const> leases) {
   Parameters out;
   partitions(out, leases);
-  column(out, Type::uuid, leases, [](Parameters& array, const orlop_lease& lease) { array.add_uuid_or_null(lease.holder); });
+  column(out, Type::uuid, leases,
+         [](Parameters& array, const orlop_lease& lease) { array.add_uuid_or_null(lease.holder); });
   epochs(out, leases);
   return out;
 }
@@ -44,22 +48,30 @@ Parameters leases_of(std::span<const orlop_lease* const> leases) {
 Parameters wake_ups_of(std::span<const orlop_wake_up* const> wake_ups) {
   Parameters out;
   partitions(out, wake_ups);
-  column(out, Type::uuid, wake_ups, [](Parameters& array, const orlop_wake_up& wake_up) { array.add_uuid(wake_up.owner); });
+  column(out, Type::uuid, wake_ups,
+         [](Parameters& array, const orlop_wake_up& wake_up) { array.add_uuid(wake_up.owner); });
   return out;
 }
 
 Parameters reports_of(std::span<const orlop_inbox_report* const> reports) {
   Parameters out;
   partitions(out, reports);
-  column(out, Type::uuid, reports, [](Parameters& array, const orlop_inbox_report& report) { array.add_uuid(report.step); });
-  column(out, Type::bigint, reports, [](Parameters& array, const orlop_inbox_report& report) { array.add_bigint(report.at_ms); });
-  column(out, Type::smallint, reports, [](Parameters& array, const orlop_inbox_report& report) { array.add_smallint(report.kind); });
-  column(out, Type::smallint, reports, [](Parameters& array, const orlop_inbox_report& report) { array.add_smallint(report.running); });
-  column(out, Type::bytes, reports, [](Parameters& array, const orlop_inbox_report& report) { array.add_bytes_or_null(view_of(report.text)); });
+  column(out, Type::uuid, reports,
+         [](Parameters& array, const orlop_inbox_report& report) { array.add_uuid(report.step); });
+  column(out, Type::bigint, reports,
+         [](Parameters& array, const orlop_inbox_report& report) { array.add_bigint(report.at_ms); });
+  column(out, Type::smallint, reports,
+         [](Parameters& array, const orlop_inbox_report& report) { array.add_smallint(report.kind); });
+  column(out, Type::smallint, reports,
+         [](Parameters& array, const orlop_inbox_report& report) { array.add_smallint(report.running); });
+  column(out, Type::bytes, reports,
+         [](Parameters& array, const orlop_inbox_report& report) { array.add_bytes_or_null(view_of(report.text)); });
   return out;
 }
 
-std::uint8_t small(const Rows& rows, int row, int column) { return static_cast<std::uint8_t>(rows.smallint(row, column)); }
+std::uint8_t small(const Rows& rows, int row, int column) {
+  return static_cast<std::uint8_t>(rows.smallint(row, column));
+}
 Parameters some_of(std::uint64_t partitions) {
   Parameters out;
   out.bigint(static_cast<std::int64_t>(partitions));
@@ -70,8 +82,8 @@ void note_nothing(const Rows&) {}
 
 // Runs the query, and visits what `read` makes of each row.
 template <typename Row, typename Read, typename Note = void (*)(const Rows&)>
-Status visit_rows(Transaction& transaction, Statement statement, Parameters parameters, const Read& read, int32_t (*visit)(void*, const Row*), void* visitor,
-                  const Note& note = note_nothing) {
+Status visit_rows(Transaction& transaction, Statement statement, Parameters parameters, const Read& read,
+                  int32_t (*visit)(void*, const Row*), void* visitor, const Note& note = note_nothing) {
   Rows rows;
   ORLOP_PG_CHECK(transaction.query(statement, std::move(parameters), rows));
   note(rows);
@@ -103,22 +115,29 @@ std::size_t queue_coordination(Connection& connection, const orlop_coordination&
   };
   queue(changes.departure_count, Statement::erase_peers, [&] {
     Parameters out;
-    out.array(Type::uuid, std::span(changes.departures, changes.departure_count), [](Parameters& array, const orlop_id& id) { array.add_uuid(id); });
+    out.array(Type::uuid, std::span(changes.departures, changes.departure_count),
+              [](Parameters& array, const orlop_id& id) { array.add_uuid(id); });
     return out;
   });
   queue(changes.peer_count, Statement::set_peers, [&] {
     return peers_of({changes.peers, changes.peer_count}, settings);
   });
   queue(changes.lease_count, Statement::set_leases, [&] { return leases_of({changes.leases, changes.lease_count}); });
-  queue(changes.taken_wake_up_count, Statement::erase_wake_ups, [&] { return wake_ups_of({changes.taken_wake_ups, changes.taken_wake_up_count}); });
-  queue(changes.wake_up_count, Statement::insert_wake_ups, [&] { return wake_ups_of({changes.wake_ups, changes.wake_up_count}); });
+  queue(changes.taken_wake_up_count, Statement::erase_wake_ups, [&] {
+    return wake_ups_of({changes.taken_wake_ups, changes.taken_wake_up_count});
+  });
+  queue(changes.wake_up_count, Statement::insert_wake_ups, [&] {
+    return wake_ups_of({changes.wake_ups, changes.wake_up_count});
+  });
   queue(changes.taken_report_count, Statement::erase_reports, [&] {
     Parameters out;
     out.array(Type::bigint, std::span(changes.taken_reports, changes.taken_report_count),
               [](Parameters& array, std::uint64_t number) { array.add_bigint(static_cast<std::int64_t>(number)); });
     return out;
   });
-  queue(changes.report_count, Statement::insert_reports, [&] { return reports_of({changes.reports, changes.report_count}); });
+  queue(changes.report_count, Statement::insert_reports, [&] {
+    return reports_of({changes.reports, changes.report_count});
+  });
   queue(queued, Statement::notify, [&] {
     Parameters out;
     out.text(channel_of(settings));
@@ -148,7 +167,8 @@ Status read_leases(Transaction& transaction, std::uint64_t partitions, orlop_lea
   return visit_rows(transaction, Statement::leases, some_of(partitions), read, visit, visitor, note);
 }
 
-Status read_wake_ups(Transaction& transaction, std::uint64_t partitions, std::uint64_t limit, orlop_wake_up_visitor visit, void* visitor) {
+Status read_wake_ups(Transaction& transaction, std::uint64_t partitions, std::uint64_t limit,
+                     orlop_wake_up_visitor visit, void* visitor) {
   Parameters parameters = some_of(partitions);
   parameters.bigint(bound_of(limit));
   const auto read = [](const Rows& rows, int row, orlop_wake_up& wake_up) {
@@ -158,7 +178,8 @@ Status read_wake_ups(Transaction& transaction, std::uint64_t partitions, std::ui
   return visit_rows(transaction, Statement::wake_ups, std::move(parameters), read, visit, visitor);
 }
 
-Status read_reports(Transaction& transaction, std::uint64_t partitions, std::uint64_t limit, orlop_inbox_visitor visit, void* visitor) {
+Status read_reports(Transaction& transaction, std::uint64_t partitions, std::uint64_t limit, orlop_inbox_visitor visit,
+                    void* visitor) {
   Parameters parameters = some_of(partitions);
   parameters.bigint(bound_of(limit));
   const auto read = [](const Rows& rows, int row, orlop_inbox_report& report) {

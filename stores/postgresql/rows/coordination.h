@@ -18,8 +18,10 @@ std::size_t queue_coordination(Connection& connection, const orlop_coordination&
 
 Status read_peers(Transaction& transaction, orlop_peer_visitor visit, void* visitor);
 Status read_leases(Transaction& transaction, std::uint64_t partitions, orlop_lease_visitor visit, void* visitor);
-Status read_wake_ups(Transaction& transaction, std::uint64_t partitions, std::uint64_t limit, orlop_wake_up_visitor visit, void* visitor);
-Status read_reports(Transaction& transaction, std::uint64_t partitions, std::uint64_t limit, orlop_inbox_visitor visit, void* visitor);
+Status read_wake_ups(Transaction& transaction, std::uint64_t partitions, std::uint64_t limit,
+                     orlop_wake_up_visitor visit, void* visitor);
+Status read_reports(Transaction& transaction, std::uint64_t partitions, std::uint64_t limit, orlop_inbox_visitor visit,
+                    void* visitor);
 
 // An engine that has joined.
 class Membership {

@@ -29,9 +29,12 @@ std::size_t CountChanges::queue(Connection& connection, Statement one, Statement
     const auto& [key, difference] = *differences.begin();
     parameters.uuid(id_of(key.first)).integer(key.second).bigint(difference);
   } else {
-    parameters.array(Type::uuid, differences, [](Parameters& array, const auto& entry) { array.add_uuid(id_of(entry.first.first)); });
-    parameters.array(Type::integer, differences, [](Parameters& array, const auto& entry) { array.add_integer(entry.first.second); });
-    parameters.array(Type::bigint, differences, [](Parameters& array, const auto& entry) { array.add_bigint(entry.second); });
+    parameters.array(Type::uuid, differences,
+                     [](Parameters& array, const auto& entry) { array.add_uuid(id_of(entry.first.first)); });
+    parameters.array(Type::integer, differences,
+                     [](Parameters& array, const auto& entry) { array.add_integer(entry.first.second); });
+    parameters.array(Type::bigint, differences,
+                     [](Parameters& array, const auto& entry) { array.add_bigint(entry.second); });
   }
   connection.queue(differences.size() == 1 ? one : many, std::move(parameters));
   differences.clear();

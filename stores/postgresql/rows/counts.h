@@ -1,4 +1,5 @@
-// What a group of statements adds to the kept counts: records of a family below a parent, and records of a family that refer to a record.
+// What a group of statements adds to the kept counts: records of a family below a parent, and records of a family that
+// refer to a record.
 #pragma once
 
 #include <array>
@@ -12,8 +13,12 @@ namespace orlop::postgresql {
 
 class CountChanges {
  public:
-  void child(const orlop_id& parent, std::int32_t family, std::int64_t difference) { add(children_, parent, family, difference); }
-  void referrer(const orlop_id& target, std::int32_t family, std::int64_t difference) { add(referrers_, target, family, difference); }
+  void child(const orlop_id& parent, std::int32_t family, std::int64_t difference) {
+    add(children_, parent, family, difference);
+  }
+  void referrer(const orlop_id& target, std::int32_t family, std::int64_t difference) {
+    add(referrers_, target, family, difference);
+  }
   // Queues what is not zero, and forgets all. Returns the number of statements.
   std::size_t queue(Connection& connection);
 

@@ -12,19 +12,24 @@ namespace orlop::postgresql {
 namespace {
 
 constexpr std::size_t block_events_max = 128;
-// Of ids and events together, unless it is one event: what fits into a page of the server (8,192 bytes), so that no other row has to hold a part of it.
+// Of ids and events together, unless it is one event: what fits into a page of the server (8,192 bytes), so that no
+// other row has to hold a part of it.
 constexpr std::size_t block_bytes_max = 7'600;
 
 constexpr std::size_t head_size = 41;
 namespace head_at {  // in a head
-constexpr std::size_t time = 0, revision = 8, id_count = 16, author_end = 20, detail_end = 24, family = 28, kind = 30, from = 31, to = 32, subject = 33, owner = 35, organization = 37, request = 39;
+constexpr std::size_t time = 0, revision = 8, id_count = 16, author_end = 20, detail_end = 24, family = 28, kind = 30,
+                      from = 31, to = 32, subject = 33, owner = 35, organization = 37, request = 39;
 }
 
-// An array of ids in the binary format: dimensions, nulls, type, then, unless it is empty, size and lowest place, and each element behind its own size.
+// An array of ids in the binary format: dimensions, nulls, type, then, unless it is empty, size and lowest place, and
+// each element behind its own size.
 constexpr std::size_t array_head = 20;
 constexpr std::size_t array_element = 4 + sizeof(orlop_id::bytes);
 
-std::uint64_t number_at(std::string_view bytes, std::size_t place, std::size_t size) { return number_of(bytes.substr(place, size)); }
+std::uint64_t number_at(std::string_view bytes, std::size_t place, std::size_t size) {
+  return number_of(bytes.substr(place, size));
+}
 
 // One part of the list of ids.
 class IdList {
@@ -54,7 +59,9 @@ class Packer {
     if (count() == block_events_max || (count() != 0 && bytes_ + size > block_bytes_max)) return false;
     const bool has_author = event.author.size != 0;
     const std::size_t before = ids();
-    places_.push_back({subjects_.place_of(event.subject), others_.place_of(event.owner), (has_author ? organizations_ : others_).place_of(event.organization), requests_.place_of(event.request), has_author});
+    places_.push_back({subjects_.place_of(event.subject), others_.place_of(event.owner),
+                       (has_author ? organizations_ : others_).place_of(event.organization),
+                       requests_.place_of(event.request), has_author});
     events_.push_back(&event);
     bytes_ += head_size + event.author.size + event.detail.size + (ids() - before) * sizeof event.subject.bytes;
     return true;
@@ -62,9 +69,11 @@ class Packer {
   std::size_t count() const { return events_.size(); }
 
   void put_ids(Parameters& parameters) const {
-    for (const IdList* part : {&organizations_, &requests_, &subjects_}) parameters.integer(static_cast<std::int32_t>(part->size()));
+    for (const IdList* part : {&organizations_, &requests_, &subjects_})
+      parameters.integer(static_cast<std::int32_t>(part->size()));
     std::vector<orlop_id> all;
-    for (const IdList* part : {&organizations_, &requests_, &subjects_, &others_}) all.insert(all.end(), part->ids().begin(), part->ids().end());
+    for (const IdList* part : {&organizations_, &requests_, &subjects_, &others_})
+      all.insert(all.end(), part->ids().begin(), part->ids().end());
     parameters.array(Type::uuid, all, [](Parameters& array, const orlop_id& id) { array.add_uuid(id); });
   }
 
@@ -88,7 +97,9 @@ class Packer {
     const std::size_t requests_at = organizations_.size();
     const std::size_t subjects_at = requests_at + requests_.size();
     const std::size_t others_at = subjects_at + subjects_.size();
-    const auto put_place = [&heads](std::size_t place, std::size_t part_at) { append_number(heads, static_cast<std::uint16_t>(place == 0 ? 0 : place + part_at)); };
+    const auto put_place = [&heads](std::size_t place, std::size_t part_at) {
+      append_number(heads, static_cast<std::uint16_t>(place == 0 ? 0 : place + part_at));
+    };
     append_number(heads, event.at_ms);
     append_number(heads, event.revision);
     append_number(heads, event.id_count);
@@ -112,7 +123,8 @@ class Packer {
 
 }  // namespace
 
-std::size_t put_event_block(Parameters& parameters, std::span<const orlop_event* const> events, std::optional<std::uint64_t> first) {
+std::size_t put_event_block(Parameters& parameters, std::span<const orlop_event* const> events,
+                            std::optional<std::uint64_t> first) {
   Packer packer;
   std::int64_t least = INT64_MAX;
   for (const orlop_event* event : events) {
@@ -136,7 +148,8 @@ Status EventBlock::read(const Rows& rows, int row, EventBlock& block) {
   block.ids_ = rows.bytes(row, 5);
   block.events_ = rows.bytes(row, 6);
   if (block.is_sound()) return {};
-  return {ORLOP_ERROR_STORAGE_CORRUPT, "the block of events from " + std::to_string(block.first_) + " on cannot be read"};
+  return {ORLOP_ERROR_STORAGE_CORRUPT,
+          "the block of events from " + std::to_string(block.first_) + " on cannot be read"};
 }
 
 // Whether what its events refer to is there, and nothing else. A negative number is a large one here.
@@ -161,7 +174,8 @@ bool EventBlock::is_sound() const {
 
 orlop_id EventBlock::id(std::uint64_t place) const {
   orlop_id id{};
-  if (place != 0) std::memcpy(id.bytes, ids_.data() + array_head + place * array_element - sizeof id.bytes, sizeof id.bytes);
+  if (place != 0)
+    std::memcpy(id.bytes, ids_.data() + array_head + place * array_element - sizeof id.bytes, sizeof id.bytes);
   return id;
 }
 

@@ -18,10 +18,15 @@ struct Found {
 Status find(Connection& connection, const Settings& settings, Found& found) {
   const std::string name = literal(settings.schema);
   Rows rows;
-  ORLOP_PG_CHECK(connection.query("SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname =" + name + "), "
-                                  "EXISTS (SELECT FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname =" + name + "), "
-                                  "EXISTS (SELECT FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname =" + name +
-                                  " AND c.relname = 'layout' AND c.relkind = 'r')", rows));
+  ORLOP_PG_CHECK(connection.query(
+      "SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname =" + name +
+          "), "
+          "EXISTS (SELECT FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname =" +
+          name +
+          "), "
+          "EXISTS (SELECT FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname =" +
+          name + " AND c.relname = 'layout' AND c.relkind = 'r')",
+      rows));
   found = {rows.boolean(0, 2), rows.boolean(0, 1) && !rows.boolean(0, 2), rows.boolean(0, 0), 0};
   if (!found.has_layout) return {};
   ORLOP_PG_CHECK(connection.query(with_prefix("SELECT version FROM @layout", settings.prefix), rows));
@@ -34,11 +39,12 @@ Status check(const Found& found, const Settings& settings, bool& is_current) {
   const std::string place = "the schema " + settings.schema + " of " + settings.server;
   is_current = found.version == layout_version;
   if (found.version > layout_version) {
-    return {ORLOP_ERROR_STORAGE_NEWER, place + " has layout " + std::to_string(found.version) + "; this library knows layouts up to " +
-                                           std::to_string(layout_version)};
+    return {ORLOP_ERROR_STORAGE_NEWER, place + " has layout " + std::to_string(found.version) +
+                                           "; this library knows layouts up to " + std::to_string(layout_version)};
   }
   if (found.has_others || (found.has_layout && found.version < 1)) {
-    return {ORLOP_ERROR_STORAGE_FOREIGN, place + " holds tables that this library did not make; give it a schema of its own"};
+    return {ORLOP_ERROR_STORAGE_FOREIGN,
+            place + " holds tables that this library did not make; give it a schema of its own"};
   }
   return {};
 }
@@ -46,7 +52,9 @@ Status check(const Found& found, const Settings& settings, bool& is_current) {
 // With lz4 where the server has it: all writers wait while the history of a deployment is compressed.
 Status compress_bodies(Connection& connection, const Settings& settings) {
   Rows rows;
-  ORLOP_PG_CHECK(connection.query("SELECT EXISTS (SELECT FROM pg_settings WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals))", rows));
+  ORLOP_PG_CHECK(connection.query(
+      "SELECT EXISTS (SELECT FROM pg_settings WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals))",
+      rows));
   if (!rows.boolean(0, 0)) return {};
   return connection.execute(with_prefix("ALTER TABLE @record ALTER COLUMN body SET COMPRESSION lz4", settings.prefix));
 }
@@ -77,8 +85,9 @@ Status name_families(Connection& connection, const Settings& settings) {
 }
 
 Status migrate(Connection& connection, const Settings& settings) {
-  ORLOP_PG_CHECK(connection.execute("BEGIN; SELECT set_config('lock_timeout', '" + std::to_string(settings.lock_timeout.count()) +
-                                    "', true), pg_advisory_xact_lock(" + std::to_string(lock_of(settings.schema)) + ")"));
+  ORLOP_PG_CHECK(connection.execute("BEGIN; SELECT set_config('lock_timeout', '" +
+                                    std::to_string(settings.lock_timeout.count()) + "', true), pg_advisory_xact_lock(" +
+                                    std::to_string(lock_of(settings.schema)) + ")"));
   Found found;
   ORLOP_PG_CHECK(find(connection, settings, found));
   bool is_current = false;

@@ -16,10 +16,10 @@ inline constexpr int layout_version = 2;
 extern const char* const layout_1;
 extern const char* const layout_2;
 
-// Makes the schema, or brings it to layout_version, in one transaction. Processes that do so at once wait for each other. A role without the right to
-// create needs nothing but to read, if the layout is the current one. A role that may write the names of the families
-// puts them right.
-// Errors: STORAGE_NEWER, STORAGE_CORRUPT, STORAGE_FOREIGN, STORAGE_BUSY, STORAGE_FAILED.
+// Makes the schema, or brings it to layout_version, in one transaction. Processes that do so at once wait for each
+// other. A role without the right to create needs nothing but to read, if the layout is the current one. A role that
+// may write the names of the families puts them right. Errors: STORAGE_NEWER, STORAGE_CORRUPT, STORAGE_FOREIGN,
+// STORAGE_BUSY, STORAGE_FAILED.
 Status prepare_schema(Connection& connection, const Settings& settings);
 
 // The number of the advisory lock that a writer of this schema holds.

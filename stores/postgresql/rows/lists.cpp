@@ -30,7 +30,8 @@ void note_page(ReadSet* read_set, ReadSet::Range range, const Rows& rows) {
 }
 
 template <typename Kept, typename Row>
-void note_list(ReadSet* read_set, ReadSet::Range::Kind kind, const RowCache::Page& page, const std::vector<std::shared_ptr<const Kept>>& all, Row Kept::*row) {
+void note_list(ReadSet* read_set, ReadSet::Range::Kind kind, const RowCache::Page& page,
+               const std::vector<std::shared_ptr<const Kept>>& all, Row Kept::*row) {
   if (read_set == nullptr) return;
   ReadSet::Range range{kind, page.owner, page.family, page.after, bound_of(page.most)};
   for (const auto& kept : all) range.add_row(((*kept).*row).id, ((*kept).*row).revision);
@@ -46,7 +47,8 @@ Kind kind_of(const orlop_range& range) {
 
 RowCache::Page page_of(const orlop_range& range) { return {range.key, range.family, range.after, range.limit}; }
 
-void note_counts(ReadSet* read_set, Kind kind, const orlop_id& key, std::uint16_t family, const RowCache::Counts& counts) {
+void note_counts(ReadSet* read_set, Kind kind, const orlop_id& key, std::uint16_t family,
+                 const RowCache::Counts& counts) {
   if (read_set == nullptr) return;
   ReadSet::Range range{kind, key, family};
   for (const auto& [counted, count] : counts) range.add_count(counted, count);
@@ -54,7 +56,8 @@ void note_counts(ReadSet* read_set, Kind kind, const orlop_id& key, std::uint16_
 }
 
 template <typename Kept, typename Row>
-Status visit_list(const std::vector<std::shared_ptr<const Kept>>& known, Row Kept::*row, int32_t (*visit)(void*, const Row*), void* visitor) {
+Status visit_list(const std::vector<std::shared_ptr<const Kept>>& known, Row Kept::*row,
+                  int32_t (*visit)(void*, const Row*), void* visitor) {
   for (const auto& kept : known) {
     if (visit(visitor, &((*kept).*row)) == 0) break;
   }
@@ -68,7 +71,8 @@ RowCache* lists_of(Transaction& transaction) {
 }
 
 // Keeps what lies below a parent, all of it or all of a family.
-void keep_below(RowCache& cache, const orlop_id& parent, std::uint16_t family, bool with_text, const Rows& rows, int first, int end) {
+void keep_below(RowCache& cache, const orlop_id& parent, std::uint16_t family, bool with_text, const Rows& rows,
+                int first, int end) {
   std::vector<orlop_id> ids;
   for (int row = first; row < end; ++row) {
     ids.push_back(rows.uuid(row, id_at));
@@ -80,7 +84,8 @@ void keep_below(RowCache& cache, const orlop_id& parent, std::uint16_t family, b
 }  // namespace
 
 // Those of parents that are known first.
-Status read_records_below(Transaction& transaction, const orlop_id* parents, std::size_t count, orlop_record_visitor visit, void* visitor) {
+Status read_records_below(Transaction& transaction, const orlop_id* parents, std::size_t count,
+                          orlop_record_visitor visit, void* visitor) {
   RowCache* const cache = lists_of(transaction);
   std::vector<std::shared_ptr<const KeptRecord>> known;
   std::vector<orlop_id> unknown;
@@ -134,7 +139,8 @@ Status read_records(Transaction& transaction, const orlop_range& range, orlop_re
     ORLOP_PG_CHECK(transaction.query(statement, std::move(parameters), rows));
     note_page(transaction.read_set(), {kind_of(range), range.key, range.family, after, size}, rows);
     const bool is_all = is_nil(after) && rows.count() < size && rows.size() <= list_bytes_max;
-    if (cache != nullptr && is_all && transaction.rows() != nullptr) keep_below(*cache, range.key, range.family, range.with_text != 0, rows, 0, rows.count());
+    if (cache != nullptr && is_all && transaction.rows() != nullptr)
+      keep_below(*cache, range.key, range.family, range.with_text != 0, rows, 0, rows.count());
     return {};
   };
   return read_pages(range.limit, query, [&](const Rows& rows, int row) {
@@ -147,7 +153,8 @@ Status read_records(Transaction& transaction, const orlop_range& range, orlop_re
 Status read_machines(Transaction& transaction, const orlop_range& range, orlop_machine_visitor visit, void* visitor) {
   const bool is_active = range.by == ORLOP_BY_ACTIVE;
   std::vector<std::shared_ptr<const KeptMachine>> known;
-  if (RowCache* const lists = is_active ? nullptr : lists_of(transaction); lists != nullptr && lists->list(page_of(range), known)) {
+  if (RowCache* const lists = is_active ? nullptr : lists_of(transaction);
+      lists != nullptr && lists->list(page_of(range), known)) {
     note_list(transaction.read_set(), Kind::machines, page_of(range), known, &KeptMachine::machine);
     return visit_list(known, &KeptMachine::machine, visit, visitor);
   }
@@ -163,7 +170,8 @@ Status read_machines(Transaction& transaction, const orlop_range& range, orlop_m
     else parameters.uuid(range.key);
     parameters.uuid(after).bigint(size).integer(range.family);
     if (is_active) parameters.integer(range.has_partition != 0 ? range.partition : UINT8_MAX);
-    ORLOP_PG_CHECK(transaction.query(is_active ? Statement::active_machines : Statement::machines_of_owner, std::move(parameters), rows));
+    ORLOP_PG_CHECK(transaction.query(is_active ? Statement::active_machines : Statement::machines_of_owner,
+                                     std::move(parameters), rows));
     is_end = rows.count() < size;
     if (!is_active) note_page(transaction.read_set(), {Kind::machines, range.key, range.family, after, size}, rows);
     for (int row = 0; cache != nullptr && row < rows.count(); ++row) {
@@ -199,18 +207,23 @@ Status read_counts(Transaction& transaction, const orlop_count_range& range, orl
     parameters.array(Type::uuid, unknown, [](Parameters& array, const orlop_id& id) { array.add_uuid(id); });
     parameters.integer(range.family);
     Rows rows;
-    ORLOP_PG_CHECK(transaction.query(is_below ? Statement::child_counts : Statement::referrer_counts, std::move(parameters), rows));
+    ORLOP_PG_CHECK(transaction.query(is_below ? Statement::child_counts : Statement::referrer_counts,
+                                     std::move(parameters), rows));
     std::map<std::string_view, RowCache::Counts> found;
-    for (int row = 0; row < rows.count(); ++row) found[rows.bytes(row, 0)][static_cast<std::uint16_t>(rows.integer(row, 1))] = static_cast<std::uint64_t>(rows.bigint(row, 2));
+    for (int row = 0; row < rows.count(); ++row)
+      found[rows.bytes(row, 0)][static_cast<std::uint16_t>(rows.integer(row, 1))] =
+          static_cast<std::uint64_t>(rows.bigint(row, 2));
     for (std::size_t at = 0; at < keys.size(); ++at) {
       if (counts.contains(at)) continue;
       counts[at] = found[{reinterpret_cast<const char*>(keys[at].bytes), sizeof keys[at].bytes}];
-      if (cache != nullptr && range.family == 0 && transaction.rows() != nullptr) cache->keep_counts(keys[at], counts[at]);
+      if (cache != nullptr && range.family == 0 && transaction.rows() != nullptr)
+        cache->keep_counts(keys[at], counts[at]);
     }
   }
   for (auto& [at, counted] : counts) {
     if (range.family != 0) std::erase_if(counted, [&](const auto& count) { return count.first != range.family; });
-    note_counts(transaction.read_set(), is_below ? Kind::child_counts : Kind::referrer_counts, keys[at], range.family, counted);
+    note_counts(transaction.read_set(), is_below ? Kind::child_counts : Kind::referrer_counts, keys[at], range.family,
+                counted);
     for (const auto& [family, number] : counted) {
       orlop_record_count count{};
       count.size = sizeof count;

@@ -24,24 +24,30 @@ struct EventKey {
   orlop_id id{};
   Statement oldest = Statement::event_blocks;
   Statement newest = Statement::newest_event_blocks;
-  bool (*is_of)(const orlop_event& event, const orlop_id& id) = [](const orlop_event&, const orlop_id&) { return true; };
+  bool (*is_of)(const orlop_event& event, const orlop_id& id) = [](const orlop_event&, const orlop_id&) {
+    return true;
+  };
 };
 
 EventKey key_of(const orlop_event_range& range) {
   if (!is_nil(range.organization)) {
     return {range.organization, Statement::event_blocks_of_organization, Statement::newest_event_blocks_of_organization,
-            [](const orlop_event& event, const orlop_id& id) { return same(event.organization, id) && event.author.size != 0; }};
+            [](const orlop_event& event, const orlop_id& id) {
+              return same(event.organization, id) && event.author.size != 0;
+            }};
   }
   if (!is_nil(range.request)) {
-    return {range.request, Statement::event_blocks_of_request, Statement::newest_event_blocks_of_request, [](const orlop_event& event, const orlop_id& id) { return same(event.request, id); }};
+    return {range.request, Statement::event_blocks_of_request, Statement::newest_event_blocks_of_request,
+            [](const orlop_event& event, const orlop_id& id) { return same(event.request, id); }};
   }
   if (is_nil(range.subject)) return {};
-  return {range.subject, Statement::event_blocks_of_subject, Statement::newest_event_blocks_of_subject, [](const orlop_event& event, const orlop_id& id) { return same(event.subject, id); }};
+  return {range.subject, Statement::event_blocks_of_subject, Statement::newest_event_blocks_of_subject,
+          [](const orlop_event& event, const orlop_id& id) { return same(event.subject, id); }};
 }
 
 bool asks_for_last(const orlop_event_range& range) {
-  return range.newest_first != 0 && range.limit == 1 && range.after == 0 && range.before == UINT64_MAX && is_nil(range.organization) &&
-         is_nil(range.request) && is_nil(range.subject);
+  return range.newest_first != 0 && range.limit == 1 && range.after == 0 && range.before == UINT64_MAX &&
+         is_nil(range.organization) && is_nil(range.request) && is_nil(range.subject);
 }
 
 Status query_of(Transaction& transaction, Statement statement, const orlop_id& id, Rows& rows) {
@@ -90,10 +96,11 @@ void note_links(ReadSet* read_set, const orlop_id& id, const Rows& rows) {
 void keep(RowCache& cache, const orlop_record& record) { cache.keep(record, true); }
 void keep(RowCache& cache, const orlop_machine& machine) { cache.keep(machine); }
 
-// Visits the rows with these ids: those that are known, then what `read(ids, visit)` reads of the others, which are known from then on.
+// Visits the rows with these ids: those that are known, then what `read(ids, visit)` reads of the others, which are
+// known from then on.
 template <typename Kept, typename Row, typename Find, typename Read>
-Status visit_by_ids(Transaction& transaction, Note note, std::span<const orlop_id> ids, Row Kept::*row, const Find& find, const Read& read,
-                    int32_t (*visit)(void*, const Row*), void* visitor) {
+Status visit_by_ids(Transaction& transaction, Note note, std::span<const orlop_id> ids, Row Kept::*row,
+                    const Find& find, const Read& read, int32_t (*visit)(void*, const Row*), void* visitor) {
   RowCache* const cache = transaction.rows();
   std::vector<std::shared_ptr<const Kept>> known;
   std::vector<orlop_id> unknown;
@@ -114,10 +121,12 @@ Status visit_by_ids(Transaction& transaction, Note note, std::span<const orlop_i
   });
 }
 
-Status visit_records(Transaction& transaction, std::span<const orlop_id> ids, bool is_one, orlop_record_visitor visit, void* visitor) {
+Status visit_records(Transaction& transaction, std::span<const orlop_id> ids, bool is_one, orlop_record_visitor visit,
+                     void* visitor) {
   const auto read = [&](std::span<const orlop_id> unknown, const auto& found) -> Status {
     Rows rows;
-    ORLOP_PG_CHECK(is_one ? query_of(transaction, Statement::record, unknown.front(), rows) : query_of(transaction, Statement::records_of_ids, unknown, rows));
+    ORLOP_PG_CHECK(is_one ? query_of(transaction, Statement::record, unknown.front(), rows)
+                          : query_of(transaction, Statement::records_of_ids, unknown, rows));
     note_rows(transaction.read_set(), &ReadSet::add_record, unknown, rows);
     for (int row = 0; row < rows.count(); ++row) {
       if (!found(read_record(rows, row))) break;
@@ -128,10 +137,12 @@ Status visit_records(Transaction& transaction, std::span<const orlop_id> ids, bo
   return visit_by_ids(transaction, &ReadSet::add_record, ids, &KeptRecord::record, find, read, visit, visitor);
 }
 
-Status visit_machines(Transaction& transaction, std::span<const orlop_id> ids, bool is_one, orlop_machine_visitor visit, void* visitor) {
+Status visit_machines(Transaction& transaction, std::span<const orlop_id> ids, bool is_one, orlop_machine_visitor visit,
+                      void* visitor) {
   const auto read = [&](std::span<const orlop_id> unknown, const auto& found) -> Status {
     Rows rows;
-    ORLOP_PG_CHECK(is_one ? query_of(transaction, Statement::machine, unknown.front(), rows) : query_of(transaction, Statement::machines_of_ids, unknown, rows));
+    ORLOP_PG_CHECK(is_one ? query_of(transaction, Statement::machine, unknown.front(), rows)
+                          : query_of(transaction, Statement::machines_of_ids, unknown, rows));
     note_rows(transaction.read_set(), &ReadSet::add_machine, unknown, rows);
     std::vector<orlop_phase> phases;
     for (int row = 0; row < rows.count(); ++row) {
@@ -147,11 +158,13 @@ Status visit_machines(Transaction& transaction, std::span<const orlop_id> ids, b
 
 }  // namespace
 
-Status read_records_by_ids(Transaction& transaction, const orlop_id* ids, std::size_t count, orlop_record_visitor visit, void* visitor) {
+Status read_records_by_ids(Transaction& transaction, const orlop_id* ids, std::size_t count, orlop_record_visitor visit,
+                           void* visitor) {
   return visit_records(transaction, {ids, count}, false, visit, visitor);
 }
 
-Status read_machines_by_ids(Transaction& transaction, const orlop_id* ids, std::size_t count, orlop_machine_visitor visit, void* visitor) {
+Status read_machines_by_ids(Transaction& transaction, const orlop_id* ids, std::size_t count,
+                            orlop_machine_visitor visit, void* visitor) {
   return visit_machines(transaction, {ids, count}, false, visit, visitor);
 }
 

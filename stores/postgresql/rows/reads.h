@@ -18,9 +18,12 @@ Status read_links(Transaction& transaction, const orlop_id& id, orlop_links_visi
 Status read_records(Transaction& transaction, const orlop_range& range, orlop_record_visitor visit, void* visitor);
 Status read_machines(Transaction& transaction, const orlop_range& range, orlop_machine_visitor visit, void* visitor);
 Status read_events(Transaction& transaction, const orlop_event_range& range, orlop_event_visitor visit, void* visitor);
-Status read_records_by_ids(Transaction& transaction, const orlop_id* ids, std::size_t count, orlop_record_visitor visit, void* visitor);
-Status read_machines_by_ids(Transaction& transaction, const orlop_id* ids, std::size_t count, orlop_machine_visitor visit, void* visitor);
-Status read_records_below(Transaction& transaction, const orlop_id* parents, std::size_t count, orlop_record_visitor visit, void* visitor);
+Status read_records_by_ids(Transaction& transaction, const orlop_id* ids, std::size_t count, orlop_record_visitor visit,
+                           void* visitor);
+Status read_machines_by_ids(Transaction& transaction, const orlop_id* ids, std::size_t count,
+                            orlop_machine_visitor visit, void* visitor);
+Status read_records_below(Transaction& transaction, const orlop_id* parents, std::size_t count,
+                          orlop_record_visitor visit, void* visitor);
 Status read_counts(Transaction& transaction, const orlop_count_range& range, orlop_count_visitor visit, void* visitor);
 
 }  // namespace orlop::postgresql

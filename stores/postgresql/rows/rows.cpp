@@ -11,8 +11,12 @@ namespace {
 
 // Texts and phases stand behind their size.
 template <typename Number>
-void append_member(std::string& body, Number value) { append_number(body, value); }
-void append_member(std::string& body, const orlop_id& id) { body.append(reinterpret_cast<const char*>(id.bytes), sizeof id.bytes); }
+void append_member(std::string& body, Number value) {
+  append_number(body, value);
+}
+void append_member(std::string& body, const orlop_id& id) {
+  body.append(reinterpret_cast<const char*>(id.bytes), sizeof id.bytes);
+}
 void append_member(std::string& body, const orlop_text& text) {
   append_number(body, static_cast<std::uint32_t>(text.size));
   body.append(view_of(text));
@@ -45,7 +49,8 @@ class BodyReader {
     value = static_cast<Number>(number_of(bytes(sizeof value)));
   }
   void take(orlop_id& id) {
-    if (const std::string_view found = bytes(sizeof id.bytes); !found.empty()) std::memcpy(id.bytes, found.data(), found.size());
+    if (const std::string_view found = bytes(sizeof id.bytes); !found.empty())
+      std::memcpy(id.bytes, found.data(), found.size());
   }
   void take(orlop_text& text) {
     std::uint32_t size = 0;
@@ -110,7 +115,8 @@ Status read_machine(const Rows& rows, int row, std::vector<orlop_phase>& phases,
   body.take(phases);
   machine.phases = phases.data();
   machine.phase_count = phases.size();
-  return body.is_sound() ? Status() : Status{ORLOP_ERROR_STORAGE_CORRUPT, "machine " + text_of(machine.id) + " cannot be read"};
+  return body.is_sound() ? Status()
+                         : Status{ORLOP_ERROR_STORAGE_CORRUPT, "machine " + text_of(machine.id) + " cannot be read"};
 }
 
 void put_machines(Parameters& parameters, Oid type, std::span<const orlop_machine* const> machines) {

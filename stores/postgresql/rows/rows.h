@@ -14,12 +14,14 @@ namespace orlop::postgresql {
 inline constexpr int id_at = 0;
 inline constexpr int revision_at = 4;
 
-// Columns come in the order of statements.cpp. Views in what is read live as long as `rows`; phases are kept in `phases`.
+// Columns come in the order of statements.cpp. Views in what is read live as long as `rows`; phases are kept in
+// `phases`.
 orlop_record read_record(const Rows& rows, int row);
 // STORAGE_CORRUPT: the library never wrote such a row.
 Status read_machine(const Rows& rows, int row, std::vector<orlop_phase>& phases, orlop_machine& machine);
 
-// The parameter of insert_machines and update_machines, an array of rows: an array for each column takes the server longer to take apart than to write the rows.
+// The parameter of insert_machines and update_machines, an array of rows: an array for each column takes the server
+// longer to take apart than to write the rows.
 void put_machines(Parameters& parameters, Oid type, std::span<const orlop_machine* const> machines);
 
 }  // namespace orlop::postgresql

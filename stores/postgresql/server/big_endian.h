@@ -13,7 +13,8 @@ template <typename Number>
 void append_number(std::string& out, Number value) {
   using Bits = std::make_unsigned_t<Number>;
   char bytes[sizeof value];
-  for (std::size_t at = 0; at < sizeof value; ++at) bytes[at] = static_cast<char>(static_cast<Bits>(value) >> (8 * (sizeof value - 1 - at)));
+  for (std::size_t at = 0; at < sizeof value; ++at)
+    bytes[at] = static_cast<char>(static_cast<Bits>(value) >> (8 * (sizeof value - 1 - at)));
   out.append(bytes, sizeof value);
 }
 

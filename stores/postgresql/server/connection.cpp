@@ -11,7 +11,8 @@ namespace {
 constexpr int oldest_server = 130'000;
 
 orlop_code code_of(std::string_view state) {
-  if (state == "55P03" || state == "53300" || state == "57014") return ORLOP_ERROR_STORAGE_BUSY;  // lock timeout, too many connections, canceled
+  // Lock timeout, too many connections, canceled.
+  if (state == "55P03" || state == "53300" || state == "57014") return ORLOP_ERROR_STORAGE_BUSY;
   if (state == "23505") return ORLOP_ERROR_CONFLICT;
   if (state == "XX001" || state == "XX002") return ORLOP_ERROR_STORAGE_CORRUPT;
   return ORLOP_ERROR_STORAGE_FAILED;
@@ -19,10 +20,12 @@ orlop_code code_of(std::string_view state) {
 
 // Of errors after which the server, or this server, is of no use: it is shut down, or is no longer the primary.
 bool ends_connection(std::string_view state) {
-  return state.starts_with("08") || state == "57P01" || state == "57P02" || state == "57P03" || state == "25006" || state == "57P05" || state == "25P03" || state == "25P04";
+  return state.starts_with("08") || state == "57P01" || state == "57P02" || state == "57P03" || state == "25006" ||
+         state == "57P05" || state == "25P03" || state == "25P04";
 }
 
-// Whether the tables may have been made anew, as a restored dump does, under the connection, which knows the types of their rows: it is another type, or one that is not there any more.
+// Whether the tables may have been made anew, as a restored dump does, under the connection, which knows the types of
+// their rows: it is another type, or one that is not there any more.
 bool may_have_other_types(const PGresult* result) {
   const char* state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
   return state != nullptr && (std::string_view(state) == "42804" || std::string_view(state) == "XX000");
@@ -43,7 +46,8 @@ void Connection::finish() noexcept {
 Status Connection::open(Oid machine_type) {
   ORLOP_PG_CHECK(open_link(settings_, settings_.lock_timeout, link_));
   if (server_version() < oldest_server) {
-    return failed(settings_.server + " has version " + std::to_string(server_version() / 10'000) + "; the store needs PostgreSQL 13 or later");
+    return failed(settings_.server + " has version " + std::to_string(server_version() / 10'000) +
+                  "; the store needs PostgreSQL 13 or later");
   }
   if (PQenterPipelineMode(link_.get()) != 1) return lost("the pipeline mode is refused");
   machine_type_ = machine_type;
@@ -73,7 +77,8 @@ void Connection::queue_idle_bound() {
   queue(Statement::bound_writer, std::move(bound));
 }
 
-// A pooler gives its connection to the server to another client when it sees the end of a transaction. What was sent behind it by then would be answered to that client.
+// A pooler gives its connection to the server to another client when it sees the end of a transaction. What was sent
+// behind it by then would be answered to that client.
 void Connection::take_rest() {
   Rows rows;
   while (!expected_.empty()) {
@@ -86,9 +91,11 @@ void Connection::take_rest() {
 // A pooler gives the client a process number of its own. A table that is not there has no type yet.
 Status Connection::find_session() {
   Rows rows;
-  ORLOP_PG_CHECK(query("SELECT pg_backend_pid(), (SELECT coalesce(max(c.reltype::int8), 0) FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname =" +
-                           literal(settings_.schema) + " AND c.relname = 'machine')",
-                       rows));
+  ORLOP_PG_CHECK(
+      query("SELECT pg_backend_pid(), (SELECT coalesce(max(c.reltype::int8), 0) FROM pg_class AS c JOIN pg_namespace "
+            "AS n ON n.oid = c.relnamespace WHERE n.nspname =" +
+                literal(settings_.schema) + " AND c.relname = 'machine')",
+            rows));
   is_pooled_ = settings_.host_pool || PQbackendPID(link_.get()) != rows.integer(0, 0);
   machine_type_ = static_cast<Oid>(rows.bigint(0, 1));
   return {};
@@ -101,7 +108,9 @@ void Connection::queue(Statement statement, Parameters parameters) {
   const char* const* values = parameters.values();
   if (is_pooled_) {
     expected_.push_back({Kind::rows, statement, false});
-    if (PQsendQueryParams(link_.get(), text, count, parameters.types(), values, parameters.sizes(), parameters.formats(), 1) != 1) is_lost_ = true;
+    if (PQsendQueryParams(link_.get(), text, count, parameters.types(), values, parameters.sizes(),
+                          parameters.formats(), 1) != 1)
+      is_lost_ = true;
     return;
   }
   if (!is_prepared_[index]) {
@@ -110,7 +119,9 @@ void Connection::queue(Statement statement, Parameters parameters) {
     if (PQsendPrepare(link_.get(), name_of(statement), text, count, parameters.types()) != 1) is_lost_ = true;
   }
   expected_.push_back({Kind::rows, statement, false});
-  if (PQsendQueryPrepared(link_.get(), name_of(statement), count, values, parameters.sizes(), parameters.formats(), 1) != 1) is_lost_ = true;
+  if (PQsendQueryPrepared(link_.get(), name_of(statement), count, values, parameters.sizes(), parameters.formats(),
+                          1) != 1)
+    is_lost_ = true;
 }
 
 void Connection::queue_flush() {
@@ -118,7 +129,8 @@ void Connection::queue_flush() {
 }
 
 std::size_t Connection::queued() const {
-  return static_cast<std::size_t>(std::ranges::count_if(expected_, [](const Expected& expected) { return expected.kind == Kind::rows && !expected.is_left; }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      expected_, [](const Expected& expected) { return expected.kind == Kind::rows && !expected.is_left; }));
 }
 
 void Connection::send() {
@@ -215,7 +227,8 @@ Status Connection::error_of(const PGresult* result) const {
   const char* state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
   const char* primary = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
   const std::string_view known = state == nullptr ? "" : state;
-  Status status = {code_of(known), settings_.server + ": " + line_of(primary != nullptr ? primary : PQerrorMessage(link_.get()))};
+  Status status = {code_of(known),
+                   settings_.server + ": " + line_of(primary != nullptr ? primary : PQerrorMessage(link_.get()))};
   if (known == "40001" || known == "40P01") {
     status.code = ORLOP_ERROR_STORAGE_BUSY;
     status.kind = Status::Kind::transient;
@@ -226,12 +239,14 @@ Status Connection::error_of(const PGresult* result) const {
     status.kind = Status::Kind::lost;
     status.message = lost_words(settings_, primary != nullptr ? primary : PQerrorMessage(link_.get()));
   }
-  if (const char* constraint = PQresultErrorField(result, PG_DIAG_CONSTRAINT_NAME); constraint != nullptr && known == "23505") {
+  if (const char* constraint = PQresultErrorField(result, PG_DIAG_CONSTRAINT_NAME);
+      constraint != nullptr && known == "23505") {
     // The number of a commit that was taken to be the next one.
     if (std::string_view(constraint) == "commit_mark_number") status.kind = Status::Kind::unmet;
     // A key that exists is one that another transaction has inserted; only names may be taken.
     if (std::string_view(constraint) != "record_name") status.code = ORLOP_ERROR_LOST_UPDATE;
-    status.message = status.code == ORLOP_ERROR_CONFLICT ? "the name is already taken" : "a record or machine was made by another transaction";
+    status.message = status.code == ORLOP_ERROR_CONFLICT ? "the name is already taken"
+                                                         : "a record or machine was made by another transaction";
   }
   return status;
 }
@@ -247,7 +262,8 @@ Status Connection::execute(const std::string& text) {
 }
 
 Status Connection::query(const std::string& text, Rows& rows) {
-  return outside(rows, [&] { return PQexecParams(link_.get(), text.c_str(), 0, nullptr, nullptr, nullptr, nullptr, 1); });
+  return outside(rows,
+                 [&] { return PQexecParams(link_.get(), text.c_str(), 0, nullptr, nullptr, nullptr, nullptr, 1); });
 }
 
 template <typename Run>

@@ -1,4 +1,5 @@
-// One connection to the server. Statements are queued, sent together, and their results taken in order (libpq's pipeline mode).
+// One connection to the server. Statements are queued, sent together, and their results taken in order (libpq's
+// pipeline mode).
 #pragma once
 
 #include <libpq-fe.h>
@@ -48,7 +49,8 @@ class Connection {
     std::int64_t transaction_id = 0;  // of a transaction of then, among all of the server
   };
   const Found& found() const { return found_; }
-  void keep_found(Found found) { found_ = is_pooled_ ? Found() : found; }  // a pooler may lead to another server each time
+  // A pooler may lead to another server each time.
+  void keep_found(Found found) { found_ = is_pooled_ ? Found() : found; }
   int server_version() const { return PQserverVersion(link_.get()); }
 
   // Adds a statement to the queue. What goes wrong is said by take().
@@ -58,14 +60,16 @@ class Connection {
   void queue_flush();
   // How many results take() will give for what is queued.
   std::size_t queued() const;
-  // Ends a group, which is a transaction of its own unless a statement has begun one: the statements behind one that failed are skipped up to here. Sends everything.
+  // Ends a group, which is a transaction of its own unless a statement has begun one: the statements behind one that
+  // failed are skipped up to here. Sends everything.
   void send();
   // The result of the next statement.
   Status take(Rows& rows);
-  // The end of a group whose results were taken: whether the server has committed what was begun by none of its statements.
+  // The end of a group whose results were taken: whether the server has committed what was begun by none of its
+  // statements.
   Status take_end();
-  // Sends the statement that ends the open transaction, and leaves all results: they are read, without being looked at, before the next one that is taken.
-  // Does not throw: without memory the connection is given up.
+  // Sends the statement that ends the open transaction, and leaves all results: they are read, without being looked at,
+  // before the next one that is taken. Does not throw: without memory the connection is given up.
   void end_transaction(Statement end) noexcept;
   // The next results, in their order; the first error. After a lost connection there are fewer.
   Status take(std::size_t count, std::vector<Rows>& results);
@@ -75,8 +79,8 @@ class Connection {
     std::vector<Rows> results;
     return run(results);
   }
-  // Queues the beginning of a transaction. With a pooler, which may take another server process each time, the settings are queued with it, and the end of the transaction before is
-  // waited for.
+  // Queues the beginning of a transaction. With a pooler, which may take another server process each time, the settings
+  // are queued with it, and the end of the transaction before is waited for.
   void queue_begin(Statement begin);
 
   // Queues that the server gives the transaction up where it waits for its next group of statements too long.

@@ -13,7 +13,8 @@
 namespace orlop::postgresql {
 namespace {
 
-// libpq closes the socket of a connection that is lost, and its number may be that of a file of the host by then: the inode says whether it is the same socket.
+// libpq closes the socket of a connection that is lost, and its number may be that of a file of the host by then: the
+// inode says whether it is the same socket.
 struct Socket {
   int number;
   ino_t inode;
@@ -34,7 +35,8 @@ void after_fork_in_parent() { sockets().mutex.unlock(); }
 void after_fork_in_child() {
   for (const auto& [link, socket] : sockets().noted) {
     struct stat found = {};
-    if (::fstat(socket.number, &found) == 0 && S_ISSOCK(found.st_mode) && found.st_ino == socket.inode) ::close(socket.number);
+    if (::fstat(socket.number, &found) == 0 && S_ISSOCK(found.st_mode) && found.st_ino == socket.inode)
+      ::close(socket.number);
   }
   sockets().noted.clear();
   sockets().mutex.unlock();
@@ -65,7 +67,8 @@ Status open_link(const Settings& settings, std::chrono::milliseconds timeout, Li
   if (!pool) {
     link = Link(PQconnectdbParams(list_of(settings.names).data(), list_of(settings.values).data(), 0));
     if (!link) return {ORLOP_ERROR_OUT_OF_MEMORY, "no memory for a connection to " + settings.server};
-    PQsetNoticeReceiver(link.get(), [](void*, const PGresult*) {}, nullptr);
+    PQsetNoticeReceiver(
+        link.get(), [](void*, const PGresult*) {}, nullptr);
     if (PQstatus(link.get()) != CONNECTION_OK) return lost_link(settings, PQerrorMessage(link.get()));
     note_socket(link);
     return {};

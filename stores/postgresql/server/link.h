@@ -38,8 +38,8 @@ Status open_link(const Settings& settings, std::chrono::milliseconds timeout, Li
 std::string line_of(const char* message);
 std::string lost_words(const Settings& settings, const char* reason);
 
-// Once it is established: a child of fork() closes its copy of the socket at once. The server would not notice the end of the parent while a child lives, and with it keep its locks
-// and its open transaction. Throws std::bad_alloc.
+// Once it is established: a child of fork() closes its copy of the socket at once. The server would not notice the end
+// of the parent while a child lives, and with it keep its locks and its open transaction. Throws std::bad_alloc.
 void note_socket(const Link& link);
 
 }  // namespace orlop::postgresql

@@ -15,11 +15,11 @@
 namespace orlop::postgresql {
 namespace {
 
-constexpr std::chrono::milliseconds look_interval{100};  // through a pooler
-constexpr std::chrono::milliseconds pause{500};          // before connecting again
-constexpr std::chrono::milliseconds answer_time{10'000};  // for one answer of the server
+constexpr std::chrono::milliseconds look_interval{100};     // through a pooler
+constexpr std::chrono::milliseconds pause{500};             // before connecting again
+constexpr std::chrono::milliseconds answer_time{10'000};    // for one answer of the server
 constexpr std::chrono::milliseconds acquiring_time{1'000};  // of the host: the end of the store waits for it
-constexpr std::chrono::milliseconds settling_time{2'000};  // of a member that joins
+constexpr std::chrono::milliseconds settling_time{2'000};   // of a member that joins
 
 }  // namespace
 
@@ -32,7 +32,8 @@ std::string channel_of(const Settings& settings) {
 void Listener::join(Member& member) {
   const std::lock_guard life(life_);
   if (!thread_.joinable()) {
-    if (::pipe(wake_) != 0) throw std::system_error(errno, std::generic_category(), "a pipe for the listener of the store in PostgreSQL");
+    if (::pipe(wake_) != 0)
+      throw std::system_error(errno, std::generic_category(), "a pipe for the listener of the store in PostgreSQL");
     is_ending_ = false;
     has_failed_ = false;
     thread_ = std::thread([this] { run(); });
@@ -126,7 +127,8 @@ bool Listener::connect() {
     if (!goes_on || !wait(next == PGRES_POLLING_READING ? POLLIN : POLLOUT, answer_time)) return false;
   }
   note_socket(link_);
-  PQsetNoticeReceiver(link_.get(), [](void*, const PGresult*) {}, nullptr);
+  PQsetNoticeReceiver(
+      link_.get(), [](void*, const PGresult*) {}, nullptr);
   return true;
 }
 
@@ -151,7 +153,8 @@ void Listener::serve() {
   if (!process) return;
   if (*process == std::to_string(PQbackendPID(link_.get()))) return listen();
   settle();
-  const std::string last_mark = with_prefix("SELECT number FROM @commit_mark ORDER BY number DESC LIMIT 1", settings_.prefix);
+  const std::string last_mark =
+      with_prefix("SELECT number FROM @commit_mark ORDER BY number DESC LIMIT 1", settings_.prefix);
   std::string seen;
   while (std::optional<std::string> mark = ask(last_mark)) {
     if (*mark != seen) notify_members();
@@ -227,7 +230,8 @@ void Listener::listen() {
   looked_at_ = {};
   const std::string channel = channel_of(settings_);
   if (!hold() || !ask("LISTEN " + channel)) return;
-  // The others look: one that missed this engine for too long, because the server or this process was slow, sees it again.
+  // The others look: one that missed this engine for too long, because the server or this process was slow, sees it
+  // again.
   if (!ask("NOTIFY " + channel)) return;
   notify_members();  // what was sent since the connection was made
   must_look_ = true;

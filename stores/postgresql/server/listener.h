@@ -1,6 +1,7 @@
-// Notifies the engines that share the store when one of them has changed what it keeps for several engines. A thread with a connection of its own waits for the
-// server's notifications (LISTEN), holds the locks of its engines, and looks for those of others; through a pooler, which passes no notifications on and keeps no locks, it
-// looks for a new commit mark at intervals.
+// Notifies the engines that share the store when one of them has changed what it keeps for several engines. A thread
+// with a connection of its own waits for the server's notifications (LISTEN), holds the locks of its engines, and looks
+// for those of others; through a pooler, which passes no notifications on and keeps no locks, it looks for a new commit
+// mark at intervals.
 #pragma once
 
 #include <libpq-fe.h>
@@ -40,14 +41,15 @@ class Listener {
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
 
-  // The first member starts the thread, the last one ends it. A member is not called any more when leave() returns. Throws what starting a thread throws.
-  // Waits until the member's lock is held, for two seconds at most: the row that it then writes says so, also to
-  // engines that come after its end.
+  // The first member starts the thread, the last one ends it. A member is not called any more when leave() returns.
+  // Throws what starting a thread throws. Waits until the member's lock is held, for two seconds at most: the row that
+  // it then writes says so, also to engines that come after its end.
   void join(Member& member);
   void leave(Member& member) noexcept;
   // Rises when something may have changed.
   std::uint64_t changes() const { return changes_; }
-  // Whether it is known that the engine has ended: soon after its process did, if that held a connection of its own. It becomes known with a rise of changes().
+  // Whether it is known that the engine has ended: soon after its process did, if that held a connection of its own. It
+  // becomes known with a rise of changes().
   bool has_ended(const orlop_id& engine) const { return presence_.has_ended(engine); }
 
  private:
@@ -74,7 +76,7 @@ class Listener {
   void notify_members();
 
   const Settings& settings_;
-  std::mutex life_;  // guards the thread's beginning and end
+  std::mutex life_;   // guards the thread's beginning and end
   std::mutex mutex_;  // guards the members
   std::condition_variable settled_;
   std::set<Member*> members_;

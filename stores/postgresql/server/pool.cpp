@@ -14,8 +14,8 @@ Status Pool::reserve(std::unique_ptr<Connection>* idle) {
   std::unique_lock lock(mutex_);
   const auto is_possible = [&] { return !idle_.empty() || open_ < settings_.connections_max; };
   if (!free_.wait_for(lock, settings_.lock_timeout, is_possible)) {
-    return {ORLOP_ERROR_STORAGE_BUSY, "all " + std::to_string(open_) + " connections to " + settings_.server + " were in use for " +
-                                          seconds_of(settings_.lock_timeout)};
+    return {ORLOP_ERROR_STORAGE_BUSY, "all " + std::to_string(open_) + " connections to " + settings_.server +
+                                          " were in use for " + seconds_of(settings_.lock_timeout)};
   }
   if (idle_.empty()) {
     ++open_;
@@ -80,7 +80,8 @@ void Pool::forget_idle() {
 Status Pool::take_turn() {
   std::unique_lock lock(mutex_);
   if (!turn_.wait_for(lock, settings_.lock_timeout, [&] { return !is_writing_; })) {
-    return {ORLOP_ERROR_STORAGE_BUSY, "another writer of this process held the store for " + seconds_of(settings_.lock_timeout)};
+    return {ORLOP_ERROR_STORAGE_BUSY,
+            "another writer of this process held the store for " + seconds_of(settings_.lock_timeout)};
   }
   is_writing_ = true;
   const std::thread::id writer = std::this_thread::get_id();
@@ -123,7 +124,8 @@ bool Pool::has_landed() const {
 Status Pool::settle(bool& is_kept) {
   std::unique_lock lock(mutex_);
   if (!landed_.wait_for(lock, settings_.lock_timeout, [&] { return !is_under_way_; })) {
-    return {ORLOP_ERROR_STORAGE_BUSY, "the commit of another writer of this process was under way for " + seconds_of(settings_.lock_timeout)};
+    return {ORLOP_ERROR_STORAGE_BUSY,
+            "the commit of another writer of this process was under way for " + seconds_of(settings_.lock_timeout)};
   }
   is_kept = !std::exchange(has_lost_commit_, false);
   if (!is_kept) reads_.lose();

@@ -15,12 +15,13 @@ std::uint32_t hash_of(std::string_view bytes) {
 
 // The two numbers of a lock, as the server's functions take them: with a sign.
 std::string numbers_of(std::uint32_t schema, std::uint32_t key) {
-  return "(" + std::to_string(static_cast<std::int32_t>(schema)) + ", " + std::to_string(static_cast<std::int32_t>(key)) + ")";
+  return "(" + std::to_string(static_cast<std::int32_t>(schema)) + ", " +
+         std::to_string(static_cast<std::int32_t>(key)) + ")";
 }
 
 std::set<std::uint32_t> numbers_in(std::string_view answer) {
   std::set<std::uint32_t> numbers;
-  for (const char* at = answer.data(), *const end = at + answer.size(); at < end;) {
+  for (const char *at = answer.data(), *const end = at + answer.size(); at < end;) {
     std::uint32_t number = 0;
     const auto [stop, error] = std::from_chars(at, end, number);
     if (error != std::errc()) break;
@@ -36,7 +37,9 @@ Presence::Presence(const std::string& schema) : schema_(number_of(schema)) {}
 
 std::uint32_t Presence::number_of(const std::string& schema) { return hash_of("orlop:" + schema); }
 
-std::uint32_t Presence::key_of(const orlop_id& engine) { return hash_of({reinterpret_cast<const char*>(engine.bytes), sizeof engine.bytes}); }
+std::uint32_t Presence::key_of(const orlop_id& engine) {
+  return hash_of({reinterpret_cast<const char*>(engine.bytes), sizeof engine.bytes});
+}
 
 std::string Presence::lock(std::uint32_t key) const { return "SELECT pg_try_advisory_lock" + numbers_of(schema_, key); }
 
@@ -44,8 +47,9 @@ std::string Presence::unlock(std::uint32_t key) const { return "SELECT pg_adviso
 
 // The second number 2: a lock of two numbers. That of the writers has one.
 std::string Presence::look() const {
-  return "SELECT string_agg(objid::text, ',') FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND classid = " + std::to_string(schema_) +
-         " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+  return "SELECT string_agg(objid::text, ',') FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 "
+         "AND classid = " +
+         std::to_string(schema_) + " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
 }
 
 std::string Presence::peers(const std::string& prefix) {

@@ -1,7 +1,8 @@
-// Which engines are alive. Each engine holds a lock of the server (an advisory one, of its session) for as long as its process lives: a process that is killed loses
-// its connection, and with it the lock. A connection that is lost otherwise is made again at once, so that an engine counts as ended when its lock was seen, and is then
-// missed by several looks over one and the same connection. In place of this process the server itself may have seen
-// the lock: the row of a peer says when (`server`).
+// Which engines are alive. Each engine holds a lock of the server (an advisory one, of its session) for as long as its
+// process lives: a process that is killed loses its connection, and with it the lock. A connection that is lost
+// otherwise is made again at once, so that an engine counts as ended when its lock was seen, and is then missed by
+// several looks over one and the same connection. In place of this process the server itself may have seen the lock:
+// the row of a peer says when (`server`).
 //
 // Threads: any.
 #pragma once
@@ -30,7 +31,8 @@ class Presence {
 
   // The number of an engine's lock.
   static std::uint32_t key_of(const orlop_id& engine);
-  // The statements: take or release the lock of one engine, if it is free; the numbers of all locks that are held, with commas between them.
+  // The statements: take or release the lock of one engine, if it is free; the numbers of all locks that are held, with
+  // commas between them.
   std::string lock(std::uint32_t key) const;
   std::string unlock(std::uint32_t key) const;
   std::string look() const;
@@ -50,7 +52,7 @@ class Presence {
 
  private:
   const std::uint32_t schema_;
-  mutable std::mutex mutex_;  // guards the following
+  mutable std::mutex mutex_;             // guards the following
   std::map<std::uint32_t, int> misses_;  // by engine that was seen: how often in a row it was missed since
 };
 

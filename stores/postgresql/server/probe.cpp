@@ -23,9 +23,9 @@ using Result = std::unique_ptr<PGresult, void (*)(PGresult*)>;
 
 // The answer to a group of statements.
 struct Answer {
-  bool is_late = false;  // it did not come within the lock timeout
-  std::string fault;     // of the first statement that failed; "": none did
-  std::string state;     // its SQLSTATE
+  bool is_late = false;             // it did not come within the lock timeout
+  std::string fault;                // of the first statement that failed; "": none did
+  std::string state;                // its SQLSTATE
   std::vector<std::string> values;  // of the last row
 };
 
@@ -46,7 +46,8 @@ class ProbeConnection {
     Answer answer;
     for (const std::string_view statement : statements) {
       const std::string text(statement);
-      if (PQsendQueryParams(link_.get(), text.c_str(), 0, nullptr, nullptr, nullptr, nullptr, 0) != 1) answer.fault = message();
+      if (PQsendQueryParams(link_.get(), text.c_str(), 0, nullptr, nullptr, nullptr, nullptr, 0) != 1)
+        answer.fault = message();
     }
     if (PQpipelineSync(link_.get()) != 1) answer.fault = message();
     const Clock::time_point end = Clock::now() + patience_;
@@ -101,16 +102,20 @@ class ProbeConnection {
 };
 
 Status holds_back(const Settings& settings, const std::string& reason) {
-  return failed(settings.server + " is behind a pooler that holds back the end of a transaction: what it answers as stored is not (" + reason +
-                "); connect to the server directly, or through pgbouncer");
+  return failed(settings.server +
+                " is behind a pooler that holds back the end of a transaction: what it answers as stored is not (" +
+                reason + "); connect to the server directly, or through pgbouncer");
 }
 
 Status late(const Settings& settings, const std::string& where) {
-  return failed(settings.server + " has not answered within " + std::to_string(settings.lock_timeout.count()) + " ms" + where);
+  return failed(settings.server + " has not answered within " + std::to_string(settings.lock_timeout.count()) + " ms" +
+                where);
 }
 
 Status shares_sessions(const Settings& settings) {
-  return failed(settings.server + " shares one session among its connections, as PGlite does; the store needs a session for each connection, as a PostgreSQL server gives");
+  return failed(settings.server +
+                " shares one session among its connections, as PGlite does; the store needs a session for each "
+                "connection, as a PostgreSQL server gives");
 }
 
 }  // namespace
@@ -124,14 +129,19 @@ Status probe(const Settings& settings) {
   // A group without BEGIN that may write is a transaction, which ends with the group.
   const Answer written = first.ask({with_prefix("DELETE FROM @wake_up WHERE false", settings.prefix)});
   if (!written.is_late && !written.fault.empty()) return {};  // the role, or the server, only reads
-  const Answer begun = first.ask({"BEGIN ISOLATION LEVEL REPEATABLE READ", "SELECT set_config('orlop.probe', 'first', true), pg_backend_pid()"});
+  const Answer begun = first.ask(
+      {"BEGIN ISOLATION LEVEL REPEATABLE READ", "SELECT set_config('orlop.probe', 'first', true), pg_backend_pid()"});
   constexpr std::string_view active_transaction = "25001";
   if (written.is_late || begun.is_late) return late(settings, "");
   if (begun.state == active_transaction) return holds_back(settings, begun.fault);
   if (!begun.fault.empty()) return failed(settings.server + " refuses a transaction: " + begun.fault);
   const Answer seen = second.ask({"SELECT coalesce(current_setting('orlop.probe', true), ''), pg_backend_pid()"});
-  if (seen.is_late) return late(settings, " on a second connection while one is in a transaction; a pooler must offer several connections to the server");
-  const bool is_one = seen.values.size() == 2 && begun.values.size() == 2 && (seen.values[0] == "first" || seen.values[1] == begun.values[1]);
+  if (seen.is_late)
+    return late(
+        settings,
+        " on a second connection while one is in a transaction; a pooler must offer several connections to the server");
+  const bool is_one = seen.values.size() == 2 && begun.values.size() == 2 &&
+                      (seen.values[0] == "first" || seen.values[1] == begun.values[1]);
   if (is_one) return shares_sessions(settings);
   const Answer ended = first.ask({"COMMIT"});
   return ended.is_late ? late(settings, "") : Status();

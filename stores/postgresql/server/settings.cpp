@@ -19,8 +19,9 @@ constexpr std::int64_t timeout_limit = 86'400'000;
 
 // Where the user gives no other value: a dead network is noticed, and a connection is made or given up.
 constexpr std::pair<const char*, const char*> defaults[] = {
-    {"connect_timeout", "10"}, {"keepalives_idle", "10"}, {"keepalives_interval", "5"}, {"keepalives_count", "3"}, {"tcp_user_timeout", "30000"},
-    {"application_name", "orlop"}, {"client_encoding", "UTF8"},
+    {"connect_timeout", "10"},   {"keepalives_idle", "10"},     {"keepalives_interval", "5"},
+    {"keepalives_count", "3"},   {"tcp_user_timeout", "30000"}, {"application_name", "orlop"},
+    {"client_encoding", "UTF8"},
 };
 
 Status invalid(std::string message) { return {ORLOP_ERROR_INVALID, std::move(message)}; }
@@ -67,8 +68,11 @@ Status take_schema(std::string& uri, std::string& schema) {
     }
     auto given = decoded(part.substr(7));
     if (!given) return invalid("the parameter schema of the connection string is not percent-encoded correctly");
-    if (given->empty()) return misuse("the parameter schema of the connection string must not be empty; leave it out for the schema orlop");
-    if (!schema.empty() && schema != *given) return misuse("the schema is given twice: in the connection string and in the options");
+    if (given->empty())
+      return misuse(
+          "the parameter schema of the connection string must not be empty; leave it out for the schema orlop");
+    if (!schema.empty() && schema != *given)
+      return misuse("the schema is given twice: in the connection string and in the options");
     schema = std::move(*given);
   }
   uri.resize(question);
@@ -76,7 +80,8 @@ Status take_schema(std::string& uri, std::string& schema) {
   return {};
 }
 
-// Where a password has letters that must be percent-encoded, libpq takes a part of it for a host, a port or a database, which messages name. Such a URI is refused before.
+// Where a password has letters that must be percent-encoded, libpq takes a part of it for a host, a port or a database,
+// which messages name. Such a URI is refused before.
 Status check_uri(std::string_view uri) {
   if (!is_uri(uri)) return {};
   std::string_view rest = uri.substr(uri.find("://") + 3);
@@ -85,7 +90,9 @@ Status check_uri(std::string_view uri) {
   const std::size_t at = authority.find('@');
   std::string_view hosts = authority.substr(at == std::string_view::npos ? 0 : at + 1);
   if (hosts.find('@') != std::string_view::npos || rest.substr(0, rest.find('?')).find('@') != std::string_view::npos) {
-    return invalid("the connection string of PostgreSQL cannot be read: user name and password must be percent-encoded, with %40 for @, %2F for / and %3F for ?");
+    return invalid(
+        "the connection string of PostgreSQL cannot be read: user name and password must be percent-encoded, with %40 "
+        "for @, %2F for / and %3F for ?");
   }
   while (!hosts.empty()) {
     const std::string_view host = hosts.substr(0, hosts.find(','));
@@ -93,7 +100,9 @@ Status check_uri(std::string_view uri) {
     const std::size_t colon = host.rfind(':');
     if (colon == std::string_view::npos || host.find(']', colon) != std::string_view::npos) continue;
     if (host.find_first_not_of("0123456789", colon + 1) != std::string_view::npos) {
-      return invalid("the connection string of PostgreSQL cannot be read: its port must be a number; a user name and a password stand before an @");
+      return invalid(
+          "the connection string of PostgreSQL cannot be read: its port must be a number; a user name and a password "
+          "stand before an @");
     }
   }
   return {};
@@ -109,7 +118,8 @@ std::string reason_of(const char* message) {
 
 Status read_connection(const std::string& text, Settings& settings) {
   char* message = nullptr;
-  const std::unique_ptr<PQconninfoOption, void (*)(PQconninfoOption*)> options(PQconninfoParse(text.c_str(), &message), PQconninfoFree);
+  const std::unique_ptr<PQconninfoOption, void (*)(PQconninfoOption*)> options(PQconninfoParse(text.c_str(), &message),
+                                                                               PQconninfoFree);
   const std::unique_ptr<char, void (*)(void*)> freed(message, PQfreemem);
   if (!options) return invalid("the connection string of PostgreSQL cannot be read: " + reason_of(message));
   std::string host;
@@ -127,7 +137,8 @@ Status read_connection(const std::string& text, Settings& settings) {
     settings.names.emplace_back(name);
     settings.values.emplace_back(value);
   }
-  settings.server = "PostgreSQL (host " + (host.empty() ? "local" : host) + ", database " + (database.empty() ? "of the user's name" : database) + ")";
+  settings.server = "PostgreSQL (host " + (host.empty() ? "local" : host) + ", database " +
+                    (database.empty() ? "of the user's name" : database) + ")";
   return {};
 }
 
@@ -167,17 +178,22 @@ Status read_settings(const orlop_postgresql_options& options, Settings& settings
   if (options.connections_max > connections_limit) {
     return misuse("connections_max must be 0 to 10000, not " + std::to_string(options.connections_max));
   }
-  for (const auto& [name, given] : {std::pair{"lock_timeout_ms", options.lock_timeout_ms}, {"writer_idle_timeout_ms", options.writer_idle_timeout_ms}}) {
-    if (given < 0 || given > timeout_limit) return misuse(std::string(name) + " must be 0 to 86400000, not " + std::to_string(given));
+  for (const auto& [name, given] : {std::pair{"lock_timeout_ms", options.lock_timeout_ms},
+                                    {"writer_idle_timeout_ms", options.writer_idle_timeout_ms}}) {
+    if (given < 0 || given > timeout_limit)
+      return misuse(std::string(name) + " must be 0 to 86400000, not " + std::to_string(given));
   }
   // One connection is the writer's.
   if (options.connections_max != 0) settings.connections_max = std::max<std::size_t>(options.connections_max, 2);
   if (options.lock_timeout_ms != 0) settings.lock_timeout = std::chrono::milliseconds(options.lock_timeout_ms);
   // Before the others have given up.
-  settings.writer_idle_timeout = options.writer_idle_timeout_ms != 0 ? std::chrono::milliseconds(options.writer_idle_timeout_ms)
-                                                                     : std::min<std::chrono::milliseconds>(settings.writer_idle_timeout, settings.lock_timeout * 2 / 3);
+  settings.writer_idle_timeout =
+      options.writer_idle_timeout_ms != 0
+          ? std::chrono::milliseconds(options.writer_idle_timeout_ms)
+          : std::min<std::chrono::milliseconds>(settings.writer_idle_timeout, settings.lock_timeout * 2 / 3);
   settings.prefix = "\"";
-  for (const char letter : settings.schema) settings.prefix += letter == '"' ? std::string("\"\"") : std::string(1, letter);
+  for (const char letter : settings.schema)
+    settings.prefix += letter == '"' ? std::string("\"\"") : std::string(1, letter);
   settings.prefix += "\".";
   if (!settings.host_pool) return read_connection(connection, settings);
   settings.server = "PostgreSQL (connections of the host)";

@@ -27,8 +27,8 @@ inline Status failed(std::string message) { return {ORLOP_ERROR_STORAGE_FAILED, 
 inline Status misuse(std::string message) { return {ORLOP_ERROR_MISUSE, std::move(message)}; }
 
 // Returns the error from the function around it, if there is one.
-#define ORLOP_PG_CHECK(...)                                       \
-  do {                                                            \
+#define ORLOP_PG_CHECK(...)                                                              \
+  do {                                                                                   \
     if (::orlop::postgresql::Status status = (__VA_ARGS__); !status.ok()) return status; \
   } while (false)
 

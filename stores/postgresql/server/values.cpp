@@ -12,7 +12,8 @@ namespace orlop::postgresql {
 namespace {
 
 constexpr std::size_t no_start = std::string::npos;  // of a NULL
-constexpr std::size_t null_flag_at = 4;  // of the header of an array: dimensions, has NULL, type of the elements, length, first index
+// Of the header of an array: dimensions, has NULL, type of the elements, length, first index.
+constexpr std::size_t null_flag_at = 4;
 
 }  // namespace
 
@@ -112,7 +113,9 @@ Parameters& Parameters::null(Oid type) {
   return *this;
 }
 
-Parameters& Parameters::bytes_or_null(std::string_view value) { return value.empty() ? null(static_cast<Oid>(Type::bytes)) : bytes(value); }
+Parameters& Parameters::bytes_or_null(std::string_view value) {
+  return value.empty() ? null(static_cast<Oid>(Type::bytes)) : bytes(value);
+}
 
 Oid Parameters::array_of(Type element) {
   switch (element) {
@@ -148,7 +151,8 @@ std::size_t Parameters::begin_row(int columns) {
 // Writes how long it is.
 void Parameters::end_row(std::size_t start) {
   const std::size_t size = buffer_.size() - start - 4;
-  for (int at = 0; at < 4; ++at) buffer_[start + static_cast<std::size_t>(at)] = static_cast<char>(size >> (24 - 8 * at));
+  for (int at = 0; at < 4; ++at)
+    buffer_[start + static_cast<std::size_t>(at)] = static_cast<char>(size >> (24 - 8 * at));
 }
 
 Parameters& Parameters::field(Type type) {

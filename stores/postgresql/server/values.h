@@ -17,7 +17,16 @@
 namespace orlop::postgresql {
 
 // Types by their numbers in pg_type, which never change.
-enum class Type : Oid { boolean = 16, bytes = 17, bigint = 20, smallint = 21, integer = 23, text = 25, uuid = 2950, transaction_id = 5069 };
+enum class Type : Oid {
+  boolean = 16,
+  bytes = 17,
+  bigint = 20,
+  smallint = 21,
+  integer = 23,
+  text = 25,
+  uuid = 2950,
+  transaction_id = 5069
+};
 
 inline std::string_view view_of(orlop_text text) { return {text.data, text.size}; }
 inline orlop_text text_of(std::string_view text) { return {text.data(), text.size()}; }
@@ -25,7 +34,8 @@ std::string text_of(const orlop_id& id);  // as people write it
 bool is_nil(const orlop_id& id);
 inline bool same(const orlop_id& a, const orlop_id& b) { return std::memcmp(a.bytes, b.bytes, sizeof a.bytes) == 0; }
 bool is_less(const orlop_id& a, const orlop_id& b);  // as the server orders them
-// Unsigned numbers of 64 bits are stored as the signed ones with the same bits. A bound is cut to the largest of them instead.
+// Unsigned numbers of 64 bits are stored as the signed ones with the same bits. A bound is cut to the largest of them
+// instead.
 std::int64_t bound_of(std::uint64_t value);
 
 class Parameters {
@@ -37,7 +47,7 @@ class Parameters {
   Parameters& boolean(bool value);
   Parameters& bytes(std::string_view value);
   Parameters& text(std::string_view value);
-  Parameters& bytes_or_null(std::string_view value);         // NULL for no bytes
+  Parameters& bytes_or_null(std::string_view value);  // NULL for no bytes
   Parameters& null(Oid type);
 
   // An array with one element for each of `rows`; `each(array, row)` appends it.
@@ -48,7 +58,8 @@ class Parameters {
     add(array_of(element), array_start_);
     return *this;
   }
-  // The same of rows of a table, whose type has that number. `each(fields, row)` appends the fields in the order of its columns, each behind field().
+  // The same of rows of a table, whose type has that number. `each(fields, row)` appends the fields in the order of its
+  // columns, each behind field().
   template <typename Rows, typename Each>
   Parameters& rows(Oid type, int columns, const Rows& rows, const Each& each) {
     begin_array(type, std::size(rows));

@@ -15,7 +15,8 @@ namespace {
 
 constexpr const char* usage =
     "usage: orlop-store-check LIBRARY URL [--lost-at-close] [options of GoogleTest]\n"
-    "Runs the contract suite of storage.h on a store and prints each promise that it breaks; the exit code is 0 if there is none.\n"
+    "Runs the contract suite of storage.h on a store and prints each promise that it breaks; the exit code is 0 if "
+    "there is none.\n"
     "  LIBRARY           shared library that exports orlop_storage_entry\n"
     "  URL               URL of a store; {} in it becomes another number for each test, which needs an empty store\n"
     "  --lost-at-close   the store loses its contents when it is closed\n"
@@ -34,7 +35,8 @@ std::string url_for(const std::filesystem::path& folder) {
   std::string number = name.substr(name.find_first_of("0123456789"));
   for (char& letter : number) letter = letter == '-' ? '_' : letter;
   std::string url = given.url;
-  for (std::size_t at = url.find("{}"); at != std::string::npos; at = url.find("{}", at + number.size())) url.replace(at, 2, number);
+  for (std::size_t at = url.find("{}"); at != std::string::npos; at = url.find("{}", at + number.size()))
+    url.replace(at, 2, number);
   return url;
 }
 

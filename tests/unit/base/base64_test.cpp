@@ -16,8 +16,13 @@ std::string encoded(const std::string& text) {
 
 // The examples of RFC 4648.
 TEST(Base64, IsThatOfTheStandard) {
-  const std::pair<const char*, const char*> examples[] = {{"", ""},           {"f", "Zg=="},         {"fo", "Zm8="},        {"foo", "Zm9v"},
-                                                          {"foob", "Zm9vYg=="}, {"fooba", "Zm9vYmE="}, {"foobar", "Zm9vYmFy"}};
+  const std::pair<const char*, const char*> examples[] = {{"", ""},
+                                                          {"f", "Zg=="},
+                                                          {"fo", "Zm8="},
+                                                          {"foo", "Zm9v"},
+                                                          {"foob", "Zm9vYg=="},
+                                                          {"fooba", "Zm9vYmE="},
+                                                          {"foobar", "Zm9vYmFy"}};
   for (const auto& [text, base64] : examples) {
     EXPECT_EQ(encoded(text), base64);
     EXPECT_EQ(parse_base64(base64), text);
@@ -29,7 +34,10 @@ TEST(Base64, IsThatOfTheStandard) {
 TEST(Base64, IsReadWithoutItsEnd) { EXPECT_EQ(parse_base64("Zm9vYg"), "foob"); }
 
 TEST(Base64, IsNothingElse) {
-  for (const char* text : {"Z", "Zg=", "Zg===", "Zm9v=", "Zm 9v", "Zm-_", "=", "Zg=a", " Zm9v", "Zm9v ", "Zm9v\n", "Zm9\n", "Zg\n", "Zm9-", "Zm9vZm9v\tA==", "Zm=vZm9v", "Z===", "====", "Zm9vZ-==", "Zm9v\xFF\xFF\xFF\xFF"}) {
+  for (const char* text : {"Z",        "Zg=",   "Zg===", "Zm9v=",    "Zm 9v",
+                           "Zm-_",     "=",     "Zg=a",  " Zm9v",    "Zm9v ",
+                           "Zm9v\n",   "Zm9\n", "Zg\n",  "Zm9-",     "Zm9vZm9v\tA==",
+                           "Zm=vZm9v", "Z===",  "====",  "Zm9vZ-==", "Zm9v\xFF\xFF\xFF\xFF"}) {
     EXPECT_FALSE(parse_base64(text)) << text;
   }
   EXPECT_FALSE(parse_base64(std::string_view("Zm9\0", 4)));
@@ -54,7 +62,8 @@ TEST(Base64, ReadsTheLettersOfTheAlphabetOnly) {
     for (int letter = 0; letter < 256; ++letter) {
       std::string text = "AAAAAAAAAAA";
       text[at] = static_cast<char>(letter);
-      EXPECT_EQ(parse_base64(text).has_value(), alphabet.find(static_cast<char>(letter)) != std::string::npos) << at << " " << letter;
+      EXPECT_EQ(parse_base64(text).has_value(), alphabet.find(static_cast<char>(letter)) != std::string::npos)
+          << at << " " << letter;
     }
   }
 }

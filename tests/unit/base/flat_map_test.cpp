@@ -55,9 +55,7 @@ void compare_with_a_tree(int keys) {
       const auto found = expected.find(each);
       const int* const held = map.find(each);
       ASSERT_EQ(held != nullptr, found != expected.end()) << each;
-      if (held != nullptr) {
-        ASSERT_EQ(*held, found->second);
-      }
+      if (held != nullptr) { ASSERT_EQ(*held, found->second); }
     }
   }
 }

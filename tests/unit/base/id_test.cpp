@@ -13,7 +13,9 @@ namespace {
 
 class CountingRandomSource final : public RandomSource {
  public:
-  std::uint64_t draw(std::uint64_t transaction, std::uint64_t index) override { return transaction * 1000003 + index * 7919; }
+  std::uint64_t draw(std::uint64_t transaction, std::uint64_t index) override {
+    return transaction * 1000003 + index * 7919;
+  }
 };
 
 TEST(Id, TextRoundTripsInLowerCase) {
@@ -23,9 +25,9 @@ TEST(Id, TextRoundTripsInLowerCase) {
 }
 
 TEST(Id, RefusesEveryOtherText) {
-  for (const char* text : {"", "0198c0de", "0198c0de-1234-7abc-8def-0123456789a", "0198c0de-1234-7abc-8def-0123456789abc",
-                           "0198c0de+1234-7abc-8def-0123456789ab", "0198c0dg-1234-7abc-8def-0123456789ab",
-                           "0198c0de1234-7abc-8def-0123456789ab-"}) {
+  for (const char* text : {"", "0198c0de", "0198c0de-1234-7abc-8def-0123456789a",
+                           "0198c0de-1234-7abc-8def-0123456789abc", "0198c0de+1234-7abc-8def-0123456789ab",
+                           "0198c0dg-1234-7abc-8def-0123456789ab", "0198c0de1234-7abc-8def-0123456789ab-"}) {
     EXPECT_FALSE(parse_id(text)) << text;
   }
 }
@@ -50,8 +52,8 @@ TEST(Id, ADigitHasItsValueAtEveryPlace) {
 
 TEST(Id, MadeIdsAreVersion8AndCarryTheirInstant) {
   CountingRandomSource random_source;
-  for (const std::int64_t at : {std::int64_t{1'767'225'600'123}, std::int64_t{0}, std::int64_t{-1}, std::int64_t{-62'135'596'800'000},
-                                std::int64_t{253'402'300'799'999}}) {
+  for (const std::int64_t at : {std::int64_t{1'767'225'600'123}, std::int64_t{0}, std::int64_t{-1},
+                                std::int64_t{-62'135'596'800'000}, std::int64_t{253'402'300'799'999}}) {
     const Id id = IdMaker(random_source, 5, 7, Instant{at}).make();
     EXPECT_EQ(id.bytes[6] >> 4, 8);
     EXPECT_EQ(id.bytes[8] >> 6, 2);

@@ -25,9 +25,10 @@ TEST(Instant, ReadsOffsetsAndFractions) {
 }
 
 TEST(Instant, RefusesWhatIsNoInstant) {
-  for (const char* text : {"", "2026-01-01", "2026-13-01T00:00:00Z", "2026-02-29T00:00:00Z", "2026-01-01T24:00:00Z",
-                           "2026-01-01T00:00:60Z", "2026-01-01T00:00:00", "2026-01-01T00:00:00.Z", "2026-01-01T00:00:00+2",
-                           "2026-01-01 00:00:00Z", "2026-01-00T00:00:00Z", "2026-01-01T00:00:00.1234567890Z"}) {
+  for (const char* text :
+       {"", "2026-01-01", "2026-13-01T00:00:00Z", "2026-02-29T00:00:00Z", "2026-01-01T24:00:00Z",
+        "2026-01-01T00:00:60Z", "2026-01-01T00:00:00", "2026-01-01T00:00:00.Z", "2026-01-01T00:00:00+2",
+        "2026-01-01 00:00:00Z", "2026-01-00T00:00:00Z", "2026-01-01T00:00:00.1234567890Z"}) {
     EXPECT_FALSE(parse_instant(text)) << text;
   }
 }
@@ -48,9 +49,10 @@ std::string plain_text(Instant at) {
   const std::chrono::year_month_day date(day);
   const std::chrono::hh_mm_ss clock(time - day);
   char text[64];
-  std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ", static_cast<int>(date.year()), static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()), static_cast<int>(clock.seconds().count()),
-                static_cast<int>(clock.subseconds().count()));
+  std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ", static_cast<int>(date.year()),
+                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
+                static_cast<int>(clock.seconds().count()), static_cast<int>(clock.subseconds().count()));
   return text;
 }
 
@@ -61,7 +63,8 @@ TEST(Instant, IsWrittenAsTheStandardLibraryWritesIt) {
   EXPECT_EQ(to_text(Instant{year_0}), "0000-01-01T00:00:00.000Z");
   EXPECT_EQ(to_text(Instant{year_10000 - 1}), "9999-12-31T23:59:59.999Z");
   // Every few days, at another time of the day each.
-  for (std::int64_t at = year_0; at < year_10000; at += 1'234'567'891) ASSERT_EQ(to_text(Instant{at}), plain_text(Instant{at})) << at;
+  for (std::int64_t at = year_0; at < year_10000; at += 1'234'567'891)
+    ASSERT_EQ(to_text(Instant{at}), plain_text(Instant{at})) << at;
   // Around the ends of years and of Februaries.
   for (int year = 0; year < 10'000; ++year) {
     for (const unsigned month : {1U, 3U}) {
@@ -87,7 +90,9 @@ TEST(Instant, HasEverySecondOfADay) {
 
 // There is no text for such years, but the buffer must hold what is written.
 TEST(Instant, OfAYearWithoutATextHasDigitsAllTheSame) {
-  for (const std::int64_t at : {year_0 - 1, year_10000, -(std::int64_t{1} << 49), std::int64_t{1} << 49, std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min() + 100'000'000}) {
+  for (const std::int64_t at :
+       {year_0 - 1, year_10000, -(std::int64_t{1} << 49), std::int64_t{1} << 49,
+        std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min() + 100'000'000}) {
     const std::string text = to_text(Instant{at});
     EXPECT_EQ(text.size(), instant_text_size);
     EXPECT_EQ(text.find_first_not_of("0123456789-T:.Z"), std::string::npos) << text;

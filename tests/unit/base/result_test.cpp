@@ -80,7 +80,8 @@ TEST(Result, OneWhoseErrorWasMovedAwayHasNoValueEither) {
 }
 
 TEST(Result, ACopyHasAnErrorOfItsOwn) {
-  std::optional<Result<void>> first(std::in_place, Error{ErrorCode::invalid, "refused", {{"name", "must not be empty"}}});
+  std::optional<Result<void>> first(std::in_place,
+                                    Error{ErrorCode::invalid, "refused", {{"name", "must not be empty"}}});
   const Result<void> second = *first;
   first.reset();
   ASSERT_EQ(second.error().violations.size(), 1U);

@@ -12,9 +12,13 @@
 namespace orlop {
 namespace {
 
-std::string masked(const std::vector<std::string>& secrets, const std::string& text) { return SecretMask(secrets).masked(text).value_or(text); }
+std::string masked(const std::vector<std::string>& secrets, const std::string& text) {
+  return SecretMask(secrets).masked(text).value_or(text);
+}
 
-std::string base64(const std::string& text) { return to_base64({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}); }
+std::string base64(const std::string& text) {
+  return to_base64({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+}
 
 TEST(SecretMask, ReplacesValuesAndLeavesTheRest) {
   EXPECT_EQ(masked({"canary-4711"}, "helm upgrade --set key=canary-4711 --wait"), "helm upgrade --set key=*** --wait");
@@ -46,12 +50,16 @@ TEST(SecretMask, FindsValuesThatAreEscaped) {
   const std::vector<std::string> secrets = {"a\"b\\c\nd/e\xC3\xA9\xF0\x9F\x94\x91"};
   EXPECT_EQ(masked(secrets, R"({"password":"a\"b\\c\nd\/e\u00e9\ud83d\udd11"})"), R"({"password":"***"})");
   EXPECT_EQ(masked(secrets, "{\"password\":\"a\\\"b\\\\c\\nd/e\xC3\xA9\xF0\x9F\x94\x91\"}"), R"({"password":"***"})");
-  EXPECT_EQ(masked(secrets, R"("{\"password\":\"a\\\"b\\\\c\\nd/e\\u00E9\\uD83D\\uDD11\"}")"), R"("{\"password\":\"***\"}")") << "JSON in JSON";
+  EXPECT_EQ(masked(secrets, R"("{\"password\":\"a\\\"b\\\\c\\nd/e\\u00E9\\uD83D\\uDD11\"}")"),
+            R"("{\"password\":\"***\"}")")
+      << "JSON in JSON";
   EXPECT_EQ(masked({"it's\tthis"}, R"(ValueError('it\'s\tthis'))"), "ValueError('***')") << "as Python shows it";
-  EXPECT_EQ(masked({"caf\xC3\xA9 \xF0\x9F\x94\x91"}, R"({'a': 'caf\xe9 \U0001f511'})"), "{'a': '***'}") << "as ascii() of Python shows it";
+  EXPECT_EQ(masked({"caf\xC3\xA9 \xF0\x9F\x94\x91"}, R"({'a': 'caf\xe9 \U0001f511'})"), "{'a': '***'}")
+      << "as ascii() of Python shows it";
   EXPECT_EQ(masked({"caf\xC3\xA9s"}, R"(b'caf\xc3\xa9s')"), "b'***'") << "as bytes of Python are shown";
   EXPECT_EQ(masked({"C:\\new\\table"}, "C:\\new\\table"), "***");
-  EXPECT_EQ(masked({"p@ss w/rd"}, R"({"url":"https:\/\/u:p%40ss%20w%2Frd@h"})"), R"({"url":"https:\/\/u:***@h"})") << "a URL in JSON";
+  EXPECT_EQ(masked({"p@ss w/rd"}, R"({"url":"https:\/\/u:p%40ss%20w%2Frd@h"})"), R"({"url":"https:\/\/u:***@h"})")
+      << "a URL in JSON";
 }
 
 // Wherever the value begins in a group of three bytes, and however it ends in one.
@@ -87,13 +95,18 @@ TEST(SecretMask, FindsValuesInBase64InOtherForms) {
 }
 
 TEST(SecretMask, FindsTheLinesOfAValueOneByOne) {
-  const std::string key = "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\r\n  EFAASCBKcwggSjAgEAAoIBAQC7\nx9==\n-----END PRIVATE KEY-----\n";
+  const std::string key =
+      "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\r\n  EFAASCBKcwggSjAgEAAoIBAQC7\nx9==\n-----END PRIVATE "
+      "KEY-----\n";
   EXPECT_EQ(masked({key}, key), "***");
   EXPECT_EQ(masked({key}, "x9=="), "x9==") << "a line that is too short to be one of a secret";
   EXPECT_EQ(masked({key}, "MIIEvQIBADANBgkqhkiG9w0BAQ"), "***");
   EXPECT_EQ(masked({key}, "| EFAASCBKcwggSjAgEAAoIBAQC7 |"), "| *** |");
-  EXPECT_EQ(masked({"hunter22\n"}, "the password hunter22 is wrong"), "the password *** is wrong") << "of a file with one line";
-  EXPECT_EQ(masked({R"({"private_key": "-----BEGIN\nMIIEvQIBADANBgkqhkiG\n-----END\n"})"}, "MIIEvQIBADANBgkqhkiG"), "***") << "of a key in JSON";
+  EXPECT_EQ(masked({"hunter22\n"}, "the password hunter22 is wrong"), "the password *** is wrong")
+      << "of a file with one line";
+  EXPECT_EQ(masked({R"({"private_key": "-----BEGIN\nMIIEvQIBADANBgkqhkiG\n-----END\n"})"}, "MIIEvQIBADANBgkqhkiG"),
+            "***")
+      << "of a key in JSON";
 }
 
 TEST(SecretMask, FindsTheLinesOfBase64OneByOne) {
@@ -101,7 +114,8 @@ TEST(SecretMask, FindsTheLinesOfBase64OneByOne) {
   for (int at = 0; at < 200; ++at) secret.push_back(static_cast<char>(33 + at * 7 % 90));
   const std::string text = base64(secret);
   for (const std::size_t size : {std::size_t{64}, std::size_t{76}}) {
-    for (std::size_t at = 0; at + size <= text.size(); at += size) EXPECT_EQ(masked({secret}, text.substr(at, size)), "***");
+    for (std::size_t at = 0; at + size <= text.size(); at += size)
+      EXPECT_EQ(masked({secret}, text.substr(at, size)), "***");
   }
 }
 

@@ -47,7 +47,8 @@ TEST(Target, IsRefusedAsTheTableSays) {
 }
 
 TEST(Target, NeedsPrintableLetters) {
-  for (const char* url : {"https://hooks.example.com/a b", "https://hooks.example.com/\r\nx: y", "https://hooks.example.com/\t", " https://a.example"}) {
+  for (const char* url : {"https://hooks.example.com/a b", "https://hooks.example.com/\r\nx: y",
+                          "https://hooks.example.com/\t", " https://a.example"}) {
     EXPECT_NE(target_refusal(url, {}), "") << url;
   }
   EXPECT_NE(target_refusal(std::string_view("https://a.example\0.b", 20), {}), "");
@@ -56,8 +57,10 @@ TEST(Target, NeedsPrintableLetters) {
 }
 
 TEST(AllowList, HoldsHostsAndRanges) {
-  for (const char* entry : {"localhost", "a.example", "10.0.0.0/8", "127.0.0.1", "::1", "fd00::/8"}) EXPECT_TRUE(is_allow_entry(entry)) << entry;
-  for (const char* entry : {"", "*", "*.example.com", "10.0.0.0/33", "10.0.0.0/", "fd00::/129", "https://a.example", "a.example:80", "1.2.3.4.5", "a b"}) {
+  for (const char* entry : {"localhost", "a.example", "10.0.0.0/8", "127.0.0.1", "::1", "fd00::/8"})
+    EXPECT_TRUE(is_allow_entry(entry)) << entry;
+  for (const char* entry : {"", "*", "*.example.com", "10.0.0.0/33", "10.0.0.0/", "fd00::/129", "https://a.example",
+                            "a.example:80", "1.2.3.4.5", "a b"}) {
     EXPECT_FALSE(is_allow_entry(entry)) << entry;
   }
 }
@@ -74,12 +77,14 @@ TEST(NetAddress, IsPublicAsTheTableSays) {
 TEST(NetAddress, IsOneInEverySpelling) {
   const auto loopback = parse_ipv4("127.0.0.1");
   ASSERT_TRUE(loopback);
-  for (const char* spelling : {"127.1", "127.0.1", "0x7f.1", "0X7F.0.0.01", "0177.0.0.1", "2130706433", "0x7f000001", "017700000001"}) {
+  for (const char* spelling :
+       {"127.1", "127.0.1", "0x7f.1", "0X7F.0.0.01", "0177.0.0.1", "2130706433", "0x7f000001", "017700000001"}) {
     EXPECT_EQ(parse_ipv4(spelling), loopback) << spelling;
   }
   EXPECT_EQ(parse_ipv6("2001:db8:0:0:1::1"), parse_ipv6("2001:DB8::1:0:0:1"));
   EXPECT_EQ(parse_ipv6("::ffff:1.2.3.4"), parse_ipv6("::ffff:102:304"));
-  for (const char* wrong : {"", ":", ":::", "1::2::3", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "12345::", "g::", "::1.2.3", "::1.2.3.256", "1.2.3.4::"}) {
+  for (const char* wrong : {"", ":", ":::", "1::2::3", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9",
+                            "12345::", "g::", "::1.2.3", "::1.2.3.256", "1.2.3.4::"}) {
     EXPECT_FALSE(parse_ipv6(wrong)) << wrong;
   }
 }

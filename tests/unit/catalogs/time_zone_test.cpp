@@ -32,10 +32,12 @@ std::string big_endian(std::int64_t number, int size) {
   return bytes;
 }
 
-std::string zone_file(const std::vector<ZoneChange>& changes, std::int32_t first_offset, std::string_view rule, char version = '2') {
+std::string zone_file(const std::vector<ZoneChange>& changes, std::int32_t first_offset, std::string_view rule,
+                      char version = '2') {
   const auto header = [version](std::size_t count) {
-    return "TZif" + std::string(1, version) + std::string(15, '\0') + std::string(12, '\0') + big_endian(static_cast<std::int64_t>(count), 4) +
-           big_endian(static_cast<std::int64_t>(count) + 1, 4) + big_endian(4, 4);
+    return "TZif" + std::string(1, version) + std::string(15, '\0') + std::string(12, '\0') +
+           big_endian(static_cast<std::int64_t>(count), 4) + big_endian(static_cast<std::int64_t>(count) + 1, 4) +
+           big_endian(4, 4);
   };
   std::string types = big_endian(first_offset, 4) + std::string(2, '\0');
   std::string times;
@@ -45,7 +47,8 @@ std::string zone_file(const std::vector<ZoneChange>& changes, std::int32_t first
     indexes += static_cast<char>(change + 1);
     types += big_endian(changes[change].offset, 4) + std::string(2, '\0');
   }
-  return header(0) + std::string(6 + 4, '\0') + header(changes.size()) + times + indexes + types + std::string(4, '\0') + "\n" + std::string(rule) + "\n";
+  return header(0) + std::string(6 + 4, '\0') + header(changes.size()) + times + indexes + types +
+         std::string(4, '\0') + "\n" + std::string(rule) + "\n";
 }
 
 std::string tar_entry(std::string path, std::string_view contents, char type = '0') {
@@ -53,7 +56,8 @@ std::string tar_entry(std::string path, std::string_view contents, char type = '
   std::string header = path + std::string(24, '\0');
   std::ostringstream size;
   size << std::oct << std::setw(11) << std::setfill('0') << contents.size();
-  header += size.str() + '\0' + std::string(12, '\0') + std::string(8, ' ') + type + std::string(100, '\0') + std::string("ustar\00000", 8) + std::string(247, '\0');
+  header += size.str() + '\0' + std::string(12, '\0') + std::string(8, ' ') + type + std::string(100, '\0') +
+            std::string("ustar\00000", 8) + std::string(247, '\0');
   int sum = 0;
   for (const char byte : header) sum += static_cast<unsigned char>(byte);
   std::ostringstream digits;
@@ -88,9 +92,12 @@ TEST(TimeZone, OffsetsAreThoseOfTheCompiledZones) {
 }
 
 TEST(TimeZone, HasAnOffsetInEachYearAndNoneWhereThereIsNoZone) {
-  EXPECT_EQ(orlop::utc_offset(TimeZones::built_in().find_or_utc("Europe/Atlantis"), at("2026-07-01T00:00:00Z")).milliseconds, 0);
+  EXPECT_EQ(
+      orlop::utc_offset(TimeZones::built_in().find_or_utc("Europe/Atlantis"), at("2026-07-01T00:00:00Z")).milliseconds,
+      0);
   for (const std::string_view zone : TimeZones::built_in().names()) {
-    for (const std::string_view instant : {"0001-01-01T00:00:00Z", "1969-12-31T23:59:59Z", "2026-07-01T00:00:00Z", "9999-12-31T23:59:59Z"}) {
+    for (const std::string_view instant :
+         {"0001-01-01T00:00:00Z", "1969-12-31T23:59:59Z", "2026-07-01T00:00:00Z", "9999-12-31T23:59:59Z"}) {
       EXPECT_LE(std::abs(utc_offset(zone, at(instant)).milliseconds), 14 * 3'600'000) << zone << " " << instant;
     }
   }
@@ -116,20 +123,26 @@ TEST(TimeZone, ThatChangesByATableHasTheRuleBehindIt) {
   EXPECT_EQ(utc_offset("Africa/Casablanca", at("2026-03-01T12:00:00Z")).milliseconds, 0) << "Ramadan";
   EXPECT_EQ(utc_offset("Africa/Casablanca", at("2026-04-01T12:00:00Z")).milliseconds, 3'600'000);
   EXPECT_EQ(utc_offset("Africa/El_Aaiun", at("2026-03-01T12:00:00Z")).milliseconds, 0);
-  EXPECT_EQ(utc_offset("Asia/Gaza", at("2072-09-01T12:00:00Z")).milliseconds, utc_offset("Asia/Hebron", at("2072-09-01T12:00:00Z")).milliseconds);
-  EXPECT_EQ(utc_offset("America/Vancouver", at("2026-12-01T12:00:00Z")).milliseconds, -7 * 3'600'000) << "clocks stay at summer time";
+  EXPECT_EQ(utc_offset("Asia/Gaza", at("2072-09-01T12:00:00Z")).milliseconds,
+            utc_offset("Asia/Hebron", at("2072-09-01T12:00:00Z")).milliseconds);
+  EXPECT_EQ(utc_offset("America/Vancouver", at("2026-12-01T12:00:00Z")).milliseconds, -7 * 3'600'000)
+      << "clocks stay at summer time";
 }
 
 TEST(TimeZone, IsReadFromAnArchiveOfCompiledZones) {
   const std::string moon = zone_file({{1'000, 7'200}, {2'000, 10'800}}, 3'600, "<+04>-4");
-  const std::string archive = tar_entry("./Etc/UTC", zone_file({}, 0, "UTC0")) + tar_entry("Moon", "", '5') + tar_entry("Moon/Copernicus", moon) + tar_entry("zone.tab", "no zone") +
-                              tar_entry("right/Moon/Copernicus", "TZif no zone") + tar_entry("Moon/Fixed", zone_file({}, -1'800, "")) + end_of_archive;
+  const std::string archive = tar_entry("./Etc/UTC", zone_file({}, 0, "UTC0")) + tar_entry("Moon", "", '5') +
+                              tar_entry("Moon/Copernicus", moon) + tar_entry("zone.tab", "no zone") +
+                              tar_entry("right/Moon/Copernicus", "TZif no zone") +
+                              tar_entry("Moon/Fixed", zone_file({}, -1'800, "")) + end_of_archive;
   const auto zones = TimeZones::read(archive);
   ASSERT_TRUE(zones) << zones.error().message;
   EXPECT_EQ((*zones)->names().size(), 3U);
   const TimeZone* const copernicus = (*zones)->find("Moon/Copernicus");
   ASSERT_NE(copernicus, nullptr);
-  const auto hours = [&](std::int64_t seconds_since_1970) { return orlop::utc_offset(*copernicus, Instant{seconds_since_1970 * 1000}).milliseconds / 3'600'000; };
+  const auto hours = [&](std::int64_t seconds_since_1970) {
+    return orlop::utc_offset(*copernicus, Instant{seconds_since_1970 * 1000}).milliseconds / 3'600'000;
+  };
   EXPECT_EQ(hours(999), 1);
   EXPECT_EQ(hours(1'000), 2);
   EXPECT_EQ(hours(1'999), 2);
@@ -144,26 +157,35 @@ TEST(TimeZone, RefusesAnArchiveWithAReason) {
   EXPECT_EQ(refusal_of(utc), "none");
   EXPECT_EQ(refusal_of(""), "must be a tar archive");
   EXPECT_EQ(refusal_of(std::string(5'000, 'x')), "must be a tar archive");
-  EXPECT_EQ(refusal_of(tar_entry("Moon", std::string(2'000, 'x')).substr(0, 1'024)), "must be a tar archive that is whole");
-  EXPECT_EQ(refusal_of(utc + tar_entry("Moon", "", '2')), "must be a tar archive without links, as tar --dereference --hard-dereference writes, not with the link Moon");
-  EXPECT_EQ(refusal_of(tar_entry("Moon", zone_file({}, 0, "UTC0"))), "must be TZif files in folders as in /usr/share/zoneinfo, among them Etc/UTC");
+  EXPECT_EQ(refusal_of(tar_entry("Moon", std::string(2'000, 'x')).substr(0, 1'024)),
+            "must be a tar archive that is whole");
+  EXPECT_EQ(
+      refusal_of(utc + tar_entry("Moon", "", '2')),
+      "must be a tar archive without links, as tar --dereference --hard-dereference writes, not with the link Moon");
+  EXPECT_EQ(refusal_of(tar_entry("Moon", zone_file({}, 0, "UTC0"))),
+            "must be TZif files in folders as in /usr/share/zoneinfo, among them Etc/UTC");
   EXPECT_EQ(refusal_of(utc + utc), "must be files of different names");
   EXPECT_EQ(refusal_of(utc + tar_entry("Moon", zone_file({}, 0, "UTC0", '\0'))), no_zone);
   EXPECT_EQ(refusal_of(utc + tar_entry("Moon", zone_file({}, 0, "noon"))), no_zone);
   EXPECT_EQ(refusal_of(utc + tar_entry("Moon", zone_file({{2'000, 0}, {1'000, 0}}, 0, "UTC0"))), no_zone);
   const std::string whole = zone_file({{1'000, 7'200}}, 0, "UTC0");
-  for (std::size_t size = 4; size < whole.size(); ++size) EXPECT_EQ(refusal_of(utc + tar_entry("Moon", whole.substr(0, size))), no_zone) << size;
+  for (std::size_t size = 4; size < whole.size(); ++size)
+    EXPECT_EQ(refusal_of(utc + tar_entry("Moon", whole.substr(0, size))), no_zone) << size;
 }
 
 TEST(TimeZone, ReadsEveryFormOfARule) {
-  const auto hours = [](std::string_view rule, std::string_view instant) { return offset_by_rule(rule, at(instant))->milliseconds / 3'600'000; };
-  EXPECT_EQ(hours("AAA0BBB,J60,J300", "2028-02-29T12:00:00Z"), 0) << "the 60th day without 29 February is the first of March";
+  const auto hours = [](std::string_view rule, std::string_view instant) {
+    return offset_by_rule(rule, at(instant))->milliseconds / 3'600'000;
+  };
+  EXPECT_EQ(hours("AAA0BBB,J60,J300", "2028-02-29T12:00:00Z"), 0)
+      << "the 60th day without 29 February is the first of March";
   EXPECT_EQ(hours("AAA0BBB,J60,J300", "2028-03-01T02:00:00Z"), 1);
   EXPECT_EQ(hours("AAA0BBB,59,299", "2028-02-29T02:00:00Z"), 1) << "59 days after the first of January";
   EXPECT_EQ(hours("AAA0BBB,59,299", "2027-03-01T01:59:59Z"), 0);
   EXPECT_EQ(hours("AAA3BBB,0/0,J365/25", "2027-12-31T23:59:59Z"), -2) << "summer time all year";
   EXPECT_EQ(hours("<+01>-1<+02>-2,M3.5.0/-1,M10.5.0", "2027-07-01T00:00:00Z"), 2);
-  for (const char* text : {"", "AAA", "0", "AAA0BBB", "AAA0BBB,M3.5.0", "AAA0BBB,M13.5.0,M10.5.0", "AAA0BBB,J0,J300", "AAA0BBB,J60,J366", "AAA0 ", "<AAA0", "AAA168", "AAA0BBB,M3.5.0,M10.5.0,"}) {
+  for (const char* text : {"", "AAA", "0", "AAA0BBB", "AAA0BBB,M3.5.0", "AAA0BBB,M13.5.0,M10.5.0", "AAA0BBB,J0,J300",
+                           "AAA0BBB,J60,J366", "AAA0 ", "<AAA0", "AAA168", "AAA0BBB,M3.5.0,M10.5.0,"}) {
     EXPECT_FALSE(offset_by_rule(text, Instant{})) << text;
   }
 }

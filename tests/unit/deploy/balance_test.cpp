@@ -14,7 +14,9 @@ Id id_of(std::uint8_t number) {
   return id;
 }
 
-PartitionSet first(std::size_t count) { return count == 64 ? PartitionSet::all() : PartitionSet((std::uint64_t{1} << count) - 1); }
+PartitionSet first(std::size_t count) {
+  return count == 64 ? PartitionSet::all() : PartitionSet((std::uint64_t{1} << count) - 1);
+}
 
 std::vector<Lease> held_by(std::uint8_t engine, PartitionSet set) {
   std::vector<Lease> leases;
@@ -22,7 +24,8 @@ std::vector<Lease> held_by(std::uint8_t engine, PartitionSet set) {
   return leases;
 }
 
-Moves moves_of(const Claimant& self, const std::vector<Peer>& peers, const std::vector<Lease>& leases, const std::vector<std::uint8_t>& ended = {}) {
+Moves moves_of(const Claimant& self, const std::vector<Peer>& peers, const std::vector<Lease>& leases,
+               const std::vector<std::uint8_t>& ended = {}) {
   return plan_moves(self, peers, leases, [&](const Id& engine) {
     for (const std::uint8_t number : ended) {
       if (engine == id_of(number)) return true;
@@ -57,7 +60,8 @@ TEST(Balance, AShareIsReleasedOneByOneAndOnlyWhileNoneIsFree) {
 TEST(Balance, ItEndsWhereAllHaveTheSame) {
   for (const std::size_t engines : {2, 3, 5, 7, 64, 70}) {
     std::vector<Peer> peers;
-    for (std::size_t number = 1; number <= engines; ++number) peers.push_back({id_of(static_cast<std::uint8_t>(number)), 1, 2});
+    for (std::size_t number = 1; number <= engines; ++number)
+      peers.push_back({id_of(static_cast<std::uint8_t>(number)), 1, 2});
     std::size_t total = 0;
     for (std::size_t number = 1; number <= engines; ++number) {
       const Moves moves = moves_of({.engine = id_of(static_cast<std::uint8_t>(number)), .rank = 2}, peers, {});
@@ -84,12 +88,15 @@ TEST(Balance, WhatOneThatIsNoPeerHoldsIsFree) {
 
 TEST(Balance, OnlyTheHighestRankHoldsAnything) {
   const std::vector<Peer> peers = {{id_of(1), 1, 1}, {id_of(2), 5, 3}, {id_of(3), 1, 2}};
-  const Moves low = moves_of({.engine = id_of(1), .rank = 1, .held = first(4), .busy = first(1)}, peers, held_by(1, first(4)));
+  const Moves low =
+      moves_of({.engine = id_of(1), .rank = 1, .held = first(4), .busy = first(1)}, peers, held_by(1, first(4)));
   EXPECT_EQ(low.released, first(4).without(first(1)));
   EXPECT_TRUE(low.taken.empty());
-  EXPECT_EQ(moves_of({.engine = id_of(2), .rank = 3}, peers, held_by(1, first(4))).taken, PartitionSet::all().without(first(4)));
+  EXPECT_EQ(moves_of({.engine = id_of(2), .rank = 3}, peers, held_by(1, first(4))).taken,
+            PartitionSet::all().without(first(4)));
   // It ends: the next rank drives.
-  EXPECT_EQ(moves_of({.engine = id_of(3), .rank = 2}, peers, held_by(2, PartitionSet::all()), {2}).taken, PartitionSet::all());
+  EXPECT_EQ(moves_of({.engine = id_of(3), .rank = 2}, peers, held_by(2, PartitionSet::all()), {2}).taken,
+            PartitionSet::all());
 }
 
 TEST(Balance, OneThatLeavesGivesBackWhatIsNotBusyAndByForceAll) {

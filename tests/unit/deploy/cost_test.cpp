@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "model/registry.h"
 #include "model/plan_flag.h"
+#include "model/registry.h"
 #include "unit/deploy/counting_store.h"
 #include "unit/deploy/fixture.h"
 
@@ -19,13 +19,15 @@ constexpr std::uint32_t container = PlanFlag::restartable | PlanFlag::stoppable;
 // The cost of each act of one scenario, by the act's name.
 using Bill = std::vector<std::pair<std::string, StoreCounts>>;
 
-// Steps end when the scenario reports their end. Beside the services of the scenario there are `others`: half of them in the same environment.
+// Steps end when the scenario reports their end. Beside the services of the scenario there are `others`: half of them
+// in the same environment.
 class Scenario {
  public:
   explicit Scenario(std::size_t others) : fixture_(options(counts_)) {
     for (const char* name : {"web", "api"}) fixture_.add_service(name, "container", container, 0);
     fixture_.add_service("late", "container", container, 1);
-    for (std::size_t at = 0; at < others / 2; ++at) fixture_.add_service("near" + std::to_string(at), "container", container, 1);
+    for (std::size_t at = 0; at < others / 2; ++at)
+      fixture_.add_service("near" + std::to_string(at), "container", container, 1);
     add_far(others - others / 2);
   }
 
@@ -38,7 +40,9 @@ class Scenario {
     act("an end, and the next stage", [&] { report("api", ReportKind::succeeded); });
     act("a tick with nothing to do", [&] { fixture_.report({Id{}, ReportKind::progress, RunningState::none, {}}); });
     act("the end of the last", [&] { report("late", ReportKind::succeeded); });
-    act("a report on a workload", [&] { fixture_.report({fixture_.id_of("api"), ReportKind::running_state, RunningState::running, {}}); });
+    act("a report on a workload", [&] {
+      fixture_.report({fixture_.id_of("api"), ReportKind::running_state, RunningState::running, {}});
+    });
     ask({"web"});
     fixture_.run_until(fixture_.now());
     act("a deadline", [&] { fixture_.run_until(fixture_.now() + seconds(61)); });
@@ -83,7 +87,8 @@ class Scenario {
   void act(const char* name, const Act& act) {
     const StoreCounts before = counts_;
     act();
-    bill_.push_back({name, {counts_.asked - before.asked, counts_.rows - before.rows, counts_.written - before.written}});
+    bill_.push_back(
+        {name, {counts_.asked - before.asked, counts_.rows - before.rows, counts_.written - before.written}});
   }
 
   // No names: the whole environment.
@@ -118,7 +123,8 @@ TEST(Cost, OfATickFollowsWhatChanged) {
   const Bill few = Scenario(10).run();
   const Bill many = Scenario(10'000).run();
   ASSERT_EQ(few.size(), many.size());
-  // The first step of a run finds out whether its environment is large: its steps are then not given the addresses of all other services.
+  // The first step of a run finds out whether its environment is large: its steps are then not given the addresses of
+  // all other services.
   constexpr std::size_t rows_of_large = 201;
   for (std::size_t at = 0; at < few.size(); ++at) {
     SCOPED_TRACE(few[at].first);
@@ -131,8 +137,8 @@ TEST(Cost, OfATickFollowsWhatChanged) {
   }
 }
 
-// The cost of one report on a running step, row by row: the subject's machine is read and written, and an event is written.
-// Beside the machine, every commit reads the last event.
+// The cost of one report on a running step, row by row: the subject's machine is read and written, and an event is
+// written. Beside the machine, every commit reads the last event.
 TEST(Cost, OfOneReportIsTwoRowsReadAndTwoWritten) {
   const Bill bill = Scenario(10).run();
   const auto progress = std::ranges::find(bill, "progress", &Bill::value_type::first);

@@ -19,8 +19,12 @@ class CountingTransaction : public ForwardingTransaction {
 
   Result<Shared<Record>> record(const Id& id) override { return count_one(behind().record(id)); }
   Result<Shared<Machine>> machine(const Id& id) override { return count_one(behind().machine(id)); }
-  Result<std::optional<Id>> find(std::string_view name_key, Expected expected) override { return count_one(behind().find(name_key, expected)); }
-  Result<void> records(const RecordRange& range, const RecordVisitor& visit) override { return behind().records(range, counted(visit)); }
+  Result<std::optional<Id>> find(std::string_view name_key, Expected expected) override {
+    return count_one(behind().find(name_key, expected));
+  }
+  Result<void> records(const RecordRange& range, const RecordVisitor& visit) override {
+    return behind().records(range, counted(visit));
+  }
   Result<void> machines(const MachineRange& range, const MachineVisitor& visit) override {
     return behind().machines(range, counted(visit));
   }
@@ -42,7 +46,8 @@ class CountingTransaction : public ForwardingTransaction {
     return behind().events(range, counted(visit));
   }
   Result<void> apply(Changes changes) override {
-    counts_.written += changes.erasures.size() + changes.records.size() + changes.machines.size() + changes.events.size();
+    counts_.written +=
+        changes.erasures.size() + changes.records.size() + changes.machines.size() + changes.events.size();
     return behind().apply(std::move(changes));
   }
   Result<void> apply_and_commit(Changes changes) override { return Transaction::apply_and_commit(std::move(changes)); }
@@ -69,11 +74,13 @@ class CountingTransaction : public ForwardingTransaction {
 
 class CountingStore : public Store {
  public:
-  CountingStore(std::unique_ptr<Store> behind, StoreCounts& counts, bool in_batches) : behind_(std::move(behind)), counts_(counts), in_batches_(in_batches) {}
+  CountingStore(std::unique_ptr<Store> behind, StoreCounts& counts, bool in_batches)
+      : behind_(std::move(behind)), counts_(counts), in_batches_(in_batches) {}
 
   Result<std::unique_ptr<Transaction>> begin(Access access) override {
     ORLOP_TRY(transaction, behind_->begin(access));
-    return std::unique_ptr<Transaction>(std::make_unique<CountingTransaction>(std::move(transaction), counts_, in_batches_));
+    return std::unique_ptr<Transaction>(
+        std::make_unique<CountingTransaction>(std::move(transaction), counts_, in_batches_));
   }
 
  private:

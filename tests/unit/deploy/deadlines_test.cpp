@@ -17,7 +17,8 @@ Id step_at(unsigned number) {
   return id;
 }
 
-// Some go at once, some stay until many more have come, and several have the same instant. `scale`: so many milliseconds lie between instants.
+// Some go at once, some stay until many more have come, and several have the same instant. `scale`: so many
+// milliseconds lie between instants.
 void compare_with_an_ordered_set(std::int64_t scale) {
   std::mt19937 random(5);
   Deadlines deadlines;

@@ -65,7 +65,8 @@ class Fixture::Recorder : public Driver {
   std::vector<Step>& started_;
 };
 
-Fixture::Fixture(FixtureOptions options) : options_(std::move(options)), random_source_(options_.seed), store_(open_memory_store()) {
+Fixture::Fixture(FixtureOptions options)
+    : options_(std::move(options)), random_source_(options_.seed), store_(open_memory_store()) {
   if (options_.around_store) store_ = options_.around_store(std::move(store_));
   open();
   const std::string refused = change([&](Unit& unit) -> Result<void> {
@@ -75,8 +76,9 @@ Fixture::Fixture(FixtureOptions options) : options_(std::move(options)), random_
     Record environment = new_record(unit, "environment", project.id, organization_, named("prod"));
     environment_ = environment.id;
     unit.put(new_environment_machine(unit, environment));
-    Record cluster = new_record(unit, "cluster", organization_, organization_,
-                                Writer().begin_object().field("name", "main").field("version", "1.30").end_object().text());
+    Record cluster =
+        new_record(unit, "cluster", organization_, organization_,
+                   Writer().begin_object().field("name", "main").field("version", "1.30").end_object().text());
     cluster_ = cluster.id;
     names_[cluster_] = "main";
     ids_["main"] = cluster_;
@@ -84,7 +86,8 @@ Fixture::Fixture(FixtureOptions options) : options_(std::move(options)), random_
     unit.put(std::move(cluster));
     std::vector<Id> references;
     if (options_.settings.require_cluster) {
-      environment.body = Writer().begin_object().field("name", "prod").field("cluster_id", cluster_).end_object().text();
+      environment.body =
+          Writer().begin_object().field("name", "prod").field("cluster_id", cluster_).end_object().text();
       references.push_back(cluster_);
     }
     unit.put(Record(organization));
@@ -109,8 +112,9 @@ void Fixture::add_service(const std::string& name, std::string_view family, std:
   now_ = now_ + Duration{1};
   const std::string refused = change([&](Unit& unit) -> Result<void> {
     if (!stages_.contains(stage)) {
-      Record record = new_record(unit, "deployment_stage", environment_, organization_,
-                                 Writer().begin_object().field("deployment_order", std::int64_t{stage}).end_object().text());
+      Record record =
+          new_record(unit, "deployment_stage", environment_, organization_,
+                     Writer().begin_object().field("deployment_order", std::int64_t{stage}).end_object().text());
       stages_[stage] = record.id;
       unit.put(std::move(record));
     }
@@ -230,7 +234,8 @@ std::string Fixture::line_of(const Event& event) const {
   const std::string subject = event.family == deployment_request_number ? "request" : name_of(event.subject);
   const bool is_cluster = event.subject == cluster_;
   const auto state = [&](std::uint8_t number) {
-    return std::string(is_cluster ? to_string(static_cast<ClusterState>(number)) : to_string(static_cast<ServiceState>(number)));
+    return std::string(is_cluster ? to_string(static_cast<ClusterState>(number))
+                                  : to_string(static_cast<ServiceState>(number)));
   };
   const std::string kind(to_string(static_cast<StepKind>(event.to)));
   std::string text;
@@ -239,21 +244,26 @@ std::string Fixture::line_of(const Event& event) const {
     case EventKind::edited: text = "edited"; break;
     case EventKind::deleted: text = "is gone"; break;
     case EventKind::state_changed: text = state(event.from) + " -> " + state(event.to); break;
-    case EventKind::request_queued: text = "queued " + text_in(event.detail.text(), "action") + " by " + text_in(event.detail.text(), "triggered_by"); break;
+    case EventKind::request_queued:
+      text = "queued " + text_in(event.detail.text(), "action") + " by " + text_in(event.detail.text(), "triggered_by");
+      break;
     case EventKind::request_started: text = "started"; break;
     case EventKind::request_ended: text = "ended " + state(event.to); break;
     case EventKind::step_started: text = "step " + kind; break;
     case EventKind::step_ended: text = "step " + kind + " ended " + text_in(event.detail.text(), "status"); break;
     case EventKind::progress:
     case EventKind::log_line: text = "says " + text_in(event.detail.text(), "text"); break;
-    case EventKind::running_changed: text = "runs " + std::string(to_string(static_cast<RunningState>(event.to))); break;
+    case EventKind::running_changed:
+      text = "runs " + std::string(to_string(static_cast<RunningState>(event.to)));
+      break;
     case EventKind::freshness_changed: text = "is " + std::string(to_string(static_cast<Freshness>(event.to))); break;
   }
   const std::string reason = text_in(event.detail.text(), "reason");
   const bool shows_reason = event.kind == EventKind::state_changed || event.kind == EventKind::request_ended;
   if (!reason.empty() && shows_reason) text += ": " + reason;
   const Family* family = find_family(event.family);
-  return time_text(event.at) + " " + (subject.empty() && family != nullptr ? std::string(family->name) : subject) + " " + text;
+  return time_text(event.at) + " " + (subject.empty() && family != nullptr ? std::string(family->name) : subject) +
+         " " + text;
 }
 
 }  // namespace orlop

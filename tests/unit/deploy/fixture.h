@@ -1,5 +1,5 @@
-// A platform of one environment and one cluster in memory, with virtual time: the fixture of the tests of deployments. After any commit it can
-// drop its state in memory and recover from the store.
+// A platform of one environment and one cluster in memory, with virtual time: the fixture of the tests of deployments.
+// After any commit it can drop its state in memory and recover from the store.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,8 @@
 
 namespace orlop {
 
-// The virtual time at which a scenario starts. Records are set up before it, each at an instant of its own, so that ids follow their order.
+// The virtual time at which a scenario starts. Records are set up before it, each at an instant of its own, so that ids
+// follow their order.
 inline constexpr Instant clock_start = {1'767'225'600'000};
 
 // Most tests are not about the cluster that services run on.
@@ -34,7 +35,8 @@ struct FixtureOptions {
   std::uint64_t seed = 1;
   Settings settings = without_cluster();
   std::vector<StepRule> rules;
-  std::function<std::unique_ptr<Store>(std::unique_ptr<Store>)> around_store;  // wraps the store, for tests that count or fail its calls
+  // Wraps the store, for tests that count or fail its calls.
+  std::function<std::unique_ptr<Store>(std::unique_ptr<Store>)> around_store;
   std::uint64_t crash_after = 0;  // the engine recovers from the store after this commit; 0: never
 };
 

@@ -7,8 +7,8 @@
 
 #include "deploy/run/detail.h"
 #include "lifecycle/state.h"
-#include "model/registry.h"
 #include "model/plan_flag.h"
+#include "model/registry.h"
 
 namespace orlop {
 namespace {
@@ -69,7 +69,8 @@ class Follower {
     if (std::ranges::find(open_, event.subject) == open_.end()) return "a request starts that was not queued";
     if (open_.front() != event.subject) return "a request starts before one that was asked for earlier";
     running_request_ = event.subject;
-    backwards_ = static_cast<ServiceState>(event.to) == ServiceState::stopping || static_cast<ServiceState>(event.to) == ServiceState::deleting;
+    backwards_ = static_cast<ServiceState>(event.to) == ServiceState::stopping ||
+                 static_cast<ServiceState>(event.to) == ServiceState::deleting;
     removes_ = static_cast<ServiceState>(event.to) == ServiceState::deleting;
     has_failed_ = false;
     last_rank_ = std::numeric_limits<std::int64_t>::min();
@@ -126,7 +127,8 @@ class Follower {
     if (step.rank < last_rank_) return "a stage comes out of its order";
     last_rank_ = step.rank;
     for (const auto& [subject, other] : steps_) {
-      if (services_.contains(subject) && other.rank != step.rank) return "a stage starts before the one before it has ended";
+      if (services_.contains(subject) && other.rank != step.rank)
+        return "a stage starts before the one before it has ended";
     }
     return count(false) > settings_.max_parallel_deploys ? "too many steps of a stage at the same time" : "";
   }
@@ -135,14 +137,16 @@ class Follower {
     const auto found = steps_.find(event.subject);
     if (found == steps_.end()) return "a step ends that did not run";
     if (found->second.kind != static_cast<StepKind>(event.to)) return "another step ends than runs";
-    const Instant latest = found->second.started_at + settings_.start_deadline + settings_.step_deadline + settings_.cancel_deadline;
+    const Instant latest =
+        found->second.started_at + settings_.start_deadline + settings_.step_deadline + settings_.cancel_deadline;
     steps_.erase(found);
     return event.at > latest ? "a step outlives its deadline and that of its cancel" : "";
   }
 
   std::string change_state(const Event& event) {
     const auto known = states_.find(event.subject);
-    if (known != states_.end() && known->second != event.from) return "a state changes from another than the subject was in";
+    if (known != states_.end() && known->second != event.from)
+      return "a state changes from another than the subject was in";
     states_[event.subject] = event.to;
     if (services_.contains(event.subject) && event.request == running_request_) {
       const auto to = static_cast<ServiceState>(event.to);
@@ -158,7 +162,7 @@ class Follower {
   std::map<Id, Running> steps_;  // by subject
   std::set<Id> ids_;
   std::set<Id> executed_;  // in the request that runs
-  std::vector<Id> open_;  // in the order they were asked for; the first one may run
+  std::vector<Id> open_;   // in the order they were asked for; the first one may run
   Id running_request_;
   Instant last_at_;
   std::int64_t last_rank_ = 0;
@@ -175,11 +179,13 @@ std::string unrest(const Fixture& fixture) {
   MachineRange range;
   range.by = MachineRange::By::active;
   const auto visited = reading->machines(range, [&](const Machine& machine) {
-    found = "a machine of family " + std::to_string(machine.family) + " rests in state " + std::to_string(machine.state) + ", still active";
+    found = "a machine of family " + std::to_string(machine.family) + " rests in state " +
+            std::to_string(machine.state) + ", still active";
     return false;
   });
   if (!visited) return "the store cannot be read";
-  if (is_transient(static_cast<ClusterState>(fixture.machine("main").state))) return "the cluster rests in a state that it only passes through";
+  if (is_transient(static_cast<ClusterState>(fixture.machine("main").state)))
+    return "the cluster rests in a state that it only passes through";
   return found;
 }
 
@@ -188,17 +194,20 @@ std::string unrest(const Fixture& fixture, const Script::Service& service) {
   if (!fixture.exists(service.name)) return {};
   const Machine machine = fixture.machine(service.name);
   const auto record = fixture.reading()->record(machine.id).value();
-  if (is_transient(static_cast<ServiceState>(machine.state))) return service.name + " rests in a state that it only passes through";
+  if (is_transient(static_cast<ServiceState>(machine.state)))
+    return service.name + " rests in a state that it only passes through";
   if (!machine.step.is_nil() || machine.active) return service.name + " is at rest and has a step";
   const bool is_current = static_cast<Freshness>(machine.freshness) == Freshness::up_to_date;
-  if (is_current && machine.deployed != record->revision) return service.name + " is UP_TO_DATE with another revision than it has";
+  if (is_current && machine.deployed != record->revision)
+    return service.name + " is UP_TO_DATE with another revision than it has";
   return {};
 }
 
 std::string asked_twice(const Fixture& fixture) {
   std::set<Id> started;
   for (const Step& step : fixture.started()) {
-    if (!started.insert(step.id).second && !step.resumed) return "a driver is asked twice for one step, the second time as if it were new";
+    if (!started.insert(step.id).second && !step.resumed)
+      return "a driver is asked twice for one step, the second time as if it were new";
   }
   return {};
 }
@@ -206,11 +215,12 @@ std::string asked_twice(const Fixture& fixture) {
 void append(std::string& text, const Machine& machine) {
   Writer steps;
   write_steps(steps, machine.timing);
-  text += to_text(machine.id) + " revision " + std::to_string(machine.revision) + " state " + std::to_string(machine.state) + " from " +
-          std::to_string(machine.origin_state) + " action " + std::to_string(machine.action) + " freshness " +
-          std::to_string(machine.freshness) + " running " + std::to_string(machine.running) + " attempt " +
-          std::to_string(machine.attempt) + " stage " + std::to_string(machine.stage_order) + " request " + to_text(machine.request) +
-          " configured " + std::to_string(machine.configured) + " deployed " + std::to_string(machine.deployed) + " changed " +
+  text += to_text(machine.id) + " revision " + std::to_string(machine.revision) + " state " +
+          std::to_string(machine.state) + " from " + std::to_string(machine.origin_state) + " action " +
+          std::to_string(machine.action) + " freshness " + std::to_string(machine.freshness) + " running " +
+          std::to_string(machine.running) + " attempt " + std::to_string(machine.attempt) + " stage " +
+          std::to_string(machine.stage_order) + " request " + to_text(machine.request) + " configured " +
+          std::to_string(machine.configured) + " deployed " + std::to_string(machine.deployed) + " changed " +
           std::to_string(machine.changed_at.milliseconds) + " " + machine.detail->execution_id + " " +
           machine.detail->reason + " " + steps.text() + "\n";
 }
@@ -221,7 +231,8 @@ std::string broken_rule(const Fixture& fixture, const Script& script) {
   Follower follower(fixture, script);
   for (const Event& event : fixture.events()) {
     const std::string broken = follower.follow(event);
-    if (!broken.empty()) return broken + " (event " + std::to_string(event.sequence) + ": " + fixture.line_of(event) + ")";
+    if (!broken.empty())
+      return broken + " (event " + std::to_string(event.sequence) + ": " + fixture.line_of(event) + ")";
   }
   if (const std::string broken = follower.end(); !broken.empty()) return broken;
   if (const std::string broken = unrest(fixture); !broken.empty()) return broken;
@@ -248,9 +259,10 @@ std::string everything(const Fixture& fixture) {
   std::string text;
   for (const Event& event : fixture.events()) {
     text += std::to_string(event.sequence) + " " + std::to_string(event.at.milliseconds) + " " +
-            std::to_string(static_cast<int>(event.kind)) + " " + std::to_string(event.family) + " " + std::to_string(event.from) + ">" +
-            std::to_string(event.to) + " " + to_text(event.subject) + " " + to_text(event.owner) + " " + to_text(event.organization) + " " +
-            to_text(event.request) + " " + std::to_string(event.revision) + " " + event.detail.text() + "\n";
+            std::to_string(static_cast<int>(event.kind)) + " " + std::to_string(event.family) + " " +
+            std::to_string(event.from) + ">" + std::to_string(event.to) + " " + to_text(event.subject) + " " +
+            to_text(event.owner) + " " + to_text(event.organization) + " " + to_text(event.request) + " " +
+            std::to_string(event.revision) + " " + event.detail.text() + "\n";
   }
   const auto reading = fixture.reading();
   for (const Id& owner : {fixture.environment(), fixture.organization()}) {

@@ -37,7 +37,8 @@ TEST(KnownSteps, ForgetsTheOldestOfThoseThatEndedAndNoneThatRuns) {
   EXPECT_TRUE(known.knows(id_numbered(KnownSteps::ended_kept + 2)));
 }
 
-// A tick that was not stored leaves steps behind that never were: they are forgotten with those that ended, not kept for ever.
+// A tick that was not stored leaves steps behind that never were: they are forgotten with those that ended, not kept
+// for ever.
 TEST(KnownSteps, ConfirmsWhatRuns) {
   KnownSteps known;
   for (std::uint64_t number = 1; number < KnownSteps::ended_kept + 5; ++number) known.began(id_numbered(number), {});
@@ -49,7 +50,8 @@ TEST(KnownSteps, ConfirmsWhatRuns) {
   EXPECT_NE(known.find(id_numbered(1)), nullptr);
   EXPECT_TRUE(known.knows(id_numbered(1)));
   std::size_t left = 0;
-  for (std::uint64_t number = 2; number < KnownSteps::ended_kept + 5; ++number) left += known.knows(id_numbered(number)) ? 1 : 0;
+  for (std::uint64_t number = 2; number < KnownSteps::ended_kept + 5; ++number)
+    left += known.knows(id_numbered(number)) ? 1 : 0;
   EXPECT_EQ(left, KnownSteps::ended_kept);
 }
 

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "base/limits.h"
-#include "deploy/run/detail.h"
 #include "deploy/driver/report_bounds.h"
+#include "deploy/run/detail.h"
 #include "model/plan_flag.h"
 #include "unit/deploy/fixture.h"
 
@@ -39,7 +39,8 @@ std::string reason_after(const std::string& outputs) {
 TEST(Outputs, ThatAreNoObjectFailTheStep) {
   EXPECT_EQ(reason_after(R"({"HOST":"a"})"), "");
   EXPECT_EQ(reason_after(R"(["HOST"])"), "the outputs of the step must be a JSON object");
-  EXPECT_TRUE(reason_after("no object").starts_with("the outputs of the step must be a JSON object (the body is not valid JSON"));
+  EXPECT_TRUE(reason_after("no object")
+                  .starts_with("the outputs of the step must be a JSON object (the body is not valid JSON"));
 }
 
 // A JSON object of exactly this many bytes.
@@ -47,7 +48,8 @@ std::string object_of(std::size_t size) { return R"({"a":")" + std::string(size 
 
 TEST(Outputs, MayHaveAMebibyte) {
   EXPECT_EQ(reason_after(object_of(outputs_size_max)), "");
-  EXPECT_EQ(reason_after(object_of(outputs_size_max + 1)), "the outputs of the step have 1048577 bytes; at most 1048576 are allowed");
+  EXPECT_EQ(reason_after(object_of(outputs_size_max + 1)),
+            "the outputs of the step have 1048577 bytes; at most 1048576 are allowed");
 }
 
 // What is stored around them makes them deeper than a request may be.
@@ -63,8 +65,8 @@ TEST(Outputs, MayBeAsDeepAsARequest) {
 
 TEST(ReportBounds, CutEveryTextButOutputs) {
   const std::string text(text_size_max + 1, 'x');
-  for (const ReportKind kind : {ReportKind::failed, ReportKind::credentials_refused, ReportKind::contact_lost, ReportKind::progress,
-                                ReportKind::log_line, ReportKind::canceled}) {
+  for (const ReportKind kind : {ReportKind::failed, ReportKind::credentials_refused, ReportKind::contact_lost,
+                                ReportKind::progress, ReportKind::log_line, ReportKind::canceled}) {
     const Report report = bounded_report(Id{}, kind, text);
     EXPECT_EQ(report.kind, kind);
     EXPECT_LE(report.text.size(), text_size_max);

@@ -22,8 +22,11 @@ struct PlanCase {
   std::string expected;
 };
 
-const std::map<std::string, Action> actions = {{"deploy", Action::deploy}, {"restart", Action::restart}, {"stop", Action::stop},
-                                               {"delete", Action::remove}, {"uninstall", Action::uninstall}};
+const std::map<std::string, Action> actions = {{"deploy", Action::deploy},
+                                               {"restart", Action::restart},
+                                               {"stop", Action::stop},
+                                               {"delete", Action::remove},
+                                               {"uninstall", Action::uninstall}};
 const std::map<std::string, ForcedEvent> forced_events = {{"CRON", ForcedEvent::cron}, {"STOP", ForcedEvent::stop}};
 const std::map<std::string, PlanFlag> plan_flags = {
     {"builds", PlanFlag::builds},   {"executes", PlanFlag::executes},   {"on_start", PlanFlag::on_start},
@@ -32,7 +35,8 @@ const std::map<std::string, PlanFlag> plan_flags = {
 Machine service_of(std::istringstream& enum_values) {
   Machine service;
   enum_values >> service.stage_order;
-  for (std::string enum_value; enum_values >> enum_value;) service.plan_flags = service.plan_flags | plan_flags.at(enum_value);
+  for (std::string enum_value; enum_values >> enum_value;)
+    service.plan_flags = service.plan_flags | plan_flags.at(enum_value);
   service.planned_flags = service.plan_flags;
   return service;
 }
@@ -52,7 +56,8 @@ std::vector<PlanCase> cases() {
     } else {
       std::string forced;
       enum_values >> forced;
-      found.push_back({line, actions.at(first), forced.empty() ? ForcedEvent::none : forced_events.at(forced), {}, {}, {}});
+      found.push_back(
+          {line, actions.at(first), forced.empty() ? ForcedEvent::none : forced_events.at(forced), {}, {}, {}});
     }
   }
   return found;
@@ -82,13 +87,15 @@ TEST(Plan, IsAsTheTableSays) {
   const std::vector<PlanCase> table = cases();
   ASSERT_GT(table.size(), 8U);
   for (const PlanCase& entry : table) {
-    EXPECT_EQ(text_of(make_plan(entry.services, entry.action, entry.forced), entry.names), entry.expected) << entry.head;
+    EXPECT_EQ(text_of(make_plan(entry.services, entry.action, entry.forced), entry.names), entry.expected)
+        << entry.head;
   }
 }
 
 TEST(Plan, TakesEveryServiceOnceWhateverTheirNumber) {
   std::vector<Machine> services(10'000);
-  for (std::size_t at = 0; at < services.size(); ++at) services[at].stage_order = static_cast<std::int32_t>(at * 7919 % 37);
+  for (std::size_t at = 0; at < services.size(); ++at)
+    services[at].stage_order = static_cast<std::int32_t>(at * 7919 % 37);
   const Plan plan = make_plan(services, Action::deploy, ForcedEvent::none);
   EXPECT_EQ(plan.stage_count(), 37U);
   std::vector<int> seen(services.size());

@@ -29,13 +29,16 @@ class Systems final : public ExternalSystems {
     open = std::max<std::size_t>(open, counts_.open);
     asked = std::string(question) + " " + std::string(input);
     const QuestionFacts* facts = find_question(question);
-    const auto matches = facts == nullptr ? make_error(ErrorCode::invalid, "no such question") : check_input(*facts, parse_json(input).value());
+    const auto matches = facts == nullptr ? make_error(ErrorCode::invalid, "no such question")
+                                          : check_input(*facts, parse_json(input).value());
     EXPECT_TRUE(matches) << asked << ": " << matches.error().message;
     const auto found = script.find(std::string(question));
     return found == script.end() ? make_error(ErrorCode::unanswered, "no") : found->second;
   }
 
-  void say(const std::string& question, Result<std::string> answer) { script.insert_or_assign(question, std::move(answer)); }
+  void say(const std::string& question, Result<std::string> answer) {
+    script.insert_or_assign(question, std::move(answer));
+  }
   void say(const std::string& question, const char* answer) { say(question, Result<std::string>(std::string(answer))); }
 
   std::map<std::string, Result<std::string>> script;
@@ -63,7 +66,8 @@ class PortCalls : public testing::Test {
     organization_ = make("/organization", R"({"name": "acme", "plan": "FREE"})");
   }
 
-  Result<Reply> ask(std::string_view method, std::string_view path, std::string_view body = "", std::string_view authorization = "") {
+  Result<Reply> ask(std::string_view method, std::string_view path, std::string_view body = "",
+                    std::string_view authorization = "") {
     Request request = {method, path, body, {}, authorization.empty() ? Trust::host : Trust::outside};
     if (!authorization.empty()) request.headers.emplace_back("Authorization", authorization);
     return engine_->dispatch(request);
@@ -85,10 +89,12 @@ class PortCalls : public testing::Test {
 TEST_F(PortCalls, AGitProviderIsAskedWithoutATransaction) {
   const std::string below = "/organization/" + organization_;
   make(below + "/cluster", R"({"name": "a", "region": "eu-west-3", "cloud_provider": "AWS"})");
-  const std::string environment = make("/project/" + make(below + "/project", R"({"name": "shop"})") + "/environment", R"({"name": "live"})");
+  const std::string environment =
+      make("/project/" + make(below + "/project", R"({"name": "shop"})") + "/environment", R"({"name": "live"})");
   const std::string application =
       make("/environment/" + environment + "/application",
-           R"({"name": "web", "healthchecks": {}, "git_repository": {"url": "https://github.com/acme/web.git", "provider": "GITHUB"}})");
+           R"({"name": "web", "healthchecks": {}, "git_repository": {"url": "https://github.com/acme/web.git", )"
+           R"("provider": "GITHUB"}})");
   const auto reply = ask("GET", "/service/" + application + "/gitWebhookStatus");
   ASSERT_TRUE(reply);
   EXPECT_EQ(reply->body, R"({"status":"ACTIVE","provider":"GITHUB"})");
@@ -100,27 +106,31 @@ TEST_F(PortCalls, AGitProviderIsAskedWithoutATransaction) {
 
 TEST_F(PortCalls, AuthenticationAndPolicyAreAskedWithoutATransaction) {
   EXPECT_EQ(ask("POST", "/organization", R"({"name": "b", "plan": "FREE"})", "Bearer ada")->status, 201);
-  const std::string token =
-      make("/organization/" + organization_ + "/policyApiToken", R"({"name": "ci", "opa_policy": "package a"})", "token");
+  const std::string token = make("/organization/" + organization_ + "/policyApiToken",
+                                 R"({"name": "ci", "opa_policy": "package a"})", "token");
   EXPECT_EQ(ask("GET", "/organization", "", "Token " + token)->status, 200);
   EXPECT_EQ(systems_.calls, 2);
   EXPECT_EQ(systems_.open, 0U);
 }
 
 TEST_F(PortCalls, AnAuthenticationOrEvaluationThatFailsRefusesTheRequest) {
-  const std::string token =
-      make("/organization/" + organization_ + "/policyApiToken", R"({"name": "ci", "opa_policy": "package a"})", "token");
+  const std::string token = make("/organization/" + organization_ + "/policyApiToken",
+                                 R"({"name": "ci", "opa_policy": "package a"})", "token");
   struct PortsCase {
     Result<std::string> said;
     int person;
     int policy;
   };
-  const PortsCase cases[] = {
-      {make_error(ErrorCode::unanswered, "no"), 401, 403},      {make_error(ErrorCode::external_failed, "ill"), 502, 502},
-      {make_error(ErrorCode::external_timeout, "late"), 504, 504}, {std::string("7"), 502, 502},
-      {std::string("{}"), 502, 502},                            {std::string("null"), 401, 502},
-      {std::string("false"), 502, 403},                         {std::string(R"({"subject": ""})"), 502, 502},
-      {std::string(""), 502, 502},                              {std::string("tru"), 502, 502}};
+  const PortsCase cases[] = {{make_error(ErrorCode::unanswered, "no"), 401, 403},
+                             {make_error(ErrorCode::external_failed, "ill"), 502, 502},
+                             {make_error(ErrorCode::external_timeout, "late"), 504, 504},
+                             {std::string("7"), 502, 502},
+                             {std::string("{}"), 502, 502},
+                             {std::string("null"), 401, 502},
+                             {std::string("false"), 502, 403},
+                             {std::string(R"({"subject": ""})"), 502, 502},
+                             {std::string(""), 502, 502},
+                             {std::string("tru"), 502, 502}};
   for (const PortsCase& one : cases) {
     systems_.say("authenticate", one.said);
     systems_.say("evaluate_policy", one.said);
@@ -141,9 +151,11 @@ TEST_F(PortCalls, AChangeIsAdmittedOrDeniedWithoutATransaction) {
   EXPECT_EQ(parse_json(denied->body)->text_or("message", ""), "not on Fridays");
   EXPECT_EQ(*engine_->last_event(), before);
   EXPECT_EQ(systems_.open, 0U);
-  EXPECT_EQ(systems_.asked, R"(admit {"operation":"create_project","method":"POST","path":")" + below + R"(/project","organization_id":")" + organization_ +
-                                R"(","caller":{"kind":"HOST","name":"host","email":""},"resource":{"family":"organization","id":")" + organization_ +
-                                R"(","name":"acme"},"body":{"name":"shop"},"deployment":null})");
+  EXPECT_EQ(systems_.asked,
+            R"(admit {"operation":"create_project","method":"POST","path":")" + below +
+                R"(/project","organization_id":")" + organization_ +
+                R"(","caller":{"kind":"HOST","name":"host","email":""},"resource":{"family":"organization","id":")" +
+                organization_ + R"(","name":"acme"},"body":{"name":"shop"},"deployment":null})");
   // What would be refused anyway is not asked about, and neither are reads.
   const int calls = systems_.calls;
   EXPECT_EQ(ask("POST", below + "/project", "{}")->status, 400);
@@ -156,7 +168,8 @@ TEST_F(PortCalls, AChangeIsAdmittedOrDeniedWithoutATransaction) {
   EXPECT_EQ(systems_.calls, calls + 1);
   // Nothing is changed without a decision.
   const std::uint64_t stored = *engine_->last_event();
-  for (const char* const answer : {"null", "true", "{}", R"({"allowed": "yes"})", R"({"allowed": null})", R"({"allowed": true, "body": {}})", ""}) {
+  for (const char* const answer : {"null", "true", "{}", R"({"allowed": "yes"})", R"({"allowed": null})",
+                                   R"({"allowed": true, "body": {}})", ""}) {
     admit(answer);
     EXPECT_EQ(ask("DELETE", below)->status, 502) << answer;
   }
@@ -174,18 +187,25 @@ TEST_F(PortCalls, AdmissionSeesTheDeploymentAndNoSecret) {
   make(below + "/gitToken", R"({"name": "t", "type": "GITHUB", "token": "hush"})");
   EXPECT_NE(systems_.asked.find("create_git_token"), std::string::npos) << systems_.asked;
   EXPECT_EQ(systems_.asked.find("hush"), std::string::npos) << systems_.asked;
-  const std::string environment = make("/project/" + make(below + "/project", R"({"name": "shop"})") + "/environment", R"({"name": "live"})");
-  make("/environment/" + environment + "/database", R"({"name": "a", "type": "POSTGRESQL", "version": "16", "mode": "CONTAINER"})");
+  const std::string environment =
+      make("/project/" + make(below + "/project", R"({"name": "shop"})") + "/environment", R"({"name": "live"})");
+  make("/environment/" + environment + "/database",
+       R"({"name": "a", "type": "POSTGRESQL", "version": "16", "mode": "CONTAINER"})");
   systems_.say("admit", R"({"allowed": false})");
-  EXPECT_EQ(ask("POST", "/environment/" + environment + "/deploy")->status, 409);  // the cluster is not deployed: nothing to decide
+  // The cluster is not deployed: nothing to decide.
+  EXPECT_EQ(ask("POST", "/environment/" + environment + "/deploy")->status, 409);
   systems_.say("admit", R"({"allowed": true})");
   const Value clusters = parse_json(ask("GET", below + "/cluster")->body).value();
-  EXPECT_EQ(ask("POST", below + "/cluster/" + std::string(clusters.find("results")->items()[0].text_or("id", "")) + "/deploy")->status, 200);
+  EXPECT_EQ(
+      ask("POST", below + "/cluster/" + std::string(clusters.find("results")->items()[0].text_or("id", "")) + "/deploy")
+          ->status,
+      200);
   systems_.say("admit", R"({"allowed": false})");
   const auto denied = ask("POST", "/environment/" + environment + "/deploy");
   EXPECT_EQ(denied->status, 403) << denied->body;
   EXPECT_EQ(parse_json(denied->body)->text_or("message", ""), "the external systems deny this change");
-  EXPECT_NE(systems_.asked.find(R"("deployment":{"environment_id":")" + environment + R"(","action":"DEPLOY","whole_environment":true,"service_ids":[]})"),
+  EXPECT_NE(systems_.asked.find(R"("deployment":{"environment_id":")" + environment +
+                                R"(","action":"DEPLOY","whole_environment":true,"service_ids":[]})"),
             std::string::npos)
       << systems_.asked;
   EXPECT_EQ(systems_.open, 0U);
@@ -194,13 +214,16 @@ TEST_F(PortCalls, AdmissionSeesTheDeploymentAndNoSecret) {
 TEST_F(PortCalls, AdmissionSeesAllServicesOfALongSelection) {
   systems_.say("admit", R"({"allowed": true})");
   const std::string below = "/organization/" + organization_;
-  const std::string cluster = make(below + "/cluster", R"({"name": "a", "region": "eu-west-3", "cloud_provider": "AWS"})");
+  const std::string cluster =
+      make(below + "/cluster", R"({"name": "a", "region": "eu-west-3", "cloud_provider": "AWS"})");
   ASSERT_EQ(ask("POST", below + "/cluster/" + cluster + "/deploy")->status, 200);
-  const std::string environment = make("/project/" + make(below + "/project", R"({"name": "shop"})") + "/environment", R"({"name": "live"})");
+  const std::string environment =
+      make("/project/" + make(below + "/project", R"({"name": "shop"})") + "/environment", R"({"name": "live"})");
   std::vector<std::string> databases;
   for (int at = 0; at < 250; ++at) {
-    databases.push_back(make("/environment/" + environment + "/database",
-                             R"({"name": "d)" + std::to_string(at) + R"(", "type": "POSTGRESQL", "version": "16", "mode": "CONTAINER"})"));
+    databases.push_back(make(
+        "/environment/" + environment + "/database",
+        R"({"name": "d)" + std::to_string(at) + R"(", "type": "POSTGRESQL", "version": "16", "mode": "CONTAINER"})"));
   }
   for (const std::string& id : databases) ASSERT_EQ(ask("POST", "/database/" + id + "/deploy")->status, 202);
   const std::string_view asked = systems_.asked;
@@ -210,7 +233,8 @@ TEST_F(PortCalls, AdmissionSeesAllServicesOfALongSelection) {
 }
 
 TEST_F(PortCalls, AdmissionRevealsNothingToACallerWithoutRights) {
-  const std::string token = make("/organization/" + organization_ + "/policyApiToken", R"({"name": "ci", "opa_policy": "package a"})", "token");
+  const std::string token = make("/organization/" + organization_ + "/policyApiToken",
+                                 R"({"name": "ci", "opa_policy": "package a"})", "token");
   const std::string other = make("/organization", R"({"name": "other", "plan": "FREE"})");
   systems_.say("admit", R"({"allowed": false, "reason": "secret"})");
   const int calls = systems_.calls;

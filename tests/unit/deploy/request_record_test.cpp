@@ -57,13 +57,15 @@ TEST(RequestRecord, ReadsEveryMemberAsItWroteIt) {
   body.execution_id = make_execution_id(body.id, body.created_at);
   body.whole_environment = body.has_rows = body.has_following_rows = true;
   body.services = {numbered(7)};
-  body.overrides = *parse_json(R"({"0198a1b2-c3d4-7e5f-8a9b-0c0d0e0f1007":{"tag":"1.0 \"new\"","list":[1,null,true]}})");
+  body.overrides =
+      *parse_json(R"({"0198a1b2-c3d4-7e5f-8a9b-0c0d0e0f1007":{"tag":"1.0 \"new\"","list":[1,null,true]}})");
   body.forced = ForcedEvent::cron;
   body.cancel = CancelMode::interruptible;
   body.started_at = Instant{INT64_MAX};  // no text can hold it
   body.ended_at = *parse_instant("2026-01-01T00:10:00.000Z");
   body.status = ServiceState::deployment_error;
-  for (const char* text : {"", "plain", "two \"quotes\"", "a \\ at the end \\", "lines\nand\ttabs", "\x01", "äöü €", "comma, colon: {brace} [list]", "\x7F"}) {
+  for (const char* text : {"", "plain", "two \"quotes\"", "a \\ at the end \\", "lines\nand\ttabs", "\x01", "äöü €",
+                           "comma, colon: {brace} [list]", "\x7F"}) {
     body.triggered_by = body.reason = text;
     const Result<RequestBody> read = parse_request(to_json(body));
     ASSERT_TRUE(read) << read.error().message;
@@ -110,7 +112,9 @@ TEST(RequestRecord, ReadsAListThatSomethingElseWrote) {
   const std::string text = to_json(a_request(2));
   const std::size_t at = text.find("\"queuing\":[") + std::string_view("\"queuing\":[").size();
   const std::size_t second = at + 39;
-  const auto read_with = [](std::string changed, std::size_t place, std::string_view inserted) { return parse_request(changed.insert(place, inserted)); };
+  const auto read_with = [](std::string changed, std::size_t place, std::string_view inserted) {
+    return parse_request(changed.insert(place, inserted));
+  };
   for (const std::size_t place : {at, second}) {
     const Result<RequestBody> read = read_with(text, place, " ");
     ASSERT_TRUE(read) << read.error().message;
@@ -145,7 +149,8 @@ TEST(RequestRecord, ReadsListsOfAnyLengthHoweverTheyAreWritten) {
   }
 }
 
-constexpr std::string_view one_planned = R"([{"id":"0198a1b2-c3d4-7e5f-8a9b-0c0d0e0f1000","name":"say {\"id\":","stage_order":1}])";
+constexpr std::string_view one_planned =
+    R"([{"id":"0198a1b2-c3d4-7e5f-8a9b-0c0d0e0f1000","name":"say {\"id\":","stage_order":1}])";
 
 TEST(RequestRecord, KeepsWhatIsPlannedAsText) {
   RequestBody body = a_request(2);
@@ -161,7 +166,9 @@ TEST(RequestRecord, KeepsWhatIsPlannedAsText) {
     expect_same(*read, body);
   }
   // As a hand may write it: the order of the members is another one.
-  const Result<RequestBody> moved = parse_request(R"({"planned":)" + std::string(one_planned) + R"(,"queuing":[],"services":["0198a1b2-c3d4-7e5f-8a9b-0c0d0e0f1000"]})");
+  const Result<RequestBody> moved =
+      parse_request(R"({"planned":)" + std::string(one_planned) +
+                    R"(,"queuing":[],"services":["0198a1b2-c3d4-7e5f-8a9b-0c0d0e0f1000"]})");
   ASSERT_TRUE(moved) << moved.error().message;
   EXPECT_EQ(moved->planned, one_planned);
   EXPECT_EQ(moved->services.size(), 1U);

@@ -6,9 +6,9 @@
 #include "model/registry.h"
 #include "ops/unit/unit.h"
 #include "ops/write_record.h"
+#include "unit/deploy/fixture.h"
 #include "unit/deploy/invariants.h"
 #include "unit/deploy/script.h"
-#include "unit/deploy/fixture.h"
 #include "wire/json.h"
 #include "wire/writer.h"
 
@@ -37,7 +37,8 @@ std::string ask(Fixture& fixture, const Order& order) {
 
 // Without the records around the subject, which have tests of their own.
 std::string own_members(Value configuration) {
-  for (const std::string_view name : {"environment", "project", "organization", "cluster", "advanced_settings", "network", "domains", "variables"}) {
+  for (const std::string_view name :
+       {"environment", "project", "organization", "cluster", "advanced_settings", "network", "domains", "variables"}) {
     configuration.erase(name);
   }
   return to_json(configuration);
@@ -95,12 +96,16 @@ TEST(Configuration, HasRevisionOverridesAndOutputsOfEarlierStages) {
   fixture.add_service("second", "job", job, 0);
   fixture.add_service("web", "container", container, 1);
   Order order = order_of(fixture, Action::deploy);
-  order.overrides = Writer().begin_object().key(to_text(fixture.id_of("web"))).raw(R"({"tag":"v2"})").end_object().text();
+  order.overrides =
+      Writer().begin_object().key(to_text(fixture.id_of("web"))).raw(R"({"tag":"v2"})").end_object().text();
   ASSERT_EQ(ask(fixture, order), "");
   fixture.run_until_idle();
   // By the order of services, not by which job was first to end.
-  EXPECT_EQ(own_members(configuration_of(fixture, "web")), R"({"name":"web","tag":"v2","deployment_stage":{"deployment_order":1},"outputs":{"HOST":"b","PORT":"1"},"revision":1})");
-  EXPECT_EQ(own_members(configuration_of(fixture, "first")), R"({"name":"first","deployment_stage":{"deployment_order":0},"revision":1})");
+  EXPECT_EQ(own_members(configuration_of(fixture, "web")),
+            R"({"name":"web","tag":"v2","deployment_stage":{"deployment_order":1},"outputs":{"HOST":"b","PORT":"1"},)"
+            R"("revision":1})");
+  EXPECT_EQ(own_members(configuration_of(fixture, "first")),
+            R"({"name":"first","deployment_stage":{"deployment_order":0},"revision":1})");
 }
 
 TEST(Configuration, SurvivesALossOfMemory) {
@@ -118,7 +123,8 @@ TEST(Configuration, SurvivesALossOfMemory) {
   const Step& again = fixture.started().back();
   EXPECT_TRUE(again.resumed);
   EXPECT_EQ(again.name, "web");
-  EXPECT_EQ(own_members(*parse_stored(again.configuration)), R"({"name":"web","deployment_stage":{"deployment_order":1},"outputs":{"HOST":"a"},"revision":1})");
+  EXPECT_EQ(own_members(*parse_stored(again.configuration)),
+            R"({"name":"web","deployment_stage":{"deployment_order":1},"outputs":{"HOST":"a"},"revision":1})");
   EXPECT_EQ(fixture.state("web"), ServiceState::deployed);
 }
 
@@ -181,9 +187,11 @@ TEST(History, ShowsTheOutcomeOfEveryService) {
   EXPECT_EQ(kept[0].started_at, clock_start);
   EXPECT_EQ(kept[0].ended_at, clock_start + seconds(14));
   // Nothing else, and nothing twice: each deployment of each service leaves such an entry.
-  EXPECT_EQ(kept[0].stages, R"([{"stage_id":")" + to_text(fixture.machine("web").stage) + R"(","stage_order":3,"services":[{"id":")" + to_text(fixture.id_of("web")) +
+  EXPECT_EQ(kept[0].stages, R"([{"stage_id":")" + to_text(fixture.machine("web").stage) +
+                                R"(","stage_order":3,"services":[{"id":")" + to_text(fixture.id_of("web")) +
                                 R"(","name":"web","service_type":"CONTAINER","status":"DEPLOYED",)" +
-                                R"("started_at":"2026-01-01T00:00:00.000Z","took":14000},{"id":")" + to_text(fixture.id_of("api")) + R"(","name":"api","took":7000}]}])");
+                                R"("started_at":"2026-01-01T00:00:00.000Z","took":14000},{"id":")" +
+                                to_text(fixture.id_of("api")) + R"(","name":"api","took":7000}]}])");
 }
 
 TEST(History, ShowsWhyAServiceFailed) {
@@ -214,8 +222,10 @@ TEST(History, RemembersWhatWasDeleted) {
   const RequestBody last = history(fixture).back();
   const Value stages = parse_json(last.stages).value();
   const std::string time = to_text(*last.ended_at);
-  EXPECT_EQ(to_json(*stages.items().at(0).find("services")), R"([{"id":")" + to_text(web) + R"(","name":"web","service_type":"CONTAINER","status":"DELETED","started_at":")" + time +
-                                                                 R"(","ended_at":")" + time + R"("}])");
+  EXPECT_EQ(to_json(*stages.items().at(0).find("services")),
+            R"([{"id":")" + to_text(web) +
+                R"(","name":"web","service_type":"CONTAINER","status":"DELETED","started_at":")" + time +
+                R"(","ended_at":")" + time + R"("}])");
 }
 
 TEST(History, KeepsAsManyAsTheSettingsSayButNotUnderTwenty) {
@@ -342,9 +352,11 @@ TEST(Cluster, IsNeitherStoppedUnderADeploymentNorDeletedUnderAnEnvironment) {
   ASSERT_EQ(ask_cluster(fixture, Action::deploy), "");
   ASSERT_EQ(ask(fixture, order_of(fixture, Action::deploy)), "");
   fixture.run_until(fixture.now() + seconds(5));
-  EXPECT_EQ(ask_cluster(fixture, Action::stop), "cluster \"main\" refuses: a deployment runs on it; wait for its end or cancel it");
+  EXPECT_EQ(ask_cluster(fixture, Action::stop),
+            "cluster \"main\" refuses: a deployment runs on it; wait for its end or cancel it");
   fixture.run_until_idle();
-  EXPECT_EQ(ask_cluster(fixture, Action::remove), "cluster \"main\" refuses: an environment is linked to it; delete what is linked first");
+  EXPECT_EQ(ask_cluster(fixture, Action::remove),
+            "cluster \"main\" refuses: an environment is linked to it; delete what is linked first");
   EXPECT_EQ(ask_cluster(fixture, Action::stop), "");
 }
 

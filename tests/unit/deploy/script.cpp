@@ -54,35 +54,47 @@ Value value_of(const std::map<std::string, Value, std::less<>>& table, const std
 const std::map<std::string, std::uint32_t, std::less<>>& plan_flag_values() {
   using enum PlanFlag;
   const auto bits = [](PlanFlag flag) { return static_cast<std::uint32_t>(flag); };
-  static const std::map<std::string, std::uint32_t, std::less<>> table = {
-      {"skipped", bits(skipped)},         {"builds", bits(builds)},   {"on_start", bits(on_start)},
-      {"on_stop", bits(on_stop)},         {"cron", bits(cron)},       {"on_delete", bits(on_delete)},
-      {"uninterruptible", bits(uninterruptible)}};
+  static const std::map<std::string, std::uint32_t, std::less<>> table = {{"skipped", bits(skipped)},
+                                                                          {"builds", bits(builds)},
+                                                                          {"on_start", bits(on_start)},
+                                                                          {"on_stop", bits(on_stop)},
+                                                                          {"cron", bits(cron)},
+                                                                          {"on_delete", bits(on_delete)},
+                                                                          {"uninterruptible", bits(uninterruptible)}};
   return table;
 }
 
 const std::map<std::string, StepKind, std::less<>>& step_values() {
-  static const std::map<std::string, StepKind, std::less<>> table = {
-      {"*", StepKind::none},      {"build", StepKind::build},     {"deploy", StepKind::deploy},
-      {"execute", StepKind::execute}, {"stop", StepKind::stop},   {"restart", StepKind::restart},
-      {"delete", StepKind::remove},   {"cluster_create", StepKind::cluster_create},
-      {"cluster_update", StepKind::cluster_update}, {"cluster_upgrade", StepKind::cluster_upgrade},
-      {"cluster_dry_run", StepKind::cluster_dry_run}, {"cluster_stop", StepKind::cluster_stop},
-      {"cluster_restart", StepKind::cluster_restart}};
+  static const std::map<std::string, StepKind, std::less<>> table = {{"*", StepKind::none},
+                                                                     {"build", StepKind::build},
+                                                                     {"deploy", StepKind::deploy},
+                                                                     {"execute", StepKind::execute},
+                                                                     {"stop", StepKind::stop},
+                                                                     {"restart", StepKind::restart},
+                                                                     {"delete", StepKind::remove},
+                                                                     {"cluster_create", StepKind::cluster_create},
+                                                                     {"cluster_update", StepKind::cluster_update},
+                                                                     {"cluster_upgrade", StepKind::cluster_upgrade},
+                                                                     {"cluster_dry_run", StepKind::cluster_dry_run},
+                                                                     {"cluster_stop", StepKind::cluster_stop},
+                                                                     {"cluster_restart", StepKind::cluster_restart}};
   return table;
 }
 
 const std::map<std::string, Action, std::less<>>& action_values() {
   static const std::map<std::string, Action, std::less<>> table = {
-      {"deploy", Action::deploy},       {"restart", Action::restart}, {"stop", Action::stop},      {"delete", Action::remove},
-      {"uninstall", Action::uninstall}, {"dry_run", Action::dry_run}, {"upgrade", Action::upgrade}};
+      {"deploy", Action::deploy},  {"restart", Action::restart},     {"stop", Action::stop},
+      {"delete", Action::remove},  {"uninstall", Action::uninstall}, {"dry_run", Action::dry_run},
+      {"upgrade", Action::upgrade}};
   return table;
 }
 
 const std::map<std::string, ForcedEvent, std::less<>>& forced_values() {
-  static const std::map<std::string, ForcedEvent, std::less<>> table = {
-      {"", ForcedEvent::none}, {"START", ForcedEvent::start}, {"STOP", ForcedEvent::stop},
-      {"DELETE", ForcedEvent::remove}, {"CRON", ForcedEvent::cron}};
+  static const std::map<std::string, ForcedEvent, std::less<>> table = {{"", ForcedEvent::none},
+                                                                        {"START", ForcedEvent::start},
+                                                                        {"STOP", ForcedEvent::stop},
+                                                                        {"DELETE", ForcedEvent::remove},
+                                                                        {"CRON", ForcedEvent::cron}};
   return table;
 }
 
@@ -128,7 +140,8 @@ void parse_settings(const std::vector<std::string>& tokens, Settings& settings) 
 }
 
 Script::Service parse_service(const std::vector<std::string>& tokens) {
-  Script::Service service{tokens.at(1), tokens.at(2), plan_flags_of_family(tokens.at(2)), std::stoi(option(tokens, "stage", "0"))};
+  Script::Service service{tokens.at(1), tokens.at(2), plan_flags_of_family(tokens.at(2)),
+                          std::stoi(option(tokens, "stage", "0"))};
   for (std::size_t at = 3; at < tokens.size(); ++at) {
     if (!tokens[at].starts_with("stage=")) service.plan_flags |= value_of(plan_flag_values(), tokens[at]);
   }
@@ -143,7 +156,8 @@ Order parse_order(const Fixture& fixture, const std::vector<std::string>& tokens
   order.forced = value_of(forced_values(), option(tokens, "force"));
   order.whole_environment = tokens.at(1) == "all";
   std::istringstream names(tokens.at(1));
-  for (std::string name; !order.whole_environment && std::getline(names, name, ',');) order.services.push_back(fixture.id_of(name));
+  for (std::string name; !order.whole_environment && std::getline(names, name, ',');)
+    order.services.push_back(fixture.id_of(name));
   return order;
 }
 
@@ -170,7 +184,8 @@ Result<void> edit(Unit& unit, const Id& id) {
   edited.organization = record->organization;
   edited.revision = record->revision + 1;
   Record changed = *record;
-  changed.body = Writer().begin_object().field("name", name_of(*record)).field("edits", record->revision).end_object().text();
+  changed.body =
+      Writer().begin_object().field("name", name_of(*record)).field("edits", record->revision).end_object().text();
   unit.put(std::move(changed));
   unit.emit(std::move(edited));
   return touch(unit, id);
@@ -235,7 +250,8 @@ Script parse_script(std::string_view text) {
 }
 
 void play(Fixture& fixture, const Script& script, std::vector<std::string>& refusals) {
-  for (const Script::Service& service : script.services) fixture.add_service(service.name, service.family, service.plan_flags, service.stage);
+  for (const Script::Service& service : script.services)
+    fixture.add_service(service.name, service.family, service.plan_flags, service.stage);
   Instant last = clock_start - seconds(1);
   for (const Script::Act& step : script.acts) {
     // What is asked at one instant is asked in one breath.

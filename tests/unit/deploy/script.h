@@ -1,4 +1,5 @@
-// A scenario as text: services, the driver's rules, settings, and the requests with their times. See tests/transcripts/deploy.
+// A scenario as text: services, the driver's rules, settings, and the requests with their times. See
+// tests/transcripts/deploy.
 #pragma once
 
 #include <functional>

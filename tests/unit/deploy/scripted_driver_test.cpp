@@ -63,7 +63,8 @@ TEST(ScriptedDriver, ReadsAConfigurationOnlyForWhatItSays) {
   EXPECT_TRUE(reads(StepKind::deploy, with_git));
   EXPECT_FALSE(reads(StepKind::deploy, 0));
   EXPECT_FALSE(reads(StepKind::stop, with_git));
-  for (const StepKind kind : {StepKind::cluster_create, StepKind::cluster_update, StepKind::cluster_upgrade}) EXPECT_TRUE(reads(kind, 0));
+  for (const StepKind kind : {StepKind::cluster_create, StepKind::cluster_update, StepKind::cluster_upgrade})
+    EXPECT_TRUE(reads(kind, 0));
   EXPECT_FALSE(reads(StepKind::cluster_stop, 0));
 }
 
@@ -80,8 +81,8 @@ TEST(ScriptedDriver, TheFirstRuleThatFitsHolds) {
   ASSERT_TRUE(driver.start(scripted_step(1, StepKind::build)));
   ASSERT_TRUE(driver.start(again));
   ASSERT_TRUE(driver.start(scripted_step(3)));
-  EXPECT_EQ(kinds_at(driver, Instant{1000}),
-            (Kinds{ReportKind::build_started, ReportKind::failed, ReportKind::started, ReportKind::started, ReportKind::succeeded}));
+  EXPECT_EQ(kinds_at(driver, Instant{1000}), (Kinds{ReportKind::build_started, ReportKind::failed, ReportKind::started,
+                                                    ReportKind::started, ReportKind::succeeded}));
   EXPECT_EQ(driver.due(), Instant{6000});
 }
 

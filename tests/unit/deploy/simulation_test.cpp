@@ -1,14 +1,15 @@
-// Random scenarios: services, stages, rules, settings, requests, edits and recoveries, all from one seed. A failure prints the seed and
-// the scenario in the form of a transcript. ORLOP_SEEDS sets the number of scenarios, ORLOP_SEED selects a single one.
+// Random scenarios: services, stages, rules, settings, requests, edits and recoveries, all from one seed. A failure
+// prints the seed and the scenario in the form of a transcript. ORLOP_SEEDS sets the number of scenarios, ORLOP_SEED
+// selects a single one.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <string>
 #include <string_view>
 
-#include "unit/seeded_random.h"
 #include "unit/deploy/invariants.h"
 #include "unit/deploy/script.h"
+#include "unit/seeded_random.h"
 
 namespace orlop {
 namespace {
@@ -16,10 +17,13 @@ namespace {
 using tests::SeededRandom;
 
 // The driver refuses the one that is named so.
-std::string service_name(std::uint64_t number) { return number == 7 ? "refused" : std::string(1, static_cast<char>('a' + number)); }
+std::string service_name(std::uint64_t number) {
+  return number == 7 ? "refused" : std::string(1, static_cast<char>('a' + number));
+}
 
 std::string random_service(SeededRandom& random, std::uint64_t number) {
-  const std::string family = random.one_of({"container", "application", "database", "job", "terraform", "helm", "argocd_app"});
+  const std::string family =
+      random.one_of({"container", "application", "database", "job", "terraform", "helm", "argocd_app"});
   std::string line = "service " + service_name(number) + " " + family + " stage=" + random.number(3);
   if (family == "job") line += " " + random.one_of({"on_start", "on_stop", "on_delete", "cron", "on_start on_delete"});
   if (random.in(3)) line += " builds";
@@ -31,7 +35,8 @@ std::string random_rule(SeededRandom& random, std::uint64_t services) {
   const bool is_of_cluster = random.in(6);
   std::string line = "rule ";
   if (is_of_cluster) {
-    line += "main " + random.one_of({"*", "cluster_create", "cluster_update", "cluster_upgrade", "cluster_dry_run", "cluster_stop"});
+    line += "main " + random.one_of({"*", "cluster_create", "cluster_update", "cluster_upgrade", "cluster_dry_run",
+                                     "cluster_stop"});
     if (random.in(4)) line += " refuse";
   } else {
     line += (random.in(3) ? std::string("*") : service_name(random.below(services))) + " ";
@@ -59,12 +64,15 @@ std::string random_request(SeededRandom& random, std::uint64_t services) {
     case 4: return "cancel_request " + std::to_string(1 + random.below(3));
     case 5: return "edit " + service_name(random.below(services));
     case 6:
-      return "become " + service_name(random.below(services)) + " " + random.one_of({"", "builds", "on_start", "on_delete", "cron"});
+      return "become " + service_name(random.below(services)) + " " +
+             random.one_of({"", "builds", "on_start", "on_delete", "cron"});
     case 7:
-      return "deploy " + service_name(random.below(services)) + " force=" + random.one_of({"START", "STOP", "DELETE", "CRON"});
+      return "deploy " + service_name(random.below(services)) +
+             " force=" + random.one_of({"START", "STOP", "DELETE", "CRON"});
     default: break;
   }
-  std::string line = random.one_of({"deploy", "deploy", "deploy", "deploy", "stop", "restart", "delete", "uninstall"}) + " ";
+  std::string line =
+      random.one_of({"deploy", "deploy", "deploy", "deploy", "stop", "restart", "delete", "uninstall"}) + " ";
   if (random.in(2)) {
     line += random.in(8) || !line.starts_with("delete") ? "all" : service_name(0);
   } else {
@@ -77,8 +85,10 @@ std::string random_request(SeededRandom& random, std::uint64_t services) {
 std::string random_fixture(std::uint64_t seed) {
   SeededRandom random(seed);
   const std::uint64_t services = 1 + random.below(8);
-  std::string text = "settings builds=" + std::to_string(1 + random.below(3)) + " deploys=" + std::to_string(1 + random.below(4)) +
-                     " deadline=" + (random.in(3) ? "20" : "60") + " cancel_deadline=25" + (random.in(2) ? " acts_come_first" : "") + (random.in(6) ? " busy=reject" : "") + "\n";
+  std::string text = "settings builds=" + std::to_string(1 + random.below(3)) +
+                     " deploys=" + std::to_string(1 + random.below(4)) + " deadline=" + (random.in(3) ? "20" : "60") +
+                     " cancel_deadline=25" + (random.in(2) ? " acts_come_first" : "") +
+                     (random.in(6) ? " busy=reject" : "") + "\n";
   for (std::uint64_t service = 0; service < services; ++service) text += random_service(random, service);
   for (std::uint64_t rule = random.below(6); rule > 0; --rule) text += random_rule(random, services);
   std::uint64_t at = 0;

@@ -45,7 +45,8 @@ class Compared {
   }
   void expect_first_by(Instant end) {
     const bool is_due = !by_instant_.empty() && by_instant_.begin()->first <= end;
-    ASSERT_EQ(deadlines_.first_by(end, has()), is_due ? std::optional(by_instant_.begin()->first) : std::nullopt) << "by " << end.milliseconds;
+    ASSERT_EQ(deadlines_.first_by(end, has()), is_due ? std::optional(by_instant_.begin()->first) : std::nullopt)
+        << "by " << end.milliseconds;
   }
   void expect_taken(Instant now) {
     std::vector<Id> due;
@@ -60,8 +61,12 @@ class Compared {
     }
     ASSERT_EQ(due, steps) << "at " << now.milliseconds;
   }
-  std::optional<Instant> first() const { return by_instant_.empty() ? std::nullopt : std::optional(by_instant_.begin()->first); }
-  std::optional<Instant> last() const { return by_instant_.empty() ? std::nullopt : std::optional(by_instant_.rbegin()->first); }
+  std::optional<Instant> first() const {
+    return by_instant_.empty() ? std::nullopt : std::optional(by_instant_.begin()->first);
+  }
+  std::optional<Instant> last() const {
+    return by_instant_.empty() ? std::nullopt : std::optional(by_instant_.rbegin()->first);
+  }
 
  private:
   StepDeadlines::Has has() const {
@@ -76,7 +81,8 @@ class Compared {
   std::multimap<Instant, Id> by_instant_;
 };
 
-// `scale`: so many milliseconds lie between instants. `steps`: few of them have the same deadline again and again, many fill a span. Time begins before 1970, where instants are negative.
+// `scale`: so many milliseconds lie between instants. `steps`: few of them have the same deadline again and again, many
+// fill a span. Time begins before 1970, where instants are negative.
 void compare_with_an_ordered_map(std::uint32_t seed, std::int64_t scale, unsigned steps) {
   std::mt19937 random(seed);
   Compared compared;
@@ -99,7 +105,8 @@ void compare_with_an_ordered_map(std::uint32_t seed, std::int64_t scale, unsigne
       for (unsigned number = 0; number < steps; ++number) compared.reset(step_with(number));
       compared.expect_first_by({INT64_MAX});
     }
-    if (testing::Test::HasFatalFailure()) FAIL() << "seed " << seed << ", scale " << scale << ", " << steps << " steps, round " << round;
+    if (testing::Test::HasFatalFailure())
+      FAIL() << "seed " << seed << ", scale " << scale << ", " << steps << " steps, round " << round;
   }
   compared.expect_taken({INT64_MAX});
   EXPECT_EQ(compared.first(), std::nullopt);
@@ -107,7 +114,8 @@ void compare_with_an_ordered_map(std::uint32_t seed, std::int64_t scale, unsigne
 
 TEST(StepDeadlines, AreThoseOfAnOrderedMap) {
   for (std::uint32_t seed = 1; seed <= 3; ++seed) {
-    for (const std::int64_t scale : {1, 900, 20'000}) {  // in few spans of time, several in each, most in one of their own
+    // In few spans of time, several in each, most in one of their own.
+    for (const std::int64_t scale : {1, 900, 20'000}) {
       for (const unsigned steps : {5U, 60U, 700U}) compare_with_an_ordered_map(seed, scale, steps);
     }
   }
@@ -164,7 +172,8 @@ TEST(StepDeadlines, OfStepsThatHaveEndedAreNotKept) {
   compared.expect_taken({4000});
 }
 
-// Thousands whose deadlines pass one after the other in one span: each is looked at a few times, not once for each other.
+// Thousands whose deadlines pass one after the other in one span: each is looked at a few times, not once for each
+// other.
 TEST(StepDeadlines, ThatPassCostWhatPasses) {
   constexpr unsigned count = 3000;
   StepDeadlines deadlines;

@@ -1,5 +1,5 @@
-// Plays every file of transcripts/deploy: a scenario, "---", and its expected feed. Then plays each scenario once for each commit, with a
-// recovery after that commit: the feed must be the same to the last byte.
+// Plays every file of transcripts/deploy: a scenario, "---", and its expected feed. Then plays each scenario once for
+// each commit, with a recovery after that commit: the feed must be the same to the last byte.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,8 @@ namespace {
 
 std::vector<std::filesystem::path> files() {
   std::vector<std::filesystem::path> found;
-  for (const auto& entry : std::filesystem::directory_iterator(ORLOP_TEST_DATA "/transcripts/deploy")) found.push_back(entry.path());
+  for (const auto& entry : std::filesystem::directory_iterator(ORLOP_TEST_DATA "/transcripts/deploy"))
+    found.push_back(entry.path());
   std::ranges::sort(found);
   return found;
 }

@@ -1,5 +1,5 @@
-// The engine answers what its description says: every family is created, every GET is asked, before and after a deployment, and each answer is
-// held against its schema.
+// The engine answers what its description says: every family is created, every GET is asked, before and after a
+// deployment, and each answer is held against its schema.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -53,7 +53,8 @@ class Platform {
     return {};
   }
 
-  // Asks, and holds the answer against the schema of its status. The answer, or null if it is none of those that are described.
+  // Asks, and holds the answer against the schema of its status. The answer, or null if it is none of those that are
+  // described.
   Value ask(const Route& route, const std::string& path, const std::string& body) {
     const std::string_view method = to_string(route.operation.method);
     const Reply reply = dispatch(method, path, body);
@@ -129,7 +130,8 @@ void read_everything(Platform& platform) {
   for (const Route& route : all_routes()) {
     if (route.operation.method != Method::get) continue;
     (void)platform.ask(route, platform.filled(route), "");
-    if (route.operation.form == AnswerForm::record_list) (void)platform.ask(route, platform.filled(route) + "?page=1", "");
+    if (route.operation.form == AnswerForm::record_list)
+      (void)platform.ask(route, platform.filled(route) + "?page=1", "");
   }
 }
 
@@ -173,7 +175,8 @@ TEST(Answers, that_need_external_systems_are_known) {
   Platform platform;
   int unanswered = 0;
   for (const Route& route : all_routes()) {
-    const Value* operation = described().find_path({"paths", route.path, lower_case(to_string(route.operation.method))});
+    const Value* operation =
+        described().find_path({"paths", route.path, lower_case(to_string(route.operation.method))});
     ASSERT_NE(operation, nullptr) << route.path;
     EXPECT_EQ(operation->find("responses")->has("501"), needs_external(route.operation)) << route.path;
     if (route.operation.asks) {
@@ -185,7 +188,8 @@ TEST(Answers, that_need_external_systems_are_known) {
     if (reply.status != 501) continue;
     ++unanswered;
     ASSERT_TRUE(needs_external(route.operation)) << route.path;
-    EXPECT_NE(reply.body.find(facts_of(*route.operation.asks).name), std::string::npos) << route.path << " asks another question: " << reply.body;
+    EXPECT_NE(reply.body.find(facts_of(*route.operation.asks).name), std::string::npos)
+        << route.path << " asks another question: " << reply.body;
   }
   EXPECT_GT(unanswered, 20);
 }
@@ -225,7 +229,10 @@ TEST(Answers, that_do_not_fit_are_found) {
   EXPECT_FALSE(fits(R"({"internal_port": 80, "publicly_accessible": null})"));
   // An answer holds more than a request must give.
   EXPECT_FALSE(fits(R"({"internal_port": 80, "publicly_accessible": false})", "ServicePort"));
-  EXPECT_TRUE(fits(R"({"id": "01980000-0000-7000-8000-000000000000", "name": "p80", "internal_port": 80, "publicly_accessible": false, "is_default": true, "protocol": "HTTP"})", "ServicePort"));
+  EXPECT_TRUE(fits(
+      R"({"id": "01980000-0000-7000-8000-000000000000", "name": "p80", "internal_port": 80, "publicly_accessible":)"
+      R"( false, "is_default": true, "protocol": "HTTP"})",
+      "ServicePort"));
 }
 
 }  // namespace

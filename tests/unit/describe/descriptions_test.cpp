@@ -23,7 +23,8 @@ struct Described {
   Field field;
 };
 
-void collect(std::string_view owner, std::span<const Field> fields, std::set<const Shape*>& seen, std::vector<Described>& all);
+void collect(std::string_view owner, std::span<const Field> fields, std::set<const Shape*>& seen,
+             std::vector<Described>& all);
 
 void collect(const Shape& shape, std::set<const Shape*>& seen, std::vector<Described>& all) {
   if (!seen.insert(&shape).second) return;
@@ -31,7 +32,8 @@ void collect(const Shape& shape, std::set<const Shape*>& seen, std::vector<Descr
   for (const Variant& variant : shape.variants) collect(shape.name, variant.fields, seen, all);
 }
 
-void collect(std::string_view owner, std::span<const Field> fields, std::set<const Shape*>& seen, std::vector<Described>& all) {
+void collect(std::string_view owner, std::span<const Field> fields, std::set<const Shape*>& seen,
+             std::vector<Described>& all) {
   for (const Field& field : fields) {
     all.push_back({std::string(owner), field});
     if (field.shape != nullptr) collect(*field.shape, seen, all);
@@ -61,7 +63,8 @@ std::vector<Described> every_field() {
 std::string lower_letters(std::string_view text) {
   std::string letters;
   for (const char letter : text) {
-    if (std::isalnum(static_cast<unsigned char>(letter)) != 0) letters += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    if (std::isalnum(static_cast<unsigned char>(letter)) != 0)
+      letters += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
   }
   return letters;
 }
@@ -74,8 +77,9 @@ std::vector<std::string> words_of(std::string_view text) {
 }
 
 // Beginnings that ask a question instead of naming what the field sets.
-constexpr std::string_view banned_beginnings[] = {"Whether", "Who", "Whose", "What", "How",  "Its",   "Their", "Where",
-                                                  "When",    "With which", "That", "Which", "From", "Says",  "Of"};
+constexpr std::string_view banned_beginnings[] = {"Whether", "Who",   "Whose", "What", "How",
+                                                  "Its",     "Their", "Where", "When", "With which",
+                                                  "That",    "Which", "From",  "Says", "Of"};
 
 // "" if the description is as it should be, else what is wrong.
 std::string fault_of(std::string_view name, std::string_view about) {
@@ -162,10 +166,11 @@ TEST(Descriptions, name_the_products_and_protocols) {
 }
 
 // The verbs that summaries begin with.
-constexpr std::string_view verbs[] = {"Accept", "Assign", "Cancel",   "Change",   "Clone",   "Create", "Delete", "Deploy",   "Edit",
-                                      "Get",    "Import", "List",   "Lock",     "Move",     "Redeploy", "Remove", "Replay", "Restart",  "Set",
-                                      "Stop",   "Transfer", "Uninstall", "Unlock", "Upgrade", "Ask",    "Check",  "Update",
-                                      "Send",   "Connect", "Disconnect", "Bind", "Preview", "Claim", "Add", "Export"};
+constexpr std::string_view verbs[] = {"Accept",    "Assign",     "Cancel",  "Change",  "Clone", "Create", "Delete",
+                                      "Deploy",    "Edit",       "Get",     "Import",  "List",  "Lock",   "Move",
+                                      "Redeploy",  "Remove",     "Replay",  "Restart", "Set",   "Stop",   "Transfer",
+                                      "Uninstall", "Unlock",     "Upgrade", "Ask",     "Check", "Update", "Send",
+                                      "Connect",   "Disconnect", "Bind",    "Preview", "Claim", "Add",    "Export"};
 
 std::string fault_of_summary(std::string_view summary) {
   if (summary.empty()) return "is missing";
@@ -186,13 +191,15 @@ TEST(Descriptions, of_every_operation_have_a_summary_in_the_imperative) {
 }
 
 TEST(Descriptions, are_found_where_they_are_planted) {
-  for (const std::string_view about : {"Who enters.", "Its name.", "Name.", "Whether it is on at all.", "What opens the database",
-                                       "The proxy is told so.", "How it scales the service."}) {
+  for (const std::string_view about :
+       {"Who enters.", "Its name.", "Name.", "Whether it is on at all.", "What opens the database",
+        "The proxy is told so.", "How it scales the service."}) {
     EXPECT_NE(fault_of("login", about), "") << about;
   }
   EXPECT_NE(fault_of("cloud_provider_name", "Cloud provider name."), "");
   EXPECT_EQ(fault_of("login", "User name of the administrator account."), "");
-  for (const std::string_view summary : {"", "Deploys the service", "The state of the cluster", "Deploy a cluster.", "Deploy {one}"}) {
+  for (const std::string_view summary :
+       {"", "Deploys the service", "The state of the cluster", "Deploy a cluster.", "Deploy {one}"}) {
     EXPECT_NE(fault_of_summary(summary), "") << summary;
   }
   EXPECT_EQ(fault_of_summary("List the clusters of an organization"), "");

@@ -24,14 +24,16 @@ std::set<std::string> transitions() {
       for (int target = 1; target <= state_count<State>; ++target) {
         const auto to = static_cast<State>(target);
         if (!leads(state, event, to)) continue;
-        found.insert(std::string(to_string(state)) + " " + std::string(to_string(event)) + " " + std::string(to_string(to)));
+        found.insert(std::string(to_string(state)) + " " + std::string(to_string(event)) + " " +
+                     std::string(to_string(to)));
       }
     }
   }
   return found;
 }
 
-void add_arrow(std::set<std::string>& found, const std::string& from, const std::string& to, const std::string& events) {
+void add_arrow(std::set<std::string>& found, const std::string& from, const std::string& to,
+               const std::string& events) {
   std::istringstream tokens(events);
   for (std::string event; tokens >> event;) {
     if (event.back() == ',') event.pop_back();

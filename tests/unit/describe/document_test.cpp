@@ -58,12 +58,14 @@ TEST(Document, has_a_path_of_its_own) {
 
 TEST(Enums, hold_the_numbers_of_the_core) {
   const std::string header = generated("include/orlop/enums.h");
-  EXPECT_NE(header.find("  ORLOP_ERROR_STORAGE_BUSY = 111,  // the store cannot be used at the moment: another writer holds it, or its server is not reached; nothing was changed\n"), std::string::npos);
+  EXPECT_NE(header.find("  ORLOP_ERROR_STORAGE_BUSY = 111,  // the store cannot be used at the moment: another writer "
+                        "holds it, or its server is not reached; nothing was changed\n"),
+            std::string::npos);
   EXPECT_NE(header.find("  ORLOP_SERVICE_DELETE_ERROR = 29  //"), std::string::npos);
   EXPECT_NE(header.find("  ORLOP_STEP_CLUSTER_CREATE = 11,\n"), std::string::npos);
-  EXPECT_NE(
-      header.find("  ORLOP_EVENT_FRESHNESS_CHANGED = " + std::to_string(static_cast<int>(EventKind::freshness_changed)) + "\n"),
-      std::string::npos);
+  EXPECT_NE(header.find("  ORLOP_EVENT_FRESHNESS_CHANGED = " +
+                        std::to_string(static_cast<int>(EventKind::freshness_changed)) + "\n"),
+            std::string::npos);
 }
 
 TEST(States, of_python_are_transient_and_failed_as_those_of_the_core) {
@@ -98,7 +100,8 @@ TEST(Models, have_a_class_and_a_collection_for_every_family) {
   const std::string types = generated("python/orlop/generated/models.pyi");
   for (const Family* family : all_families()) {
     const bool is_named_in_body = !family->parent_field.body.empty();
-    if (family->path == PathForm::single || family->verbs == 0 || is_named_in_body) continue;  // reached by Engine.request(), or written by hand
+    // Reached by Engine.request(), or written by hand.
+    if (family->path == PathForm::single || family->verbs == 0 || is_named_in_body) continue;
     const std::string name(family->schema);
     for (const std::string& text : {code, types}) {
       EXPECT_NE(text.find("\nclass " + name + "("), std::string::npos) << name;
@@ -109,10 +112,15 @@ TEST(Models, have_a_class_and_a_collection_for_every_family) {
 
 TEST(Models, have_the_verbs_of_their_family) {
   const std::string code = generated("python/orlop/generated/models.py");
-  for (const char* head : {"class Member(Resource)", "class MemberCollection(Findable[Member])", "class Backup(Deletable)", "class BackupCollection(Findable[Backup], Creatable[Backup])",
-                           "class Container(Previewable, ClonableService, Deployable, Restartable, Stoppable, VariableOwner, Editable, Deletable)",
-                           "class ContainerCollection(Ensurable[Container], BulkCreatable[Container])", "class OrganizationCollection(Ensurable[Organization])", "class InvoiceCollection(Listable[Invoice])", "class ArgocdApp(Resource)", "class ArgocdAppCollection(Collection[ArgocdApp])",
-                           "class OrganizationOnboarding(Settings)", "class BillingInfo(EditableSettings)"}) {
+  for (const char* head :
+       {"class Member(Resource)", "class MemberCollection(Findable[Member])", "class Backup(Deletable)",
+        "class BackupCollection(Findable[Backup], Creatable[Backup])",
+        "class Container(Previewable, ClonableService, Deployable, Restartable, Stoppable, VariableOwner, Editable, "
+        "Deletable)",
+        "class ContainerCollection(Ensurable[Container], BulkCreatable[Container])",
+        "class OrganizationCollection(Ensurable[Organization])", "class InvoiceCollection(Listable[Invoice])",
+        "class ArgocdApp(Resource)", "class ArgocdAppCollection(Collection[ArgocdApp])",
+        "class OrganizationOnboarding(Settings)", "class BillingInfo(EditableSettings)"}) {
     EXPECT_NE(code.find("\n" + std::string(head) + ":\n"), std::string::npos) << head;
   }
 }

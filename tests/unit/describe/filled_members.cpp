@@ -21,7 +21,8 @@ std::string name_in(std::string_view reference) { return std::string(reference.s
 
 void FilledMembers::note(const Value& document, const Route& route, const Reply& reply) {
   const Value* operation = document.find_path({"paths", route.path, lower_case(to_string(route.operation.method))});
-  const Value* response = operation == nullptr ? nullptr : operation->find_path({"responses", std::to_string(reply.status)});
+  const Value* response =
+      operation == nullptr ? nullptr : operation->find_path({"responses", std::to_string(reply.status)});
   if (response != nullptr && response->has("$ref")) response = resolve(document, response->text_or("$ref", ""));
   const Value* schema = response == nullptr ? nullptr : response->find_path({"content", "application/json", "schema"});
   const auto given = parse_stored(reply.body.empty() ? "null" : reply.body);
@@ -33,7 +34,8 @@ void FilledMembers::add(const FilledMembers& other) {
   filled_.insert(other.filled_.begin(), other.filled_.end());
 }
 
-void FilledMembers::walk(const Value& document, const Value& schema, const Value& given, const std::string& name, bool is_resource) {
+void FilledMembers::walk(const Value& document, const Value& schema, const Value& given, const std::string& name,
+                         bool is_resource) {
   if (const Value* reference = schema.find("$ref")) {
     const std::string component = name_in(reference->as_text());
     const Value* target = resolve(document, reference->as_text());
@@ -56,7 +58,8 @@ void FilledMembers::walk(const Value& document, const Value& schema, const Value
   if (properties == nullptr || !given.is_object()) return;
   for (const Member& property : properties->members()) {
     const std::string member = name + "." + std::string(property.name);
-    const bool is_ours = !property.value.boolean_or("writeOnly", false) && (!is_resource || property.value.boolean_or("readOnly", false));
+    const bool is_ours = !property.value.boolean_or("writeOnly", false) &&
+                         (!is_resource || property.value.boolean_or("readOnly", false));
     if (is_ours) described_.insert(member);
     const Value* held = given.find(property.name);
     if (held == nullptr || held->is_null()) continue;

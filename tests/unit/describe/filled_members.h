@@ -12,13 +12,14 @@ namespace orlop {
 
 class FilledMembers {
  public:
-  // Takes note of a reply that was described: every member of each object in it, and whether it holds something (not null).
+  // Takes note of a reply that was described: every member of each object in it, and whether it holds something (not
+  // null).
   void note(const Value& document, const Route& route, const Reply& reply);
   // Takes over what another one has seen.
   void add(const FilledMembers& other);
 
-  // "ContainerResponse.has_access" of every member that the engine writes (read-only ones of resources, all of other answers), whose object
-  // was seen, and that never held anything.
+  // "ContainerResponse.has_access" of every member that the engine writes (read-only ones of resources, all of other
+  // answers), whose object was seen, and that never held anything.
   std::set<std::string> never_filled() const;
   std::size_t described_count() const { return described_.size(); }
 

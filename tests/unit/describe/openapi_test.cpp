@@ -77,9 +77,12 @@ TEST(OpenApi, describes_every_route_and_no_other) {
 TEST(OpenApi, names_every_parameter) {
   for (const Route& route : all_routes()) {
     const Value* operation = operation_at(route);
-    for (const std::string& name : route.parameters) EXPECT_TRUE(takes_parameter(*operation, "path", name)) << route.name;
-    for (const Field& field : route.operation.query) EXPECT_TRUE(takes_parameter(*operation, "query", field.name)) << route.name;
-    const bool is_list = route.verb == Verb::list || route.name == "list_variables" || route.name == "list_database_applications";
+    for (const std::string& name : route.parameters)
+      EXPECT_TRUE(takes_parameter(*operation, "path", name)) << route.name;
+    for (const Field& field : route.operation.query)
+      EXPECT_TRUE(takes_parameter(*operation, "query", field.name)) << route.name;
+    const bool is_list =
+        route.verb == Verb::list || route.name == "list_variables" || route.name == "list_database_applications";
     EXPECT_EQ(takes_parameter(*operation, "query", "page_size"), is_list) << route.name;
     const bool takes_body = route.operation.body != nullptr || route.operation.is_body_required;
     EXPECT_EQ(operation->has("requestBody"), takes_body) << route.name;
@@ -127,10 +130,12 @@ void collect_stumbles(const Value& value, const std::string& path, std::vector<s
     if (choice.has("enum")) found.push_back(path + " has an enumeration among its forms");
   }
   const Value* absent = value.find("default");
-  if (absent != nullptr && absent->is_object() && (value.has("allOf") || value.has("$ref"))) found.push_back(path + " has a default beside a reference");
+  if (absent != nullptr && absent->is_object() && (value.has("allOf") || value.has("$ref")))
+    found.push_back(path + " has a default beside a reference");
   const Value* items = value.find("items");
   if (items != nullptr && items->has("enum")) found.push_back(path + " has items of an enumeration without a name");
-  for (const Member& member : value.is_object() ? value.members() : Value::Object()) collect_stumbles(member.value, path + "/" + std::string(member.name.view()), found);
+  for (const Member& member : value.is_object() ? value.members() : Value::Object())
+    collect_stumbles(member.value, path + "/" + std::string(member.name.view()), found);
   for (const Value& item : value.is_list() ? value.items() : Value::List()) collect_stumbles(item, path + "[]", found);
 }
 
@@ -139,15 +144,21 @@ TEST(OpenApi, has_nothing_that_generators_of_clients_stumble_over) {
   collect_stumbles(document(), "", found);
   const Value* schemas = document().find_path({"components", "schemas"});
   for (const Member& schema : schemas->members()) {
-    if (schema.name.view().starts_with("Nullable")) found.push_back(std::string(schema.name.view()) + " is named as a form of another schema");
-    const Value* plain = schema.name.view().ends_with("OrNull") ? schemas->find(schema.name.view().substr(0, schema.name.view().size() - 6)) : nullptr;
+    if (schema.name.view().starts_with("Nullable"))
+      found.push_back(std::string(schema.name.view()) + " is named as a form of another schema");
+    const Value* plain = schema.name.view().ends_with("OrNull")
+                             ? schemas->find(schema.name.view().substr(0, schema.name.view().size() - 6))
+                             : nullptr;
     Value same = schema.value;
     same.erase("nullable");
     if (plain != nullptr && !plain->has("type")) same.erase("type");
-    if (plain != nullptr && same != *plain) found.push_back(std::string(schema.name.view()) + " is not the other one with nullable");
+    if (plain != nullptr && same != *plain)
+      found.push_back(std::string(schema.name.view()) + " is not the other one with nullable");
   }
   EXPECT_EQ(found, std::vector<std::string>());
-  const auto planted = parse_json(R"({"a": {"oneOf": [{"$ref": "#/a"}, {"enum": [null]}]}, "b": {"allOf": [{"$ref": "#/a"}], "default": {}}, "c": {"items": {"enum": ["A"]}}})");
+  const auto planted = parse_json(
+      R"({"a": {"oneOf": [{"$ref": "#/a"}, {"enum": [null]}]}, "b": {"allOf": [{"$ref": "#/a"}], "default": {}}, )"
+      R"("c": {"items": {"enum": ["A"]}}})");
   found.clear();
   collect_stumbles(*planted, "", found);
   EXPECT_EQ(found.size(), 3U);
@@ -173,18 +184,21 @@ TEST(OpenApi, describes_every_operation) {
   for (const Member& path : document().find("paths")->members()) {
     for (const Member& operation : path.value.members()) {
       EXPECT_GE(operation.value.text_or("description", "").size(), 20U) << operation.value.text_or("operationId", "");
-      EXPECT_NE(operation.value.text_or("description", ""), operation.value.text_or("summary", "")) << operation.value.text_or("operationId", "");
+      EXPECT_NE(operation.value.text_or("description", ""), operation.value.text_or("summary", ""))
+          << operation.value.text_or("operationId", "");
     }
   }
 }
 
-// Names and values that clients send or read, as paths in the document. Texts for people, paths, operation ids and names of components are none.
+// Names and values that clients send or read, as paths in the document. Texts for people, paths, operation ids and
+// names of components are none.
 void collect_names(const Value& value, const std::string& path, std::vector<std::string>& names) {
   const bool holds_names = path.ends_with("/properties") || path.ends_with("/mapping") || path.ends_with("/headers");
   for (const Member& member : value.is_object() ? value.members() : Value::Object()) {
     const std::string below = path + "/" + std::string(member.name.view());
     if (holds_names) names.push_back(below);
-    const bool is_shown = member.name.view() == "default" || member.name.view() == "name" || member.name.view() == "pattern";
+    const bool is_shown =
+        member.name.view() == "default" || member.name.view() == "name" || member.name.view() == "pattern";
     if (is_shown && member.value.is_text()) names.push_back(below + "=" + member.value.as_text());
     collect_names(member.value, below, names);
   }
@@ -201,7 +215,9 @@ std::vector<std::string> named_by(std::string_view word, const Value& document) 
   collect_names(*document.find("paths"), "", names);
   collect_names(*document.find("components"), "", names);
   collect_names(*document.find("tags"), "/tags", names);
-  std::erase_if(names, [word](const std::string& name) { return lower_case(std::string_view(name).substr(name.find_last_of("/=") + 1)).find(word) == std::string::npos; });
+  std::erase_if(names, [word](const std::string& name) {
+    return lower_case(std::string_view(name).substr(name.find_last_of("/=") + 1)).find(word) == std::string::npos;
+  });
   return names;
 }
 
@@ -209,8 +225,11 @@ TEST(OpenApi, carries_the_hosts_brand) {
   EXPECT_EQ(named_by("platform", *parse_stored(openapi("harbour"))), std::vector<std::string>());
   const Value ours = document();
   EXPECT_GE(named_by("platform", ours).size(), 20U);
-  const auto planted = parse_json(R"({"paths": {"/a": {"get": {"parameters": [{"name": "x", "schema": {"enum": ["A_PLATFORM"], "default": "a"}}]}}}, "tags": [],
-                                      "components": {"schemas": {"A": {"required": ["platform_a"], "properties": {"platform_a": {}}}}}})");
+  const auto planted = parse_json(
+      R"({"paths": {"/a": {"get": {"parameters": [{"name": "x", "schema": {"enum": ["A_PLATFORM"], "default": "a"})"
+      R"(}]}}}, "tags": [],
+                                      "components": {"schemas": {"A": {"required": ["platform_a"], "properties": )"
+      R"({"platform_a": {}}}}}})");
   EXPECT_EQ(named_by("platform", *planted).size(), 3U);
 }
 

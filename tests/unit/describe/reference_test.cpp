@@ -34,8 +34,9 @@ std::vector<std::string> targets_of(const std::string& text) {
 // A heading's anchor is its text in lower case; only headings of one word are linked to.
 bool has_heading(const std::string& text, std::string_view anchor) {
   std::string lower = text;
-  std::ranges::transform(lower, lower.begin(),
-                         [](char letter) { return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter; });
+  std::ranges::transform(lower, lower.begin(), [](char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter;
+  });
   return lower.find("\n### " + std::string(anchor) + "\n") != std::string::npos;
 }
 

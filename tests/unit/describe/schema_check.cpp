@@ -77,7 +77,8 @@ class Checker {
     const Value* required = schema.find("required");
     for (const Value& name : required == nullptr ? Value::List() : required->items()) {
       const Value* property = properties->find(name.as_text());
-      if ((property == nullptr || !is_for_others(*property)) && given.find(name.as_text()) == nullptr) misfit(path + "." + name.as_text(), "is absent");
+      if ((property == nullptr || !is_for_others(*property)) && given.find(name.as_text()) == nullptr)
+        misfit(path + "." + name.as_text(), "is absent");
     }
   }
 
@@ -105,7 +106,8 @@ const Value* operation_of(const Value& document, const Route& route) {
 
 const Value* schema_in(const Value& message) { return message.find_path({"content", "application/json", "schema"}); }
 
-std::vector<std::string> misfits(const Value& document, const Value* schema, std::string_view body, Direction direction) {
+std::vector<std::string> misfits(const Value& document, const Value* schema, std::string_view body,
+                                 Direction direction) {
   if (schema == nullptr && body.empty()) return {};
   if (schema == nullptr) return {": no body is described: " + std::string(body)};
   if (body.empty()) return {": a body is described, and absent"};
@@ -113,7 +115,6 @@ std::vector<std::string> misfits(const Value& document, const Value* schema, std
   if (!given) return {": is no JSON: " + std::string(body)};
   return misfits(document, *schema, *given, direction);
 }
-
 
 }  // namespace
 

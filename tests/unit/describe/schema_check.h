@@ -14,7 +14,8 @@ namespace orlop {
 
 enum class Direction : std::uint8_t { request, answer };
 
-// Everything that does not fit, as "path: reason". Stricter than the standard: a member that the schema does not name does not fit.
+// Everything that does not fit, as "path: reason". Stricter than the standard: a member that the schema does not name
+// does not fit.
 std::vector<std::string> misfits(const Value& document, const Value& schema, const Value& given,
                                  Direction direction = Direction::answer);
 

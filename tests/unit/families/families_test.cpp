@@ -8,8 +8,8 @@
 #include <set>
 #include <sstream>
 
-#include "base/family_number.h"
 #include "base/deletion_number.h"
+#include "base/family_number.h"
 #include "base/rate_window_number.h"
 #include "lifecycle/state.h"
 #include "model/registry.h"
@@ -75,14 +75,10 @@ TEST(Families, take_numbers_of_advanced_settings_as_texts) {
 
 std::string_view to_string(NameScope scope) {
   switch (scope) {
-    case NameScope::none:
-      return "none";
-    case NameScope::everywhere:
-      return "everywhere";
-    case NameScope::organization:
-      return "organization";
-    case NameScope::parent:
-      return "parent";
+    case NameScope::none: return "none";
+    case NameScope::everywhere: return "everywhere";
+    case NameScope::organization: return "organization";
+    case NameScope::parent: return "parent";
   }
   return "";
 }
@@ -103,7 +99,8 @@ TEST(Families, AreThoseOfTheTable) {
     std::string parent;
     for (const Family* one : parents_of(*family)) parent.append(parent.empty() ? "" : ",").append(one->name);
     if (parent.empty()) parent = "-";
-    for (const std::string_view enum_value : {family->name, family->segment, std::string_view(parent), to_string(family->name_scope)}) {
+    for (const std::string_view enum_value :
+         {family->name, family->segment, std::string_view(parent), to_string(family->name_scope)}) {
       line += " " + std::string(enum_value);
     }
     found.push_back(std::move(line));
@@ -163,7 +160,8 @@ TEST(Families, ThatAreInternalHaveNoPathsAndAParentUnlessTheyAreTheHosts) {
   }
 }
 
-// Their text as layout 4 of the store holds it, which a migration leaves as it is. The parent's id is that of the fixture.
+// Their text as layout 4 of the store holds it, which a migration leaves as it is. The parent's id is that of the
+// fixture.
 TEST(Families, ThatAreInternalAcceptWhatOlderStoresHold) {
   const std::map<std::string_view, std::string> texts = {
       {"cluster_lock", R"({"reason":"maintenance","ttl_in_days":1,"cluster_id":"02000000-0000-0000-0000-000000000000",)"
@@ -171,15 +169,20 @@ TEST(Families, ThatAreInternalAcceptWhatOlderStoresHold) {
       {"database_credentials", R"({"login":"postgres","password":"letters"})"},
       {"token_digest", R"({"sha256":"440ed5cc1220ff2e4f0c6e6b1a0e7c1b440ed5cc1220ff2e4f0c6e6b1a0e7c1b",)"
                        R"("last_used_at":"2026-01-01T00:00:00.000Z"})"},
-      {"webhook_delivery", R"({"id":"019b76da-a800-7000-8001-7000cf7f7d11","created_at":"2026-01-01T00:00:00.000Z","kind":"STANDARD",)"
-                           R"("matched_event":"DEPLOYMENT_STARTED","target_url_used":"https://hooks.example.com",)"
-                           R"("request":{"type":"DEPLOYMENT_STARTED"},"target_response_status_code":0,"target_response_body":null})"},
-      {"bulk_job", R"({"kind":"COPY","author":"host","source_id":"02000000-0000-0000-0000-000000000000","detail":{"stages":{}},)"
-                   R"("items":"019b76da-a800-7000-8001-7000cf7f7d11019b76da-a800-7000-8001-7000cf7f7d12"})"},
-      {"deployment", R"({"id":"019b76da-a800-7000-8001-7000cf7f7d11","environment_id":"02000000-0000-0000-0000-000000000000",)"
-                     R"("created_at":"2026-01-01T00:00:00.000Z","action":"DEPLOY","uninstall":false,"origin":"API","triggered_by":"host",)"
-                     R"("execution_id":"019b76da-a800-7000-8001-7000cf7f7d11-1767225600","whole_environment":true,"services":[],)"
-                     R"("overrides":{},"forced_event":null,"cancel":null,"started_at":null,"ended_at":null,"status":null,"stages":null})"}};
+      {"webhook_delivery",
+       R"({"id":"019b76da-a800-7000-8001-7000cf7f7d11","created_at":"2026-01-01T00:00:00.000Z","kind":"STANDARD",)"
+       R"("matched_event":"DEPLOYMENT_STARTED","target_url_used":"https://hooks.example.com",)"
+       R"("request":{"type":"DEPLOYMENT_STARTED"},"target_response_status_code":0,"target_response_body":null})"},
+      {"bulk_job",
+       R"({"kind":"COPY","author":"host","source_id":"02000000-0000-0000-0000-000000000000","detail":{"stages":{}},)"
+       R"("items":"019b76da-a800-7000-8001-7000cf7f7d11019b76da-a800-7000-8001-7000cf7f7d12"})"},
+      {"deployment",
+       R"({"id":"019b76da-a800-7000-8001-7000cf7f7d11","environment_id":"02000000-0000-0000-0000-000000000000",)"
+       R"("created_at":"2026-01-01T00:00:00.000Z","action":"DEPLOY","uninstall":false,"origin":"API",)"
+       R"("triggered_by":"host",)"
+       R"("execution_id":"019b76da-a800-7000-8001-7000cf7f7d11-1767225600","whole_environment":true,"services":[],)"
+       R"("overrides":{},"forced_event":null,"cancel":null,"started_at":null,"ended_at":null,"status":null,)"
+       R"("stages":null})"}};
   for (const Family* family : internal_families()) {
     if (family->number > token_digest_number) continue;  // younger than layout 4
     const auto text = texts.find(family->name);
@@ -190,7 +193,8 @@ TEST(Families, ThatAreInternalAcceptWhatOlderStoresHold) {
     fixture.set_previous(&*stored);
     Violations violations;
     const Value again = make_record(*family, *stored, Purpose::edit, fixture, violations);
-    for (const Violation& violation : violations) ADD_FAILURE() << family->name << ": " << violation.field << " " << violation.reason;
+    for (const Violation& violation : violations)
+      ADD_FAILURE() << family->name << ": " << violation.field << " " << violation.reason;
     EXPECT_EQ(to_json(again), text->second);
   }
 }
@@ -200,7 +204,8 @@ TEST(Families, HaveParentsThatThereAre) {
     if (is_root(*family)) continue;
     EXPECT_TRUE(family->parent.empty() || family->parents.front().empty()) << family->name;
     const auto names = std::ranges::count_if(family->parents, [](std::string_view name) { return !name.empty(); });
-    EXPECT_EQ(parents_of(*family).size(), static_cast<std::size_t>(names) + (family->parent.empty() ? 0U : 1U)) << family->name;
+    EXPECT_EQ(parents_of(*family).size(), static_cast<std::size_t>(names) + (family->parent.empty() ? 0U : 1U))
+        << family->name;
     EXPECT_TRUE(family->parent_field.query.empty() || !family->parent_field.query_fields.empty()) << family->name;
     EXPECT_EQ(family->service_kind.empty(), family->machine != MachineKind::service) << family->name;
     EXPECT_EQ(family->machine == MachineKind::service || family->machine == MachineKind::cluster,
@@ -271,7 +276,8 @@ TEST(Shapes, HaveAVariantForEveryWordOfTheirDiscriminator) {
     ASSERT_NE(field, shape.fields.end()) << path;
     EXPECT_EQ(field->kind, FieldKind::enumeration) << path;
     std::set<std::string_view> enum_values(field->enum_values.begin(), field->enum_values.end());
-    for (const Variant& variant : shape.variants) EXPECT_EQ(enum_values.erase(variant.enum_value), 1U) << path << " " << variant.enum_value;
+    for (const Variant& variant : shape.variants)
+      EXPECT_EQ(enum_values.erase(variant.enum_value), 1U) << path << " " << variant.enum_value;
     EXPECT_TRUE(enum_values.empty()) << path;
   });
 }
@@ -307,7 +313,8 @@ TEST_P(Samples, AreAcceptedAndStandWhenTheirAnswerIsSentBack) {
   auto body = parse_json(Fixture::filled(family.sample));
   ASSERT_TRUE(body);
   for (const Member& member : body->members()) {
-    const bool is_field = std::ranges::any_of(family.fields, [&](const Field& field) { return is_branded(member.name, field.name, fixture.brand()); });
+    const bool is_field = std::ranges::any_of(
+        family.fields, [&](const Field& field) { return is_branded(member.name, field.name, fixture.brand()); });
     EXPECT_TRUE(is_field) << member.name.view();
   }
   fixture.set_previous(&made);
@@ -358,7 +365,8 @@ TEST_P(Samples, CanBeMadeAgainFromWhatTheyBecame) {
 std::string name_of(const testing::TestParamInfo<const Family*>& info) { return std::string(info.param->name); }
 
 INSTANTIATE_TEST_SUITE_P(All, Samples, testing::ValuesIn(all_families().begin(), all_families().end()), name_of);
-INSTANTIATE_TEST_SUITE_P(Internal, Samples, testing::ValuesIn(internal_families().begin(), internal_families().end()), name_of);
+INSTANTIATE_TEST_SUITE_P(Internal, Samples, testing::ValuesIn(internal_families().begin(), internal_families().end()),
+                         name_of);
 
 }  // namespace
 }  // namespace orlop

@@ -67,7 +67,8 @@ class Table {
     for (std::string line; std::getline(file_, line);) {
       ++number_;
       if (line.empty() || line.starts_with('#')) continue;
-      const testing::ScopedTrace trace("", 0, std::string(family_.name) + ".txt:" + std::to_string(number_) + " " + line);
+      const testing::ScopedTrace trace("", 0,
+                                       std::string(family_.name) + ".txt:" + std::to_string(number_) + " " + line);
       if (line.starts_with("  ")) {
         expect(line.substr(2));
       } else {
@@ -127,7 +128,8 @@ class Table {
   void expect(const std::string& line) {
     is_checked_ = true;
     if (line == "ok") {
-      for (const Violation& violation : violations_) ADD_FAILURE() << "refused: " << violation.field << ": " << violation.reason;
+      for (const Violation& violation : violations_)
+        ADD_FAILURE() << "refused: " << violation.field << ": " << violation.reason;
       next_ = violations_.size();
     } else if (line.starts_with("plan_flags")) {
       expect_plan_flags(line.substr(10));
@@ -157,7 +159,8 @@ class Table {
 
   void finish() {
     EXPECT_TRUE(is_checked_) << "nothing is expected of this body";
-    for (; next_ < violations_.size(); ++next_) ADD_FAILURE() << violations_[next_].field << ": " << violations_[next_].reason;
+    for (; next_ < violations_.size(); ++next_)
+      ADD_FAILURE() << violations_[next_].field << ": " << violations_[next_].reason;
     violations_.clear();
     next_ = 0;
   }

@@ -59,7 +59,7 @@ ServiceTally services_of(const std::string& column) {
     const auto participation = token.back() == '!' ? Participation::skipped : Participation::included;
     const auto freshness = token[slash + 1] == 'N'   ? Freshness::never_deployed
                            : token[slash + 1] == 'O' ? Freshness::out_of_date
-                                                    : Freshness::up_to_date;
+                                                     : Freshness::up_to_date;
     tally.add(ServiceState::building, Freshness::out_of_date, participation);
     tally.add(parse_service_state(token.substr(0, slash)).value(), freshness, participation);
     tally.remove(ServiceState::building, Freshness::out_of_date, participation);

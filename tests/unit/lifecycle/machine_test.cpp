@@ -35,8 +35,8 @@ std::vector<ActionContext> every_context() {
   return contexts;
 }
 
-// Compares every number from 0 to one beyond the last, so that what is no state or event is refused by both. Answers how many pairs of state
-// and event lead somewhere, and how many arrows there are.
+// Compares every number from 0 to one beyond the last, so that what is no state or event is refused by both. Answers
+// how many pairs of state and event lead somewhere, and how many arrows there are.
 template <typename State, typename Event>
 std::pair<int, int> compare_machine_with_table() {
   int accepted = 0;
@@ -49,7 +49,8 @@ std::pair<int, int> compare_machine_with_table() {
       std::set<State> targets;
       for (const ActionContext& context : contexts) {
         const std::optional<State> executed = advance(state, event, context);
-        EXPECT_EQ(executed, next(state, event, context)) << to_string(state) << " on " << to_string(event) << " in " << to_string(context.action);
+        EXPECT_EQ(executed, next(state, event, context))
+            << to_string(state) << " on " << to_string(event) << " in " << to_string(context.action);
         if (!executed) continue;
         targets.insert(*executed);
         EXPECT_TRUE(leads(state, event, *executed)) << to_string(state) << " on " << to_string(event);
@@ -91,8 +92,7 @@ TEST(TaskMachine, leaves_its_transient_states_only) {
 
 TEST(Machine, of_each_thread_is_its_own) {
   std::pair<int, int> accepted[2];
-  std::thread other(
-      [&] { accepted[0] = compare_machine_with_table<ServiceState, ServiceEvent>(); });
+  std::thread other([&] { accepted[0] = compare_machine_with_table<ServiceState, ServiceEvent>(); });
   accepted[1] = compare_machine_with_table<ServiceState, ServiceEvent>();
   other.join();
   EXPECT_EQ(accepted[0], accepted[1]);
@@ -154,7 +154,8 @@ TEST(ClusterMachine, leaves_every_transient_state_by_its_deadline) {
   for (const ClusterState state : every_state<ClusterState>()) {
     if (!is_transient(state)) continue;
     for (const Action action : {Action::deploy, Action::upgrade, Action::restart, Action::stop, Action::remove}) {
-      const auto to = next(state, ClusterEvent::failed, {action, Phase::acting, static_cast<std::uint8_t>(ClusterState::deployed)});
+      const auto to =
+          next(state, ClusterEvent::failed, {action, Phase::acting, static_cast<std::uint8_t>(ClusterState::deployed)});
       ASSERT_TRUE(to) << to_string(state);
       EXPECT_EQ(is_error(*to), state != ClusterState::dry_run) << to_string(*to);
     }
@@ -187,14 +188,15 @@ TEST(Machine, says_that_a_state_is_an_error_by_its_word) {
     EXPECT_EQ(is_error(state), to_string(state).find("_ERROR") != std::string_view::npos) << to_string(state);
   }
   for (const ClusterState state : every_state<ClusterState>()) {
-    const bool expected = to_string(state).find("_ERROR") != std::string_view::npos || state == ClusterState::invalid_credentials;
+    const bool expected =
+        to_string(state).find("_ERROR") != std::string_view::npos || state == ClusterState::invalid_credentials;
     EXPECT_EQ(is_error(state), expected) << to_string(state);
   }
 }
 
 TEST(Allowed, lists_the_events_of_a_state_by_number) {
-  const std::vector<ServiceEvent> expected = {ServiceEvent::build_started, ServiceEvent::deploy_started, ServiceEvent::failed,
-                                              ServiceEvent::cancel_requested};
+  const std::vector<ServiceEvent> expected = {ServiceEvent::build_started, ServiceEvent::deploy_started,
+                                              ServiceEvent::failed, ServiceEvent::cancel_requested};
   EXPECT_EQ(allowed(ServiceState::waiting_running), expected);
 }
 
@@ -205,8 +207,10 @@ TEST(Refusal, names_the_state_and_the_actions_that_are_allowed) {
             "container \"web\" is STOPPED; deploy, delete and cancel are allowed, stop is not");
   EXPECT_EQ(refusal("container \"web\"", "STOPPED", all.first(2), "stop"),
             "container \"web\" is STOPPED; deploy and delete are allowed, stop is not");
-  EXPECT_EQ(refusal("cluster \"main\"", "DEPLOYING", all.last(1), "deploy"), "cluster \"main\" is DEPLOYING; cancel is allowed, deploy is not");
-  EXPECT_EQ(refusal("cluster \"main\"", "CANCELING", {}, "deploy"), "cluster \"main\" is CANCELING; nothing is allowed until that has ended");
+  EXPECT_EQ(refusal("cluster \"main\"", "DEPLOYING", all.last(1), "deploy"),
+            "cluster \"main\" is DEPLOYING; cancel is allowed, deploy is not");
+  EXPECT_EQ(refusal("cluster \"main\"", "CANCELING", {}, "deploy"),
+            "cluster \"main\" is CANCELING; nothing is allowed until that has ended");
 }
 
 }  // namespace

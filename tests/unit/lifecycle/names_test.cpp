@@ -74,7 +74,8 @@ TEST(Numbers, of_states_never_move) {
                                       "BUILD_ERROR", "DEPLOYMENT_ERROR", "RESTART_ERROR",      "STOP_ERROR",
                                       "DELETE_ERROR"};
   int number = 0;
-  for (const std::string_view enum_value : service) EXPECT_EQ(to_string(static_cast<ServiceState>(++number)), enum_value);
+  for (const std::string_view enum_value : service)
+    EXPECT_EQ(to_string(static_cast<ServiceState>(++number)), enum_value);
   EXPECT_EQ(number, state_count<ServiceState>);
 
   const std::string_view cluster[] = {"READY",
@@ -102,7 +103,8 @@ TEST(Numbers, of_states_never_move) {
                                       "STOP_ERROR",
                                       "DELETE_ERROR"};
   number = 0;
-  for (const std::string_view enum_value : cluster) EXPECT_EQ(to_string(static_cast<ClusterState>(++number)), enum_value);
+  for (const std::string_view enum_value : cluster)
+    EXPECT_EQ(to_string(static_cast<ClusterState>(++number)), enum_value);
   EXPECT_EQ(number, state_count<ClusterState>);
 }
 
@@ -116,7 +118,8 @@ TEST(Charts, draw_a_state_that_services_and_clusters_share_alike) {
     EXPECT_EQ(phases.count(chart), 1U) << state << " is drawn as " << chart;
     EXPECT_EQ(charts.emplace(state, chart).first->second, chart) << state;
   };
-#define ORLOP_SERVICE_STATE(name, number, spelling, action, nature, phase, status, chart, ...) expect_same(spelling, #chart);
+#define ORLOP_SERVICE_STATE(name, number, spelling, action, nature, phase, status, chart, ...) \
+  expect_same(spelling, #chart);
 #define ORLOP_CLUSTER_STATE(name, number, spelling, action, nature, chart, ...) expect_same(spelling, #chart);
 #include "lifecycle/states.def"
 }

@@ -16,7 +16,8 @@ std::optional<Action> parse_action(const std::string& token) {
   for (std::size_t number = 1; number < action_count; ++number) {
     const auto action = static_cast<Action>(number);
     std::string lower(to_string(action));
-    std::ranges::transform(lower, lower.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+    std::ranges::transform(lower, lower.begin(),
+                           [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
     if (lower == token && action != Action::uninstall) return action;
   }
   return token == "uninstall" ? std::optional(Action::uninstall) : std::nullopt;

@@ -15,8 +15,10 @@ std::string outline(const std::string& secrets) { return to_json(without_values(
 
 TEST(MissingSecret, StandsInTheOutlineWhereAValueWas) {
   EXPECT_EQ(outline(R"({"config":{"password":"p"},"keys":["a",{"b":1}]})"),
-            R"({"config":{"password":{"missing_secret":true}},"keys":[{"missing_secret":true},{"b":{"missing_secret":true}}]})");
-  EXPECT_EQ(outline(R"({"config":{"password":{"missing_secret":true}}})"), R"({"config":{"password":{"missing_secret":true}}})");
+            R"({"config":{"password":{"missing_secret":true}},"keys":[{"missing_secret":true},{"b":{"missing_secret":)"
+            R"(true}}]})");
+  EXPECT_EQ(outline(R"({"config":{"password":{"missing_secret":true}}})"),
+            R"({"config":{"password":{"missing_secret":true}}})");
 }
 
 TEST(MissingSecret, IsNoneThatWasEmptyOrNull) {

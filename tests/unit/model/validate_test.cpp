@@ -21,7 +21,8 @@ constexpr Variant probes[] = {{"TCP", tcp_fields}, {"EXEC", exec_fields}};
 constexpr std::string_view probe_values[] = {"TCP", "EXEC"};
 constexpr Field probe_fields[] = {enumeration("type", probe_values, "Which.").required()};
 constexpr Shape probe{"Probe", probe_fields, "type", probes};
-constexpr Field source_fields[] = {object("image", inner, "Image.").nullable(), object("git", inner, "Git.").nullable()};
+constexpr Field source_fields[] = {object("image", inner, "Image.").nullable(),
+                                   object("git", inner, "Git.").nullable()};
 constexpr Shape source{"Source", source_fields, {}, {}, true};
 
 constexpr Field fields[] = {
@@ -126,7 +127,8 @@ TEST(Validate, ReportsEveryViolationAtOnce) {
 TEST(Validate, ADiscriminatorChoosesItsFields) {
   EXPECT_TRUE(make(R"({"name":"x","probe":{"type":"TCP","port":1}})").violations.empty());
   EXPECT_EQ(only_violation(R"({"name":"x","probe":{"type":"EXEC"}})"), "probe.command is required");
-  EXPECT_EQ(only_violation(R"({"name":"x","probe":{"type":"EXEC","command":[]}})"), "probe.command must hold at least 1 items, not 0");
+  EXPECT_EQ(only_violation(R"({"name":"x","probe":{"type":"EXEC","command":[]}})"),
+            "probe.command must hold at least 1 items, not 0");
   EXPECT_EQ(make(R"({"name":"x","probe":{"type":"EXEC","command":["a"],"port":1}})").violations.size(), 1U);
 }
 
@@ -137,14 +139,18 @@ TEST(Validate, ExactlyOneMeansOne) {
             "source must hold exactly one of image, git, not 2 of them");
 }
 
-TEST(Validate, IgnoresReadOnlyFields) { EXPECT_EQ(make(R"({"name":"x","seen":99,"id":"y"})").record.integer_or("seen", 0), 7); }
+TEST(Validate, IgnoresReadOnlyFields) {
+  EXPECT_EQ(make(R"({"name":"x","seen":99,"id":"y"})").record.integer_or("seen", 0), 7);
+}
 
 TEST(Validate, AnEditKeepsSecretsAndTakesDefaultsAgain) {
-  const Value before = *parse_json(R"({"name":"x","color":"GREEN","kind":"k","config":{"user":"u","password":"p","port":1}})");
+  const Value before =
+      *parse_json(R"({"name":"x","color":"GREEN","kind":"k","config":{"user":"u","password":"p","port":1}})");
   const Outcome outcome = make(R"({"name":"y","config":{"user":"v"}})", Purpose::edit, &before);
   ASSERT_TRUE(outcome.violations.empty());
-  EXPECT_EQ(to_json(outcome.record),
-            R"({"name":"y","color":"RED","kind":"k","flag":false,"config":{"user":"v","password":"p","port":80},"seen":7})");
+  EXPECT_EQ(
+      to_json(outcome.record),
+      R"({"name":"y","color":"RED","kind":"k","flag":false,"config":{"user":"v","password":"p","port":80},"seen":7})");
 }
 
 TEST(Validate, AnEditCannotChangeWhatIsImmutable) {
@@ -154,7 +160,8 @@ TEST(Validate, AnEditCannotChangeWhatIsImmutable) {
 }
 
 TEST(Validate, SecretsPartAndJoinAgain) {
-  const Value whole = *parse_json(R"({"config":{"user":"u","password":"p"},"ports":[{"user":"a"},{"user":"b","password":"q"}]})");
+  const Value whole =
+      *parse_json(R"({"config":{"user":"u","password":"p"},"ports":[{"user":"a"},{"user":"b","password":"q"}]})");
   Value open = whole;
   const Value secrets = split_secrets(fields, open);
   EXPECT_EQ(to_json(open), R"({"config":{"user":"u"},"ports":[{"user":"a"},{"user":"b"}]})");
@@ -202,7 +209,8 @@ TEST(Validate, ArrangesMembersInTheOrderOfTheirFields) {
     return to_json(record);
   };
   EXPECT_EQ(arranged(R"({"id":1,"name":2,"color":3})"), R"({"id":1,"name":2,"color":3})");
-  EXPECT_EQ(arranged(R"({"id":1,"flag":2,"other":3,"name":4,"kind":5,"color":6})"), R"({"id":1,"name":4,"color":6,"kind":5,"flag":2,"other":3})");
+  EXPECT_EQ(arranged(R"({"id":1,"flag":2,"other":3,"name":4,"kind":5,"color":6})"),
+            R"({"id":1,"name":4,"color":6,"kind":5,"flag":2,"other":3})");
   EXPECT_EQ(arranged(R"({"config":{"port":1,"user":2},"few":[{"port":3,"user":4}],"flag":5})"),
             R"({"flag":5,"config":{"user":2,"port":1},"few":[{"user":4,"port":3}]})");
 }

@@ -83,7 +83,8 @@ TEST(Value, FindsEachOfItsMembersByName) {
     if (at % 2 == 0) object.add(Name::lasting(names[at]), Value(static_cast<std::int64_t>(at)));
     else object.add(names[at], Value(static_cast<std::int64_t>(at)));
   }
-  for (std::size_t at = 0; at < names.size(); ++at) EXPECT_EQ(object.integer_or(names[at], -1), static_cast<std::int64_t>(at)) << names[at];
+  for (std::size_t at = 0; at < names.size(); ++at)
+    EXPECT_EQ(object.integer_or(names[at], -1), static_cast<std::int64_t>(at)) << names[at];
   for (const char* name : {"adda", "bb", "n100n", "c"}) EXPECT_EQ(object.find(name), nullptr) << name;
   object.add(Name::lasting("empty"));
   EXPECT_TRUE(object.find("empty")->is_null());

@@ -39,16 +39,23 @@ TEST(AlertEvaluation, WithoutASampleOnlyACountCompares) {
 }
 
 TEST(AlertEvaluation, ReadsAnswersOfPrometheusAndNothingElse) {
-  const auto infinite = samples_of(R"({"status":"success","data":{"resultType":"vector","result":[{"value":[1,"-Inf"]},{"value":[1,"+Inf"]}]}})");
+  const auto infinite = samples_of(
+      R"({"status":"success","data":{"resultType":"vector","result":[{"value":[1,"-Inf"]},{"value":[1,"+Inf"]}]}})");
   ASSERT_TRUE(infinite);
   EXPECT_GT(infinite->back(), 1e300);
   EXPECT_LT(infinite->front(), -1e300);
-  EXPECT_EQ(samples_of(R"({"status":"success","data":{"resultType":"vector","result":[{"value":[1,"0.5"]},{"value":[1,"2e3"]}]}})"), (std::vector<double>{0.5, 2000}));
-  EXPECT_EQ(samples_of(R"({"status":"success","data":{"resultType":"scalar","result":[1,"7"]}})"), std::vector<double>{7});
+  EXPECT_EQ(
+      samples_of(
+          R"({"status":"success","data":{"resultType":"vector","result":[{"value":[1,"0.5"]},{"value":[1,"2e3"]}]}})"),
+      (std::vector<double>{0.5, 2000}));
+  EXPECT_EQ(samples_of(R"({"status":"success","data":{"resultType":"scalar","result":[1,"7"]}})"),
+            std::vector<double>{7});
   EXPECT_EQ(samples_of(R"({"status":"success","data":{"resultType":"vector","result":[]}})"), std::vector<double>());
-  for (const std::string_view bad : {"", "null", "[]", "no json", R"({"status":"error"})", R"({"status":"success"})", R"({"status":"success","data":{"result":{}}})",
-                                     R"({"status":"success","data":{"result":[1]}})", R"({"status":"success","data":{"result":[{"value":["1"]}]}})",
-                                     R"({"status":"success","data":{"result":[{"value":[1,"1x"]}]}})"}) {
+  for (const std::string_view bad :
+       {"", "null", "[]", "no json", R"({"status":"error"})", R"({"status":"success"})",
+        R"({"status":"success","data":{"result":{}}})", R"({"status":"success","data":{"result":[1]}})",
+        R"({"status":"success","data":{"result":[{"value":["1"]}]}})",
+        R"({"status":"success","data":{"result":[{"value":[1,"1x"]}]}})"}) {
     EXPECT_FALSE(samples_of(bad)) << bad;
   }
 }

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "deploy/driver/scripted_outputs.h"
 #include <utility>
+#include "deploy/driver/scripted_outputs.h"
 
 namespace orlop::tests {
 
@@ -29,7 +29,8 @@ void HandDriver::cancel(const Id& step, CancelMode) {
 }
 
 const Step* HandDriver::running(std::string_view name) const {
-  const auto found = std::ranges::find(running_, name, [](const auto& entry) { return std::string_view(entry.second.name); });
+  const auto found =
+      std::ranges::find(running_, name, [](const auto& entry) { return std::string_view(entry.second.name); });
   return found == running_.end() ? nullptr : &found->second;
 }
 

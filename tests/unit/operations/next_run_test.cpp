@@ -14,7 +14,8 @@ namespace orlop {
 namespace {
 
 // The first `count` times after `after`, in whole seconds, one after the other.
-std::string runs(std::string_view schedule, std::string_view zone, std::string_view after, std::size_t count, CronClockChanges changes = CronClockChanges::kubernetes) {
+std::string runs(std::string_view schedule, std::string_view zone, std::string_view after, std::size_t count,
+                 CronClockChanges changes = CronClockChanges::kubernetes) {
   const auto times = read_cron(schedule);
   if (!times) return "refused";
   std::string said;
@@ -100,19 +101,26 @@ TEST(NextRun, OfEveryKeepsItsDistanceToTheLastRun) {
 
 TEST(NextRun, OnceADayOfAFixedTime) {
   // On 29 March clocks in Paris go from 2 to 3 o'clock, on 25 October from 3 to 2.
-  EXPECT_EQ(once("30 2 * * *", "Europe/Paris", "2026-03-28T00:00:00Z", 3), "2026-03-28T01:30:00Z 2026-03-29T01:30:00Z 2026-03-30T00:30:00Z");
-  EXPECT_EQ(once("30 2 * * *", "Europe/Paris", "2026-10-24T00:00:00Z", 3), "2026-10-24T00:30:00Z 2026-10-25T01:30:00Z 2026-10-26T01:30:00Z");
-  EXPECT_EQ(once("30 2 * * *", "America/New_York", "2026-03-07T12:00:00Z", 2), "2026-03-08T07:30:00Z 2026-03-09T06:30:00Z");
+  EXPECT_EQ(once("30 2 * * *", "Europe/Paris", "2026-03-28T00:00:00Z", 3),
+            "2026-03-28T01:30:00Z 2026-03-29T01:30:00Z 2026-03-30T00:30:00Z");
+  EXPECT_EQ(once("30 2 * * *", "Europe/Paris", "2026-10-24T00:00:00Z", 3),
+            "2026-10-24T00:30:00Z 2026-10-25T01:30:00Z 2026-10-26T01:30:00Z");
+  EXPECT_EQ(once("30 2 * * *", "America/New_York", "2026-03-07T12:00:00Z", 2),
+            "2026-03-08T07:30:00Z 2026-03-09T06:30:00Z");
   // Clocks in Cairo skip midnight: 24 April has no hour from 0 to 1.
-  EXPECT_EQ(once("30 0 * * *", "Africa/Cairo", "2026-04-22T23:00:00Z", 3), "2026-04-23T22:30:00Z 2026-04-24T21:30:00Z 2026-04-25T21:30:00Z");
+  EXPECT_EQ(once("30 0 * * *", "Africa/Cairo", "2026-04-22T23:00:00Z", 3),
+            "2026-04-23T22:30:00Z 2026-04-24T21:30:00Z 2026-04-25T21:30:00Z");
 }
 
 TEST(NextRun, OnceADayChangesNothingForHoursThatPass) {
-  EXPECT_EQ(once("0 * * * *", "Europe/Paris", "2026-03-28T23:30:00Z", 3), "2026-03-29T00:00:00Z 2026-03-29T01:00:00Z 2026-03-29T02:00:00Z");
-  EXPECT_EQ(once("*/30 2 * * *", "Europe/Paris", "2026-03-28T12:00:00Z", 2), "2026-03-30T00:00:00Z 2026-03-30T00:30:00Z");
+  EXPECT_EQ(once("0 * * * *", "Europe/Paris", "2026-03-28T23:30:00Z", 3),
+            "2026-03-29T00:00:00Z 2026-03-29T01:00:00Z 2026-03-29T02:00:00Z");
+  EXPECT_EQ(once("*/30 2 * * *", "Europe/Paris", "2026-03-28T12:00:00Z", 2),
+            "2026-03-30T00:00:00Z 2026-03-30T00:30:00Z");
   EXPECT_EQ(once("?/30 2 * * *", "Europe/Paris", "2026-10-24T12:00:00Z", 5),
             "2026-10-25T00:00:00Z 2026-10-25T00:30:00Z 2026-10-25T01:00:00Z 2026-10-25T01:30:00Z 2026-10-26T01:00:00Z");
-  EXPECT_EQ(once("@hourly", "Australia/Lord_Howe", "2026-10-03T14:30:00Z", 2), runs("0 * * * *", "Australia/Lord_Howe", "2026-10-03T14:30:00Z", 2));
+  EXPECT_EQ(once("@hourly", "Australia/Lord_Howe", "2026-10-03T14:30:00Z", 2),
+            runs("0 * * * *", "Australia/Lord_Howe", "2026-10-03T14:30:00Z", 2));
 }
 
 }  // namespace

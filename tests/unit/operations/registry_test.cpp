@@ -1,4 +1,5 @@
-// The operation sets fit together: no two of them replace the same verb of a family, and each is for families that there are.
+// The operation sets fit together: no two of them replace the same verb of a family, and each is for families that
+// there are.
 #include "operations/registry.h"
 
 #include <gtest/gtest.h>
@@ -68,7 +69,8 @@ TEST(OperationSets, TwoThatReplaceOneVerbAreFound) {
 }
 
 TEST(OperationSets, OneThatReplacesAVerbTwiceIsFound) {
-  static constexpr ReplacedVerb twice[] = {{.verb = Verb::edit, .handle = nothing}, {.verb = Verb::edit, .handle = nothing, .only = families_named("project")}};
+  static constexpr ReplacedVerb twice[] = {{.verb = Verb::edit, .handle = nothing},
+                                           {.verb = Verb::edit, .handle = nothing, .only = families_named("project")}};
   static constexpr OperationSet planted = {.families = families_named("project", "webhook"), .replaced = twice};
   EXPECT_EQ(conflicts_with(planted).size(), 1U);
 }
@@ -83,8 +85,8 @@ TEST(OperationSets, AFamilyThatDoesNotExistIsFound) {
 TEST(OperationSets, EachHasSomethingToGive) {
   EXPECT_GT(all_operation_sets().size(), 25U);
   for (const OperationSet* set : all_operation_sets()) {
-    const bool is_empty = set->operations.empty() && set->operations_by_kind.empty() && set->replaced.empty() && set->created == nullptr &&
-                          set->python_class.empty();
+    const bool is_empty = set->operations.empty() && set->operations_by_kind.empty() && set->replaced.empty() &&
+                          set->created == nullptr && set->python_class.empty();
     EXPECT_FALSE(is_empty);
     EXPECT_TRUE(set->families || (set->operations_by_kind.empty() && set->replaced.empty() && set->created == nullptr));
   }

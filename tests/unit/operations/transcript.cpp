@@ -75,7 +75,8 @@ Transcript::Transcript() : clock_(start), random_source_(7) {
   options.clock = &clock_;
   options.random_source = &random_source_;
   options.driver = &driver_;
-  options.settings.billing = {"currency=EUR", "plan.FREE=1", "instance_hour=0.02", "cluster_hour=0.1", "credit.WELCOME=0.5"};
+  options.settings.billing = {"currency=EUR", "plan.FREE=1", "instance_hour=0.02", "cluster_hour=0.1",
+                              "credit.WELCOME=0.5"};
   options.settings.authentication = Authentication::required;
   options.settings.external_systems = &people_;
   auto opened = Engine::open(std::move(options));
@@ -132,14 +133,17 @@ std::string Transcript::ask(std::string_view line) {
   const auto reply = engine_->dispatch(request);
   if (!reply) return "no reply: " + reply.error().message;
   const bool is_json = reply->headers.empty() || reply->headers.front().second == "application/json";
-  if (const std::string wrong = is_json ? take_answer(reply->body) : take_text(reply->body); !wrong.empty()) return wrong;
+  if (const std::string wrong = is_json ? take_answer(reply->body) : take_text(reply->body); !wrong.empty())
+    return wrong;
   if (std::to_string(reply->status) != expected) return "status " + std::to_string(reply->status) + ", body " + body_;
   const Match matched = match(parse_method(method).value_or(Method::get), path.substr(0, path.find('?')));
   if (matched.route == nullptr) return "";
-  for (const std::string& misfit : misfits(description(), *matched.route, *reply)) return "answered otherwise than described" + misfit;
+  for (const std::string& misfit : misfits(description(), *matched.route, *reply))
+    return "answered otherwise than described" + misfit;
   members_.note(description(), *matched.route, *reply);
   if (reply->status >= 300) return "";
-  for (const std::string& misfit : misfits(description(), *matched.route, body)) return "asked otherwise than described" + misfit;
+  for (const std::string& misfit : misfits(description(), *matched.route, body))
+    return "asked otherwise than described" + misfit;
   served_.insert(method + " " + matched.route->path);
   return "";
 }
@@ -187,7 +191,8 @@ std::string Transcript::compare(std::string_view path, std::string_view sign, st
   if (!wanted) return "what is expected is no JSON";
   if (sign == "=") return value != nullptr && *value == *wanted ? "" : "it is " + shown(value) + " in " + body_;
   if (sign != "~") return "a look is by =, ~, =>, absent";
-  const bool holds = value != nullptr && value->is_text() && value->as_text().find(wanted->as_text()) != std::string::npos;
+  const bool holds =
+      value != nullptr && value->is_text() && value->as_text().find(wanted->as_text()) != std::string::npos;
   return holds ? "" : "it is " + shown(value);
 }
 

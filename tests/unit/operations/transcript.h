@@ -1,22 +1,20 @@
-// Plays a transcript against an engine: what is asked, and what of the answer is looked at. Every answer, and the body of every request
-// that succeeds, must also be as the interface's description says. One command a line:
+// Plays a transcript against an engine: what is asked, and what of the answer is looked at. Every answer, and the body
+// of every request that succeeds, must also be as the interface's description says. One command a line:
 //
 //   POST /organization {"name": "acme", "plan": "FREE"} -> 201    a request and the status of its answer
-//     name = "acme"                                                a member of the answer (indented)
-//     id => organization                                           keeps it: {organization} stands for it from here on
-//     results.size = 4          results[0].name ~ "DEFAULT"        a list's size; a part of a text
-//     secret absent             body empty
-//   settle                       ticks until nothing is left to do now
-//   as Bearer person:ada:ada@example.org                         requests come from outside from here on, with this Authorization;
+//     name = "acme"                                                a member of the answer (indented) id => organization
+//     keeps it: {organization} stands for it from here on results.size = 4          results[0].name ~ "DEFAULT"
+//     a list's size; a part of a text secret absent             body empty
+//   settle                       ticks until nothing is left to do now as Bearer person:ada:ada@example.org
+//   requests come from outside from here on, with this Authorization;
 //                                                                "as host": from the host again
-//   advance 90                   moves the clock by seconds, then settles
-//   hold orders                  steps of the subject named so do not end until "release orders"
-//   fail orders "no image"       … end badly, until "heal orders"
-//   say orders "image pulled"    a line of the log of the held step
-//   configuration orders         the next lines check the configuration of the subject's last step, like an answer
-//   answer list_branches [{"name": "main"}]                       the external systems answer this question so from here on
-//   with platform                plays rest/setup/platform.txt first
-//   steps deploy orders, deploy api                                the steps that began since the last "steps", in order
+//   advance 90                   moves the clock by seconds, then settles hold orders                  steps of the
+//   subject named so do not end until "release orders" fail orders "no image"       … end badly, until "heal orders"
+//   say orders "image pulled"    a line of the log of the held step configuration orders         the next lines check
+//   the configuration of the subject's last step, like an answer answer list_branches [{"name": "main"}]
+//   the external systems answer this question so from here on with platform                plays
+//   rest/setup/platform.txt first steps deploy orders, deploy api                                the steps that began
+//   since the last "steps", in order
 #pragma once
 
 #include <filesystem>

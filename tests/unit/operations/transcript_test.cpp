@@ -37,21 +37,24 @@ TEST(RestTranscripts, AskForEveryOperation) {
     transcript.play(file);
     asked.insert(transcript.served().begin(), transcript.served().end());
   }
-  // Shown in tests/python/test_rest_of_interface.py: they need what the platform of the transcripts does not have, a second account, an alias, or networks of the customer's.
-  const std::set<std::string> shown_elsewhere = {"POST /account/rewardClaim", "DELETE /database/{databaseId}/application/{targetApplicationId}",
-                                                 "PUT /organization/{organizationId}/cluster/{clusterId}/eks-anywhere/commit",
-                                                 "PUT /organization/{organizationId}/cluster/{clusterId}/karpenterPrivateSubnetIds"};
+  // Shown in tests/python/test_rest_of_interface.py: they need what the platform of the transcripts does not have, a
+  // second account, an alias, or networks of the customer's.
+  const std::set<std::string> shown_elsewhere = {
+      "POST /account/rewardClaim", "DELETE /database/{databaseId}/application/{targetApplicationId}",
+      "PUT /organization/{organizationId}/cluster/{clusterId}/eks-anywhere/commit",
+      "PUT /organization/{organizationId}/cluster/{clusterId}/karpenterPrivateSubnetIds"};
   for (const Route& route : all_routes()) {
     const std::string operation = std::string(to_string(route.operation.method)) + " " + route.path;
     if (shown_elsewhere.contains(operation)) continue;
     if (operation == "POST /agenticWorkflow/{agenticWorkflowId}/cancelDeployment") continue;  // none is ever deployed
-    if (operation == "POST /project/{projectId}/secret/{secretId}/override") continue;  // only built-in variables are wider, and none is a secret
+    // Only built-in variables are wider, and none is a secret.
+    if (operation == "POST /project/{projectId}/secret/{secretId}/override") continue;
     EXPECT_TRUE(asked.contains(operation)) << "no transcript shows the success of " << operation;
   }
 }
 
-// A member that the description promises and nothing ever writes is taken out of the description, or filled. These are filled where no
-// transcript can show it.
+// A member that the description promises and nothing ever writes is taken out of the description, or filled. These are
+// filled where no transcript can show it.
 constexpr std::string_view filled_elsewhere[] = {
     // Shown in tests/python/test_billing.py, by a payment that is refused.
     "BillingStatus.message",
@@ -90,7 +93,8 @@ constexpr std::string_view filled_elsewhere[] = {
     "CronRun.state",
     "CronRuns.hint",
     "CronRuns.next_run_at",
-    // With a service account of Google, a git provider, a webhook sender, or a hundred violations; each has tests of its own.
+    // With a service account of Google, a git provider, a webhook sender, or a hundred violations; each has tests of
+    // its own.
     "EnvironmentActionStatus.total_deployment_duration_in_seconds",
     "GcpCredentials.project_id",
     "GcpCredentials.token_lifetime_seconds",

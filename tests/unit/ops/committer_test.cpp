@@ -64,7 +64,8 @@ TEST(OptimisticCommitter, LetsNothingOutThatFollowsFromWhatIsNoLongerSo) {
   const Settings settings;
   const auto sealed = open_sealed_store(store, Cipher(std::string(Cipher::key_size, 'k')), random_source);
   Committer committer{*sealed, clock, random_source, settings, Hooks{}};
-  const Committer::Work works[] = {[](Unit&) { return Result<void>(); }, [](Unit&) -> Result<void> { return make_error(ErrorCode::conflict, "refused"); },
+  const Committer::Work works[] = {[](Unit&) { return Result<void>(); },
+                                   [](Unit&) -> Result<void> { return make_error(ErrorCode::conflict, "refused"); },
                                    [](Unit& unit) -> Result<void> {
                                      Record record;
                                      record.id = unit.make_id();
@@ -79,7 +80,9 @@ TEST(OptimisticCommitter, LetsNothingOutThatFollowsFromWhatIsNoLongerSo) {
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().code, ErrorCode::lost_update);
   }
-  const auto failed = committer.run([](Unit&) -> Result<void> { return make_error(ErrorCode::storage_busy, "the server is gone"); }, Access::optimistic);
+  const auto failed =
+      committer.run([](Unit&) -> Result<void> { return make_error(ErrorCode::storage_busy, "the server is gone"); },
+                    Access::optimistic);
   EXPECT_EQ(failed.error().code, ErrorCode::storage_busy) << "it says more than that nothing can be validated";
   store->is_stale = false;
   EXPECT_TRUE(committer.run(works[0], Access::optimistic));

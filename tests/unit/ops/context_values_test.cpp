@@ -22,7 +22,8 @@ std::set<std::string> keys_in(const std::string& source) {
 
 std::set<std::string> asked_for() {
   std::set<std::string> keys;
-  for (const auto& file : std::filesystem::recursive_directory_iterator(std::string(ORLOP_TEST_DATA) + "/../core/families")) {
+  for (const auto& file :
+       std::filesystem::recursive_directory_iterator(std::string(ORLOP_TEST_DATA) + "/../core/families")) {
     if (!file.is_regular_file()) continue;
     std::ifstream in(file.path());
     keys.merge(keys_in(std::string(std::istreambuf_iterator<char>(in), {})));

@@ -25,16 +25,20 @@ TEST(PendingMark, MakesADeployedServiceOutOfDate) {
 }
 
 TEST(PendingMark, LeavesAServiceThatHasReadTheChange) {
-  EXPECT_EQ(freshness_under(changed_at, service_of(Freshness::up_to_date, Instant{1'001}, ConfigurationState::read)), Freshness::up_to_date);
+  EXPECT_EQ(freshness_under(changed_at, service_of(Freshness::up_to_date, Instant{1'001}, ConfigurationState::read)),
+            Freshness::up_to_date);
 }
 
 TEST(PendingMark, IsNotReadByADeploymentThatBeganWithItOrReadsLater) {
-  EXPECT_EQ(freshness_under(changed_at, service_of(Freshness::up_to_date, changed_at, ConfigurationState::read)), Freshness::out_of_date);
-  EXPECT_EQ(freshness_under(changed_at, service_of(Freshness::up_to_date, Instant{1'001}, ConfigurationState::pending)), Freshness::out_of_date);
+  EXPECT_EQ(freshness_under(changed_at, service_of(Freshness::up_to_date, changed_at, ConfigurationState::read)),
+            Freshness::out_of_date);
+  EXPECT_EQ(freshness_under(changed_at, service_of(Freshness::up_to_date, Instant{1'001}, ConfigurationState::pending)),
+            Freshness::out_of_date);
 }
 
 TEST(PendingMark, LeavesAServiceThatWasNeverDeployed) {
-  EXPECT_EQ(freshness_under(changed_at, service_of(Freshness::never_deployed, std::nullopt, ConfigurationState::none)), Freshness::never_deployed);
+  EXPECT_EQ(freshness_under(changed_at, service_of(Freshness::never_deployed, std::nullopt, ConfigurationState::none)),
+            Freshness::never_deployed);
 }
 
 }  // namespace

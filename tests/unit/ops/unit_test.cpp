@@ -21,7 +21,8 @@ class UnitTest : public testing::Test {
   void commit(Work work) {
     auto transaction = store_->begin(Access::write);
     ASSERT_TRUE(transaction);
-    Unit unit(**transaction, random_source_, {++transactions_, {}, static_cast<std::uint32_t>(transactions_ * 1000)}, Instant{1000}, settings_);
+    Unit unit(**transaction, random_source_, {++transactions_, {}, static_cast<std::uint32_t>(transactions_ * 1000)},
+              Instant{1000}, settings_);
     work(unit);
     const auto applied = (*transaction)->apply(unit.changes());
     ASSERT_TRUE(applied) << applied.error().message;

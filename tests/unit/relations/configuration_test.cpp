@@ -38,9 +38,13 @@ TEST_F(Configuration, HoldsWhatLiesAboveAService) {
 }
 
 TEST_F(Configuration, HoldsTheClustersCredentialsWithSecrets) {
-  const Id credentials = make("aws_credentials", organization_, R"({"name": "keys", "type": "AWS_STATIC", "access_key_id": "a", "secret_access_key": "canary"})");
-  edit(cluster_, R"({"name": "c", "region": "eu-west-3", "cloud_provider": "AWS", "cloud_provider_credentials": {"cloud_provider": "AWS",
-    "credentials": {"id": ")" + to_text(credentials) + R"(", "name": "keys"}}})");
+  const Id credentials =
+      make("aws_credentials", organization_,
+           R"({"name": "keys", "type": "AWS_STATIC", "access_key_id": "a", "secret_access_key": "canary"})");
+  edit(cluster_, R"({"name": "c", "region": "eu-west-3", "cloud_provider": "AWS", "cloud_provider_credentials": )"
+                 R"({"cloud_provider": "AWS",
+    "credentials": {"id": ")" +
+                     to_text(credentials) + R"(", "name": "keys"}}})");
   EXPECT_EQ(at(configuration(services_[0]), {"cluster", "credentials", "secret_access_key"}), "canary");
   EXPECT_EQ(at(configuration(cluster_), {"cluster", "credentials", "secret_access_key"}), "canary");
   EXPECT_EQ(at(configuration(cluster_), {"organization", "name"}), "o");
@@ -58,9 +62,14 @@ TEST_F(Configuration, HoldsSettingsAndDomains) {
 }
 
 TEST_F(Configuration, HoldsLabelsAnnotationsAndMetadata) {
-  const Id labels = make("labels_group", organization_, R"({"name": "l", "labels": [{"key": "team", "value": "shop", "propagate_to_cloud_provider": true}]})");
-  edit(services_[0], R"({"name": "a", "git_repository": {"url": "https://git.example/acme/shop.git", "provider": "GITHUB"}, "healthchecks": {},
-    "labels_groups": [{"id": ")" + to_text(labels) + R"("}], "metadata": {"owner": "ada"}})");
+  const Id labels =
+      make("labels_group", organization_,
+           R"({"name": "l", "labels": [{"key": "team", "value": "shop", "propagate_to_cloud_provider": true}]})");
+  edit(services_[0],
+       R"({"name": "a", "git_repository": {"url": "https://git.example/acme/shop.git", "provider": "GITHUB"}, )"
+       R"("healthchecks": {},
+    "labels_groups": [{"id": ")" +
+           to_text(labels) + R"("}], "metadata": {"owner": "ada"}})");
   const Value made = configuration(services_[0]);
   ASSERT_NE(made.find("labels"), nullptr);
   ASSERT_EQ(made.find("labels")->items().size(), 1U);

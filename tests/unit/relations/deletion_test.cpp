@@ -6,8 +6,12 @@ namespace {
 
 class Deletion : public OnPlatform {
  protected:
-  std::string naming(std::string_view field, const std::string& id) { return ", \"" + std::string(field) + "\": \"" + id + "\""; }
-  std::string notes() { return "/organization/" + guarded_.organization() + "/cluster/" + id("clusterId") + "/testClusterNote"; }
+  std::string naming(std::string_view field, const std::string& id) {
+    return ", \"" + std::string(field) + "\": \"" + id + "\"";
+  }
+  std::string notes() {
+    return "/organization/" + guarded_.organization() + "/cluster/" + id("clusterId") + "/testClusterNote";
+  }
   std::string make_note(const std::string& more) { return guarded_.make(notes(), R"({"text": "a")" + more + "}"); }
   std::string path(const std::string& entry) { return "/testEntry/" + entry; }
 };
@@ -29,7 +33,8 @@ TEST_F(Deletion, Cascades) {
   const std::uint64_t before = guarded_.last_event();
   EXPECT_EQ(guarded_.ask("DELETE", path(target)).status, 204);
   EXPECT_EQ(guarded_.last_event(), before + 3);
-  for (const std::string& gone : {target, alias, alias_of_alias}) expect(guarded_.ask("GET", path(gone)), 404, "there is no");
+  for (const std::string& gone : {target, alias, alias_of_alias})
+    expect(guarded_.ask("GET", path(gone)), 404, "there is no");
   expect(guarded_.ask("GET", path(other)), 200, other);
 }
 
@@ -59,7 +64,8 @@ TEST_F(Deletion, OfALargeTreeDoesTheSame) {
   const std::string outside = make_entry("B", "projectId", naming("aliased_id", inside));
   const std::string environment = id("environmentId");
   for (int at = 0; at < 1100; ++at) {
-    (void)guarded_.make("/testEntry", R"({"key": "K)" + std::to_string(at) + R"(", "entry_parent_id": ")" + environment + R"(", "entry_scope": "ENVIRONMENT"})");
+    (void)guarded_.make("/testEntry", R"({"key": "K)" + std::to_string(at) + R"(", "entry_parent_id": ")" +
+                                          environment + R"(", "entry_scope": "ENVIRONMENT"})");
   }
   EXPECT_LT(guarded_.ask("DELETE", "/environment/" + environment).status, 300);
   for (int at = 0; at < 50; ++at) (void)guarded_.engine().tick();

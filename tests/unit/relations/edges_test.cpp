@@ -33,7 +33,8 @@ TEST_F(Edges, AnswersCanBeBytes) {
 }
 
 TEST_F(Edges, MetadataIsKeptFilteredAndRemoved) {
-  const std::string first = guarded_.make(projects(), R"({"name": "one", "metadata": {"team": "shop", "cost centre": "7"}})");
+  const std::string first =
+      guarded_.make(projects(), R"({"name": "one", "metadata": {"team": "shop", "cost centre": "7"}})");
   const std::string second = guarded_.make(projects(), R"({"name": "two", "metadata": {"team": "web"}})");
   expect(guarded_.ask("GET", "/project/" + first), 200, R"("metadata":{"team":"shop","cost centre":"7"})");
   const Reply list = guarded_.ask("GET", projects() + "?metadata.team=shop&metadata.cost%20centre=7");
@@ -43,9 +44,11 @@ TEST_F(Edges, MetadataIsKeptFilteredAndRemoved) {
   EXPECT_EQ(guarded_.ask("GET", projects() + "?metadata.nothing=1").body, R"({"results":[]})");
   expect(guarded_.ask("GET", projects() + "?metadata.team=web&page=1"), 200, R"("total_count":1)");
   expect(guarded_.ask("PUT", "/project/" + first, R"({"name": "renamed"})"), 200, R"("team":"shop")");
-  expect(guarded_.ask("PUT", "/project/" + first, R"({"name": "renamed", "metadata": {"team": "x"}})"), 200, R"("metadata":{"team":"x"},)");
+  expect(guarded_.ask("PUT", "/project/" + first, R"({"name": "renamed", "metadata": {"team": "x"}})"), 200,
+         R"("metadata":{"team":"x"},)");
   for (const char* none : {"null", "{}"}) {
-    expect(guarded_.ask("PUT", "/project/" + second, R"({"name": "two", "metadata": )" + std::string(none) + "}"), 200, "two");
+    expect(guarded_.ask("PUT", "/project/" + second, R"({"name": "two", "metadata": )" + std::string(none) + "}"), 200,
+           "two");
     EXPECT_EQ(guarded_.ask("GET", "/project/" + second).body.find("metadata"), std::string::npos);
   }
 }
@@ -64,12 +67,14 @@ TEST_F(Edges, ListsAreReadByName) {
   EXPECT_EQ(ids("", projects()), "12");
   EXPECT_EQ(ids("?name=two", projects()), "2");
   EXPECT_EQ(ids("?name=ONE%20%26%20ONLY", projects()), "1");  // as names are unique without regard to case
-  for (const char* none : {"?name=", "?name=tw", "?name=two%20", "?name=three"}) EXPECT_EQ(guarded_.ask("GET", projects() + none).body, R"({"results":[]})") << none;
+  for (const char* none : {"?name=", "?name=tw", "?name=two%20", "?name=three"})
+    EXPECT_EQ(guarded_.ask("GET", projects() + none).body, R"({"results":[]})") << none;
   EXPECT_EQ(guarded_.ask("GET", projects() + "?name=" + std::string(3000, 'x')).body, R"({"results":[]})");
   expect(guarded_.ask("GET", projects() + "?name=two&page=1"), 200, R"("total_count":1)");
   expect(guarded_.ask("GET", projects() + "?name=two&page=2&page_size=1"), 200, R"("results":[],)");
   EXPECT_EQ(guarded_.ask("GET", projects() + "?name=two&metadata.team=shop").body, R"({"results":[]})");
-  expect(guarded_.ask("GET", "/organization/00000000-0000-8000-8000-000000000001/project?name=two"), 404, "organization");
+  expect(guarded_.ask("GET", "/organization/00000000-0000-8000-8000-000000000001/project?name=two"), 404,
+         "organization");
   // Of another organization, and below another parent, there is none of the name.
   const std::string other = guarded_.make("/organization", R"({"name": "other", "plan": "FREE"})");
   EXPECT_EQ(guarded_.ask("GET", "/organization/" + other + "/project?name=two").body, R"({"results":[]})");
@@ -101,7 +106,8 @@ TEST_F(Edges, MetadataIsBounded) {
   expect(guarded_.ask("POST", projects(), body(R"({"a": 1})")), 400, "metadata.a must be a string, not an integer");
   expect(guarded_.ask("POST", projects(), body(R"({"": "x"})")), 400, "keys of 1 to 128 bytes, not of 0");
   expect(guarded_.ask("POST", projects(), body("{\"" + std::string(129, 'k') + "\": \"x\"}")), 400, "not of 129");
-  expect(guarded_.ask("POST", projects(), body("{\"a\": \"" + std::string(2049, 'v') + "\"}")), 400, "at most 2048 bytes, not 2049");
+  expect(guarded_.ask("POST", projects(), body("{\"a\": \"" + std::string(2049, 'v') + "\"}")), 400,
+         "at most 2048 bytes, not 2049");
   expect(guarded_.ask("POST", projects(), body(entries(65))), 400, "at most 64 entries, not 65");
   expect(guarded_.ask("POST", projects(), body(entries(10'000))), 400, "not 10000");
   expect(guarded_.ask("POST", projects(), body(entries(64))), 200, "k63");
@@ -112,13 +118,17 @@ TEST_F(Edges, TheHostChoosesIds) {
   const std::string body = R"({"name": "one", "id": ")" + chosen + "\"}";
   expect(guarded_.ask("POST", projects(), body), 200, chosen);
   expect(guarded_.ask("GET", "/project/" + chosen), 200, "one");
-  expect(guarded_.ask("POST", projects(), R"({"name": "two", "id": ")" + chosen + "\"}"), 409, "is that of another resource");
-  expect(guarded_.ask("POST", projects(), R"({"name": "two", "id": ")" + guarded_.other_organization() + "\"}"), 409, "is that of another resource");
+  expect(guarded_.ask("POST", projects(), R"({"name": "two", "id": ")" + chosen + "\"}"), 409,
+         "is that of another resource");
+  expect(guarded_.ask("POST", projects(), R"({"name": "two", "id": ")" + guarded_.other_organization() + "\"}"), 409,
+         "is that of another resource");
   expect(guarded_.ask("POST", projects(), R"({"name": "two", "id": "7"})"), 400, "id must be a uuid");
-  expect(guarded_.ask("POST", projects(), R"({"name": "two", "id": "00000000-0000-0000-0000-000000000000"})"), 400, "id must be a uuid");
+  expect(guarded_.ask("POST", projects(), R"({"name": "two", "id": "00000000-0000-0000-0000-000000000000"})"), 400,
+         "id must be a uuid");
   expect(guarded_.ask("POST", projects(), R"({"name": "two", "id": null})"), 200, "two");
   const std::string owner = guarded_.token_of(guarded_.organization(), owner_role.id);
-  const Reply theirs = guarded_.ask_as(owner, "POST", projects(), R"({"name": "three", "id": "0198c0de-1234-7abc-8def-0123456789ac"})");
+  const Reply theirs =
+      guarded_.ask_as(owner, "POST", projects(), R"({"name": "three", "id": "0198c0de-1234-7abc-8def-0123456789ac"})");
   EXPECT_EQ(theirs.status, 200);
   EXPECT_EQ(theirs.body.find("0123456789ac"), std::string::npos) << "only the host chooses";
 }

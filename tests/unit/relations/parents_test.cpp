@@ -16,7 +16,8 @@ class Parents : public testing::Test {
   std::string application() { return "/application/" + id("applicationId") + "/testNote"; }
   std::string container() { return "/container/" + id("containerId") + "/testNote"; }
   std::string flag(std::string_view parent, std::string_view scope, std::string_view name = "one") {
-    return R"({"name": ")" + std::string(name) + R"(", "flag_parent_id": ")" + std::string(parent) + R"(", "flag_scope": ")" + std::string(scope) + "\"}";
+    return R"({"name": ")" + std::string(name) + R"(", "flag_parent_id": ")" + std::string(parent) +
+           R"(", "flag_scope": ")" + std::string(scope) + "\"}";
   }
   std::string flags_of(std::string_view parent, std::string_view scope) {
     return "/testFlag?parent_id=" + std::string(parent) + "&scope=" + std::string(scope);
@@ -43,8 +44,12 @@ TEST_F(Parents, EachPathHasItsOwnRecords) {
 TEST_F(Parents, APathOfAnotherFamilyLeadsNowhere) {
   const std::string note = guarded_.make(container(), R"({"key": "a"})");
   const std::string wrong = "/application/" + id("containerId") + "/testNote";
-  for (const auto& [method, path] : {std::pair{"GET", wrong}, {"POST", wrong}, {"GET", wrong + "/" + note}, {"PUT", wrong + "/" + note},
-                                     {"DELETE", wrong + "/" + note}, {"GET", application() + "/" + note}}) {
+  for (const auto& [method, path] : {std::pair{"GET", wrong},
+                                     {"POST", wrong},
+                                     {"GET", wrong + "/" + note},
+                                     {"PUT", wrong + "/" + note},
+                                     {"DELETE", wrong + "/" + note},
+                                     {"GET", application() + "/" + note}}) {
     expect(guarded_.ask(method, path, *method == 'G' || *method == 'D' ? "" : R"({"key": "b"})"), 404, "there is no");
   }
   expect(guarded_.ask("GET", container() + "/" + note), 200, note);
@@ -69,7 +74,8 @@ TEST_F(Parents, KeysDifferInCase) {
   (void)guarded_.make(container(), R"({"key": "Path"})");
   (void)guarded_.make(container(), R"({"key": "PATH"})");
   const std::string path = guarded_.make(container(), R"({"key": "path"})");
-  expect(guarded_.ask("POST", container(), R"({"key": "PATH"})"), 409, R"(key \"PATH\" is taken by another test note of this container)");
+  expect(guarded_.ask("POST", container(), R"({"key": "PATH"})"), 409,
+         R"(key \"PATH\" is taken by another test note of this container)");
   expect(guarded_.ask("PUT", container() + "/" + path, R"({"key": "Path"})"), 409, "is taken");
   expect(guarded_.ask("PUT", container() + "/" + path, R"({"key": "pAth"})"), 200, "pAth");
   (void)guarded_.make(container(), R"({"key": "path"})");
@@ -87,12 +93,15 @@ TEST_F(Parents, AreNamedInTheBody) {
 
 TEST_F(Parents, ThatAreNamedWrongAreRefused) {
   const std::string long_text(70'000, 'x');
-  expect(guarded_.ask("POST", "/testFlag", R"({"name": "x", "flag_scope": "PROJECT"})"), 400, "flag_parent_id is required");
-  expect(guarded_.ask("POST", "/testFlag", R"({"name": "x", "flag_parent_id": ")" + id("projectId") + "\"}"), 400, "flag_scope is required");
+  expect(guarded_.ask("POST", "/testFlag", R"({"name": "x", "flag_scope": "PROJECT"})"), 400,
+         "flag_parent_id is required");
+  expect(guarded_.ask("POST", "/testFlag", R"({"name": "x", "flag_parent_id": ")" + id("projectId") + "\"}"), 400,
+         "flag_scope is required");
   expect(guarded_.ask("POST", "/testFlag", flag("7", "PROJECT")), 400, R"(flag_parent_id must be a uuid, not \"7\")");
   expect(guarded_.ask("POST", "/testFlag", flag(long_text, "PROJECT")), 400, "must be a uuid");
   expect(guarded_.ask("POST", "/testFlag", flag("", "PROJECT")), 400, "is required");
-  expect(guarded_.ask("POST", "/testFlag", R"({"name": "x", "flag_parent_id": 7, "flag_scope": "PROJECT"})"), 400, "not an integer");
+  expect(guarded_.ask("POST", "/testFlag", R"({"name": "x", "flag_parent_id": 7, "flag_scope": "PROJECT"})"), 400,
+         "not an integer");
   expect(guarded_.ask("POST", "/testFlag", R"([1])"), 400, "the body must be an object, not a list");
   expect(guarded_.ask("POST", "/testFlag", "null"), 400, "the body must be an object");
   expect(guarded_.ask("POST", "/testFlag", ""), 400, "a JSON body is required");
@@ -105,11 +114,13 @@ TEST_F(Parents, ThatAreNamedWrongAreRefused) {
 }
 
 TEST_F(Parents, OfNestedRecordsKeepTheirOwnPath) {
-  const std::string below = "/organization/" + guarded_.organization() + "/cluster/" + id("clusterId") + "/testClusterNote";
+  const std::string below =
+      "/organization/" + guarded_.organization() + "/cluster/" + id("clusterId") + "/testClusterNote";
   const std::string note = guarded_.make(below, R"({"text": "a"})");
   expect(guarded_.ask("GET", below), 200, note);
   expect(guarded_.ask("GET", below + "/" + note), 200, note);
-  const std::string elsewhere = "/organization/" + guarded_.other_organization() + "/cluster/" + id("clusterId") + "/testClusterNote";
+  const std::string elsewhere =
+      "/organization/" + guarded_.other_organization() + "/cluster/" + id("clusterId") + "/testClusterNote";
   expect(guarded_.ask("GET", elsewhere), 404, "there is no");
   expect(guarded_.ask("GET", elsewhere + "/" + note), 404, "there is no");
   expect(guarded_.ask("POST", elsewhere, R"({"text": "b"})"), 404, "there is no");

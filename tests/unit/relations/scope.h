@@ -25,8 +25,12 @@ class OnPlatform : public testing::Test {
 
   // {"key": …, "entry_parent_id": …, "entry_scope": …} and more members.
   std::string entry(std::string_view key, std::string_view parameter, std::string_view more = "") {
-    const std::string scope = parameter == "projectId" ? "PROJECT" : parameter == "environmentId" ? "ENVIRONMENT" : parameter == "applicationId" ? "APPLICATION" : "CONTAINER";
-    return R"({"key": ")" + std::string(key) + R"(", "entry_parent_id": ")" + id(parameter) + R"(", "entry_scope": ")" + scope + "\"" + std::string(more) + "}";
+    const std::string scope = parameter == "projectId"       ? "PROJECT"
+                              : parameter == "environmentId" ? "ENVIRONMENT"
+                              : parameter == "applicationId" ? "APPLICATION"
+                                                             : "CONTAINER";
+    return R"({"key": ")" + std::string(key) + R"(", "entry_parent_id": ")" + id(parameter) + R"(", "entry_scope": ")" +
+           scope + "\"" + std::string(more) + "}";
   }
   std::string make_entry(std::string_view key, std::string_view parameter, std::string_view more = "") {
     return guarded_.make("/testEntry", entry(key, parameter, more));

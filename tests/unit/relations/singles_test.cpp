@@ -22,7 +22,8 @@ TEST_F(Singles, AnswerTheDefaultsUntilOneIsStored) {
 TEST_F(Singles, AreReplacedAsAWhole) {
   EXPECT_EQ(guarded_.ask("PUT", path(), R"({"build.timeout": 60, "build.note": "x"})").status, 201);
   EXPECT_EQ(guarded_.ask("GET", path()).body, R"({"build.timeout":60,"build.mode":"safe","build.note":"x"})");
-  expect(guarded_.ask("PUT", path(), R"({"build.mode": "fast"})"), 201, R"({"build.timeout":1800,"build.mode":"fast","build.note":null})");
+  expect(guarded_.ask("PUT", path(), R"({"build.mode": "fast"})"), 201,
+         R"({"build.timeout":1800,"build.mode":"fast","build.note":null})");
   EXPECT_EQ(guarded_.ask("GET", "/environment/" + id("environmentId") + "/testSettings").body, defaults);
   const std::uint64_t before = guarded_.last_event();
   EXPECT_EQ(guarded_.ask("PUT", path(), R"({"build.mode": "fast"})").status, 201);
@@ -38,7 +39,8 @@ TEST_F(Singles, RefuseWhatNoFieldTakes) {
   EXPECT_EQ(guarded_.ask("POST", path(), "{}").status, 405);
   EXPECT_EQ(guarded_.ask("DELETE", path()).status, 405);
   expect(guarded_.ask("GET", "/container/" + std::string(nowhere) + "/testSettings"), 404, "there is no container");
-  expect(guarded_.ask("PUT", "/container/" + id("environmentId") + "/testSettings", "{}"), 404, "there is no container");
+  expect(guarded_.ask("PUT", "/container/" + id("environmentId") + "/testSettings", "{}"), 404,
+         "there is no container");
 }
 
 TEST_F(Singles, GoWithTheirParent) {

@@ -1,4 +1,5 @@
-// A store with an organization, a project, two environments on a cluster and two services in each, made by units of work without an engine.
+// A store with an organization, a project, two environments on a cluster and two services in each, made by units of
+// work without an engine.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -48,9 +49,13 @@ class Stored : public testing::Test {
     return made;
   }
 
-  Id environment(const std::string& name) { return make("environment", project_, R"({"name": ")" + name + R"(", "cluster": ")" + to_text(cluster_) + "\"}"); }
+  Id environment(const std::string& name) {
+    return make("environment", project_, R"({"name": ")" + name + R"(", "cluster": ")" + to_text(cluster_) + "\"}");
+  }
   static std::string application(const std::string& name) {
-    return R"({"name": ")" + name + R"(", "git_repository": {"url": "https://git.example/acme/shop.git", "provider": "GITHUB"}, "healthchecks": {}})";
+    return R"({"name": ")" + name +
+           R"(", "git_repository": {"url": "https://git.example/acme/shop.git", "provider": "GITHUB"}, )"
+           R"("healthchecks": {}})";
   }
 
   Id make(std::string_view family, const Id& parent, const std::string& body) {

@@ -1,4 +1,5 @@
-// A new family with a new sub-resource: two files of data, and both are created, read, listed, edited, deleted, sealed, checked and cleaned up as all others are.
+// A new family with a new sub-resource: two files of data, and both are created, read, listed, edited, deleted, sealed,
+// checked and cleaned up as all others are.
 #include "unit/relations/scope.h"
 
 namespace orlop::tests {
@@ -19,7 +20,8 @@ TEST_F(SubResource, IsServedByItsFamilyAlone) {
   expect(guarded_.ask("POST", shelves(), R"({"name": "LEFT"})"), 409, "LEFT");
   expect(guarded_.ask("POST", boxes, R"({"name": "Screws"})"), 409, "Screws");
   expect(guarded_.ask("POST", boxes, R"({"name": "Nails", "weight_in_grams": 1001})"), 400, "weight_in_grams");
-  expect(guarded_.ask("PUT", "/testBox/" + box, R"({"name": "Screws", "weight_in_grams": 7})"), 200, R"("weight_in_grams":7)");
+  expect(guarded_.ask("PUT", "/testBox/" + box, R"({"name": "Screws", "weight_in_grams": 7})"), 200,
+         R"("weight_in_grams":7)");
   expect(guarded_.ask("GET", boxes), 200, R"("weight_in_grams":7)");
   expect(guarded_.ask("POST", "/testShelf/" + box + "/testBox", R"({"name": "a"})"), 404, "there is no");
   EXPECT_EQ(guarded_.ask("DELETE", "/testShelf/" + shelf).status, 204);

@@ -14,7 +14,8 @@ class Subjects : public testing::Test {
  protected:
   std::string id(std::string_view parameter) { return guarded_.id_for(all_routes().front(), std::string(parameter)); }
   std::string flag(std::string_view parent, std::string_view scope) {
-    return R"({"name": "one", "flag_parent_id": ")" + std::string(parent) + R"(", "flag_scope": ")" + std::string(scope) + "\"}";
+    return R"({"name": "one", "flag_parent_id": ")" + std::string(parent) + R"(", "flag_scope": ")" +
+           std::string(scope) + "\"}";
   }
 
   Guarded guarded_;
@@ -28,7 +29,8 @@ TEST_F(Subjects, AViewerWritesNothing) {
     paths.push_back(guarded_.filled(route));
     for (const Field& field : route.operation.query) {
       if (field.kind != FieldKind::id) continue;
-      paths.back() += (paths.back().find('?') == std::string::npos ? "?" : "&") + std::string(field.name) + "=" + id("containerId");
+      paths.back() +=
+          (paths.back().find('?') == std::string::npos ? "?" : "&") + std::string(field.name) + "=" + id("containerId");
     }
     samples.push_back(route.verb ? guarded_.with_ids(route.family->sample) : "{}");
   }
@@ -38,7 +40,8 @@ TEST_F(Subjects, AViewerWritesNothing) {
   std::size_t asked = 0;
   for (std::size_t at = 0; at < paths.size(); ++at) {
     const Route& route = all_routes()[at];
-    if (route.operation.access == Access::read || route.operation.has_no_subject || route.operation.bypasses_tenancy) continue;
+    if (route.operation.access == Access::read || route.operation.has_no_subject || route.operation.bypasses_tenancy)
+      continue;
     for (const std::string& caller : {viewer, foreign_owner}) {
       for (const std::string& body : {samples[at], std::string(), std::string("{}"), std::string("null")}) {
         const bool makes_organization = route.verb == Verb::create && route.family->name == "organization";
@@ -71,7 +74,8 @@ TEST_F(Subjects, WhatAnotherOrganizationHasIsNotThere) {
   const Reply missing = guarded_.ask_as(stranger, "POST", "/testFlag", flag(nowhere, "CONTAINER"));
   EXPECT_EQ(theirs.status, 404);
   std::string expected = missing.body;
-  for (std::size_t at = expected.find(nowhere); at != std::string::npos; at = expected.find(nowhere)) expected.replace(at, nowhere.size(), id("containerId"));
+  for (std::size_t at = expected.find(nowhere); at != std::string::npos; at = expected.find(nowhere))
+    expected.replace(at, nowhere.size(), id("containerId"));
   EXPECT_EQ(theirs.body, expected);
   EXPECT_EQ(guarded_.ask_as(stranger, "GET", "/testFlag?scope=CONTAINER&parent_id=" + id("containerId")).status, 404);
 }
@@ -101,13 +105,16 @@ TEST_F(Subjects, AWriteInAnOrganizationWhereTheCallerOnlyReadsIsRefused) {
   const std::string ada = "Bearer person:ada:ada@example.org";
   const auto admit = [&](const std::string& organization, const std::string& role) {
     const std::string invitations = "/organization/" + organization + "/inviteMember";
-    const std::string invitation = guarded_.make(invitations, R"({"email": "ada@example.org", "role": ")" + role + "\"}");
+    const std::string invitation =
+        guarded_.make(invitations, R"({"email": "ada@example.org", "role": ")" + role + "\"}");
     ASSERT_LT(guarded_.ask_as(ada, "POST", invitations + "/" + invitation).status, 300);
   };
   admit(guarded_.organization(), "ADMIN");
   admit(guarded_.other_organization(), "VIEWER");
-  const std::string ours = guarded_.make("/organization/" + guarded_.organization() + "/project", R"({"name": "ours"})");
-  const std::string theirs = guarded_.make("/organization/" + guarded_.other_organization() + "/project", R"({"name": "theirs"})");
+  const std::string ours =
+      guarded_.make("/organization/" + guarded_.organization() + "/project", R"({"name": "ours"})");
+  const std::string theirs =
+      guarded_.make("/organization/" + guarded_.other_organization() + "/project", R"({"name": "theirs"})");
   const std::string path = "/testElsewhere?service_id=" + id("containerId") + "&project_id=";
   const std::uint64_t before = guarded_.last_event();
   EXPECT_EQ(guarded_.ask_as(ada, "POST", path + theirs).status, 403);

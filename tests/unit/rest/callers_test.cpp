@@ -6,8 +6,8 @@
 #include <thread>
 #include <vector>
 
-#include "ops/access/api_token.h"
 #include "model/role.h"
+#include "ops/access/api_token.h"
 #include "rest/rate_limit.h"
 #include "unit/rest/guarded.h"
 
@@ -86,7 +86,8 @@ TEST(Tokens, give_no_more_than_their_maker_has) {
 TEST(Tokens, with_a_policy_are_refused_without_an_evaluator) {
   Guarded guarded;
   const std::string base = "/organization/" + guarded.organization();
-  const std::string token = guarded.make(base + "/policyApiToken", R"({"name": "guarded", "opa_policy": "package p"})", "token");
+  const std::string token =
+      guarded.make(base + "/policyApiToken", R"({"name": "guarded", "opa_policy": "package p"})", "token");
   EXPECT_EQ(guarded.ask_as("Token " + token, "GET", base).status, 403);
 }
 
@@ -107,7 +108,8 @@ TEST(Members, come_by_invitation_change_roles_and_go) {
   Guarded guarded;
   const Reply made = guarded.ask_as(ada, "POST", "/organization", R"({"name": "acme", "plan": "FREE"})");
   const std::string base = "/organization/" + std::string(parsed(made).text_or("id", ""));
-  const Reply invited = guarded.ask_as(ada, "POST", base + "/inviteMember", R"({"email": "bob@example.org", "role": "DEVELOPER"})");
+  const Reply invited =
+      guarded.ask_as(ada, "POST", base + "/inviteMember", R"({"email": "bob@example.org", "role": "DEVELOPER"})");
   ASSERT_EQ(invited.status, 201) << invited.body;
   EXPECT_EQ(parsed(invited).text_or("invitation_status", ""), "PENDING");
   const std::string invitation = base + "/inviteMember/" + std::string(parsed(invited).text_or("id", ""));
@@ -120,12 +122,15 @@ TEST(Members, come_by_invitation_change_roles_and_go) {
   const Value members = parsed(guarded.ask_as(bob, "GET", base + "/member"));
   const std::string owner(members.find("results")->items()[0].text_or("id", ""));
   const std::string developer(members.find("results")->items()[1].text_or("id", ""));
-  const std::string promote = R"({"user_id": ")" + developer + R"(", "role_id": ")" + std::string(admin_role.id) + "\"}";
+  const std::string promote =
+      R"({"user_id": ")" + developer + R"(", "role_id": ")" + std::string(admin_role.id) + "\"}";
   EXPECT_EQ(guarded.ask_as(bob, "PUT", base + "/member", promote).status, 403);
   EXPECT_EQ(guarded.ask_as(ada, "PUT", base + "/member", promote).status, 200);
   EXPECT_EQ(guarded.ask_as(bob, "DELETE", base + "/member", R"({"user_id": ")" + owner + "\"}").status, 409);
-  EXPECT_EQ(guarded.ask_as(bob, "POST", base + "/transferOwnership", R"({"user_id": ")" + developer + "\"}").status, 403);
-  EXPECT_EQ(guarded.ask_as(ada, "POST", base + "/transferOwnership", R"({"user_id": ")" + developer + "\"}").status, 204);
+  EXPECT_EQ(guarded.ask_as(bob, "POST", base + "/transferOwnership", R"({"user_id": ")" + developer + "\"}").status,
+            403);
+  EXPECT_EQ(guarded.ask_as(ada, "POST", base + "/transferOwnership", R"({"user_id": ")" + developer + "\"}").status,
+            204);
   EXPECT_EQ(guarded.ask_as(bob, "DELETE", base + "/member", R"({"user_id": ")" + owner + "\"}").status, 204);
   EXPECT_EQ(guarded.ask_as(ada, "GET", base).status, 404);
 }
@@ -148,15 +153,20 @@ class CustomRole : public testing::Test {
     project_ = guarded_.make(base_ + "/project", R"({"name": "shop"})");
     hidden_ = guarded_.make(base_ + "/project", R"({"name": "lab"})");
     const std::string role = guarded_.make(base_ + "/customRole", R"({"name": "developers"})");
-    const Reply edited = guarded_.ask("PUT", base_ + "/customRole/" + role, R"({"name": "developers", "cluster_permissions": [
-      {"cluster_id": ")" + cluster_ + R"(", "permission": "ENV_CREATOR"}], "project_permissions": [{"project_id": ")" + project_ + R"(", "permissions": [
-      {"environment_type": "DEVELOPMENT", "permission": "MANAGER"}, {"environment_type": "PRODUCTION", "permission": "DEPLOYER"}]}]})");
+    const Reply edited = guarded_.ask("PUT", base_ + "/customRole/" + role,
+                                      R"({"name": "developers", "cluster_permissions": [
+      {"cluster_id": ")" + cluster_ + R"(", "permission": "ENV_CREATOR"}], "project_permissions": [{"project_id": ")" +
+                                          project_ +
+                                          R"(", "permissions": [
+      {"environment_type": "DEVELOPMENT", "permission": "MANAGER"}, {"environment_type": "PRODUCTION", )"
+                                          R"("permission": "DEPLOYER"}]}]})");
     EXPECT_EQ(edited.status, 200) << edited.body;
     token_ = guarded_.token_of(guarded_.organization(), role);
     role_ = role;
   }
   std::string environment_body(std::string_view name, std::string_view mode, const std::string& cluster) {
-    return R"({"name": ")" + std::string(name) + R"(", "mode": ")" + std::string(mode) + R"(", "cluster_id": ")" + cluster + "\"}";
+    return R"({"name": ")" + std::string(name) + R"(", "mode": ")" + std::string(mode) + R"(", "cluster_id": ")" +
+           cluster + "\"}";
   }
 
   Guarded guarded_;
@@ -168,29 +178,41 @@ TEST_F(CustomRole, makes_environments_of_its_modes_on_its_clusters) {
   EXPECT_EQ(guarded_.ask_as(token_, "POST", path, environment_body("dev", "DEVELOPMENT", cluster_)).status, 201);
   EXPECT_EQ(guarded_.ask_as(token_, "POST", path, environment_body("live", "PRODUCTION", cluster_)).status, 403);
   EXPECT_EQ(guarded_.ask_as(token_, "POST", path, environment_body("far", "DEVELOPMENT", closed_)).status, 403);
-  EXPECT_EQ(guarded_.ask_as(token_, "POST", "/project/" + hidden_ + "/environment", environment_body("x", "DEVELOPMENT", cluster_)).status, 403);
+  EXPECT_EQ(guarded_
+                .ask_as(token_, "POST", "/project/" + hidden_ + "/environment",
+                        environment_body("x", "DEVELOPMENT", cluster_))
+                .status,
+            403);
   EXPECT_EQ(parsed(guarded_.ask("GET", path)).find("results")->items().size(), 1U);
 }
 
 TEST_F(CustomRole, deploys_what_it_may_not_change) {
-  const std::string live = guarded_.make("/project/" + project_ + "/environment", environment_body("live", "PRODUCTION", cluster_));
-  const std::string job = guarded_.make("/environment/" + live + "/database", R"({"name": "db", "type": "REDIS", "version": "7", "mode": "CONTAINER"})");
+  const std::string live =
+      guarded_.make("/project/" + project_ + "/environment", environment_body("live", "PRODUCTION", cluster_));
+  const std::string job = guarded_.make("/environment/" + live + "/database",
+                                        R"({"name": "db", "type": "REDIS", "version": "7", "mode": "CONTAINER"})");
   EXPECT_EQ(guarded_.ask_as(token_, "POST", "/environment/" + live + "/deploy").status, 202);
   EXPECT_EQ(guarded_.ask_as(token_, "GET", "/database/" + job).status, 200);
   EXPECT_EQ(guarded_.ask_as(token_, "GET", "/database/" + job + "/masterCredentials").status, 403);
   EXPECT_EQ(guarded_.ask_as(token_, "DELETE", "/database/" + job).status, 403);
-  const std::string dev = guarded_.make("/project/" + project_ + "/environment", environment_body("dev", "DEVELOPMENT", cluster_));
+  const std::string dev =
+      guarded_.make("/project/" + project_ + "/environment", environment_body("dev", "DEVELOPMENT", cluster_));
   const std::string clone = R"({"name": "copy", "environment_id": ")";
   EXPECT_EQ(guarded_.ask_as(token_, "POST", "/database/" + job + "/clone", clone + dev + "\"}").status, 403);
-  const std::string own = guarded_.make("/environment/" + dev + "/database", R"({"name": "db", "type": "REDIS", "version": "7", "mode": "CONTAINER"})");
+  const std::string own = guarded_.make("/environment/" + dev + "/database",
+                                        R"({"name": "db", "type": "REDIS", "version": "7", "mode": "CONTAINER"})");
   EXPECT_EQ(guarded_.ask_as(token_, "POST", "/database/" + own + "/clone", clone + dev + "\"}").status, 202);
   EXPECT_EQ(guarded_.ask_as(token_, "POST", "/database/" + own + "/clone", clone + live + "\"}").status, 403);
 }
 
 TEST_F(CustomRole, deletes_a_cluster_only_with_environments_that_it_may_manage) {
-  const Reply edited = guarded_.ask("PUT", base_ + "/customRole/" + role_, R"({"name": "developers", "cluster_permissions": [
-      {"cluster_id": ")" + cluster_ + R"(", "permission": "ADMIN"}], "project_permissions": [{"project_id": ")" + project_ + R"(", "permissions": [
-      {"environment_type": "DEVELOPMENT", "permission": "MANAGER"}, {"environment_type": "PRODUCTION", "permission": "DEPLOYER"}]}]})");
+  const Reply edited = guarded_.ask("PUT", base_ + "/customRole/" + role_,
+                                    R"({"name": "developers", "cluster_permissions": [
+      {"cluster_id": ")" + cluster_ + R"(", "permission": "ADMIN"}], "project_permissions": [{"project_id": ")" +
+                                        project_ +
+                                        R"(", "permissions": [
+      {"environment_type": "DEVELOPMENT", "permission": "MANAGER"}, {"environment_type": "PRODUCTION", )"
+                                        R"("permission": "DEPLOYER"}]}]})");
   ASSERT_EQ(edited.status, 200) << edited.body;
   const std::string environments = "/project/" + project_ + "/environment";
   const std::string dev = guarded_.make(environments, environment_body("dev", "DEVELOPMENT", cluster_));
@@ -212,7 +234,8 @@ TEST_F(CustomRole, hides_what_it_does_not_name) {
 }
 
 TEST_F(CustomRole, hides_environments_that_it_may_not_see) {
-  const std::string live = guarded_.make("/project/" + project_ + "/environment", environment_body("live", "PRODUCTION", cluster_));
+  const std::string live =
+      guarded_.make("/project/" + project_ + "/environment", environment_body("live", "PRODUCTION", cluster_));
   (void)guarded_.make("/project/" + project_ + "/environment", environment_body("test", "STAGING", cluster_));
   for (const char* list : {"/environment", "/environment/status"}) {
     const Value shown = parsed(guarded_.ask_as(token_, "GET", "/project/" + project_ + list));
@@ -253,7 +276,8 @@ TEST(RateLimits, are_exact_under_threads) {
   std::vector<std::thread> threads;
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&] {
-      for (int request = 0; request < 500; ++request) allowed += limiter.take(Id{}, Instant{0}).value().is_allowed ? 1 : 0;
+      for (int request = 0; request < 500; ++request)
+        allowed += limiter.take(Id{}, Instant{0}).value().is_allowed ? 1 : 0;
     });
   }
   for (std::thread& thread : threads) thread.join();

@@ -1,4 +1,5 @@
-// Every route, asked by callers without the permission: all are denied, nothing is changed, and no answer reveals which resources exist.
+// Every route, asked by callers without the permission: all are denied, nothing is changed, and no answer reveals which
+// resources exist.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,7 +14,8 @@ namespace {
 constexpr std::string_view nowhere = "0198c0de-ffff-7000-8000-00000000ffff";
 
 std::string replaced(std::string text, std::string_view mark, std::string_view by) {
-  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + by.size())) text.replace(at, mark.size(), by);
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + by.size()))
+    text.replace(at, mark.size(), by);
   return text;
 }
 
@@ -63,7 +65,8 @@ TEST_F(Denial, what_another_organization_has_is_not_there) {
       if (missing_path == path) continue;
       const Reply theirs = guarded_.ask_as(stranger, method, path, "{}");
       const Reply missing = guarded_.ask_as(stranger, method, missing_path, "{}");
-      EXPECT_TRUE(theirs.status == 404 || theirs.status == 400) << shown(route) << " " << theirs.status << " " << theirs.body;
+      EXPECT_TRUE(theirs.status == 404 || theirs.status == 400)
+          << shown(route) << " " << theirs.status << " " << theirs.body;
       EXPECT_EQ(theirs.status, missing.status) << shown(route) << " {" << parameter << "}";
       EXPECT_EQ(theirs.body, replaced(missing.body, nowhere, id)) << shown(route) << " {" << parameter << "}";
       ++compared;
@@ -77,7 +80,8 @@ TEST_F(Denial, a_person_without_membership_sees_nothing) {
   for_each_route([&](const Route& route, const std::string& path) {
     if (is_open(route)) return;
     const Reply theirs = guarded_.ask_as(stranger, to_string(route.operation.method), path, "{}");
-    EXPECT_TRUE(theirs.status == 404 || theirs.status == 400) << shown(route) << " " << theirs.status << " " << theirs.body;
+    EXPECT_TRUE(theirs.status == 404 || theirs.status == 400)
+        << shown(route) << " " << theirs.status << " " << theirs.body;
   });
   EXPECT_EQ(guarded_.ask_as(stranger, "GET", "/organization").body, R"({"results":[]})");
 }
@@ -87,15 +91,25 @@ TEST_F(Denial, a_request_without_valid_credentials_gets_the_same_answer) {
   const Reply tokens = guarded_.ask("GET", "/organization/" + guarded_.organization() + "/apiToken");
   const Value list = parsed(tokens);
   for (const Value& token : list.find("results")->items()) {
-    const std::string path = "/organization/" + guarded_.organization() + "/apiToken/" + std::string(token.text_or("id", ""));
+    const std::string path =
+        "/organization/" + guarded_.organization() + "/apiToken/" + std::string(token.text_or("id", ""));
     EXPECT_EQ(guarded_.ask("DELETE", path).status, 204);
   }
-  const std::string expired = "Token " + guarded_.make("/organization/" + guarded_.organization() + "/apiToken",
-                                                       R"({"name": "short", "role_id": null, "expires_at": "2026-01-01T00:00:10Z"})", "token");
+  const std::string expired =
+      "Token " + guarded_.make("/organization/" + guarded_.organization() + "/apiToken",
+                               R"({"name": "short", "role_id": null, "expires_at": "2026-01-01T00:00:10Z"})", "token");
   guarded_.clock().move_to({1'767'225'610'000});
   last_event_ = guarded_.last_event();
   const std::string good_form = revoked.substr(0, revoked.size() - 1) + (revoked.back() == 'a' ? "b" : "a");
-  const std::string bodies[] = {"", revoked, expired, good_form, "Token x", "Bearer", "Bearer person", "Basic YTpi", "Token " + revoked.substr(6) + " x"};
+  const std::string bodies[] = {"",
+                                revoked,
+                                expired,
+                                good_form,
+                                "Token x",
+                                "Bearer",
+                                "Bearer person",
+                                "Basic YTpi",
+                                "Token " + revoked.substr(6) + " x"};
   const std::string expected = guarded_.ask_as("", "GET", "/organization").body;
   for (const std::string& authorization : bodies) {
     for_each_route([&](const Route& route, const std::string& path) {
@@ -130,7 +144,8 @@ TEST_F(Denial, a_role_that_is_strong_enough_is_not_held_up) {
     for_each_route([&](const Route& route, const std::string& path) {
       const auto place = place_of(route);
       const bool is_strong = place && !is_open(route) && role.at(*place) >= route.need;
-      const bool takes_json = route.operation.takes == ContentType::json && (route.operation.body != nullptr || route.operation.is_body_required);
+      const bool takes_json = route.operation.takes == ContentType::json &&
+                              (route.operation.body != nullptr || route.operation.is_body_required);
       const bool is_harmless = route.operation.access == Access::read || takes_json;
       if (!is_strong || !is_harmless) return;
       const Reply reply = guarded_.ask_as(token, to_string(route.operation.method), path, "{");

@@ -16,7 +16,10 @@ Guarded::Guarded(std::uint32_t rate_limit) : clock_({1'767'225'600'000}), random
   options.settings.authentication = Authentication::required;
   options.settings.rate_limit = rate_limit;
   options.settings.external_systems = &people_;
-  people_.say("find_blueprint", R"({"catalog_url": "https://c.example.com/pg", "repository_url": "https://github.com/acme/blueprints.git", "latest_tag": "b", "variables": [],
+  people_.say(
+      "find_blueprint",
+      R"({"catalog_url": "https://c.example.com/pg", "repository_url": "https://github.com/acme/blueprints.git", )"
+      R"("latest_tag": "b", "variables": [],
                                     "engine": {"type": "terraform", "version": "1.9.0"}})");
   people_.say("list_argocd_applications", std::string(argocd_applications));
   engine_ = Engine::open(std::move(options)).value();
@@ -36,7 +39,8 @@ Reply Guarded::answer(const Request& request) {
   return {};
 }
 
-Reply Guarded::ask_as(std::string_view authorization, std::string_view method, std::string_view path, std::string_view body) {
+Reply Guarded::ask_as(std::string_view authorization, std::string_view method, std::string_view path,
+                      std::string_view body) {
   Request request = {method, path, body, {}, Trust::outside};
   if (!authorization.empty()) request.headers.emplace_back("Authorization", authorization);
   return answer(request);
@@ -54,7 +58,8 @@ std::string Guarded::make(std::string_view path, std::string_view body, std::str
 }
 
 std::string Guarded::token_of(const std::string& organization, std::string_view role_id) {
-  const std::string body = R"({"name": "token )" + std::to_string(++tokens_) + R"(", "role_id": ")" + std::string(role_id) + "\"}";
+  const std::string body =
+      R"({"name": "token )" + std::to_string(++tokens_) + R"(", "role_id": ")" + std::string(role_id) + "\"}";
   return "Token " + make("/organization/" + organization + "/apiToken", body, "token");
 }
 
@@ -91,27 +96,33 @@ std::string Guarded::id_for(const Route& route, const std::string& parameter) {
 // It lies in the record of a cluster.
 std::string Guarded::id_of_access() {
   if (!access_.empty()) return access_;
-  const Reply reply = ask("POST", "/organization/" + organization_ + "/cluster", R"({"name": "with secrets", "region": "eu-west-3", "cloud_provider": "AWS",
+  const Reply reply = ask("POST", "/organization/" + organization_ + "/cluster",
+                          R"({"name": "with secrets", "region": "eu-west-3", "cloud_provider": "AWS",
       "secret_manager_accesses": [{"name": "vault", "endpoint": {"mode": "AWS_SECRET_MANAGER", "region": "eu-west-3"},
                                    "authentication": {"mode": "AUTOMATICALLY_CONFIGURED"}}]})");
   EXPECT_EQ(reply.status, 201) << reply.body;
   const Value cluster = parsed(reply);
   const Value* accesses = cluster.find("secret_manager_accesses");
-  return access_ = accesses == nullptr || accesses->items().empty() ? "" : std::string(accesses->items().front().text_or("id", ""));
+  return access_ = accesses == nullptr || accesses->items().empty()
+                       ? ""
+                       : std::string(accesses->items().front().text_or("id", ""));
 }
 
 // No plain verb makes variables.
 std::string Guarded::id_of_variable() {
   std::string& id = ids_[variable_number];
   if (!id.empty()) return id;
-  const std::string body = R"({"key": "A", "value": "1", "is_secret": false, "variable_scope": "CONTAINER", "variable_parent_id": ")";
+  const std::string body =
+      R"({"key": "A", "value": "1", "is_secret": false, "variable_scope": "CONTAINER", "variable_parent_id": ")";
   return id = make("/variable", body + id_of(*find_family("container")) + "\"}");
 }
 
 // External systems know the blueprint.
 std::string Guarded::id_of_blueprint() {
   std::string& id = ids_[find_family("blueprint")->number];
-  if (id.empty()) id = make("/environment/" + id_of(*find_family("environment")) + "/blueprint", R"({"name": "orders", "tag": "a", "icon": "https://c.example.com/i.svg"})");
+  if (id.empty())
+    id = make("/environment/" + id_of(*find_family("environment")) + "/blueprint",
+              R"({"name": "orders", "tag": "a", "icon": "https://c.example.com/i.svg"})");
   return id;
 }
 
@@ -119,7 +130,9 @@ std::string Guarded::id_of_blueprint() {
 std::string Guarded::id_of_application() {
   std::string& id = ids_[find_family("argocd_app")->number];
   if (!id.empty()) return id;
-  const auto answer = [this](std::string_view method, const std::string& path, std::string_view body) { return ask(method, path, body).body; };
+  const auto answer = [this](std::string_view method, const std::string& path, std::string_view body) {
+    return ask(method, path, body).body;
+  };
   const auto work = [this] {
     for (int ticks = 0; ticks < 4; ++ticks) EXPECT_TRUE(engine_->tick());
   };
@@ -141,7 +154,8 @@ std::string Guarded::with_ids(std::string_view sample) {
   std::string text(sample);
   for (const Family* family : all_families()) {
     const std::string mark = "{" + std::string(family->name) + "}";
-    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark)) text.replace(at, mark.size(), id_of(*family));
+    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark))
+      text.replace(at, mark.size(), id_of(*family));
   }
   return text;
 }

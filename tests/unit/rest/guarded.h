@@ -29,7 +29,8 @@ class Guarded {
   // As the host.
   Reply ask(std::string_view method, std::string_view path, std::string_view body = "");
   // From outside; "" for no Authorization header.
-  Reply ask_as(std::string_view authorization, std::string_view method, std::string_view path, std::string_view body = "");
+  Reply ask_as(std::string_view authorization, std::string_view method, std::string_view path,
+               std::string_view body = "");
   // With headers of its own: as the host, if there is no Authorization among them.
   using Headers = std::vector<std::pair<std::string_view, std::string_view>>;
   Reply ask_with(const Headers& headers, std::string_view method, std::string_view path, std::string_view body = "");

@@ -16,7 +16,8 @@ namespace {
 
 // A list of a family that has names, and no query of its own that is called so.
 bool is_read_by_name(const Route& route) {
-  const bool is_list = route.verb == Verb::list && route.operation.form == AnswerForm::record_list && is_found_by_name(*route.family);
+  const bool is_list =
+      route.verb == Verb::list && route.operation.form == AnswerForm::record_list && is_found_by_name(*route.family);
   return is_list && std::ranges::find(route.operation.query, "name", &Field::name) == route.operation.query.end();
 }
 
@@ -93,8 +94,10 @@ TEST_F(Names, of_another_family_or_of_what_is_hidden_lead_nowhere) {
 // A page of a long list holds what the whole list holds there, for each caller.
 TEST_F(Names, pages_are_parts_of_the_list) {
   const std::string path = "/organization/" + guarded_.organization() + "/project";
-  for (int number = 0; number < 25; ++number) guarded_.make(path, R"({"name": "project )" + std::to_string(number) + "\"}");
-  for (const std::string& token : {std::string(), guarded_.token_of(guarded_.organization(), owner_role.id), guarded_.token_of(guarded_.organization(), viewer_role.id)}) {
+  for (int number = 0; number < 25; ++number)
+    guarded_.make(path, R"({"name": "project )" + std::to_string(number) + "\"}");
+  for (const std::string& token : {std::string(), guarded_.token_of(guarded_.organization(), owner_role.id),
+                                   guarded_.token_of(guarded_.organization(), viewer_role.id)}) {
     const Value all = results(token, path);
     ASSERT_GE(all.items().size(), 25U);
     std::size_t seen = 0;

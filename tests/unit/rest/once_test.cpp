@@ -20,7 +20,9 @@ constexpr std::int64_t start = 1'767'225'600'000;
 class Once : public ::testing::Test {
  protected:
   std::string projects() const { return "/organization/" + guarded_.organization() + "/project"; }
-  std::string new_project(std::string_view name) { return "/project/" + guarded_.make(projects(), R"({"name": ")" + std::string(name) + "\"}"); }
+  std::string new_project(std::string_view name) {
+    return "/project/" + guarded_.make(projects(), R"({"name": ")" + std::string(name) + "\"}");
+  }
   Reply with_key(std::string_view key, std::string_view method, std::string_view path, std::string_view body = "") {
     return guarded_.ask_with({{"Idempotency-Key", key}}, method, path, body);
   }
@@ -32,7 +34,9 @@ class Once : public ::testing::Test {
   std::size_t kept_answers() {
     const std::string snapshot = guarded_.engine().snapshot(PlainSecrets::included).value();
     std::size_t count = 0;
-    for (std::size_t at = snapshot.find("\"kept_answer\""); at != std::string::npos; at = snapshot.find("\"kept_answer\"", at + 1)) ++count;
+    for (std::size_t at = snapshot.find("\"kept_answer\""); at != std::string::npos;
+         at = snapshot.find("\"kept_answer\"", at + 1))
+      ++count;
     return count;
   }
 
@@ -62,7 +66,8 @@ TEST_F(Once, a_write_of_what_has_changed_meanwhile_is_refused) {
   EXPECT_EQ(if_match("\"7\" , \"2\"", "PUT", project, R"({"name": "bazaar"})").status, 200);
   EXPECT_EQ(if_match("*", "DELETE", project).status, 204);
   EXPECT_EQ(if_match("*", "DELETE", project).status, 404) << "there is none";
-  EXPECT_EQ(if_match("*", "POST", "/organization", R"({"name": "new", "plan": "FREE"})").status, 412) << "the path names none";
+  EXPECT_EQ(if_match("*", "POST", "/organization", R"({"name": "new", "plan": "FREE"})").status, 412)
+      << "the path names none";
 }
 
 TEST_F(Once, the_condition_holds_for_actions_and_for_what_is_created_below) {
@@ -119,7 +124,11 @@ TEST_F(Once, a_key_stands_for_one_request_of_one_caller) {
   EXPECT_NE(other.body.find("Idempotency-Key"), std::string::npos);
   EXPECT_EQ(with_key("one", "DELETE", "/organization/" + guarded_.organization()).status, 422);
   const std::string token = guarded_.token_of(guarded_.organization(), admin_role.id);
-  EXPECT_EQ(guarded_.ask_with({{"Authorization", token}, {"Idempotency-Key", "one"}}, "POST", projects(), R"({"name": "store"})").status, 200);
+  EXPECT_EQ(
+      guarded_
+          .ask_with({{"Authorization", token}, {"Idempotency-Key", "one"}}, "POST", projects(), R"({"name": "store"})")
+          .status,
+      200);
   EXPECT_EQ(count_of_projects(), 2U);
 }
 
@@ -161,22 +170,36 @@ TEST_F(Once, who_may_not_write_learns_nothing_by_a_key) {
   const std::string viewer = guarded_.token_of(guarded_.organization(), viewer_role.id);
   const std::string other = guarded_.token_of(guarded_.other_organization(), admin_role.id);
   ASSERT_EQ(with_key("one", "POST", projects(), R"({"name": "shop"})").status, 200);
-  EXPECT_EQ(guarded_.ask_with({{"Authorization", viewer}, {"Idempotency-Key", "one"}}, "POST", projects(), R"({"name": "shop"})").status, 403);
-  EXPECT_EQ(guarded_.ask_with({{"Authorization", other}, {"Idempotency-Key", "one"}}, "POST", projects(), R"({"name": "shop"})").status, 404);
-  EXPECT_EQ(guarded_.ask_with({{"Authorization", other}, {"If-Match", "\"1\""}}, "POST", projects(), R"({"name": "shop"})").status, 404);
+  EXPECT_EQ(
+      guarded_
+          .ask_with({{"Authorization", viewer}, {"Idempotency-Key", "one"}}, "POST", projects(), R"({"name": "shop"})")
+          .status,
+      403);
+  EXPECT_EQ(
+      guarded_
+          .ask_with({{"Authorization", other}, {"Idempotency-Key", "one"}}, "POST", projects(), R"({"name": "shop"})")
+          .status,
+      404);
+  EXPECT_EQ(
+      guarded_.ask_with({{"Authorization", other}, {"If-Match", "\"1\""}}, "POST", projects(), R"({"name": "shop"})")
+          .status,
+      404);
 }
 
 TEST_F(Once, sixty_four_threads_with_one_key) {
   std::vector<Reply> replies(64);
   std::vector<std::thread> threads;
-  for (Reply& reply : replies) threads.emplace_back([&] { reply = with_key("one", "POST", projects(), R"({"name": "shop"})"); });
+  for (Reply& reply : replies)
+    threads.emplace_back([&] { reply = with_key("one", "POST", projects(), R"({"name": "shop"})"); });
   for (std::thread& thread : threads) thread.join();
   for (const Reply& reply : replies) {
     EXPECT_EQ(reply.status, 200);
     EXPECT_EQ(reply.body, replies.front().body);
   }
   EXPECT_EQ(count_of_projects(), 1U);
-  EXPECT_EQ(std::ranges::count_if(replies, [](const Reply& reply) { return header_of(reply, "idempotency-replayed").empty(); }), 1);
+  EXPECT_EQ(std::ranges::count_if(replies,
+                                  [](const Reply& reply) { return header_of(reply, "idempotency-replayed").empty(); }),
+            1);
 }
 
 // Acts once, while a request is between its first look at the store and its change.
@@ -199,8 +222,11 @@ TEST(OnceBetween, a_request_that_comes_in_between_is_the_one_that_counts) {
   options.random_source = &random_source;
   options.settings.external_systems = &meanwhile;
   const auto engine = Engine::open(std::move(options)).value();
-  const auto send = [&](std::string_view path, std::string_view body) { return engine->dispatch({"POST", path, body, {{"Idempotency-Key", path}}, Trust::host}).value(); };
-  const std::string organization(parsed(send("/organization", R"({"name": "ours", "plan": "FREE"})")).text_or("id", ""));
+  const auto send = [&](std::string_view path, std::string_view body) {
+    return engine->dispatch({"POST", path, body, {{"Idempotency-Key", path}}, Trust::host}).value();
+  };
+  const std::string organization(
+      parsed(send("/organization", R"({"name": "ours", "plan": "FREE"})")).text_or("id", ""));
   const std::string path = "/organization/" + organization + "/project";
   Reply first;
   meanwhile.act = [&] { first = send(path, R"({"name": "shop"})"); };

@@ -30,7 +30,9 @@ TEST(Target, RefusesWhatCannotBeMeant) {
 }
 
 TEST(Problem, RepeatsTheMessageAndCarriesEveryViolation) {
-  const Error error{ErrorCode::invalid, "size must be 1 to 2, not 3 (and 1 more)", {{"size", "must be 1 to 2, not 3"}, {"name", "is required"}}};
+  const Error error{ErrorCode::invalid,
+                    "size must be 1 to 2, not 3 (and 1 more)",
+                    {{"size", "must be 1 to 2, not 3"}, {"name", "is required"}}};
   const auto body = parse_json(problem_body(error));
   ASSERT_TRUE(body);
   EXPECT_EQ(body->integer_or("status", 0), 400);
@@ -41,7 +43,8 @@ TEST(Problem, RepeatsTheMessageAndCarriesEveryViolation) {
 
 TEST(Problem, SaysHowManyViolationsItLeavesOut) {
   Violations violations;
-  for (int at = 0; at < 250; ++at) violations.push_back({"ports[" + std::to_string(at) + "].name", "must be a text, not an integer"});
+  for (int at = 0; at < 250; ++at)
+    violations.push_back({"ports[" + std::to_string(at) + "].name", "must be a text, not an integer"});
   const auto body = parse_json(problem_body({ErrorCode::invalid, "too much", violations}));
   ASSERT_TRUE(body);
   EXPECT_EQ(body->find("violations")->items().size(), 100U);
@@ -52,8 +55,9 @@ TEST(Problem, SaysHowManyViolationsItLeavesOut) {
 }
 
 TEST(Problem, OnlyABadRequestHasViolations) {
-  EXPECT_EQ(problem_body(make_error(ErrorCode::not_found, "there is no such thing")),
-            R"({"status":404,"error":"Not Found","message":"there is no such thing","detail":"there is no such thing"})");
+  EXPECT_EQ(
+      problem_body(make_error(ErrorCode::not_found, "there is no such thing")),
+      R"({"status":404,"error":"Not Found","message":"there is no such thing","detail":"there is no such thing"})");
 }
 
 }  // namespace

@@ -46,7 +46,8 @@ TEST(Route, MethodAndPathAndNameAreUnique) {
   std::set<std::string> places;
   std::set<std::string> names;
   for (const Route& route : all_routes()) {
-    EXPECT_TRUE(places.insert(std::string(to_string(route.operation.method)) + " " + with_ids(route.path)).second) << route.path;
+    EXPECT_TRUE(places.insert(std::string(to_string(route.operation.method)) + " " + with_ids(route.path)).second)
+        << route.path;
     EXPECT_TRUE(names.insert(route.name).second) << route.name;
     EXPECT_NE(route.operation.handle, nullptr) << route.path;
   }
@@ -61,7 +62,8 @@ TEST(Route, AKnownPathListsItsMethods) {
 }
 
 TEST(Route, UnknownPathsAreUnknown) {
-  for (const char* path : {"/", "", "/nothing", "/project", "//project", "/api/v1", "/api/v2/organization", "/organizationx"}) {
+  for (const char* path :
+       {"/", "", "/nothing", "/project", "//project", "/api/v1", "/api/v2/organization", "/organizationx"}) {
     EXPECT_FALSE(match(Method::get, path).is_path_known) << path;
   }
 }

@@ -21,8 +21,8 @@ class VariableCallers : public testing::Test {
   }
 
   static std::string body_of(const std::string& key, const std::string& scope, const std::string& parent) {
-    return R"({"key": ")" + key + R"(", "value": "1", "is_secret": false, "variable_scope": ")" + scope + R"(", "variable_parent_id": ")" + parent +
-           "\"}";
+    return R"({"key": ")" + key + R"(", "value": "1", "is_secret": false, "variable_scope": ")" + scope +
+           R"(", "variable_parent_id": ")" + parent + "\"}";
   }
 
   std::string built_in() {
@@ -34,10 +34,12 @@ class VariableCallers : public testing::Test {
   std::string writes_of(const std::string& token) {
     std::string statuses;
     const auto ask = [&](std::string_view method, const std::string& path, const std::string& body = "") {
-      statuses.append(statuses.empty() ? "" : " ").append(std::to_string(guarded_.ask_as(token, method, path, body).status));
+      statuses.append(statuses.empty() ? "" : " ")
+          .append(std::to_string(guarded_.ask_as(token, method, path, body).status));
     };
     const std::string alias = R"({"key": "B", "alias_scope": "CONTAINER", "alias_parent_id": ")" + container_ + "\"}";
-    const std::string over = R"({"value": "B", "override_scope": "CONTAINER", "override_parent_id": ")" + container_ + "\"}";
+    const std::string over =
+        R"({"value": "B", "override_scope": "CONTAINER", "override_parent_id": ")" + container_ + "\"}";
     ask("POST", "/variable", body_of("NEW", "CONTAINER", container_));
     ask("POST", "/variable", body_of("NEW", "PROJECT", project_));
     ask("POST", "/variable/" + wide_ + "/alias", alias);

@@ -1,4 +1,5 @@
-// Capacity of clusters: placement, waiting, autoscaling, nodes that are lost and come back, and what snapshots and saved states keep of it.
+// Capacity of clusters: placement, waiting, autoscaling, nodes that are lost and come back, and what snapshots and
+// saved states keep of it.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -59,8 +60,16 @@ TEST(Nodes, WhatWasDeployedKeepsItsRoomUntilItIsStopped) {
   EXPECT_EQ(nodes.usage().cpu_used, 0);
 }
 
-CapacityNeed rolling(std::int64_t cpu, std::uint32_t instances, std::uint32_t surge, std::uint32_t unavailable, std::uint64_t configuration) {
-  return {.cpu = cpu, .memory = 10, .instances = instances, .is_of_run = false, .rolls = true, .surge = surge, .unavailable = unavailable, .configuration = configuration};
+CapacityNeed rolling(std::int64_t cpu, std::uint32_t instances, std::uint32_t surge, std::uint32_t unavailable,
+                     std::uint64_t configuration) {
+  return {.cpu = cpu,
+          .memory = 10,
+          .instances = instances,
+          .is_of_run = false,
+          .rolls = true,
+          .surge = surge,
+          .unavailable = unavailable,
+          .configuration = configuration};
 }
 
 void deploy(Nodes& nodes, std::uint8_t step, const CapacityNeed& need) {
@@ -97,7 +106,8 @@ TEST(Nodes, TheSameConfigurationIsNotRolledOut) {
   deploy(nodes, 2, rolling(600, 1, 1, 0, 7));
   ASSERT_TRUE(nodes.begin(id_of(3), id_of(11), rolling(600, 1, 1, 0, 7), Instant{3}));
   nodes.ended(id_of(3), id_of(11), StepKind::deploy, ReportKind::failed);
-  EXPECT_EQ(nodes.begin(id_of(4), id_of(11), rolling(600, 1, 1, 0, 7), Instant{4}), std::nullopt) << "what runs is unknown";
+  EXPECT_EQ(nodes.begin(id_of(4), id_of(11), rolling(600, 1, 1, 0, 7), Instant{4}), std::nullopt)
+      << "what runs is unknown";
 }
 
 TEST(Nodes, ARollOutThatIsStuckBringsANode) {
@@ -113,7 +123,8 @@ TEST(Nodes, ARollOutToMoreInstancesBringsTheNodesOfAll) {
   for (const auto& [most, coming] : {std::pair(4U, 3U), std::pair(3U, 2U)}) {
     Nodes nodes(small(1, most));
     deploy(nodes, 1, rolling(500, 1, 1, 0, 1));
-    const CapacityNeed more = rolling(500, 6, 2, 1, 2);  // five beside the old one, and a sixth that its node has room for later
+    // Five beside the old one, and a sixth that its node has room for later.
+    const CapacityNeed more = rolling(500, 6, 2, 1, 2);
     ASSERT_EQ(nodes.begin(id_of(2), id_of(11), more, Instant{2}), std::nullopt);
     CapacityEffects effects;
     nodes.settle(Instant{2}, effects);
@@ -154,7 +165,8 @@ TEST(Nodes, AllInstancesOfAServiceHaveRoomOrNone) {
 TEST(Nodes, GrowForWhatWaitsUpToTheMostAndShrinkWhenEmpty) {
   Nodes nodes(small(1, 3));
   CapacityEffects effects;
-  for (std::uint8_t number = 1; number <= 8; ++number) (void)nodes.begin(id_of(number), id_of(static_cast<std::uint8_t>(number + 10)), half, Instant{0});
+  for (std::uint8_t number = 1; number <= 8; ++number)
+    (void)nodes.begin(id_of(number), id_of(static_cast<std::uint8_t>(number + 10)), half, Instant{0});
   nodes.settle(Instant{0}, effects);
   EXPECT_EQ(nodes.usage().coming, 2U);
   EXPECT_EQ(nodes.due(), Instant{120'000});
@@ -162,7 +174,8 @@ TEST(Nodes, GrowForWhatWaitsUpToTheMostAndShrinkWhenEmpty) {
   EXPECT_EQ(effects.begun.size(), 4U);
   EXPECT_EQ(nodes.usage().nodes, 3U);
   EXPECT_EQ(nodes.usage().waiting, 2U);
-  for (std::uint8_t number = 1; number <= 8; ++number) nodes.ended(id_of(number), id_of(static_cast<std::uint8_t>(number + 10)), StepKind::deploy, ReportKind::failed);
+  for (std::uint8_t number = 1; number <= 8; ++number)
+    nodes.ended(id_of(number), id_of(static_cast<std::uint8_t>(number + 10)), StepKind::deploy, ReportKind::failed);
   nodes.settle(Instant{130'000}, effects);
   EXPECT_EQ(nodes.due(), Instant{730'000});
   nodes.settle(Instant{730'000}, effects);
@@ -178,7 +191,8 @@ TEST(Nodes, WhatNoNodeCanHoldBringsNone) {
   CapacityEffects effects;
   nodes.settle(Instant{0}, effects);
   EXPECT_EQ(nodes.usage().coming, 0U);
-  EXPECT_NE(nodes.reason(id_of(11), large).find("a node has 1000m cpu"), std::string::npos) << nodes.reason(id_of(11), large);
+  EXPECT_NE(nodes.reason(id_of(11), large).find("a node has 1000m cpu"), std::string::npos)
+      << nodes.reason(id_of(11), large);
 }
 
 // Else it came and went at one instant, for ever.
@@ -246,20 +260,34 @@ class ClusterCapacity : public testing::Test {
   ClusterCapacity() { furnish(simulation); }
   static void furnish(Simulation& simulation) {
     simulation.organization = simulation.make("/organization", R"({"name":"acme","plan":"FREE"})");
-    simulation.cluster = simulation.make("/organization/" + simulation.organization + "/cluster", R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
-    const std::string project = simulation.make("/organization/" + simulation.organization + "/project", R"({"name":"shop"})");
-    simulation.environment = simulation.make("/project/" + project + "/environment", R"({"name":"production","cluster_id":")" + simulation.cluster + "\"}");
+    simulation.cluster = simulation.make("/organization/" + simulation.organization + "/cluster",
+                                         R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
+    const std::string project =
+        simulation.make("/organization/" + simulation.organization + "/project", R"({"name":"shop"})");
+    simulation.environment = simulation.make("/project/" + project + "/environment",
+                                             R"({"name":"production","cluster_id":")" + simulation.cluster + "\"}");
     for (const char* name : {"orders", "stock"}) {
-      simulation.databases.push_back(simulation.make("/environment/" + simulation.environment + "/database",
-                                                     R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","cpu":800,"memory":256,"name":")" + std::string(name) + "\"}"));
+      simulation.databases.push_back(
+          simulation.make("/environment/" + simulation.environment + "/database",
+                          R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","cpu":800,"memory":256,"name":")" +
+                              std::string(name) + "\"}"));
     }
-    EXPECT_EQ(simulation.ask("POST", "/organization/" + simulation.organization + "/cluster/" + simulation.cluster + "/deploy").status, 200);
+    EXPECT_EQ(
+        simulation
+            .ask("POST", "/organization/" + simulation.organization + "/cluster/" + simulation.cluster + "/deploy")
+            .status,
+        200);
     EXPECT_TRUE(simulation->run_until_idle().ok());
-    EXPECT_EQ(simulation.ask("POST", "/-/sim/rules", R"({"step":"deploy","after":"1m","running":"RUNNING"})").status, 204);
+    EXPECT_EQ(simulation.ask("POST", "/-/sim/rules", R"({"step":"deploy","after":"1m","running":"RUNNING"})").status,
+              204);
   }
-  Reply set(const std::string& members) { return simulation.ask("POST", "/-/sim/capacity", R"({"cluster":")" + simulation.cluster + "\"," + members + "}"); }
+  Reply set(const std::string& members) {
+    return simulation.ask("POST", "/-/sim/capacity", R"({"cluster":")" + simulation.cluster + "\"," + members + "}");
+  }
   void deploy() { EXPECT_LT(simulation.ask("POST", "/environment/" + simulation.environment + "/deploy").status, 300); }
-  std::vector<std::string> states(Simulation& of) { return {of.state(simulation.databases[0]), of.state(simulation.databases[1])}; }
+  std::vector<std::string> states(Simulation& of) {
+    return {of.state(simulation.databases[0]), of.state(simulation.databases[1])};
+  }
 
   Simulation simulation;
 };
@@ -275,7 +303,8 @@ TEST_F(ClusterCapacity, AServiceWaitsForRoomWithTheReasonAndBeginsWhenThereIsSom
   ASSERT_TRUE(simulation->advance(seconds(60)).ok());
   EXPECT_EQ(states(simulation), (std::vector<std::string>{"DEPLOYED", "DEPLOYED"}));
   EXPECT_NE(simulation.events().find("\"kind\":\"cluster.capacity_changed\""), std::string::npos);
-  EXPECT_NE(simulation.ask("GET", "/-/sim/capacity").body.find(R"("usage":{"nodes":2,"coming":0)"), std::string::npos) << simulation.ask("GET", "/-/sim/capacity").body;
+  EXPECT_NE(simulation.ask("GET", "/-/sim/capacity").body.find(R"("usage":{"nodes":2,"coming":0)"), std::string::npos)
+      << simulation.ask("GET", "/-/sim/capacity").body;
 }
 
 TEST_F(ClusterCapacity, ADeadlineFailsWhatWaitsWithTheReason) {
@@ -291,9 +320,13 @@ TEST_F(ClusterCapacity, ACancelTakesWhatWaitsOutOfTheQueue) {
   ASSERT_EQ(set(R"("nodes":1,"cpu":1,"memory":"1024Mi")").status, 204);
   deploy();
   ASSERT_TRUE(simulation->advance(seconds(10)).ok());
-  EXPECT_LT(simulation.ask("POST", "/environment/" + simulation.environment + "/cancelDeployment", R"({"force_cancel":true})").status, 300);
+  EXPECT_LT(
+      simulation.ask("POST", "/environment/" + simulation.environment + "/cancelDeployment", R"({"force_cancel":true})")
+          .status,
+      300);
   ASSERT_TRUE(simulation->run_until_idle().ok());
-  EXPECT_NE(simulation.ask("GET", "/-/sim/capacity").body.find("\"waiting\":0"), std::string::npos) << simulation.ask("GET", "/-/sim/capacity").body;
+  EXPECT_NE(simulation.ask("GET", "/-/sim/capacity").body.find("\"waiting\":0"), std::string::npos)
+      << simulation.ask("GET", "/-/sim/capacity").body;
   EXPECT_EQ(simulation.state(simulation.databases[1]), "CANCELED");
 }
 
@@ -327,18 +360,15 @@ TEST_F(ClusterCapacity, ARunningStepOnALostNodeIsUnavailableAndGoesOn) {
   EXPECT_EQ(simulation.state(simulation.databases[0]), "DEPLOYED");
 }
 
-// What each of these snapshots is taken in: waiting for room, on lost nodes twice, and when the nodes are back and the step has some seconds left.
+// What each of these snapshots is taken in: waiting for room, on lost nodes twice, and when the nodes are back and the
+// step has some seconds left.
 TEST_F(ClusterCapacity, ASnapshotGoesOnAsTheSimulationWould) {
   ASSERT_EQ(set(R"("nodes":1,"nodes_max":2,"cpu":1,"memory":"1GiB","price":0.25,"scale_up_after":"3m")").status, 204);
   deploy();
   for (const int passed : {30, 200, 10, 295}) {
     ASSERT_TRUE(simulation->advance(seconds(passed)).ok());
-    if (passed == 200) {
-      ASSERT_EQ(set(R"("lose":2,"for":"5m")").status, 204);
-    }
-    if (passed == 295) {
-      ASSERT_EQ(simulation.state(simulation.databases[1]), "DEPLOYING");
-    }
+    if (passed == 200) { ASSERT_EQ(set(R"("lose":2,"for":"5m")").status, 204); }
+    if (passed == 295) { ASSERT_EQ(simulation.state(simulation.databases[1]), "DEPLOYING"); }
     const auto text = simulation->snapshot();
     ASSERT_TRUE(text.ok());
     Simulation other(*text);
@@ -361,7 +391,8 @@ TEST_F(ClusterCapacity, WhatRunsAlreadyIsCounted) {
   deploy();
   ASSERT_TRUE(simulation->run_until_idle().ok());
   ASSERT_EQ(set(R"("nodes":2,"cpu":1,"memory":"1GiB")").status, 204);
-  EXPECT_NE(simulation.ask("GET", "/-/sim/capacity").body.find("\"cpu_used\":1600"), std::string::npos) << simulation.ask("GET", "/-/sim/capacity").body;
+  EXPECT_NE(simulation.ask("GET", "/-/sim/capacity").body.find("\"cpu_used\":1600"), std::string::npos)
+      << simulation.ask("GET", "/-/sim/capacity").body;
 }
 
 // Steps of first deployments too, which go on, also without room; those have lost their nodes when they have ended.
@@ -414,11 +445,16 @@ TEST_F(ClusterCapacity, BadInputNamesTheMemberItsValueAndWhatIsAllowed) {
   for (const auto& [members, said] : refused) {
     const Reply reply = set(members);
     EXPECT_GE(reply.status, 400) << members;
-    EXPECT_NE(parse_json(reply.body)->text_or("message", "").find(said), std::string_view::npos) << members << ": " << reply.body;
+    EXPECT_NE(parse_json(reply.body)->text_or("message", "").find(said), std::string_view::npos)
+        << members << ": " << reply.body;
   }
   EXPECT_EQ(simulation.ask("POST", "/-/sim/capacity", "null").status, 400);
   EXPECT_EQ(simulation.ask("POST", "/-/sim/capacity", R"({"cluster":"x"})").status, 400);
-  EXPECT_EQ(simulation.ask("POST", "/-/sim/capacity", R"({"cluster":")" + simulation.environment + R"(","nodes":1,"cpu":1,"memory":1})").status, 404);
+  EXPECT_EQ(simulation
+                .ask("POST", "/-/sim/capacity",
+                     R"({"cluster":")" + simulation.environment + R"(","nodes":1,"cpu":1,"memory":1})")
+                .status,
+            404);
   EXPECT_EQ(simulation.ask("GET", "/-/sim/capacity").body, R"({"clusters":[]})");
 }
 

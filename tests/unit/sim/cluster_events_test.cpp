@@ -1,4 +1,5 @@
-// Every state of a cluster and every event: what is allowed does what the table says, what is not is refused and changes nothing.
+// Every state of a cluster and every event: what is allowed does what the table says, what is not is refused and
+// changes nothing.
 #include "lifecycle/action.h"
 #include "unit/sim/state_walk.h"
 
@@ -26,15 +27,19 @@ class ClusterWalk : public tests::StateWalk<ClusterLifecycle> {
  public:
   ClusterWalk() {
     simulation.organization = simulation.make("/organization", R"({"name":"acme","plan":"FREE"})");
-    subject = simulation.make("/organization/" + simulation.organization + "/cluster", R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
-    simulation.ask("POST", "/-/sim/rules", R"({"delay":"1000h","cancel_after":"1000h"})");  // what is reported is what the walk reports
+    subject = simulation.make("/organization/" + simulation.organization + "/cluster",
+                              R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
+    // What is reported is what the walk reports.
+    simulation.ask("POST", "/-/sim/rules", R"({"delay":"1000h","cancel_after":"1000h"})");
   }
 
  protected:
   std::vector<std::string> names() const override {
-    std::vector<std::string> out = {"hold deploy", "hold dry run", "hold stop", "hold delete", "release", "set RESTART_QUEUED", "set CANCELING", "set CANCELED"};
+    std::vector<std::string> out = {"hold deploy", "hold dry run",       "hold stop",     "hold delete",
+                                    "release",     "set RESTART_QUEUED", "set CANCELING", "set CANCELED"};
     for (const auto& [name, request] : requests) out.push_back(name);
-    for (const char* kind : {"build_started", "built", "started", "executing", "recap", "progress", "log", "succeeded", "failed", "credentials_refused", "contact_lost", "canceled"}) {
+    for (const char* kind : {"build_started", "built", "started", "executing", "recap", "progress", "log", "succeeded",
+                             "failed", "credentials_refused", "contact_lost", "canceled"}) {
       out.push_back("report " + std::string(kind));
     }
     return out;
@@ -53,11 +58,14 @@ class ClusterWalk : public tests::StateWalk<ClusterLifecycle> {
     }
     if (name.starts_with("hold ")) {
       out.event = requests.at(name.substr(5)).event;
-      if (next(state, *out.event) && next(state, Event::hold) && next(State::queued, *out.event)) out.event = Event::hold;
+      if (next(state, *out.event) && next(state, Event::hold) && next(State::queued, *out.event))
+        out.event = Event::hold;
       return out;
     }
     out.event = requests.at(name).event;
-    if (name == "upgrade" && static_cast<Action>(machine.action) == Action::upgrade) out.event.reset(), out.is_control = true;  // no later version is known
+    // No later version is known.
+    if (name == "upgrade" && static_cast<Action>(machine.action) == Action::upgrade)
+      out.event.reset(), out.is_control = true;
     return out;
   }
 
@@ -69,7 +77,9 @@ class ClusterWalk : public tests::StateWalk<ClusterLifecycle> {
     }
     const ClusterRequest& asked = requests.at(name);
     const bool is_flat = name == "upgrade";
-    return simulation.ask(asked.method, (is_flat ? "/cluster/" : "/organization/" + simulation.organization + "/cluster/") + subject + std::string(asked.path));
+    return simulation.ask(asked.method,
+                          (is_flat ? "/cluster/" : "/organization/" + simulation.organization + "/cluster/") + subject +
+                              std::string(asked.path));
   }
 
   void check_refusal(const Reply& reply, const Machine& machine, const std::string& where) override {
@@ -84,7 +94,8 @@ class ClusterWalk : public tests::StateWalk<ClusterLifecycle> {
     const auto take = [&](Event event) {
       if (next(state, event, context(machine))) out.event = event;
     };
-    if (out.name == "release" && state == State::queued) take(*row_of(static_cast<Action>(machine.action)).cluster_request);
+    if (out.name == "release" && state == State::queued)
+      take(*row_of(static_cast<Action>(machine.action)).cluster_request);
     if (out.name == "set RESTART_QUEUED" && !is_transient(state)) take(Event::request_restart);
     const bool is_left = out.name == "set CANCELING" || out.name == "set CANCELED";
     if (is_left && is_transient(state) && state != State::canceling && state != State::dry_run) {
@@ -96,7 +107,8 @@ class ClusterWalk : public tests::StateWalk<ClusterLifecycle> {
   }
 
   static bool deploys(const Machine& machine) {
-    return static_cast<Action>(machine.action) == Action::deploy || static_cast<Action>(machine.action) == Action::upgrade;
+    return static_cast<Action>(machine.action) == Action::deploy ||
+           static_cast<Action>(machine.action) == Action::upgrade;
   }
 
   Stimulus of_report(const std::string& name, const Machine& machine) const {
@@ -109,12 +121,20 @@ class ClusterWalk : public tests::StateWalk<ClusterLifecycle> {
     if (kind == "built" && deploys(machine)) out = {name, {Event::build_started}, Event::built, {}, 0};
     if (kind == "started" && started) out.event = *started;
     if (kind == "failed") out.event = Event::failed;
-    if (kind == "credentials_refused") out.event = next(state, Event::credentials_refused) ? Event::credentials_refused : Event::failed;
+    if (kind == "credentials_refused")
+      out.event = next(state, Event::credentials_refused) ? Event::credentials_refused : Event::failed;
     if (kind == "canceled") out.event = state == State::canceling ? Event::canceled : Event::failed;
     if (kind != "succeeded") return out;
     if (state == State::dry_run) out.event = Event::dry_run_finished;
     else if (state == State::canceling) out.event = Event::canceled;
-    else out = {name, state == State::building ? std::vector{Event::built} : started ? std::vector{*started} : std::vector<Event>(), Event::succeeded, {}, 0};
+    else
+      out = {name,
+             state == State::building ? std::vector{Event::built}
+             : started                ? std::vector{*started}
+                                      : std::vector<Event>(),
+             Event::succeeded,
+             {},
+             0};
     return out;
   }
 };
@@ -125,7 +145,8 @@ const std::set<ClusterWalk::Cell> never_done = {
     {State::ready, Event::request_delete},
     {State::deleted, Event::request_deploy},
     {State::deleted, Event::request_dry_run},
-    // A restart is not requested through the interface; set_state asks for one that does not wait, with its step at the driver: a cancel counts it as begun.
+    // A restart is not requested through the interface; set_state asks for one that does not wait, with its step at the
+    // driver: a cancel counts it as begun.
     {State::queued, Event::request_restart},
     {State::restart_queued, Event::cancel_requested},
     // What is held waits until it is released or canceled.
@@ -142,7 +163,8 @@ TEST(EveryClusterStateAndEvent, IsVisitedAllowedOrRefused) {
   for (int number = 1; number <= state_count<ClusterState>; ++number) {
     const auto state = static_cast<State>(number);
     if (state == State::deleted) continue;  // the record is gone
-    for (const std::string& name : names) EXPECT_TRUE(walk.tried.contains({state, name})) << name << " in " << to_string(state);
+    for (const std::string& name : names)
+      EXPECT_TRUE(walk.tried.contains({state, name})) << name << " in " << to_string(state);
   }
 }
 

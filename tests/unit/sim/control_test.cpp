@@ -17,8 +17,10 @@ using tests::Simulation;
 TEST(Control, RulesAreAddedReadReplacedAndRemoved) {
   Simulation simulation;
   EXPECT_EQ(simulation.ask("POST", "/-/sim/rules", R"({"rule":"slow","step":"deploy","after":"90s"})").status, 204);
-  EXPECT_EQ(simulation.ask("GET", "/-/sim/rules").body,
-            R"({"rules":[{"rule":"slow","step":"deploy","after":"90s","matched":0,"applied":0}],"transitions":{},"pack":null})");
+  EXPECT_EQ(
+      simulation.ask("GET", "/-/sim/rules").body,
+      R"({"rules":[{"rule":"slow","step":"deploy","after":"90s","matched":0,"applied":0}],"transitions":{},"pack":)"
+      R"(null})");
   EXPECT_EQ(simulation.ask("PUT", "/-/sim/rules", R"({"pack":"chaos"})").status, 204);
   EXPECT_EQ(simulation.ask("GET", "/-/sim/rules").body, R"({"rules":[],"transitions":{},"pack":"chaos"})");
   EXPECT_EQ(simulation.ask("DELETE", "/-/sim/rules").status, 204);
@@ -26,7 +28,10 @@ TEST(Control, RulesAreAddedReadReplacedAndRemoved) {
   EXPECT_EQ(refused.status, 400);
   EXPECT_NE(refused.body.find("rule.step must be the name of a kind of step"), std::string::npos);
   const Reply nothing = simulation.ask("POST", "/-/sim/state", R"({"resource":"web","hold":true})");
-  EXPECT_NE(nothing.body.find(R"(resource must be the id of a service, cluster, task, environment or deployment request, not \"web\")"), std::string::npos);
+  EXPECT_NE(
+      nothing.body.find(
+          R"(resource must be the id of a service, cluster, task, environment or deployment request, not \"web\")"),
+      std::string::npos);
   EXPECT_EQ(simulation.ask("POST", "/-/sim/rules", "{").status, 400);
   EXPECT_EQ(simulation.ask("POST", "/-/sim/rules", "").status, 400);
 }
@@ -44,7 +49,8 @@ TEST(Control, AViolationNamesTheMember) {
   expect("rules", R"({"rules":[{"the step":"deploy"}]})", R"(rules[0].the step","reason":"is no member of a rule)");
   expect("rules", R"({"transitions":{"cluster":"never"}})", R"(transitions.cluster","reason":"must be immediate)");
   expect("faults", R"({"faults":[{"status":200}]})", R"(faults[0].status","reason":"must be a whole number)");
-  expect("externals", R"({"externals":[{"question":"what","error":"e"}]})", R"(externals[0].question","reason":"must be the name of a question)");
+  expect("externals", R"({"externals":[{"question":"what","error":"e"}]})",
+         R"(externals[0].question","reason":"must be the name of a question)");
   expect("externals", R"({"externals":[3]})", R"(externals[0]","reason":"must be an object)");
   expect("domains", R"({"status":"LATE"})", R"(status","reason":"must be DOMAIN_NOT_CONFIGURED)");
   expect("sources", R"({"image":""})", R"(image","reason":"must be text)");
@@ -54,7 +60,9 @@ TEST(Control, AViolationNamesTheMember) {
 
 TEST(Control, FaultsAnswerDelayAndDrop) {
   Simulation simulation;
-  const auto fault = [&](std::string_view json) { EXPECT_EQ(simulation.ask("POST", "/-/sim/faults", json).status, 204) << json; };
+  const auto fault = [&](std::string_view json) {
+    EXPECT_EQ(simulation.ask("POST", "/-/sim/faults", json).status, 204) << json;
+  };
   fault(R"({"operation":"list_organization*","status":503,"nth":2})");
   fault(R"({"operation":"create_organization","drop":true,"times":1})");
   const std::string body = R"({"name":"acme","plan":"FREE"})";
@@ -63,8 +71,10 @@ TEST(Control, FaultsAnswerDelayAndDrop) {
   std::vector<int> statuses;
   for (int read = 0; read < 4; ++read) statuses.push_back(simulation.ask("GET", "/organization").status);
   EXPECT_EQ(statuses, (std::vector<int>{200, 503, 200, 503}));
-  EXPECT_EQ(simulation.ask("GET", "/-/sim/faults").body,
-            R"({"faults":[{"operation":"list_organization*","status":503,"nth":2,"matched":4,"applied":2},{"operation":"create_organization","drop":true,"times":1,"matched":1,"applied":1}]})");
+  EXPECT_EQ(
+      simulation.ask("GET", "/-/sim/faults").body,
+      R"({"faults":[{"operation":"list_organization*","status":503,"nth":2,"matched":4,"applied":2},{"operation":)"
+      R"("create_organization","drop":true,"times":1,"matched":1,"applied":1}]})");
   EXPECT_EQ(simulation.ask("DELETE", "/-/sim/faults").status, 204);
   const Instant before = simulation->engine().now();
   fault(R"({"latency":"3s"})");
@@ -97,9 +107,11 @@ TEST(Control, AWrongFaultIsNamed) {
   };
   EXPECT_EQ(refusal("{}"), "fault must have a status, a latency, drop, stale or unknown_enum");
   EXPECT_EQ(refusal(R"({"status":200})"), "fault.status must be a whole number of 400 to 599, not 200");
-  EXPECT_EQ(refusal(R"({"statsu":500})"), R"(fault.statsu is no member of a fault; the nearest known one is \"status\")");
+  EXPECT_EQ(refusal(R"({"statsu":500})"),
+            R"(fault.statsu is no member of a fault; the nearest known one is \"status\")");
   EXPECT_EQ(refusal(R"({"faults":[{"drop":true},{"drop":1}]})"), "faults[1].drop must be true or false, not 1");
-  EXPECT_EQ(refusal(R"({"status":500,"drop":true})"), "fault.status must be left out where drop is true: the request is carried out, not 500");
+  EXPECT_EQ(refusal(R"({"status":500,"drop":true})"),
+            "fault.status must be left out where drop is true: the request is carried out, not 500");
   EXPECT_EQ(refusal(R"({"status":500,"probability":-1})"), "fault.probability must be a number of 0 to 1, not -1");
   EXPECT_EQ(simulation.ask("GET", "/-/sim/faults").body, R"({"faults":[]})");
 }
@@ -107,12 +119,15 @@ TEST(Control, AWrongFaultIsNamed) {
 TEST(Control, TheClockMovesByRequests) {
   Simulation simulation;
   EXPECT_EQ(simulation.ask("GET", "/-/sim/clock").body, R"({"now":"2026-01-01T00:00:00.000Z","passed_ms":0})");
-  EXPECT_EQ(simulation.ask("POST", "/-/sim/clock", R"({"advance":"2h"})").body, R"({"now":"2026-01-01T02:00:00.000Z","passed_ms":7200000})");
+  EXPECT_EQ(simulation.ask("POST", "/-/sim/clock", R"({"advance":"2h"})").body,
+            R"({"now":"2026-01-01T02:00:00.000Z","passed_ms":7200000})");
   const std::string environment = simulation.furnish();
   simulation.make("/-/sim/rules", R"({"step":"deploy","after":"90s"})");
   simulation.make("/environment/" + environment + "/deploy", "");
-  EXPECT_EQ(simulation.ask("POST", "/-/sim/clock", R"({"until_idle":true})").body, R"({"now":"2026-01-01T02:01:30.000Z","passed_ms":90000,"end":"idle"})");
-  for (const char* body : {"{}", "[]", R"({"advance":"-2h"})", R"({"advance":null})", R"({"until_idle":false})", R"({"advance":"1s","until_idle":true})"}) {
+  EXPECT_EQ(simulation.ask("POST", "/-/sim/clock", R"({"until_idle":true})").body,
+            R"({"now":"2026-01-01T02:01:30.000Z","passed_ms":90000,"end":"idle"})");
+  for (const char* body : {"{}", "[]", R"({"advance":"-2h"})", R"({"advance":null})", R"({"until_idle":false})",
+                           R"({"advance":"1s","until_idle":true})"}) {
     EXPECT_EQ(simulation.ask("POST", "/-/sim/clock", body).status, 400) << body;
   }
 }
@@ -124,7 +139,9 @@ TEST(Control, TheClockMovesUntilADeploymentHasEnded) {
   simulation.make("/environment/" + environment + "/deploy", "");
   const std::string status = simulation.ask("GET", "/environment/" + environment + "/status").body;
   const std::string request = status.substr(status.find("\"deployment_request_id\":\"") + 25, 36);
-  const auto until_ended = [&](const std::string& more) { return simulation.ask("POST", "/-/sim/clock", R"({"until_ended":")" + request + "\"" + more + "}").body; };
+  const auto until_ended = [&](const std::string& more) {
+    return simulation.ask("POST", "/-/sim/clock", R"({"until_ended":")" + request + "\"" + more + "}").body;
+  };
   EXPECT_EQ(until_ended(R"(,"timeout":"1m")"), R"({"now":"2026-01-01T00:01:00.000Z","passed_ms":60000,"end":"late"})");
   EXPECT_EQ(until_ended(""), R"({"now":"2026-01-01T00:01:30.000Z","passed_ms":30000,"end":"ended"})");
   EXPECT_EQ(until_ended(""), R"({"now":"2026-01-01T00:01:30.000Z","passed_ms":0,"end":"ended"})");
@@ -134,13 +151,16 @@ TEST(Control, TheClockMovesUntilADeploymentHasEnded) {
   const std::string held = simulation.ask("GET", "/environment/" + environment + "/status").body;
   const std::string waiting = held.substr(held.find("\"deployment_request_id\":\"") + 25, 36);
   EXPECT_NE(waiting, request);
-  EXPECT_EQ(simulation.ask("POST", "/-/sim/clock", R"({"until_ended":")" + waiting + "\"}").body, R"({"now":"2026-01-01T00:01:30.000Z","passed_ms":0,"end":"idle"})");
+  EXPECT_EQ(simulation.ask("POST", "/-/sim/clock", R"({"until_ended":")" + waiting + "\"}").body,
+            R"({"now":"2026-01-01T00:01:30.000Z","passed_ms":0,"end":"idle"})");
 
   EXPECT_EQ(simulation.ask("POST", "/-/sim/clock", R"({"until_ended":")" + environment + "\"}").status, 404);
-  for (const char* body : {R"({"until_ended":null})", R"({"until_ended":""})", R"({"until_ended":true})", R"({"timeout":"1m"})", R"({"advance":"1s","timeout":"1m"})"}) {
+  for (const char* body : {R"({"until_ended":null})", R"({"until_ended":""})", R"({"until_ended":true})",
+                           R"({"timeout":"1m"})", R"({"advance":"1s","timeout":"1m"})"}) {
     EXPECT_EQ(simulation.ask("POST", "/-/sim/clock", body).status, 400) << body;
   }
-  EXPECT_EQ(simulation.ask("POST", "/-/sim/clock", R"({"until_ended":")" + request + R"(","timeout":"never"})").status, 400);
+  EXPECT_EQ(simulation.ask("POST", "/-/sim/clock", R"({"until_ended":")" + request + R"(","timeout":"never"})").status,
+            400);
   EXPECT_EQ(simulation.ask("POST", "/-/sim/clock", R"({"until_ended":")" + request + R"(","wait":"1m"})").status, 400);
 }
 
@@ -173,7 +193,8 @@ TEST(Control, AManualStepEndsWhenItIsAdvanced) {
   EXPECT_EQ(simulation.state(simulation.databases[0]), "DEPLOYED");
   EXPECT_EQ(simulation.state(simulation.databases[1]), "DEPLOYING");
   EXPECT_EQ(simulation.ask("POST", "/-/sim/state", R"({"resource":")" + simulation.databases[0] + "\"}").status, 409);
-  for (const char* body : {"{}", R"({"resource":"x"})", R"({"resource":null})", R"({"resource":"x","state":"y"})", "[]"}) {
+  for (const char* body :
+       {"{}", R"({"resource":"x"})", R"({"resource":null})", R"({"resource":"x","state":"y"})", "[]"}) {
     EXPECT_EQ(simulation.ask("POST", "/-/sim/state", body).status, 400) << body;
   }
 }
@@ -192,8 +213,10 @@ TEST(Control, AStepEndsAfterSoManyReads) {
 TEST(Control, ASnapshotGoesOnAsTheSimulation) {
   const auto begin = [](Simulation& simulation) {
     const std::string environment = simulation.furnish();
-    simulation.make("/-/sim/rules", R"({"rules":[{"step":"deploy","name":"orders","times":1,"after":"1m","crash_after":"1h"},
-      {"step":"deploy","name":"stock","after":{"distribution":"lognormal","median":"5m","sigma":0.5}}],"transitions":{"container":"manual"}})");
+    simulation.make("/-/sim/rules",
+                    R"({"rules":[{"step":"deploy","name":"orders","times":1,"after":"1m","crash_after":"1h"},
+      {"step":"deploy","name":"stock","after":{"distribution":"lognormal","median":"5m","sigma":0.5}}],)"
+                    R"("transitions":{"container":"manual"}})");
     simulation.make("/environment/" + environment + "/deploy", "");
     simulation.make("/-/sim/clock", R"({"advance":"90s"})");
     simulation.make("/-/sim/rules", R"({"name":"stock","after":"1s"})");
@@ -243,7 +266,8 @@ TEST(Control, AStepThatEndsIsHeldNoLonger) {
 TEST(Control, ACrashIsForgottenWhenTheServiceIsDeployedAgain) {
   Simulation simulation;
   const std::string environment = simulation.furnish();
-  simulation.make("/-/sim/rules", R"({"step":"deploy","name":"orders","running":"RUNNING","crash_after":"1h","times":1})");
+  simulation.make("/-/sim/rules",
+                  R"({"step":"deploy","name":"orders","running":"RUNNING","crash_after":"1h","times":1})");
   simulation.make("/-/sim/rules", R"({"step":"deploy","name":"stock","crash_after":"1h"})");
   simulation.make("/environment/" + environment + "/deploy", "");
   simulation.make("/-/sim/clock", R"({"advance":"30m"})");
@@ -251,7 +275,8 @@ TEST(Control, ACrashIsForgottenWhenTheServiceIsDeployedAgain) {
   simulation.make("/-/sim/clock", R"({"advance":"2h"})");
   const std::string events = simulation.events();
   std::size_t crashes = 0;
-  for (std::size_t at = events.find("\"ERROR\""); at != std::string::npos; at = events.find("\"ERROR\"", at + 1)) ++crashes;
+  for (std::size_t at = events.find("\"ERROR\""); at != std::string::npos; at = events.find("\"ERROR\"", at + 1))
+    ++crashes;
   EXPECT_EQ(crashes, 1U);
 }
 

@@ -1,5 +1,6 @@
-// What a seed makes happen in a simulation, for tests that compare two ways through it: environments with databases, applications that are built, and jobs, of which some fail, hang or
-// take no time, some are canceled, and some are deployed by the clock.
+// What a seed makes happen in a simulation, for tests that compare two ways through it: environments with databases,
+// applications that are built, and jobs, of which some fail, hang or take no time, some are canceled, and some are
+// deployed by the clock.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -29,7 +30,8 @@ class Course {
   // Moves the simulation on: by so much, or, without, until nothing is under way.
   using Move = std::function<void(std::optional<Duration>)>;
 
-  Course(Simulation& simulation, std::uint64_t seed, Move move) : simulation_(simulation), random_(seed), seed_(seed), move_(std::move(move)) {}
+  Course(Simulation& simulation, std::uint64_t seed, Move move)
+      : simulation_(simulation), random_(seed), seed_(seed), move_(std::move(move)) {}
 
   static void set(Settings& settings) {
     settings.step_deadline = seconds(300);
@@ -39,14 +41,18 @@ class Course {
 
   void prepare(std::size_t environments = 4) {
     simulation_.organization = simulation_.make("/organization", R"({"name":"acme","plan":"FREE"})");
-    simulation_.make("/organization/" + simulation_.organization + "/cluster", R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
-    const std::string project = simulation_.make("/organization/" + simulation_.organization + "/project", R"({"name":"shop"})");
+    simulation_.make("/organization/" + simulation_.organization + "/cluster",
+                     R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
+    const std::string project =
+        simulation_.make("/organization/" + simulation_.organization + "/project", R"({"name":"shop"})");
     for (std::size_t number = 0; number < environments; ++number) {
       const std::string name = "env-" + std::to_string(number);
       simulation_.environment = simulation_.make("/project/" + project + "/environment", R"({"name":")" + name + "\"}");
       environments_.push_back(simulation_.environment);
       for (const char* database : {"orders", "stock"}) {
-        databases_.push_back(simulation_.make("/environment/" + simulation_.environment + "/database", R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":")" + std::string(database) + "\"}"));
+        databases_.push_back(simulation_.make(
+            "/environment/" + simulation_.environment + "/database",
+            R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":")" + std::string(database) + "\"}"));
       }
       simulation_.make_application("web");
       if (number % 2 == 0) simulation_.make_application("admin");
@@ -84,18 +90,25 @@ class Course {
   std::vector<std::string> rules() const {
     return {
         R"({"step":"deploy","kind":"database","after":{"distribution":"uniform","least":"5s","most":"60s"}})",
-        R"({"step":"build","after":{"distribution":"exponential","mean":"40s"},"log":[{"text":"pulling"},{"after":"5s","text":"building"}]})",
-        R"({"step":"execute","after":{"distribution":"uniform","least":"3s","most":"50s"},"outputs":{"host":"db.example.com"}})",
+        R"({"step":"build","after":{"distribution":"exponential","mean":"40s"},"log":[{"text":"pulling"},{"after":)"
+        R"("5s","text":"building"}]})",
+        R"({"step":"execute","after":{"distribution":"uniform","least":"3s","most":"50s"},"outputs":{"host":)"
+        R"("db.example.com"}})",
         R"({"step":"stop","after":0})",
         // Applications of several environments are deployed for as long, to the millisecond.
-        seed_ % 3 == 0 ? R"({"step":"deploy","kind":"application","after":"30s","running":"RUNNING"})"
-                       : R"({"step":"deploy","kind":"application","after":{"distribution":"normal","mean":"40s","deviation":"9s"},"running":"RUNNING","crash_after":"2h"})",
-        R"({"rule":"lost","step":"deploy","kind":"application","probability":0.2,"contact_lost_after":"5s","contact_back_after":"9s","after":"20s"})",
+        seed_ % 3 == 0
+            ? R"({"step":"deploy","kind":"application","after":"30s","running":"RUNNING"})"
+            : R"({"step":"deploy","kind":"application","after":{"distribution":"normal","mean":"40s","deviation":)"
+              R"("9s"},"running":"RUNNING","crash_after":"2h"})",
+        R"({"rule":"lost","step":"deploy","kind":"application","probability":0.2,"contact_lost_after":"5s",)"
+        R"("contact_back_after":"9s","after":"20s"})",
         R"({"rule":"flaky","step":"deploy","kind":"database","probability":0.1,"fails":"no room"})",
         R"({"rule":"stuck","step":"deploy","kind":"database","probability":0.08,"outcome":"hang"})",
         R"({"rule":"no code","step":"build","probability":0.1,"fails":"no code","after":"4s"})",
-        seed_ % 2 == 0 ? R"({"step":"deploy","kind":"database","name":"sto*","every":2,"after":"30s"})" : R"({"step":"restart","after":"7s"})",
-        seed_ % 2 == 0 ? R"({"step":"deploy","name":"admin","outcome":"fail","times":1})" : R"({"step":"delete","after":"7s"})",
+        seed_ % 2 == 0 ? R"({"step":"deploy","kind":"database","name":"sto*","every":2,"after":"30s"})"
+                       : R"({"step":"restart","after":"7s"})",
+        seed_ % 2 == 0 ? R"({"step":"deploy","name":"admin","outcome":"fail","times":1})"
+                       : R"({"step":"delete","after":"7s"})",
     };
   }
 
@@ -104,22 +117,31 @@ class Course {
     switch (part_of(seed_)) {
       case CoursePart::nothing: return;
       case CoursePart::cron_job: {
-        const std::string registry = simulation_.make("/organization/" + simulation_.organization + "/containerRegistry", R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
-        simulation_.make(environment + "/job", R"({"name":"report","healthchecks":{},"source":{"image":{"registry_id":")" + registry +
-                                                   R"(","image_name":"i","tag":"1"}},"schedule":{"cronjob":{"scheduled_at":"*/20 * * * *","timezone":"Europe/Paris"}}})");
+        const std::string registry =
+            simulation_.make("/organization/" + simulation_.organization + "/containerRegistry",
+                             R"({"name":"hub","kind":"DOCKER_HUB","config":{}})");
+        simulation_.make(
+            environment + "/job",
+            R"({"name":"report","healthchecks":{},"source":{"image":{"registry_id":")" + registry +
+                R"(","image_name":"i","tag":"1"}},"schedule":{"cronjob":{"scheduled_at":"*/20 * * * *","timezone":)"
+                R"("Europe/Paris"}}})");
         return;
       }
       case CoursePart::deployment_rule: {
-        const Reply saved = simulation_.ask("PUT", environment + "/deploymentRule/" + environments_.front(),
-                                            R"({"auto_stop":true,"timezone":"UTC","start_time":"2020-07-01T02:00:00Z","stop_time":"1970-01-01T01:00:00Z",
+        const Reply saved = simulation_.ask(
+            "PUT", environment + "/deploymentRule/" + environments_.front(),
+            R"({"auto_stop":true,"timezone":"UTC","start_time":"2020-07-01T02:00:00Z","stop_time":"1970-01-01T01:)"
+            R"(00:00Z",
                                                 "weekdays":["MONDAY","TUESDAY","WEDNESDAY","THURSDAY","FRIDAY"]})");
         EXPECT_EQ(saved.status, 200) << saved.body;
         return;
       }
       case CoursePart::webhook:
         simulation_->webhook_sender().add({"https://hooks.*", 500, "no", 5});  // sent again later
-        simulation_.make("/organization/" + simulation_.organization + "/webhook",
-                         R"({"kind":"STANDARD","target_url":"https://hooks.example.com/","events":["DEPLOYMENT_SUCCESSFUL","DEPLOYMENT_FAILURE"]})");
+        simulation_.make(
+            "/organization/" + simulation_.organization + "/webhook",
+            R"({"kind":"STANDARD","target_url":"https://hooks.example.com/","events":["DEPLOYMENT_SUCCESSFUL",)"
+            R"("DEPLOYMENT_FAILURE"]})");
         return;
       case CoursePart::hold: return;
       case CoursePart::lifetime: return add_rule(R"({"environment":"env-3","lasts":"67s"})");
@@ -129,7 +151,9 @@ class Course {
 
   void add_rule(std::string_view rule) { EXPECT_EQ(simulation_.ask("POST", "/-/sim/rules", rule).status, 204) << rule; }
   void hold(const std::string& duration) {
-    const Reply held = simulation_.ask("POST", "/-/sim/state", R"({"resource":")" + databases_.front() + R"(","hold":true,"for":")" + duration + "\"}");
+    const Reply held =
+        simulation_.ask("POST", "/-/sim/state",
+                        R"({"resource":")" + databases_.front() + R"(","hold":true,"for":")" + duration + "\"}");
     EXPECT_LT(held.status, 300) << held.body;
   }
 
@@ -141,7 +165,9 @@ class Course {
       if (!random_.in(4)) post(environment, random_.in(3) ? other : action);
     }
   }
-  void post(const std::string& environment, const std::string& action) { simulation_.ask("POST", "/environment/" + environment + action, "{}"); }
+  void post(const std::string& environment, const std::string& action) {
+    simulation_.ask("POST", "/environment/" + environment + action, "{}");
+  }
 
   Simulation& simulation_;
   SeededRandom random_;
@@ -158,12 +184,17 @@ struct CourseTrace {
   Instant end;
 };
 
-inline CourseTrace trace_of(Simulation& simulation) { return {simulation.events(), simulation->snapshot().value(), simulation->engine().now()}; }
+inline CourseTrace trace_of(Simulation& simulation) {
+  return {simulation.events(), simulation->snapshot().value(), simulation->engine().now()};
+}
 
 inline void expect_alike(const CourseTrace& trace, const CourseTrace& wanted, const std::string& what) {
   EXPECT_EQ(trace.end.milliseconds, wanted.end.milliseconds) << what;
-  const auto first = static_cast<std::size_t>(std::ranges::mismatch(trace.events, wanted.events).in1 - trace.events.begin());
-  ASSERT_TRUE(trace.events == wanted.events) << what << ": the feeds differ at " << first << ":\n" << trace.events.substr(first, 400) << "\n and \n" << wanted.events.substr(first, 400);
+  const auto first =
+      static_cast<std::size_t>(std::ranges::mismatch(trace.events, wanted.events).in1 - trace.events.begin());
+  ASSERT_TRUE(trace.events == wanted.events) << what << ": the feeds differ at " << first << ":\n"
+                                             << trace.events.substr(first, 400) << "\n and \n"
+                                             << wanted.events.substr(first, 400);
   ASSERT_EQ(trace.snapshot, wanted.snapshot) << what;
 }
 
@@ -182,9 +213,7 @@ inline void move_singly(Simulation& simulation, std::optional<Duration> duration
     const Instant now = simulation->engine().now();
     const bool is_over = duration ? !*due || **due > end : is_idle(simulation);
     const Instant next = !is_over ? **due : duration ? end : now;
-    if (next > now) {
-      ASSERT_TRUE(simulation->advance(next - now).ok());
-    }
+    if (next > now) { ASSERT_TRUE(simulation->advance(next - now).ok()); }
     if (is_over) return;
   }
   FAIL() << "the engine wants to be called for ever";

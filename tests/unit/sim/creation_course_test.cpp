@@ -1,4 +1,5 @@
-// A random course of creations leaves what it leaves where the rules make each record: replies, records, references, machines and events.
+// A random course of creations leaves what it leaves where the rules make each record: replies, records, references,
+// machines and events.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -28,32 +29,68 @@ struct Body {
   std::string_view members;
 };
 constexpr Body bodies[] = {
-    {"application", R"("healthchecks":{},"git_repository":{"url":"https://github.com/acme/web.git","provider":"GITHUB"})"},
-    {"application", R"("healthchecks":{},"git_repository":{"url":"https://gitlab.com/acme/web.git","provider":"GITLAB","git_token_id":"{git_token}"},"arguments":["--of","{first_environment}"])"},
-    {"application", R"("healthchecks":{},"git_repository":{"url":"https://github.com/acme/web.git","provider":"GITHUB"},"labels_groups":[{"id":"{labels}"}],"min_running_instances":2,"max_running_instances":3)"},
-    {"application", R"("healthchecks":{},"git_repository":{"url":"https://github.com/acme/web.git","provider":"GITHUB"},"max_running_instances":3,"autoscaling":{"mode":"KEDA","scalers":[{"scaler_type":"cpu","role":"PRIMARY"}]})"},
+    {"application",
+     R"("healthchecks":{},"git_repository":{"url":"https://github.com/acme/web.git","provider":"GITHUB"})"},
+    {"application",
+     R"("healthchecks":{},"git_repository":{"url":"https://gitlab.com/acme/web.git","provider":"GITLAB",)"
+     R"("git_token_id":"{git_token}"},"arguments":["--of","{first_environment}"])"},
+    {"application",
+     R"("healthchecks":{},"git_repository":{"url":"https://github.com/acme/web.git","provider":"GITHUB"},)"
+     R"("labels_groups":[{"id":"{labels}"}],"min_running_instances":2,"max_running_instances":3)"},
+    {"application",
+     R"("healthchecks":{},"git_repository":{"url":"https://github.com/acme/web.git","provider":"GITHUB"},)"
+     R"("max_running_instances":3,"autoscaling":{"mode":"KEDA","scalers":[{"scaler_type":"cpu","role":"PRIMARY"}]})"},
     {"container", R"("registry_id":"{registry}","image_name":"acme/web","tag":"1","healthchecks":{})"},
-    {"container", R"("registry_id":"{registry}","image_name":"acme/web","tag":"1","healthchecks":{},"labels_groups":[{"id":"{labels}"}],"annotations_groups":[{"id":"{annotations}"}])"},
-    {"container", R"("registry_id":"{registry}","image_name":"acme/web","tag":"2","healthchecks":{},"storage":[{"type":"FAST_SSD","size":10,"mount_point":"/data"}])"},
-    {"container", R"("registry_id":"{registry}","image_name":"acme/web","tag":"2","healthchecks":{},"ports":[{"internal_port":80,"publicly_accessible":true}])"},
-    {"container", R"("registry_id":"{second_registry}","image_name":"acme/web","tag":"3","healthchecks":{},"metadata":{"team":"shop"})"},
-    {"container", R"("registry_id":"{second_registry}","image_name":"acme/web","tag":"3","healthchecks":{},"description":"Next to {first_environment}.")"},
+    {"container",
+     R"("registry_id":"{registry}","image_name":"acme/web","tag":"1","healthchecks":{},"labels_groups":[{"id":)"
+     R"("{labels}"}],"annotations_groups":[{"id":"{annotations}"}])"},
+    {"container",
+     R"("registry_id":"{registry}","image_name":"acme/web","tag":"2","healthchecks":{},"storage":[{"type":)"
+     R"("FAST_SSD","size":10,"mount_point":"/data"}])"},
+    {"container",
+     R"("registry_id":"{registry}","image_name":"acme/web","tag":"2","healthchecks":{},"ports":[{"internal_port":)"
+     R"(80,"publicly_accessible":true}])"},
+    {"container",
+     R"("registry_id":"{second_registry}","image_name":"acme/web","tag":"3","healthchecks":{},"metadata":{"team":)"
+     R"("shop"})"},
+    {"container",
+     R"("registry_id":"{second_registry}","image_name":"acme/web","tag":"3","healthchecks":{},"description":"Next )"
+     R"(to {first_environment}.")"},
     {"database", R"("type":"POSTGRESQL","version":"16","mode":"CONTAINER")"},
     {"database", R"("type":"MYSQL","version":"8.0","mode":"MANAGED","instance_type":"db.t3.micro")"},
     {"database", R"("type":"REDIS","version":"7.0","mode":"MANAGED","instance_type":"db-n1-standard-1")"},
-    {"database", R"("type":"POSTGRESQL","version":"16","mode":"CONTAINER","annotations_groups":[{"id":"{annotations}"}],"description":"of {first_environment}")"},
-    {"job", R"("healthchecks":{},"source":{"image":{"registry_id":"{registry}","image_name":"i","tag":"1"}},"schedule":{"on_start":{}})"},
-    {"job", R"("healthchecks":{},"source":{"image":{"registry_id":"{second_registry}","image_name":"i","tag":"1"}},"schedule":{"cronjob":{"scheduled_at":"*/20 * * * *"}})"},
-    {"job", R"("healthchecks":{},"source":{"docker":{"git_repository":{"url":"https://github.com/acme/job.git","provider":"GITHUB","git_token_id":"{git_token}"}}},"schedule":{"on_stop":{},"on_delete":{}})"},
-    {"helm", R"("auto_deploy":false,"arguments":[],"values_override":{},"source":{"helm_repository":{"repository":"{helm_repository}","chart_name":"rabbitmq","chart_version":"15.0.0"}})"},
-    {"helm", R"("auto_deploy":true,"arguments":["--atomic"],"values_override":{"set":[["environment","{first_environment}"]]},"source":{"git_repository":{"url":"https://git.example.com/acme/charts.git","git_token_id":"{git_token}"}})"},
-    {"helm", R"("auto_deploy":false,"arguments":[],"values_override":{},"ports":[{"internal_port":80,"service_name":"web"}],"source":{"git_repository":{"url":"https://github.com/acme/charts.git"}})"},
-    {"terraform", R"("description":"","auto_deploy_config":{"auto_deploy":false,"terraform_action":"DEFAULT"},"terraform_files_source":{"git_repository":{"url":"https://github.com/acme/i.git","branch":"main"}},
-      "terraform_variables_source":{"tf_var_file_paths":[],"tf_vars":[{"key":"region","value":"eu"}]},"backend":{"kubernetes":{}},"engine":"TERRAFORM","provider_version":{"explicit_version":"1.9.8"},
+    {"database",
+     R"("type":"POSTGRESQL","version":"16","mode":"CONTAINER","annotations_groups":[{"id":"{annotations}"}],)"
+     R"("description":"of {first_environment}")"},
+    {"job",
+     R"("healthchecks":{},"source":{"image":{"registry_id":"{registry}","image_name":"i","tag":"1"}},"schedule":)"
+     R"({"on_start":{}})"},
+    {"job", R"("healthchecks":{},"source":{"image":{"registry_id":"{second_registry}","image_name":"i","tag":"1"}},)"
+            R"("schedule":{"cronjob":{"scheduled_at":"*/20 * * * *"}})"},
+    {"job", R"("healthchecks":{},"source":{"docker":{"git_repository":{"url":"https://github.com/acme/job.git",)"
+            R"("provider":"GITHUB","git_token_id":"{git_token}"}}},"schedule":{"on_stop":{},"on_delete":{}})"},
+    {"helm", R"("auto_deploy":false,"arguments":[],"values_override":{},"source":{"helm_repository":{"repository":)"
+             R"("{helm_repository}","chart_name":"rabbitmq","chart_version":"15.0.0"}})"},
+    {"helm",
+     R"("auto_deploy":true,"arguments":["--atomic"],"values_override":{"set":[["environment","{first_environment})"
+     R"("]]},"source":{"git_repository":{"url":"https://git.example.com/acme/charts.git","git_token_id":)"
+     R"("{git_token}"}})"},
+    {"helm",
+     R"("auto_deploy":false,"arguments":[],"values_override":{},"ports":[{"internal_port":80,"service_name":"web"})"
+     R"(],"source":{"git_repository":{"url":"https://github.com/acme/charts.git"}})"},
+    {"terraform",
+     R"("description":"","auto_deploy_config":{"auto_deploy":false,"terraform_action":"DEFAULT"},)"
+     R"("terraform_files_source":{"git_repository":{"url":"https://github.com/acme/i.git","branch":"main"}},
+      "terraform_variables_source":{"tf_var_file_paths":[],"tf_vars":[{"key":"region","value":"eu"}]},"backend":)"
+     R"({"kubernetes":{}},"engine":"TERRAFORM","provider_version":{"explicit_version":"1.9.8"},
       "job_resources":{"cpu_milli":500,"ram_mib":512,"storage_gib":1},"blueprint_id":"{first_environment}")"},
-    {"terraform", R"("description":"","auto_deploy_config":{"auto_deploy":true,"terraform_action":"DEFAULT"},"terraform_files_source":{"git_repository":{"url":"https://github.com/acme/i.git","branch":"main"}},
-      "terraform_variables_source":{"tf_var_file_paths":[],"tf_vars":[{"key":"key","value":"s3cret","secret":true}]},"backend":{"user_provided":{"scale":1.5}},"engine":"OPEN_TOFU",
-      "provider_version":{"explicit_version":"1.9.0"},"job_resources":{"cpu_milli":500,"ram_mib":512,"storage_gib":1})"},
+    {"terraform",
+     R"("description":"","auto_deploy_config":{"auto_deploy":true,"terraform_action":"DEFAULT"},)"
+     R"("terraform_files_source":{"git_repository":{"url":"https://github.com/acme/i.git","branch":"main"}},
+      "terraform_variables_source":{"tf_var_file_paths":[],"tf_vars":[{"key":"key","value":"s3cret","secret":true})"
+     R"(]},"backend":{"user_provided":{"scale":1.5}},"engine":"OPEN_TOFU",
+      "provider_version":{"explicit_version":"1.9.0"},"job_resources":{"cpu_milli":500,"ram_mib":512,)"
+     R"("storage_gib":1})"},
     {"environment", R"("mode":"PRODUCTION","cluster":"{cluster}")"},
     {"environment", R"("mode":"STAGING","cluster_id":"{second_cluster}")"},
     {"environment", R"("mode":"STAGING")"},
@@ -69,14 +106,20 @@ struct Resource {
 };
 constexpr Resource resources[] = {
     {"registry", "containerRegistry", R"("kind":"DOCKER_HUB","config":{})", R"("kind":"GITHUB_CR","config":{})"},
-    {"second_registry", "containerRegistry", R"("kind":"DOCKER_HUB","config":{})", R"("kind":"DOCKER_HUB","config":{},"description":"the second one")"},
-    {"helm_repository", "helmRepository", R"("kind":"HTTPS","url":"https://charts.example.com","skip_tls_verification":false,"config":{})",
+    {"second_registry", "containerRegistry", R"("kind":"DOCKER_HUB","config":{})",
+     R"("kind":"DOCKER_HUB","config":{},"description":"the second one")"},
+    {"helm_repository", "helmRepository",
+     R"("kind":"HTTPS","url":"https://charts.example.com","skip_tls_verification":false,"config":{})",
      R"("kind":"HTTPS","url":"https://other.example.com","skip_tls_verification":true,"config":{})"},
     {"git_token", "gitToken", R"("type":"GITHUB","token":"secret")", R"("type":"GITLAB","token":"secret")"},
-    {"labels", "labelsGroups", R"("labels":[{"key":"team","value":"shop","propagate_to_cloud_provider":true}])", R"("labels":[{"key":"team","value":"sales","propagate_to_cloud_provider":false}])"},
-    {"annotations", "annotationsGroups", R"("annotations":[{"key":"a","value":"b"}],"scopes":["PODS"])", R"("annotations":[],"scopes":["PODS","SERVICES"])"},
-    {"cluster", "cluster", R"("region":"eu-west-3","cloud_provider":"AWS")", R"("region":"eu-west-3","cloud_provider":"AWS","max_running_nodes":5)"},
-    {"second_cluster", "cluster", R"("region":"europe-west9","cloud_provider":"GCP")", R"("region":"europe-west9","cloud_provider":"GCP","max_running_nodes":5)"},
+    {"labels", "labelsGroups", R"("labels":[{"key":"team","value":"shop","propagate_to_cloud_provider":true}])",
+     R"("labels":[{"key":"team","value":"sales","propagate_to_cloud_provider":false}])"},
+    {"annotations", "annotationsGroups", R"("annotations":[{"key":"a","value":"b"}],"scopes":["PODS"])",
+     R"("annotations":[],"scopes":["PODS","SERVICES"])"},
+    {"cluster", "cluster", R"("region":"eu-west-3","cloud_provider":"AWS")",
+     R"("region":"eu-west-3","cloud_provider":"AWS","max_running_nodes":5)"},
+    {"second_cluster", "cluster", R"("region":"europe-west9","cloud_provider":"GCP")",
+     R"("region":"europe-west9","cloud_provider":"GCP","max_running_nodes":5)"},
 };
 
 struct Organization {
@@ -104,7 +147,8 @@ class CreationCourse {
   // What the records are deployed as follows from their machines and texts.
   void deploy() {
     for (const Organization& organization : organizations_) {
-      for (const std::string& environment : organization.environments) twins_.ask("POST", "/environment/" + environment + "/deploy", "{}");
+      for (const std::string& environment : organization.environments)
+        twins_.ask("POST", "/environment/" + environment + "/deploy", "{}");
     }
     twins_.settle();
     for (const Organization& organization : organizations_) {
@@ -124,18 +168,26 @@ class CreationCourse {
     Organization& made = organizations_.emplace_back();
     made.id = twins_.make("/organization", Twins::body_of(name, R"("plan":"ENTERPRISE")"));
     for (const Resource& one : resources) make(made, one);
-    made.viewer = "Token " + twins_.make("/organization/" + made.id + "/apiToken", R"({"name":"viewer","role_id":")" + std::string(viewer_role.id) + "\"}", "token");
-    for (const char* project : {"shop", "lab"}) made.projects.push_back(twins_.make("/organization/" + made.id + "/project", Twins::body_of(project, "")));
+    made.viewer =
+        "Token " + twins_.make("/organization/" + made.id + "/apiToken",
+                               R"({"name":"viewer","role_id":")" + std::string(viewer_role.id) + "\"}", "token");
+    for (const char* project : {"shop", "lab"})
+      made.projects.push_back(twins_.make("/organization/" + made.id + "/project", Twins::body_of(project, "")));
     for (const char* cluster : {"cluster", "second_cluster"}) {
       for (const std::string& project : made.projects) {
-        made.environments.push_back(twins_.make("/project/" + project + "/environment", Twins::body_of(cluster, R"("cluster":")" + made.named.find(cluster)->second + "\"")));
+        made.environments.push_back(
+            twins_.make("/project/" + project + "/environment",
+                        Twins::body_of(cluster, R"("cluster":")" + made.named.find(cluster)->second + "\"")));
       }
     }
     made.named["first_environment"] = made.environments.front();
   }
-  static std::string path_of(const Organization& organization, const Resource& resource) { return "/organization/" + organization.id + "/" + std::string(resource.segment); }
+  static std::string path_of(const Organization& organization, const Resource& resource) {
+    return "/organization/" + organization.id + "/" + std::string(resource.segment);
+  }
   void make(Organization& organization, const Resource& resource) {
-    organization.named[std::string(resource.name)] = twins_.make(path_of(organization, resource), Twins::body_of(std::string(resource.name) + number(), resource.members));
+    organization.named[std::string(resource.name)] = twins_.make(
+        path_of(organization, resource), Twins::body_of(std::string(resource.name) + number(), resource.members));
   }
   Reply remove(const Organization& organization, const Resource& resource) {
     const std::string path = path_of(organization, resource) + "/" + organization.named.find(resource.name)->second;
@@ -148,12 +200,23 @@ class CreationCourse {
     std::string text(members);
     for (const auto& [name, id] : organization.named) {
       const std::string mark = "{" + name + "}";
-      for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark)) text.replace(at, mark.size(), id);
+      for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark))
+        text.replace(at, mark.size(), id);
     }
     return text;
   }
   std::string name() {
-    static constexpr std::array special = {"Web 1", "web 1", "WEB 2", "say \"hi\"", "back\\slash", "gr\xC3\xB6\xC3\x9F" "e", "", " ", "tab\t", "it's </b> $&"};
+    static constexpr std::array special = {"Web 1",
+                                           "web 1",
+                                           "WEB 2",
+                                           "say \"hi\"",
+                                           "back\\slash",
+                                           "gr\xC3\xB6\xC3\x9F"
+                                           "e",
+                                           "",
+                                           " ",
+                                           "tab\t",
+                                           "it's </b> $&"};
     if (!rarely(3)) return (random_.in(2) ? "web" : "API") + number();
     if (random_.in(8)) return std::string(300, 'x');
     if (random_.in(4)) return "WEB " + std::to_string(numbers_);
@@ -165,7 +228,8 @@ class CreationCourse {
     return "/environment/" + random_.one_of(organization.environments) + "/" + std::string(body.segment);
   }
 
-  // One body several times, with edits in between. What is refused makes the engine forget, so that every other time little is.
+  // One body several times, with edits in between. What is refused makes the engine forget, so that every other time
+  // little is.
   void create_alike() {
     is_calm_ = random_.in(2);
     const Body& body = random_.one_of(bodies);
@@ -188,21 +252,25 @@ class CreationCourse {
     if (random_.in(4) && !members.empty()) text = "{" + members + ",\"name\":" + to_json(Value(name())) + "}";
     const Reply reply = twins_.ask("POST", path_for(body, organization), text, rarely(15) ? organization.viewer : "");
     ++statuses_[reply.status];
-    if (reply.status < 300 && body.segment == "environment" && organization.environments.size() < 8) organization.environments.push_back(Simulation::text_in(reply.body, "id"));
+    if (reply.status < 300 && body.segment == "environment" && organization.environments.size() < 8)
+      organization.environments.push_back(Simulation::text_in(reply.body, "id"));
   }
   void make_many(const std::string& path, const std::string& members) {
     std::vector<std::string> names;
-    for (std::uint64_t left = 1 + random_.below(12); left > 0; --left) names.push_back(rarely(12) ? name() : "many" + number());
+    for (std::uint64_t left = 1 + random_.below(12); left > 0; --left)
+      names.push_back(rarely(12) ? name() : "many" + number());
     twins_.make_many(path, members, names);
   }
   void make_batch(const Body& body, Organization& organization, const std::string& members) {
     std::vector<std::pair<std::string, std::string>> all;
-    for (std::uint64_t left = 2 + random_.below(4); left > 0; --left) all.emplace_back(path_for(body, organization), Twins::body_of("batch" + number(), members));
+    for (std::uint64_t left = 2 + random_.below(4); left > 0; --left)
+      all.emplace_back(path_for(body, organization), Twins::body_of("batch" + number(), members));
     twins_.make_in_batch(all);
   }
   // Of so few that some are taken.
   std::string with_id(const std::string& members) {
-    return R"("id":"0a0b0c0d-0000-4000-8000-0000000000)" + std::to_string(10 + random_.below(40)) + (members.empty() ? "\"" : "\",") + members;
+    return R"("id":"0a0b0c0d-0000-4000-8000-0000000000)" + std::to_string(10 + random_.below(40)) +
+           (members.empty() ? "\"" : "\",") + members;
   }
 
   void edit() {
@@ -221,7 +289,9 @@ class CreationCourse {
   }
   void rename(const Organization& organization, const Resource& resource) {
     const std::string path = path_of(organization, resource) + "/" + organization.named.find(resource.name)->second;
-    const Reply reply = twins_.ask("PUT", path, Twins::body_of(std::string(resource.name) + number(), random_.in(2) ? resource.members : resource.changed));
+    const Reply reply = twins_.ask(
+        "PUT", path,
+        Twins::body_of(std::string(resource.name) + number(), random_.in(2) ? resource.members : resource.changed));
     EXPECT_EQ(reply.status, 200) << path << reply.body;
   }
   // The same record and revision with other contents: what was edited is taken back, and edited otherwise.
@@ -231,7 +301,10 @@ class CreationCourse {
     rename(organization, resource);
     const Body& body = random_.one_of(bodies);
     for (int left = 4; left > 0; --left) {
-      const std::string path = body.segment == "environment" ? "/project/" + organization.projects.front() + "/environment" : "/environment/" + organization.environments.front() + "/" + std::string(body.segment);
+      const std::string path =
+          body.segment == "environment"
+              ? "/project/" + organization.projects.front() + "/environment"
+              : "/environment/" + organization.environments.front() + "/" + std::string(body.segment);
       twins_.ask("POST", path, Twins::body_of("gone" + number(), filled(body.members, organization)));
     }
     twins_.each([this](Simulation& one) { EXPECT_TRUE(one->go_back(saved_).ok()); });
@@ -274,7 +347,8 @@ TEST(CreationCourse, LeavesWhatRulesMakeOfEachBody) {
   }
   EXPECT_GT(statuses[201], 4000);
   for (const int refused : {400, 403, 409}) EXPECT_GT(statuses[refused], 20) << refused;
-  for (const char* needed : {"service.deployed", "service.executing", "cluster.edited", "environment.created", "terraform.created", "helm.created"}) {
+  for (const char* needed : {"service.deployed", "service.executing", "cluster.edited", "environment.created",
+                             "terraform.created", "helm.created"}) {
     EXPECT_NE(events.find(needed), std::string::npos) << needed << ": the courses show less than they should";
   }
 }

@@ -47,7 +47,9 @@ double mean_of(const std::vector<double>& values) {
   return sum / static_cast<double>(values.size());
 }
 
-double quantile(const std::vector<double>& sorted, double part) { return sorted[static_cast<std::size_t>(part * static_cast<double>(sorted.size() - 1))]; }
+double quantile(const std::vector<double>& sorted, double part) {
+  return sorted[static_cast<std::size_t>(part * static_cast<double>(sorted.size() - 1))];
+}
 
 constexpr std::uint32_t many = 20'000;
 
@@ -64,18 +66,26 @@ TEST(Distribution, ReadsDurations) {
 }
 
 TEST(Distribution, RefusesWhatIsNone) {
-  for (const char* json : {"\"\"", "\"30\"", "\"s\"", "\"30 s\"", "\"-3s\"", "\"1.s\"", "\".5s\"", "\"1..5s\"", "-1", "1e300", "null", "true", "[]", "\"99999999999999d\""}) {
-    EXPECT_NE(distribution_refusal(json).find("after must be a duration like \"30s\""), std::string::npos) << json << distribution_refusal(json);
+  for (const char* json : {"\"\"", "\"30\"", "\"s\"", "\"30 s\"", "\"-3s\"", "\"1.s\"", "\".5s\"", "\"1..5s\"", "-1",
+                           "1e300", "null", "true", "[]", "\"99999999999999d\""}) {
+    EXPECT_NE(distribution_refusal(json).find("after must be a duration like \"30s\""), std::string::npos)
+        << json << distribution_refusal(json);
   }
-  EXPECT_EQ(distribution_refusal(R"({"distribution":"gauss"})"), "after.distribution must be uniform, normal, lognormal, exponential or empirical, not \"gauss\"");
+  EXPECT_EQ(distribution_refusal(R"({"distribution":"gauss"})"),
+            "after.distribution must be uniform, normal, lognormal, exponential or empirical, not \"gauss\"");
   EXPECT_EQ(distribution_refusal(R"({"distribution":"normal","mean":"3s"})"), "after.deviation is required");
-  EXPECT_EQ(distribution_refusal(R"({"distribution":"lognormal","median":"3s","sigma":11})"), "after.sigma must be a number of 0 to 10, not 11");
+  EXPECT_EQ(distribution_refusal(R"({"distribution":"lognormal","median":"3s","sigma":11})"),
+            "after.sigma must be a number of 0 to 10, not 11");
   EXPECT_EQ(distribution_refusal(R"({"distribution":"normal","mean":"3s","deviation":"1s","sigmaa":1})"),
-            "after.sigmaa is no member of the distribution normal; known are \"distribution\", \"mean\", \"least\", \"most\", \"deviation\"");
+            "after.sigmaa is no member of the distribution normal; known are \"distribution\", \"mean\", \"least\", "
+            "\"most\", \"deviation\"");
   EXPECT_EQ(distribution_refusal(R"({"distribution":"uniform","least":"3s","most":"2s"})"),
             "after.least must be at most after.most, not 3000 ms, which is more than 2000 ms");
-  EXPECT_EQ(distribution_refusal(R"({"distribution":"empirical","values":[]})"), "after.values must be a list of 1 to 100000 durations, not []");
-  EXPECT_NE(distribution_refusal(R"({"distribution":"empirical","values":["1s",null]})").find("after.values[1] must be a duration"), std::string::npos);
+  EXPECT_EQ(distribution_refusal(R"({"distribution":"empirical","values":[]})"),
+            "after.values must be a list of 1 to 100000 durations, not []");
+  EXPECT_NE(distribution_refusal(R"({"distribution":"empirical","values":["1s",null]})")
+                .find("after.values[1] must be a duration"),
+            std::string::npos);
   EXPECT_LT(distribution_refusal("\"" + std::string(70'000, 'x') + "\"").size(), 500U);
 }
 
@@ -107,7 +117,8 @@ TEST(Distribution, HaveTheirMeansAndQuantiles) {
 }
 
 TEST(Distribution, StaysWithinItsBounds) {
-  const auto values = drawn(R"({"distribution":"normal","mean":"10s","deviation":"1h","least":"5s","most":"12s"})", 1000);
+  const auto values =
+      drawn(R"({"distribution":"normal","mean":"10s","deviation":"1h","least":"5s","most":"12s"})", 1000);
   EXPECT_EQ(values.front(), 5'000);
   EXPECT_EQ(values.back(), 12'000);
   EXPECT_EQ(drawn(R"({"distribution":"normal","mean":"0s","deviation":"1h"})", 1000).front(), 0);

@@ -1,4 +1,5 @@
-// A run keeps what the record of its request says; one that is edited before it ends, as by a cancel, ends as it was edited.
+// A run keeps what the record of its request says; one that is edited before it ends, as by a cancel, ends as it was
+// edited.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,7 +33,9 @@ std::vector<Value> requests_in(Simulation& simulation) {
 
 class EditedRequests : public testing::TestWithParam<bool> {
  protected:
-  EditedRequests() : simulation_({}, Authentication::off, "memory:", nullptr, GetParam() ? nullptr : std::make_shared<tests::RefusingStore>()) {
+  EditedRequests()
+      : simulation_({}, Authentication::off, "memory:", nullptr,
+                    GetParam() ? nullptr : std::make_shared<tests::RefusingStore>()) {
     simulation_.furnish();
     EXPECT_EQ(simulation_.ask("POST", "/-/sim/rules", R"({"after":"60s"})").status, 204);
   }
@@ -75,8 +78,9 @@ TEST_P(EditedRequests, KeepTheLastOfSeveralEdits) {
 // Requested and begun in one commit.
 TEST_P(EditedRequests, OfAScheduleEndAsTheyWereCanceled) {
   post("/deploy");
-  const Reply saved = simulation_.ask("PUT", "/environment/" + simulation_.environment + "/deploymentRule/" + simulation_.environment,
-                                      R"({"auto_stop":true,"timezone":"UTC","start_time":"2020-07-01T02:00:00Z","stop_time":"1970-01-01T01:00:00Z",
+  const Reply saved = simulation_.ask(
+      "PUT", "/environment/" + simulation_.environment + "/deploymentRule/" + simulation_.environment,
+      R"({"auto_stop":true,"timezone":"UTC","start_time":"2020-07-01T02:00:00Z","stop_time":"1970-01-01T01:00:00Z",
                                           "weekdays":["MONDAY","TUESDAY","WEDNESDAY","THURSDAY","FRIDAY"]})");
   ASSERT_EQ(saved.status, 200) << saved.body;
   ASSERT_TRUE(simulation_->advance(seconds(3630)).ok());
@@ -94,7 +98,8 @@ TEST_P(EditedRequests, ThatAreNotEditedEndAsTheyBegan) {
   EXPECT_NE(requests.back().text_or("stages", ""), "none");
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, EditedRequests, testing::Bool(), [](const auto& param) { return std::string(param.param ? "LieInMemory" : "AreRead"); });
+INSTANTIATE_TEST_SUITE_P(Rows, EditedRequests, testing::Bool(),
+                         [](const auto& param) { return std::string(param.param ? "LieInMemory" : "AreRead"); });
 
 }  // namespace
 }  // namespace orlop

@@ -30,7 +30,9 @@ class Expiry : public testing::Test {
     EXPECT_EQ(reply.status, 400) << reply.body;
     return std::string(parse_json(reply.body)->text_or("message", ""));
   }
-  bool is_there(Simulation& platform) { return platform.ask("GET", "/environment/" + simulation.environment).status == 200; }
+  bool is_there(Simulation& platform) {
+    return platform.ask("GET", "/environment/" + simulation.environment).status == 200;
+  }
   void deploy() { ASSERT_LT(simulation.ask("POST", "/environment/" + simulation.environment + "/deploy").status, 300); }
   void pass(std::int64_t count) { ASSERT_TRUE(simulation->advance(seconds(count)).ok()); }
   Simulation simulation;
@@ -64,17 +66,23 @@ TEST_F(Expiry, OnlyOfEnvironmentsThatMatch) {
 // Whether the rule was there before the environment or came later, and although nothing is ever requested.
 TEST_F(Expiry, AnEnvironmentOfWhichNothingIsRequestedIsDeleted) {
   add("rules", R"({"environment":"preview-*","lasts":"2h"})");
-  const std::string project = Simulation::text_in(simulation.ask("GET", "/organization/" + simulation.organization + "/project").body, "id");
+  const std::string project =
+      Simulation::text_in(simulation.ask("GET", "/organization/" + simulation.organization + "/project").body, "id");
   const std::string preview = simulation.make("/project/" + project + "/environment", R"({"name":"preview-1"})");
-  const std::string clone = simulation.make("/environment/" + simulation.environment + "/clone", R"({"name":"preview-2"})");
-  const auto count = [&] { return static_cast<int>(simulation.ask("GET", "/environment/" + preview).status == 200) + static_cast<int>(simulation.ask("GET", "/environment/" + clone).status == 200); };
+  const std::string clone =
+      simulation.make("/environment/" + simulation.environment + "/clone", R"({"name":"preview-2"})");
+  const auto count = [&] {
+    return static_cast<int>(simulation.ask("GET", "/environment/" + preview).status == 200) +
+           static_cast<int>(simulation.ask("GET", "/environment/" + clone).status == 200);
+  };
   const std::string snapshot = simulation->snapshot().value();
   ASSERT_TRUE(simulation->advance(Duration{2 * hour * 1000 - 1}).ok());
   EXPECT_EQ(count(), 2);
   ASSERT_TRUE(simulation->advance(Duration{1}).ok());
   EXPECT_EQ(count(), 0);
   EXPECT_TRUE(is_there(simulation)) << "production is no preview";
-  EXPECT_NE(simulation.ask("GET", "/-/sim/rules").body.find(R"("matched":2,"applied":2)"), std::string::npos) << "decided once for each";
+  EXPECT_NE(simulation.ask("GET", "/-/sim/rules").body.find(R"("matched":2,"applied":2)"), std::string::npos)
+      << "decided once for each";
   Simulation second(snapshot);
   ASSERT_TRUE(second->advance(seconds(2 * hour)).ok());
   EXPECT_EQ(second.ask("GET", "/environment/" + preview).status, 404);
@@ -108,7 +116,8 @@ TEST(ExpiryOfAStoreThatFails, AnEnvironmentThatIsNotStoredHasNoLifetime) {
   Simulation simulation({}, Authentication::off, "memory:", nullptr, store);
   simulation.furnish();
   ASSERT_EQ(simulation.ask("POST", "/-/sim/rules", R"({"environment":"preview-*","lasts":"2h"})").status, 204);
-  const std::string project = Simulation::text_in(simulation.ask("GET", "/organization/" + simulation.organization + "/project").body, "id");
+  const std::string project =
+      Simulation::text_in(simulation.ask("GET", "/organization/" + simulation.organization + "/project").body, "id");
   const std::string path = "/project/" + project + "/environment";
   store->refuse_at(1);
   Request request;
@@ -117,7 +126,8 @@ TEST(ExpiryOfAStoreThatFails, AnEnvironmentThatIsNotStoredHasNoLifetime) {
   request.body = R"({"name":"preview-1"})";
   request.trust = Trust::host;
   EXPECT_FALSE(simulation->dispatch(request).ok());
-  ASSERT_NE(simulation->snapshot().value().find("\"lifetimes\""), std::string::npos) << "it was decided before it failed";
+  ASSERT_NE(simulation->snapshot().value().find("\"lifetimes\""), std::string::npos)
+      << "it was decided before it failed";
   const std::string kept = simulation.make(path, R"({"name":"lasting"})");
   ASSERT_TRUE(simulation->advance(seconds(3 * hour)).ok());
   EXPECT_EQ(simulation.ask("GET", "/environment/" + kept).status, 200);
@@ -161,9 +171,12 @@ TEST_F(Expiry, ADeletionThatIsNotAdmittedIsNotRepeated) {
 
 TEST_F(Expiry, CredentialsExpireUntilTheyAreWritten) {
   const std::string below = "/organization/" + simulation.organization;
-  const std::string credentials = simulation.make(below + "/aws/credentials", R"({"name":"aws","access_key_id":"A","secret_access_key":"hush"})");
-  const std::string named = R"("cloud_provider_credentials":{"cloud_provider":"AWS","credentials":{"id":")" + credentials + R"(","name":"aws"}})";
-  const std::string cluster = simulation.make(below + "/cluster", R"({"name":"west","region":"eu-west-3","cloud_provider":"AWS",)" + named + "}");
+  const std::string credentials =
+      simulation.make(below + "/aws/credentials", R"({"name":"aws","access_key_id":"A","secret_access_key":"hush"})");
+  const std::string named = R"("cloud_provider_credentials":{"cloud_provider":"AWS","credentials":{"id":")" +
+                            credentials + R"(","name":"aws"}})";
+  const std::string cluster = simulation.make(
+      below + "/cluster", R"({"name":"west","region":"eu-west-3","cloud_provider":"AWS",)" + named + "}");
   add("rules", R"({"rule":"expired","older":{"credentials":"12h"},"outcome":"credentials_refused"})");
   const auto state = [&] {
     EXPECT_LT(simulation.ask("POST", below + "/cluster/" + cluster + "/deploy").status, 300);
@@ -173,7 +186,11 @@ TEST_F(Expiry, CredentialsExpireUntilTheyAreWritten) {
   EXPECT_EQ(state(), "DEPLOYED");
   pass(12 * hour);
   EXPECT_EQ(state(), "INVALID_CREDENTIALS");
-  ASSERT_LT(simulation.ask("PUT", below + "/aws/credentials/" + credentials, R"({"name":"aws","access_key_id":"A","secret_access_key":"new"})").status, 300);
+  ASSERT_LT(simulation
+                .ask("PUT", below + "/aws/credentials/" + credentials,
+                     R"({"name":"aws","access_key_id":"A","secret_access_key":"new"})")
+                .status,
+            300);
   EXPECT_EQ(state(), "DEPLOYED");
   pass(12 * hour - 60);
   EXPECT_EQ(state(), "DEPLOYED");
@@ -204,7 +221,8 @@ class DomainsOfAService : public Expiry {
  protected:
   DomainsOfAService() {
     service = simulation.make_application();
-    domain = simulation.make("/application/" + service + "/customDomain", R"({"domain":"www.example.com","generate_certificate":true})");
+    domain = simulation.make("/application/" + service + "/customDomain",
+                             R"({"domain":"www.example.com","generate_certificate":true})");
   }
   std::string check(Simulation& platform) {
     const Reply reply = platform.ask("GET", "/application/" + service + "/checkCustomDomain");
@@ -212,7 +230,8 @@ class DomainsOfAService : public Expiry {
     std::string text;
     const Value answer = parse_json(reply.body).value();
     for (const Value& checked : answer.find("results")->items()) {
-      text += (text.empty() ? "" : "; ") + std::string(checked.text_or("domain_name", "")) + " " + std::string(checked.text_or("status", "")) + " " + std::string(checked.text_or("error_details", "ok"));
+      text += (text.empty() ? "" : "; ") + std::string(checked.text_or("domain_name", "")) + " " +
+              std::string(checked.text_or("status", "")) + " " + std::string(checked.text_or("error_details", "ok"));
     }
     return text;
   }
@@ -235,15 +254,22 @@ TEST_F(DomainsOfAService, HaveARecordAndACertificateAfterSomeTime) {
     EXPECT_TRUE(played->advance(seconds(300)).ok());
     return known + ", " + check(played);
   };
-  const std::string expected = "www.example.com MATCHES_LOAD_BALANCER_HOST the certificate of www.example.com is not issued yet, www.example.com MATCHES_LOAD_BALANCER_HOST ok";
+  const std::string expected =
+      "www.example.com MATCHES_LOAD_BALANCER_HOST the certificate of www.example.com is not issued yet, "
+      "www.example.com MATCHES_LOAD_BALANCER_HOST ok";
   EXPECT_EQ(play(simulation), expected);
   add("domains", R"({"dns_after":"10h"})");
   ASSERT_TRUE(simulation->go_back(here).ok());
   EXPECT_EQ(play(simulation), expected) << "with the rules of then";
   Simulation second(snapshot);
   EXPECT_EQ(play(second), expected);
-  ASSERT_LT(simulation.ask("PUT", "/application/" + service + "/customDomain/" + domain, R"({"domain":"api.example.com","generate_certificate":false,"use_cdn":true})").status, 300);
-  EXPECT_EQ(check(), "api.example.com DOMAIN_NOT_CONFIGURED the DNS record of api.example.com is not known yet") << "an edit begins anew";
+  ASSERT_LT(simulation
+                .ask("PUT", "/application/" + service + "/customDomain/" + domain,
+                     R"({"domain":"api.example.com","generate_certificate":false,"use_cdn":true})")
+                .status,
+            300);
+  EXPECT_EQ(check(), "api.example.com DOMAIN_NOT_CONFIGURED the DNS record of api.example.com is not known yet")
+      << "an edit begins anew";
   pass(600);
   EXPECT_EQ(check(), "api.example.com RESOLVES_TO_IP ok");
   ASSERT_EQ(simulation.ask("DELETE", "/-/sim/domains").status, 204);
@@ -251,10 +277,15 @@ TEST_F(DomainsOfAService, HaveARecordAndACertificateAfterSomeTime) {
 }
 
 TEST_F(DomainsOfAService, FailAsTheLastAddedRuleThatFitsSays) {
-  simulation.make("/application/" + service + "/customDomain", R"({"domain":"other.test","generate_certificate":true})");
-  add("domains", R"({"domains":[{"certificate_fails":"the CAA record forbids it"},{"domain":"other.*","dns_fails":"it points to 192.0.2.7","status":"DOMAIN_LINKED_TO_WRONG_HOST"},)"
-                 R"({"probability":0,"dns_fails":"never"}]})");
-  EXPECT_EQ(check(), "www.example.com MATCHES_LOAD_BALANCER_HOST the CAA record forbids it; other.test DOMAIN_LINKED_TO_WRONG_HOST it points to 192.0.2.7");
+  simulation.make("/application/" + service + "/customDomain",
+                  R"({"domain":"other.test","generate_certificate":true})");
+  add("domains",
+      R"({"domains":[{"certificate_fails":"the CAA record forbids it"},{"domain":"other.*","dns_fails":"it points )"
+      R"(to 192.0.2.7","status":"DOMAIN_LINKED_TO_WRONG_HOST"},)"
+      R"({"probability":0,"dns_fails":"never"}]})");
+  EXPECT_EQ(check(),
+            "www.example.com MATCHES_LOAD_BALANCER_HOST the CAA record forbids it; other.test "
+            "DOMAIN_LINKED_TO_WRONG_HOST it points to 192.0.2.7");
   add("domains", R"({"dns_fails":"SERVFAIL"})");
   EXPECT_EQ(check(), "www.example.com GENERIC_FAILURE SERVFAIL; other.test GENERIC_FAILURE SERVFAIL");
   add("externals", R"({"question":"check_domains","answer":[],"times":1})");
@@ -264,12 +295,17 @@ TEST_F(DomainsOfAService, FailAsTheLastAddedRuleThatFitsSays) {
 
 TEST_F(Expiry, RulesThatDoNotFitAreRefused) {
   for (const auto& [rule, message] : std::vector<std::pair<std::string, std::string>>{
-           {R"({"older":{"credential":"12h"}})", "rule.older.credential is none of credentials, references and environment"},
+           {R"({"older":{"credential":"12h"}})",
+            "rule.older.credential is none of credentials, references and environment"},
            {R"({"older":[]})", "rule.older must be an object like {\"credentials\": \"12h\"}, not []"},
            {R"({"older":{"credentials":-1}})", "rule.older.credentials"},
-           {R"({"older":{"credentials":"1h"},"queued":"1m"})", "rule.older must be left out where queued or parallel is given, not {\"credentials\":\"1h\"}: the rule is of requests, not of steps"},
-           {R"({"lasts":"3h","after":"1m"})", "rule.after must be left out where lasts is given, not \"1m\": the rule is of environments, not of steps"},
-           {R"({"lasts":"3h","kind":"cluster"})", "rule.kind must be environment where lasts is given, not \"cluster\""},
+           {R"({"older":{"credentials":"1h"},"queued":"1m"})",
+            "rule.older must be left out where queued or parallel is given, not {\"credentials\":\"1h\"}: the rule is "
+            "of requests, not of steps"},
+           {R"({"lasts":"3h","after":"1m"})",
+            "rule.after must be left out where lasts is given, not \"1m\": the rule is of environments, not of steps"},
+           {R"({"lasts":"3h","kind":"cluster"})",
+            "rule.kind must be environment where lasts is given, not \"cluster\""},
            {R"({"lasts":"3h","parallel":1})", "rule.lasts must be left out where queued or parallel is given"},
            {R"({"lasts":null})", "rule.lasts"},
            {R"({"lasts":""})", "rule.lasts"}}) {
@@ -281,7 +317,8 @@ TEST_F(Expiry, RulesThatDoNotFitAreRefused) {
            {R"({"dns_after":null})", "dns_after"},
            {R"({"probability":2})", "probability must be a number of 0 to 1, not 2"},
            {R"({"status":"GENERIC_FAILURE"})", "dns_fails is required where status is given"},
-           {R"({"dns_fails":"x","status":"BROKEN"})", "status must be DOMAIN_NOT_CONFIGURED, DOMAIN_LINKED_TO_WRONG_HOST or GENERIC_FAILURE, not \"BROKEN\""},
+           {R"({"dns_fails":"x","status":"BROKEN"})",
+            "status must be DOMAIN_NOT_CONFIGURED, DOMAIN_LINKED_TO_WRONG_HOST or GENERIC_FAILURE, not \"BROKEN\""},
            {R"({"domains":[{},{"domain":""}]})", "domains[1].domain must be text of 1 to 1024 bytes, not \"\""},
            {R"({"domains":{}})", "domains must be a list of at most 10000 rules, not {}"},
            {R"({"dns_fails":")" + std::string(70'000, 'x') + "\"}", "dns_fails must be text of 1 to 1024 bytes"}}) {

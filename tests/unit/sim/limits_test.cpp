@@ -48,7 +48,8 @@ TEST_F(Limits, ARefusalIsAnEventThatNamesTheRule) {
   ASSERT_EQ(events.size(), 1U);
   EXPECT_EQ(events[0].text_or("subject", ""), simulation.organization);
   EXPECT_EQ(events[0].text_or("family", ""), "organization");
-  EXPECT_EQ(to_json(*events[0].find("detail")), R"({"rule":"API quota","question":"list_commits","error":"rate limit exceeded","over":2,"per":3600})");
+  EXPECT_EQ(to_json(*events[0].find("detail")),
+            R"({"rule":"API quota","question":"list_commits","error":"rate limit exceeded","over":2,"per":3600})");
 }
 
 TEST_F(Limits, ARuleWithoutANameIsCalledByItsQuestion) {
@@ -77,7 +78,8 @@ TEST_F(Limits, WhatATickAsksIsAnEventToo) {
   ASSERT_TRUE(simulation->advance(seconds(3600)).ok());
   ASSERT_EQ(exceeded(simulation).size(), 1U) << "before anything else is requested";
   EXPECT_EQ(*parse_instant(exceeded(simulation)[0].text_or("at", "")), begin + seconds(3600));
-  EXPECT_EQ(simulation.ask("GET", "/environment/" + simulation.environment).status, 200) << "its deletion is not admitted";
+  EXPECT_EQ(simulation.ask("GET", "/environment/" + simulation.environment).status, 200)
+      << "its deletion is not admitted";
 }
 
 TEST_F(Limits, TheTraceIsTheSameAfterASnapshot) {

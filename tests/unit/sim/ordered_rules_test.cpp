@@ -25,8 +25,10 @@ CountedRule rule_of(const std::string& json, std::uint64_t number) {
 CountedRule* scanned(std::vector<CountedRule>& rules, RuledStep& step, Draws& draws, std::uint64_t after) {
   const auto is_fit = [&](const CountedRule& counted) {
     const Rule& rule = *counted.rule;
-    const bool is_open = (!rule.from || step.step().started_at >= *rule.from) && (!rule.until || step.step().started_at < *rule.until);
-    return counted.number > after && (rule.times == 0 || counted.applied < rule.times) && is_open && applies_to(rule, step);
+    const bool is_open =
+        (!rule.from || step.step().started_at >= *rule.from) && (!rule.until || step.step().started_at < *rule.until);
+    return counted.number > after && (rule.times == 0 || counted.applied < rule.times) && is_open &&
+           applies_to(rule, step);
   };
   const auto counts = [&](CountedRule& counted) {
     const bool is_nth = ++counted.matched % std::max<std::uint32_t>(counted.rule->every, 1) == 0;
@@ -62,19 +64,24 @@ class RandomChoices {
  public:
   explicit RandomChoices(unsigned seed) : bits_(seed) {}
   unsigned below(unsigned bound) { return static_cast<unsigned>(bits_() % bound); }
-  std::string one_of(const std::vector<std::string>& texts) { return texts[below(static_cast<unsigned>(texts.size()))]; }
+  std::string one_of(const std::vector<std::string>& texts) {
+    return texts[below(static_cast<unsigned>(texts.size()))];
+  }
 
  private:
   std::mt19937 bits_;
 };
 
 std::string random_rule(RandomChoices& random) {
-  if (random.below(20) == 0) return R"({"kind":"environment","name":")" + random.one_of({"web", "*", "w?b"}) + R"(","queued":"1m"})";
+  if (random.below(20) == 0)
+    return R"({"kind":"environment","name":")" + random.one_of({"web", "*", "w?b"}) + R"(","queued":"1m"})";
   if (random.below(20) == 0) return R"({"name":")" + random.one_of({"web", "api"}) + R"(","lasts":"1h"})";
   std::string rule = "{\"name\":\"" + random.one_of({"web", "api", "worker", "*", "", "w*", "?pi", "a*i", "we"}) + '"';
-  rule += random.one_of({"", "", R"(,"step":"deploy")", R"(,"step":"stop")"}) + random.one_of({"", "", R"(,"kind":"container")", R"(,"attempt":2)"});
+  rule += random.one_of({"", "", R"(,"step":"deploy")", R"(,"step":"stop")"}) +
+          random.one_of({"", "", R"(,"kind":"container")", R"(,"attempt":2)"});
   rule += random.one_of({"", "", "", R"(,"weight":1)", R"(,"weight":3)", R"(,"probability":0.5)"});
-  rule += random.one_of({"", "", "", R"(,"times":3)", R"(,"every":2)", R"(,"over":2,"per":"30s")", R"(,"from":"20s","until":"80s")"});
+  rule += random.one_of(
+      {"", "", "", R"(,"times":3)", R"(,"every":2)", R"(,"over":2,"per":"30s")", R"(,"from":"20s","until":"80s")"});
   return rule + '}';
 }
 
@@ -96,12 +103,14 @@ std::string text_of(const std::vector<CountedRule>& rules) {
     used.begin_object();
     counted.use.write(used, counted.rule->allowance);
     used.end_object();
-    text += std::to_string(counted.number) + ": " + std::to_string(counted.matched) + ' ' + std::to_string(counted.applied) + ' ' + std::move(used).take() + '\n';
+    text += std::to_string(counted.number) + ": " + std::to_string(counted.matched) + ' ' +
+            std::to_string(counted.applied) + ' ' + std::move(used).take() + '\n';
   }
   return text;
 }
 
-// Rules are added one at a time and together, between steps; now and then the set is a copy of itself, as in a saved state.
+// Rules are added one at a time and together, between steps; now and then the set is a copy of itself, as in a saved
+// state.
 TEST(OrderedRules, ChooseAsALookAtEveryRuleDoes) {
   std::size_t decided = 0;
   for (unsigned seed = 1; seed <= 400; ++seed) {
@@ -115,7 +124,8 @@ TEST(OrderedRules, ChooseAsALookAtEveryRuleDoes) {
         for (unsigned left = random.below(7); left > 0; --left) made.push_back(rule_of(random_rule(random), ++added));
         plain.insert(plain.end(), made.begin(), made.end());
         std::ranges::sort(plain, [](const CountedRule& left, const CountedRule& right) {
-          return std::pair(-left.rule->specificity, -static_cast<int>(left.number)) < std::pair(-right.rule->specificity, -static_cast<int>(right.number));
+          return std::pair(-left.rule->specificity, -static_cast<int>(left.number)) <
+                 std::pair(-right.rule->specificity, -static_cast<int>(right.number));
         });
         if (random.below(2) == 0) rules.add(std::move(made));
         else
@@ -134,7 +144,8 @@ TEST(OrderedRules, ChooseAsALookAtEveryRuleDoes) {
       Draws plain_draws = draws;
       CountedRule* const found = rules.choose(ruled, draws, after);
       CountedRule* const expected = scanned(plain, ruled, plain_draws, after);
-      ASSERT_EQ(found == nullptr ? 0 : found->number, expected == nullptr ? 0 : expected->number) << "seed " << seed << ", step " << number;
+      ASSERT_EQ(found == nullptr ? 0 : found->number, expected == nullptr ? 0 : expected->number)
+          << "seed " << seed << ", step " << number;
       ASSERT_EQ(draws.bits(), plain_draws.bits()) << "seed " << seed << ", step " << number;
       if (found == nullptr) continue;
       ++decided;
@@ -143,7 +154,9 @@ TEST(OrderedRules, ChooseAsALookAtEveryRuleDoes) {
     }
     ASSERT_EQ(text_of(rules.all()), text_of(plain)) << "seed " << seed;
     for (const RuleSubject subject : {RuleSubject::step, RuleSubject::request, RuleSubject::environment}) {
-      ASSERT_EQ(rules.count_of(subject), static_cast<std::uint64_t>(std::ranges::count_if(plain, [&](const CountedRule& each) { return each.rule->subject() == subject; })));
+      ASSERT_EQ(rules.count_of(subject),
+                static_cast<std::uint64_t>(std::ranges::count_if(
+                    plain, [&](const CountedRule& each) { return each.rule->subject() == subject; })));
     }
   }
   EXPECT_GT(decided, 20'000U);
@@ -153,9 +166,11 @@ TEST(OrderedRules, AStepLooksOnlyAtTheRulesForItsName) {
   constexpr std::uint64_t services = 5000;
   OrderedRules rules;
   std::vector<CountedRule> made;
-  for (std::uint64_t number = 1; number <= services; ++number) made.push_back(rule_of(R"({"name":"service )" + std::to_string(number) + "\"}", number));
+  for (std::uint64_t number = 1; number <= services; ++number)
+    made.push_back(rule_of(R"({"name":"service )" + std::to_string(number) + "\"}", number));
   rules.add(std::move(made));
-  for (std::uint64_t number = 1; number <= 10; ++number) rules.add(rule_of(R"({"step":"deploy","name":"service )" + std::to_string(number) + "\"}", services + number));
+  for (std::uint64_t number = 1; number <= 10; ++number)
+    rules.add(rule_of(R"({"step":"deploy","name":"service )" + std::to_string(number) + "\"}", services + number));
   rules.add(rule_of(R"({"name":"service 1*"})", services + 11));
   rules.add(rule_of("{}", services + 12));
   EXPECT_EQ(rules.candidates("service 7").size(), 4U);

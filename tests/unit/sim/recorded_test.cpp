@@ -17,8 +17,18 @@ std::string rows_after(const std::string& record, std::string& events) {
   Simulation simulation;
   EXPECT_EQ(simulation.ask("POST", "/-/sim/record", R"({"record":")" + record + "\"}").status, 204);
   simulation.furnish();
-  EXPECT_EQ(simulation.ask("POST", "/-/sim/rules", R"({"step":"deploy","after":{"distribution":"lognormal","median":"30s","sigma":0.4},"log":[{"text":"pulling"}],"running":"RUNNING"})").status, 204);
-  EXPECT_EQ(simulation.ask("POST", "/-/sim/rules", R"({"step":"deploy","name":"stock","attempt":1,"fails":"no disk","times":1})").status, 204);
+  EXPECT_EQ(
+      simulation
+          .ask("POST", "/-/sim/rules",
+               R"({"step":"deploy","after":{"distribution":"lognormal","median":"30s","sigma":0.4},"log":[{"text":)"
+               R"("pulling"}],"running":"RUNNING"})")
+          .status,
+      204);
+  EXPECT_EQ(
+      simulation
+          .ask("POST", "/-/sim/rules", R"({"step":"deploy","name":"stock","attempt":1,"fails":"no disk","times":1})")
+          .status,
+      204);
   for (int run = 0; run < 2; ++run) {
     EXPECT_EQ(simulation.ask("POST", "/environment/" + simulation.environment + "/deploy").status, 202);
     EXPECT_TRUE(simulation->run_until_idle().ok());
@@ -26,7 +36,8 @@ std::string rows_after(const std::string& record, std::string& events) {
   EXPECT_LT(simulation.ask("DELETE", "/database/" + simulation.databases[0]).status, 300);
   EXPECT_TRUE(simulation->run_until_idle().ok());
   events = simulation.events();
-  return simulation.ask("GET", "/database/" + simulation.databases[1]).body + simulation.ask("GET", "/database/" + simulation.databases[1] + "/status").body;
+  return simulation.ask("GET", "/database/" + simulation.databases[1]).body +
+         simulation.ask("GET", "/database/" + simulation.databases[1] + "/status").body;
 }
 
 bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
@@ -35,14 +46,16 @@ TEST(Recorded, TheSimulationDoesTheSameWhateverIsKept) {
   std::string all, states, none;
   const std::string rows = rows_after("all", all);
   const auto without_ids = [](std::string text) {  // ids follow from the number of the feed
-    for (std::size_t at = text.find("\"id\":\""); at != std::string::npos; at = text.find("\"id\":\"", at + 1)) text.replace(at + 6, 36, 36, 'x');
+    for (std::size_t at = text.find("\"id\":\""); at != std::string::npos; at = text.find("\"id\":\"", at + 1))
+      text.replace(at + 6, 36, 36, 'x');
     return text;
   };
   EXPECT_TRUE(holds(without_ids(rows), "DEPLOYED"));
   EXPECT_TRUE(holds(rows_after("states", states), "\"DEPLOYED\""));
   EXPECT_TRUE(holds(rows_after("none", none), "\"DEPLOYED\""));
   EXPECT_TRUE(holds(all, "step.log") && holds(all, "step.started") && holds(all, "running_changed"));
-  EXPECT_TRUE(holds(states, "service.deployed") && holds(states, "service.deployment_error") && holds(states, "deployment.ended") && holds(states, "database.created"));
+  EXPECT_TRUE(holds(states, "service.deployed") && holds(states, "service.deployment_error") &&
+              holds(states, "deployment.ended") && holds(states, "database.created"));
   EXPECT_FALSE(holds(states, "step.") || holds(states, "running_changed") || holds(states, "freshness_changed"));
   EXPECT_EQ(none, "[]");
 }
@@ -72,7 +85,8 @@ TEST(Recorded, SavedStatesAndSnapshotsKeepIt) {
     }
     EXPECT_EQ(simulation.events(), other.events());
     const auto make = [&](Simulation& of) {
-      return of.make("/environment/" + simulation.environment + "/database", R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":"late"})");
+      return of.make("/environment/" + simulation.environment + "/database",
+                     R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":"late"})");
     };
     const std::string late = make(simulation);
     EXPECT_EQ(make(other), late) << "ids go on where they were";
@@ -101,7 +115,13 @@ TEST(Recorded, AFileKeepsWhatItCountsIdsBy) {
       Simulation simulation({}, Authentication::off, file);
       ASSERT_EQ(simulation.ask("POST", "/-/sim/record", R"({"record":")" + record + "\"}").status, 204);
       environment = simulation.furnish();
-      ASSERT_EQ(simulation.ask("POST", "/-/sim/rules", R"({"step":"deploy","after":"30s","log":[{"text":"pulling"},{"after":"5s","text":"starting"}],"running":"RUNNING"})").status, 204);
+      ASSERT_EQ(
+          simulation
+              .ask("POST", "/-/sim/rules",
+                   R"({"step":"deploy","after":"30s","log":[{"text":"pulling"},{"after":"5s","text":"starting"}],)"
+                   R"("running":"RUNNING"})")
+              .status,
+          204);
       ASSERT_EQ(simulation.ask("POST", "/environment/" + environment + "/deploy").status, 202);
       ASSERT_TRUE(simulation->run_until_idle().ok());
       EXPECT_EQ(simulation.state(simulation.databases[1]), "DEPLOYED");
@@ -122,7 +142,8 @@ TEST(Recorded, AFileKeepsWhatItCountsIdsBy) {
     ASSERT_EQ(again.ask("POST", "/-/sim/record", R"({"record":")" + record + "\"}").status, 204);
     std::vector<std::string> made;
     for (const std::string name : {"a", "b", "c"}) {
-      made.push_back(again.make("/environment/" + environment + "/database", R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":")" + name + "\"}"));
+      made.push_back(again.make("/environment/" + environment + "/database",
+                                R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":")" + name + "\"}"));
     }
     EXPECT_LT(made[0].substr(0, 8), made[1].substr(0, 8));
     ASSERT_EQ(again.ask("POST", "/environment/" + environment + "/deploy").status, 202);
@@ -141,7 +162,8 @@ TEST(Recorded, AFileThatBeginsAsASnapshotGoesOnWithItsIds) {
   const std::string file = testing::TempDir() + "/orlop_recorded_snapshot.db";
   (void)std::remove(file.c_str());
   const auto make = [&](Simulation& of, const std::string& name) {
-    return of.make("/environment/" + memory.environment + "/database", R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":")" + name + "\"}");
+    return of.make("/environment/" + memory.environment + "/database",
+                   R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":")" + name + "\"}");
   };
   const std::string in_memory = make(memory, "late");
   {
@@ -157,7 +179,8 @@ TEST(Recorded, AFileThatBeginsAsASnapshotGoesOnWithItsIds) {
 
 TEST(Recorded, BadInputIsRefused) {
   Simulation simulation;
-  for (const std::string body : {"null", "{}", R"({"record":"some"})", R"({"record":null})", R"({"record":"all","x":1})", "[]"}) {
+  for (const std::string body :
+       {"null", "{}", R"({"record":"some"})", R"({"record":null})", R"({"record":"all","x":1})", "[]"}) {
     EXPECT_EQ(simulation.ask("POST", "/-/sim/record", body).status, 400) << body;
   }
 }

@@ -15,7 +15,8 @@ namespace orlop::tests {
 
 class RefusingStore final : public Store {
  public:
-  // The change of this number (from 1, counted from here) is refused, and all that its transaction has changed is undone. 0: none.
+  // The change of this number (from 1, counted from here) is refused, and all that its transaction has changed is
+  // undone. 0: none.
   void refuse_at(std::size_t number) {
     count_ = 0;
     refused_ = number;
@@ -47,15 +48,19 @@ class RefusingStore final : public Store {
    public:
     Refusing(RefusingStore& store, std::unique_ptr<Transaction> behind, bool is_optimistic)
         : ForwardingTransaction(std::move(behind)), store_(store), is_optimistic_(is_optimistic) {}
-    Result<void> apply_and_commit(Changes changes) override { return Transaction::apply_and_commit(std::move(changes)); }
+    Result<void> apply_and_commit(Changes changes) override {
+      return Transaction::apply_and_commit(std::move(changes));
+    }
     Result<void> apply(Changes changes) override {
       ORLOP_CHECK(validate());
       const std::size_t number = store_.is_on ? ++store_.count_ : 0;
-      if (store_.is_on && (number == store_.refused_ || (store_.each_ != 0 && number % store_.each_ == 0))) return make_error(ErrorCode::storage_failed, "the disk is full");
+      if (store_.is_on && (number == store_.refused_ || (store_.each_ != 0 && number % store_.each_ == 0)))
+        return make_error(ErrorCode::storage_failed, "the disk is full");
       return behind().apply(std::move(changes));
     }
     Result<void> validate() override {
-      return is_optimistic_ && store_.is_stale ? make_error(ErrorCode::lost_update, "another one has changed it") : Result<void>();
+      return is_optimistic_ && store_.is_stale ? make_error(ErrorCode::lost_update, "another one has changed it")
+                                               : Result<void>();
     }
 
    private:

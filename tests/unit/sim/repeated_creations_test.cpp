@@ -1,4 +1,5 @@
-// Services and environments of bodies that an engine knows: what each of them shows of what has changed since the first ones.
+// Services and environments of bodies that an engine knows: what each of them shows of what has changed since the first
+// ones.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -23,14 +24,23 @@ class RepeatedCreations : public testing::Test {
     cluster_ = make(organization_path_ + "/cluster", "europe", cluster_members);
     registry_ = make(organization_path_ + "/containerRegistry", "hub", registry_members);
     for (const char* name : {"shop", "lab"}) projects_.push_back(make(organization_path_ + "/project", name));
-    for (const char* name : {"production", "staging", "test"}) environments_.push_back(make("/project/" + projects_.front() + "/environment", name, cluster_member()));
+    for (const char* name : {"production", "staging", "test"})
+      environments_.push_back(make("/project/" + projects_.front() + "/environment", name, cluster_member()));
   }
 
-  std::string make(const std::string& path, std::string_view name, std::string_view members = "") { return twins_.make(path, Twins::body_of(name, members)); }
-  Reply ask(const std::string& path, std::string_view name, std::string_view members = "") { return twins_.ask("POST", path, Twins::body_of(name, members)); }
+  std::string make(const std::string& path, std::string_view name, std::string_view members = "") {
+    return twins_.make(path, Twins::body_of(name, members));
+  }
+  Reply ask(const std::string& path, std::string_view name, std::string_view members = "") {
+    return twins_.ask("POST", path, Twins::body_of(name, members));
+  }
   std::string cluster_member() const { return R"("cluster":")" + cluster_ + "\""; }
-  std::string container() const { return R"("registry_id":")" + registry_ + R"(","image_name":"acme/web","tag":"1","healthchecks":{})"; }
-  std::string path_of(std::string_view segment, std::size_t environment = 0) const { return "/environment/" + environments_[environment] + "/" + std::string(segment); }
+  std::string container() const {
+    return R"("registry_id":")" + registry_ + R"(","image_name":"acme/web","tag":"1","healthchecks":{})";
+  }
+  std::string path_of(std::string_view segment, std::size_t environment = 0) const {
+    return "/environment/" + environments_[environment] + "/" + std::string(segment);
+  }
   // Four of them, so that the next one is no more than repeated.
   void make_known(std::string_view segment, std::string_view members) {
     for (const char* name : {"a", "b", "c", "d"}) make(path_of(segment), std::string(segment) + name, members);
@@ -38,7 +48,9 @@ class RepeatedCreations : public testing::Test {
   void rename(const std::string& path, std::string_view name, std::string_view members = "") {
     EXPECT_EQ(twins_.ask("PUT", path, Twins::body_of(name, members)).status, 200) << path;
   }
-  void rename_registry(std::string_view name) { rename(organization_path_ + "/containerRegistry/" + registry_, name, registry_members); }
+  void rename_registry(std::string_view name) {
+    rename(organization_path_ + "/containerRegistry/" + registry_, name, registry_members);
+  }
   static bool has(const Reply& reply, const std::string& text) { return reply.body.find(text) != std::string::npos; }
 
   static constexpr std::string_view cluster_members = R"("region":"eu-west-3","cloud_provider":"AWS")";
@@ -46,7 +58,8 @@ class RepeatedCreations : public testing::Test {
   static constexpr std::string_view database = R"("type":"POSTGRESQL","version":"16","mode":"CONTAINER")";
 
   Twins twins_;
-  std::string organization_path_ = "/organization/" + twins_.make("/organization", Twins::body_of("acme", R"("plan":"FREE")"));
+  std::string organization_path_ =
+      "/organization/" + twins_.make("/organization", Twins::body_of("acme", R"("plan":"FREE")"));
   std::string cluster_;
   std::string registry_;
   std::vector<std::string> projects_;
@@ -71,7 +84,8 @@ TEST_F(RepeatedCreations, ShowWhatTheirRegistryIsCalledNow) {
   EXPECT_TRUE(has(ask(path_of("container"), "e", container()), R"("name":"quay")"));
   EXPECT_TRUE(has(ask(path_of("container"), "f", container()), R"("name":"quay")"));
   rename_registry("hub");
-  for (const char* name : {"g", "h", "i"}) EXPECT_TRUE(has(ask(path_of("container"), name, container()), R"("name":"hub")"));
+  for (const char* name : {"g", "h", "i"})
+    EXPECT_TRUE(has(ask(path_of("container"), name, container()), R"("name":"hub")"));
   twins_.compare("containers");
 }
 
@@ -95,10 +109,12 @@ TEST_F(RepeatedCreations, ShowWhatARestoredStateHolds) {
   make_known("container", container());
   twins_.each([](Simulation& one) { EXPECT_TRUE(one->go_back(1).ok()); });
   rename_registry("ghcr");
-  for (const char* name : {"a", "b", "c"}) EXPECT_TRUE(has(ask(path_of("container"), name, container()), R"("name":"ghcr")"));
+  for (const char* name : {"a", "b", "c"})
+    EXPECT_TRUE(has(ask(path_of("container"), name, container()), R"("name":"ghcr")"));
   twins_.each([&before](Simulation& one) { EXPECT_TRUE(one->load(before).ok()); });
   rename_registry("ecr");
-  for (const char* name : {"a", "b", "c"}) EXPECT_TRUE(has(ask(path_of("container"), name, container()), R"("name":"ecr")"));
+  for (const char* name : {"a", "b", "c"})
+    EXPECT_TRUE(has(ask(path_of("container"), name, container()), R"("name":"ecr")"));
   twins_.compare("restored states");
 }
 
@@ -116,13 +132,18 @@ TEST_F(RepeatedCreations, KeepTheIdThatTheirDescriptionHolds) {
 }
 
 TEST_F(RepeatedCreations, HavePortsAndDisksOfTheirOwn) {
-  const std::string members = container() + R"(,"ports":[{"internal_port":80,"publicly_accessible":true}],"storage":[{"type":"FAST_SSD","size":10,"mount_point":"/data"}])";
+  const std::string members =
+      container() +
+      R"(,"ports":[{"internal_port":80,"publicly_accessible":true}],"storage":[{"type":"FAST_SSD","size":10,)"
+      R"("mount_point":"/data"}])";
   std::set<std::string> ids;
   for (const char* name : {"a", "b", "c", "d", "e", "f"}) {
     const Reply made = ask(path_of("container"), name, members);
     const std::size_t ports = made.body.find("\"ports\"");
     const std::size_t storage = made.body.find("\"storage\"");
-    ids.insert({Simulation::text_in(made.body, "id"), Simulation::text_in(std::string_view(made.body).substr(ports), "id"), Simulation::text_in(std::string_view(made.body).substr(storage), "id")});
+    ids.insert({Simulation::text_in(made.body, "id"),
+                Simulation::text_in(std::string_view(made.body).substr(ports), "id"),
+                Simulation::text_in(std::string_view(made.body).substr(storage), "id")});
   }
   EXPECT_EQ(ids.size(), 18U);
   twins_.compare("ports");
@@ -130,9 +151,11 @@ TEST_F(RepeatedCreations, HavePortsAndDisksOfTheirOwn) {
 
 // An instance type that is none of AWS, which the rules find by the parent.
 TEST_F(RepeatedCreations, FollowTheClusterOfTheirEnvironment) {
-  const std::string elsewhere = make(organization_path_ + "/cluster", "paris", R"("region":"europe-west9","cloud_provider":"GCP")");
+  const std::string elsewhere =
+      make(organization_path_ + "/cluster", "paris", R"("region":"europe-west9","cloud_provider":"GCP")");
   std::vector<std::string> there;
-  for (const char* name : {"paris", "lyon"}) there.push_back(make("/project/" + projects_.front() + "/environment", name, R"("cluster":")" + elsewhere + "\""));
+  for (const char* name : {"paris", "lyon"})
+    there.push_back(make("/project/" + projects_.front() + "/environment", name, R"("cluster":")" + elsewhere + "\""));
   const std::string members = R"("type":"MYSQL","version":"8.0","mode":"MANAGED","instance_type":"db-n1-standard-1")";
   for (const char* name : {"a", "b", "c", "d"}) {
     for (const std::string& environment : there) make("/environment/" + environment + "/database", name, members);
@@ -144,9 +167,11 @@ TEST_F(RepeatedCreations, FollowTheClusterOfTheirEnvironment) {
 }
 
 TEST_F(RepeatedCreations, OfAnOrganizationShowNothingToAnother) {
-  const std::string umbrella = "/organization/" + twins_.make("/organization", Twins::body_of("umbrella", R"("plan":"FREE")"));
+  const std::string umbrella =
+      "/organization/" + twins_.make("/organization", Twins::body_of("umbrella", R"("plan":"FREE")"));
   const std::string theirs = make(umbrella + "/project", "shop");
-  for (const char* name : {"a", "b", "c", "d"}) make("/project/" + projects_.front() + "/environment", name, cluster_member());
+  for (const char* name : {"a", "b", "c", "d"})
+    make("/project/" + projects_.front() + "/environment", name, cluster_member());
   for (const char* name : {"e", "f"}) make("/project/" + projects_.back() + "/environment", name, cluster_member());
   EXPECT_EQ(ask("/project/" + theirs + "/environment", "e", cluster_member()).status, 400);
   for (const char* name : {"g", "h"}) {
@@ -160,7 +185,8 @@ TEST_F(RepeatedCreations, ShowWhatTheirClusterIsCalledNow) {
   const std::string path = "/project/" + projects_.front() + "/environment";
   for (const char* name : {"a", "b", "c", "d"}) make(path, name, cluster_member());
   rename(organization_path_ + "/cluster/" + cluster_, "frankfurt", cluster_members);
-  for (const char* name : {"e", "f", "g", "h"}) EXPECT_TRUE(has(ask(path, name, cluster_member()), R"("cluster_name":"frankfurt")"));
+  for (const char* name : {"e", "f", "g", "h"})
+    EXPECT_TRUE(has(ask(path, name, cluster_member()), R"("cluster_name":"frankfurt")"));
   // Without a cluster in the body it is the default one's.
   for (const char* name : {"i", "j", "k", "l"}) EXPECT_TRUE(has(ask(path, name), cluster_));
   twins_.compare("a cluster that was renamed");
@@ -184,7 +210,10 @@ TEST_F(RepeatedCreations, AreRefusedForTheirNamesInTheSameWords) {
 
 TEST_F(RepeatedCreations, HaveNamesThatNeedEscapes) {
   make_known("database", database);
-  for (const char* name : {"say \"hi\"", "back\\slash", "gr\xC3\xB6\xC3\x9F" "e", "it's </b> $&"}) {
+  for (const char* name : {"say \"hi\"", "back\\slash",
+                           "gr\xC3\xB6\xC3\x9F"
+                           "e",
+                           "it's </b> $&"}) {
     const std::string id = make(path_of("database"), name, database);
     EXPECT_TRUE(has(twins_.ask("GET", "/database/" + id), R"("name":)" + to_json(Value(name))));
   }
@@ -201,14 +230,16 @@ TEST_F(RepeatedCreations, OfWorkflowsHaveTheirOwnSlug) {
 
 // What is deployed, and how it is called, follows from what is kept beside the text.
 TEST_F(RepeatedCreations, AreDeployedAsTheFirstOnes) {
-  const std::string members = R"("healthchecks":{},"source":{"image":{"registry_id":")" + registry_ + R"(","image_name":"i","tag":"1"}},"schedule":{"on_start":{}})";
+  const std::string members = R"("healthchecks":{},"source":{"image":{"registry_id":")" + registry_ +
+                              R"(","image_name":"i","tag":"1"}},"schedule":{"on_start":{}})";
   make_known("job", members);
   make_known("database", R"("description":"in a container",)" + std::string(database));
   const std::string job = make(path_of("job"), "the fifth", members);
   EXPECT_LT(twins_.ask("POST", "/environment/" + environments_.front() + "/deploy", "{}").status, 300);
   twins_.settle();
   const Reply history = twins_.ask("GET", "/environment/" + environments_.front() + "/deploymentHistory");
-  for (const char* name : {"the fifth", "jobd", "jobc", "databased", "databasea"}) EXPECT_TRUE(has(history, R"("name":")" + std::string(name) + "\"")) << name << history.body;
+  for (const char* name : {"the fifth", "jobd", "jobc", "databased", "databasea"})
+    EXPECT_TRUE(has(history, R"("name":")" + std::string(name) + "\"")) << name << history.body;
   const std::string events = twins_.compare("a deployment");
   EXPECT_NE(events.find("service.executing"), std::string::npos);
   EXPECT_TRUE(has(twins_.ask("GET", "/job/" + job + "/status"), R"("step_name":"EXECUTING")"));
@@ -216,15 +247,21 @@ TEST_F(RepeatedCreations, AreDeployedAsTheFirstOnes) {
 
 TEST(RepeatedCreationsOfCallers, NeedTheirRights) {
   Twins twins(Authentication::required);
-  const std::string organization = "/organization/" + twins.make("/organization", Twins::body_of("acme", R"("plan":"FREE")"));
-  const std::string cluster = twins.make(organization + "/cluster", R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
+  const std::string organization =
+      "/organization/" + twins.make("/organization", Twins::body_of("acme", R"("plan":"FREE")"));
+  const std::string cluster =
+      twins.make(organization + "/cluster", R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
   const std::string project = twins.make(organization + "/project", Twins::body_of("shop", ""));
-  const auto token_of = [&](const Role& role) { return "Token " + twins.make(organization + "/apiToken", Twins::body_of(role.name, R"("role_id":")" + std::string(role.id) + "\""), "token"); };
+  const auto token_of = [&](const Role& role) {
+    return "Token " + twins.make(organization + "/apiToken",
+                                 Twins::body_of(role.name, R"("role_id":")" + std::string(role.id) + "\""), "token");
+  };
   const std::string owner = token_of(owner_role);
   const std::string viewer = token_of(viewer_role);
   const std::string path = "/project/" + project + "/environment";
   const std::string members = R"("cluster":")" + cluster + "\"";
-  for (const char* name : {"a", "b", "c", "d", "e"}) EXPECT_EQ(twins.ask("POST", path, Twins::body_of(name, members), name[0] % 2 == 0 ? owner : "").status, 201);
+  for (const char* name : {"a", "b", "c", "d", "e"})
+    EXPECT_EQ(twins.ask("POST", path, Twins::body_of(name, members), name[0] % 2 == 0 ? owner : "").status, 201);
   EXPECT_EQ(twins.ask("POST", path, Twins::body_of("f", members), viewer).status, 403);
   EXPECT_EQ(twins.ask("POST", path, Twins::body_of("f", members), owner).status, 201);
   twins.compare("callers");

@@ -17,10 +17,14 @@ class Requests : public testing::Test {
  protected:
   Requests() {
     simulation.furnish();
-    const std::string project = simulation.make("/organization/" + simulation.organization + "/project", R"({"name":"more"})");
+    const std::string project =
+        simulation.make("/organization/" + simulation.organization + "/project", R"({"name":"more"})");
     for (const char* name : {"first", "second", "third"}) {
-      environments.push_back(simulation.make("/project/" + project + "/environment", R"({"name":")" + std::string(name) + R"(","cluster_id":")" + simulation.cluster + "\"}"));
-      services.push_back(simulation.make("/environment/" + environments.back() + "/database", R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":"db"})"));
+      environments.push_back(
+          simulation.make("/project/" + project + "/environment",
+                          R"({"name":")" + std::string(name) + R"(","cluster_id":")" + simulation.cluster + "\"}"));
+      services.push_back(simulation.make("/environment/" + environments.back() + "/database",
+                                         R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":"db"})"));
     }
   }
   void add(const std::string& rule) {
@@ -74,7 +78,9 @@ TEST_F(Requests, WaitWhileOthersAreUnderWay) {
 TEST_F(Requests, OfOneEnvironmentWaitForEachOther) {
   add(R"({"environment":"first","parallel":1})");
   add(R"({"step":"deploy","kind":"database","after":"10m"})");
-  const std::string second = simulation.make("/environment/" + environments[0] + "/database", R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":"other"})");
+  const std::string second =
+      simulation.make("/environment/" + environments[0] + "/database",
+                      R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":"other"})");
   simulation.ask("POST", "/database/" + services[0] + "/deploy");
   pass(60);
   simulation.ask("POST", "/database/" + second + "/deploy");
@@ -146,7 +152,8 @@ TEST_F(Requests, WaitByProbabilityAndEachNth) {
 // A state that is set is reached whatever rules say of requests.
 TEST_F(Requests, OfStatesThatAreSetDoNotWait) {
   add(R"({"queued":"5m","parallel":1})");
-  ASSERT_EQ(simulation.ask("POST", "/-/sim/state", R"({"resource":")" + services[0] + R"(","state":"RECAP"})").status, 204);
+  ASSERT_EQ(simulation.ask("POST", "/-/sim/state", R"({"resource":")" + services[0] + R"(","state":"RECAP"})").status,
+            204);
   EXPECT_EQ(simulation.state(services[0]), "RECAP");
 }
 
@@ -187,7 +194,9 @@ TEST_F(Requests, OfSeveralRulesAreReleasedInTheirOrder) {
   ASSERT_TRUE(simulation->run_until_idle().ok());
   EXPECT_EQ(states(), "DEPLOYED DEPLOYED DEPLOYED");
   const std::string events = simulation.events();
-  const auto released_at = [&](std::size_t at) { return events.find(R"("kind":"service.deployment_queued","family":"database","subject":")" + services[at]); };
+  const auto released_at = [&](std::size_t at) {
+    return events.find(R"("kind":"service.deployment_queued","family":"database","subject":")" + services[at]);
+  };
   EXPECT_LT(released_at(1), released_at(0)) << events;
 }
 
@@ -209,9 +218,12 @@ TEST(RequestsOfAStoreThatFails, WaitOnAndAreReleasedLater) {
     const auto store = std::make_shared<tests::RefusingStore>();
     Simulation simulation({}, Authentication::off, "memory:", nullptr, store);
     const std::string environment = simulation.furnish();
-    const std::string project = simulation.make("/organization/" + simulation.organization + "/project", R"({"name":"more"})");
+    const std::string project =
+        simulation.make("/organization/" + simulation.organization + "/project", R"({"name":"more"})");
     const std::string other = simulation.make("/project/" + project + "/environment", R"({"name":"other"})");
-    const std::string database = simulation.make("/environment/" + other + "/database", R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":"db"})");
+    const std::string database =
+        simulation.make("/environment/" + other + "/database",
+                        R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":"db"})");
     simulation.ask("POST", "/-/sim/rules", R"({"parallel":1,"queued":"30s"})");
     simulation.ask("POST", "/-/sim/rules", R"({"step":"deploy","kind":"database","after":"10m"})");
     simulation.ask("POST", "/environment/" + environment + "/deploy");
@@ -220,7 +232,8 @@ TEST(RequestsOfAStoreThatFails, WaitOnAndAreReleasedLater) {
     const auto run = simulation->run_until_idle();
     EXPECT_EQ(run.ok(), !store->has_refused());
     ASSERT_TRUE(simulation->run_until_idle().ok());
-    EXPECT_EQ(simulation.state(simulation.databases[0]) + " " + simulation.state(database), "DEPLOYED DEPLOYED") << "change " << number << " was refused";
+    EXPECT_EQ(simulation.state(simulation.databases[0]) + " " + simulation.state(database), "DEPLOYED DEPLOYED")
+        << "change " << number << " was refused";
     EXPECT_EQ(simulation->snapshot().value().find("\"queued\":["), std::string::npos);
     if (!store->has_refused()) break;
     ++refused_count;
@@ -235,11 +248,15 @@ class RequestsOfAReopenedStore : public testing::Test {
     simulation = open();
     environments.push_back(simulation->furnish());
     services.push_back(simulation->databases[0]);
-    const std::string project = simulation->make("/organization/" + simulation->organization + "/project", R"({"name":"more"})");
+    const std::string project =
+        simulation->make("/organization/" + simulation->organization + "/project", R"({"name":"more"})");
     environments.push_back(simulation->make("/project/" + project + "/environment", R"({"name":"other"})"));
-    services.push_back(simulation->make("/environment/" + environments[1] + "/database", R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":"db"})"));
+    services.push_back(simulation->make("/environment/" + environments[1] + "/database",
+                                        R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":"db"})"));
   }
-  std::unique_ptr<Simulation> open() { return std::make_unique<Simulation>("", Authentication::off, "memory:", nullptr, store); }
+  std::unique_ptr<Simulation> open() {
+    return std::make_unique<Simulation>("", Authentication::off, "memory:", nullptr, store);
+  }
   void reopen() {
     simulation.reset();
     simulation = open();
@@ -259,7 +276,8 @@ TEST_F(RequestsOfAReopenedStore, GoOnByTheSameRules) {
     add(R"({"step":"deploy","kind":"database","after":"10m"})");
   };
   add_rules();
-  for (const std::string& environment : environments) simulation->ask("POST", "/environment/" + environment + "/deploy");
+  for (const std::string& environment : environments)
+    simulation->ask("POST", "/environment/" + environment + "/deploy");
   EXPECT_EQ(states(), "QUEUED QUEUED");
   pass(20);
   reopen();
@@ -302,7 +320,9 @@ TEST_F(RequestsOfAReopenedStore, OfAClusterGoOnAndWhatIsHeldStays) {
 TEST_F(Requests, RulesThatDoNotFitAreRefused) {
   const auto refusal = [&](const std::string& rule) { return simulation.ask("POST", "/-/sim/rules", rule); };
   for (const auto& [rule, message] : std::vector<std::pair<std::string, std::string>>{
-           {R"({"queued":"5m","after":"1m"})", "rule.after must be left out where queued or parallel is given, not \\\"1m\\\": the rule is of requests, not of steps"},
+           {R"({"queued":"5m","after":"1m"})",
+            "rule.after must be left out where queued or parallel is given, not \\\"1m\\\": the rule is of requests, "
+            "not of steps"},
            {R"({"parallel":0})", "rule.parallel must be a whole number of 1 to 4294967295, not 0"},
            {R"({"parallel":-1})", "rule.parallel must be a whole number"},
            {R"({"parallel":null})", "rule.parallel must be a whole number"},
@@ -310,9 +330,12 @@ TEST_F(Requests, RulesThatDoNotFitAreRefused) {
            {R"({"queued":""})", "rule.queued"},
            {R"({"queued":"-5m"})", "rule.queued"},
            {R"({"queued":null})", "rule.queued"},
-           {R"({"kind":"database","queued":"5m"})", "rule.kind must be environment or cluster where queued or parallel is given, not \\\"database\\\""},
-           {R"({"kind":"environment","after":"5m"})", "rule.kind must be the family of a service or task, or cluster; not"},
-           {R"({"step":"build","queued":"5m"})", "rule.step must be deploy, stop, restart, delete or a step of clusters"},
+           {R"({"kind":"database","queued":"5m"})",
+            "rule.kind must be environment or cluster where queued or parallel is given, not \\\"database\\\""},
+           {R"({"kind":"environment","after":"5m"})",
+            "rule.kind must be the family of a service or task, or cluster; not"},
+           {R"({"step":"build","queued":"5m"})",
+            "rule.step must be deploy, stop, restart, delete or a step of clusters"},
            {R"({"stage":"x","parallel":1})", "rule.stage must be left out"},
            {R"({"queued":")" + std::string(70'000, 'x') + "\"}", "rule.queued"}}) {
     const Reply reply = refusal(rule);

@@ -18,7 +18,8 @@ namespace {
 
 constexpr Instant noon = {1'767'268'800'000};
 
-Step step_of(std::uint32_t number, const std::string& name = "web", StepKind kind = StepKind::deploy, std::string_view family = "container") {
+Step step_of(std::uint32_t number, const std::string& name = "web", StepKind kind = StepKind::deploy,
+             std::string_view family = "container") {
   Step step;
   for (std::size_t at = 0; at < 4; ++at) step.id.bytes[at] = static_cast<std::uint8_t>(number >> (8 * at));
   step.subject.bytes[0] = 1;
@@ -61,7 +62,8 @@ TEST(RuleSet, WithoutRulesDecidesNothing) {
 }
 
 TEST(RuleSet, TheMostSpecificRuleDecidesWhateverTheOrder) {
-  const std::vector<std::string> rules_given = {R"({"rule":"any"})", R"({"rule":"kind","kind":"container"})", R"({"rule":"wild","kind":"container","name":"w*"})",
+  const std::vector<std::string> rules_given = {R"({"rule":"any"})", R"({"rule":"kind","kind":"container"})",
+                                                R"({"rule":"wild","kind":"container","name":"w*"})",
                                                 R"({"rule":"name","kind":"container","name":"web"})"};
   std::vector<std::size_t> order = {0, 1, 2, 3};
   do {
@@ -131,15 +133,19 @@ TEST(RuleSet, AppliesOverARateOrAQuota) {
   };
   std::string decided;
   std::uint32_t number = 0;
-  for (const std::int64_t second : {0, 10, 20, 3599, 3600, 3601, 3602, 20'000, 20'001, 20'002}) decided += decides(rules, at(++number, second)) + ",";
+  for (const std::int64_t second : {0, 10, 20, 3599, 3600, 3601, 3602, 20'000, 20'001, 20'002})
+    decided += decides(rules, at(++number, second)) + ",";
   EXPECT_EQ(decided, ",,rate,rate,,,rate,,,rate,");
-  EXPECT_NE(text_of(rules).find(R"("matched":10,"applied":4,"counted":3,"counted_since":"2026-01-01T17:33:20.000Z")"), std::string::npos) << text_of(rules);
+  EXPECT_NE(text_of(rules).find(R"("matched":10,"applied":4,"counted":3,"counted_since":"2026-01-01T17:33:20.000Z")"),
+            std::string::npos)
+      << text_of(rules);
 
   RuleSet quota;
   add(quota, R"({"rule":"quota","over":2})");
   ScriptedDriver driver;
   driver.set_decider(quota);
-  for (const auto& [step, second] : {std::pair(1U, 0), std::pair(2U, 1'000'000), std::pair(3U, 2'000'000)}) EXPECT_TRUE(driver.start(at(step, second)));
+  for (const auto& [step, second] : {std::pair(1U, 0), std::pair(2U, 1'000'000), std::pair(3U, 2'000'000)})
+    EXPECT_TRUE(driver.start(at(step, second)));
   EXPECT_EQ(driver.origins().size(), 1U);
   const std::string text = text_of(quota, &driver);
   Step resumed = at(3, 2'000'000);
@@ -184,7 +190,9 @@ TEST(RuleSet, AppliesWithItsProbability) {
 
 TEST(RuleSet, DrawsOneOfTheWeightedRules) {
   RuleSet rules;
-  add(rules, R"({"rules":[{"rule":"any"},{"rule":"a","step":"deploy","weight":1},{"rule":"b","step":"deploy","weight":3},{"rule":"other","step":"stop","weight":9}]})");
+  add(rules,
+      R"({"rules":[{"rule":"any"},{"rule":"a","step":"deploy","weight":1},{"rule":"b","step":"deploy","weight":3},)"
+      R"({"rule":"other","step":"stop","weight":9}]})");
   std::map<std::string, int> decided;
   for (std::uint32_t step = 0; step < 20'000; ++step) ++decided[decides(rules, step_of(step))];
   EXPECT_NEAR(decided["a"], 5000, 250);
@@ -193,12 +201,17 @@ TEST(RuleSet, DrawsOneOfTheWeightedRules) {
 
 TEST(RuleSet, MatchesTheConfiguration) {
   RuleSet rules;
-  add(rules, R"({"rule":"all","environment":"prod*","mode":"PRODUCTION","project":"shop","organization":"acme","cluster":"europe","cloud":"AWS","region":"eu-*",
+  add(rules,
+      R"({"rule":"all","environment":"prod*","mode":"PRODUCTION","project":"shop","organization":"acme","cluster":)"
+      R"("europe","cloud":"AWS","region":"eu-*",
                  "labels":{"team":"sho?"},"metadata":{"owner":"ann"},"where":{"type":"POSTGRESQL","cpu":500}})");
   EXPECT_TRUE(rules.reads({}).configuration);
   EXPECT_FALSE(rules.reads({}).name);
-  const std::string whole = R"({"type":"POSTGRESQL","cpu":500,"environment":{"name":"production","mode":"PRODUCTION"},"project":{"name":"shop"},
-    "organization":{"name":"acme"},"cluster":{"name":"europe","cloud_provider":"AWS","region":"eu-west-3"},"labels":[{"key":"team","value":"shop"}],"metadata":{"owner":"ann"}})";
+  const std::string whole =
+      R"({"type":"POSTGRESQL","cpu":500,"environment":{"name":"production","mode":"PRODUCTION"},"project":{"name":)"
+      R"("shop"},
+    "organization":{"name":"acme"},"cluster":{"name":"europe","cloud_provider":"AWS","region":"eu-west-3"},)"
+      R"("labels":[{"key":"team","value":"shop"}],"metadata":{"owner":"ann"}})";
   std::uint32_t number = 0;
   const auto decided = [&](std::string configuration) {
     Step step = step_of(++number);
@@ -206,9 +219,18 @@ TEST(RuleSet, MatchesTheConfiguration) {
     return decides(rules, step);
   };
   EXPECT_EQ(decided(whole), "all");
-  for (const auto& [old, other] : std::vector<std::pair<std::string, std::string>>{
-           {"\"production\"", "\"staging\""}, {"\"PRODUCTION\"", "\"STAGING\""}, {"\"shop\"}", "\"x\"}"}, {"acme", "x"}, {"europe", "x"}, {"AWS", "GCP"},
-           {"eu-west-3", "us-east-1"}, {"\"value\":\"shop\"", "\"value\":\"x\""}, {"ann", "bob"}, {"POSTGRESQL", "MYSQL"}, {"500", "501"}}) {
+  for (const auto& [old, other] :
+       std::vector<std::pair<std::string, std::string>>{{"\"production\"", "\"staging\""},
+                                                        {"\"PRODUCTION\"", "\"STAGING\""},
+                                                        {"\"shop\"}", "\"x\"}"},
+                                                        {"acme", "x"},
+                                                        {"europe", "x"},
+                                                        {"AWS", "GCP"},
+                                                        {"eu-west-3", "us-east-1"},
+                                                        {"\"value\":\"shop\"", "\"value\":\"x\""},
+                                                        {"ann", "bob"},
+                                                        {"POSTGRESQL", "MYSQL"},
+                                                        {"500", "501"}}) {
     std::string changed = whole;
     changed.replace(changed.find(old), old.size(), other);
     EXPECT_EQ(decided(changed), "") << old;
@@ -248,7 +270,9 @@ bool reads_name(const RuleSet& rules, std::string_view family, StepKind kind) {
 
 TEST(RuleSet, ReadsTheNameOnlyOfStepsThatARuleWithANameMayMatch) {
   RuleSet rules;
-  add(rules, R"({"rules":[{"kind":"container","after":"5s"},{"step":"stop","region":"eu-*"}],"transitions":{"container":"manual"},"pack":"instant"})");
+  add(rules,
+      R"({"rules":[{"kind":"container","after":"5s"},{"step":"stop","region":"eu-*"}],"transitions":{"container":)"
+      R"("manual"},"pack":"instant"})");
   EXPECT_FALSE(reads_name(rules, "container", StepKind::deploy));
   EXPECT_FALSE(reads_name(rules, "container", StepKind::stop)) << "its configuration is read";
   add(rules, R"({"kind":"container","step":"deploy","name":"web*"})");
@@ -269,11 +293,12 @@ TEST(RuleSet, ReadsTheNameOnlyOfStepsThatARuleWithANameMayMatch) {
 
 // The message of such a failure says which service it was.
 TEST(RuleSet, ReadsTheNameOfStepsThatARuleWithoutAReasonLetsFail) {
-  for (const auto& [rule, is_read] : std::vector<std::pair<std::string, bool>>{{R"({"outcome":"fail"})", true},
-                                                                               {R"({"outcome":"credentials_refused","every":3})", true},
-                                                                               {R"({"outcome":"fail","fails":"no room"})", false},
-                                                                               {R"({"fails":"no room"})", false},
-                                                                               {R"({"outcome":"succeed"})", false}}) {
+  for (const auto& [rule, is_read] :
+       std::vector<std::pair<std::string, bool>>{{R"({"outcome":"fail"})", true},
+                                                 {R"({"outcome":"credentials_refused","every":3})", true},
+                                                 {R"({"outcome":"fail","fails":"no room"})", false},
+                                                 {R"({"fails":"no room"})", false},
+                                                 {R"({"outcome":"succeed"})", false}}) {
     RuleSet rules;
     add(rules, rule);
     EXPECT_EQ(reads_name(rules, "container", StepKind::deploy), is_read) << rule;
@@ -363,7 +388,9 @@ TEST(RuleSet, EveryPackCanBeRead) {
 // In a store's text and back, in the middle of counts and of running steps.
 TEST(RuleSet, GoesOnFromItsText) {
   const auto fill = [](RuleSet& rules) {
-    add(rules, R"({"rules":[{"rule":"third","every":3,"after":{"distribution":"lognormal","median":"30s","sigma":0.5}},{"rule":"some","name":"web","probability":0.3}],
+    add(rules,
+        R"({"rules":[{"rule":"third","every":3,"after":{"distribution":"lognormal","median":"30s","sigma":0.5}},)"
+        R"({"rule":"some","name":"web","probability":0.3}],
                    "transitions":{"cluster":"manual"},"pack":"chaos"})");
   };
   RuleSet whole;
@@ -384,7 +411,8 @@ TEST(RuleSet, GoesOnFromItsText) {
   ASSERT_TRUE(restored.ok()) << restored.error().message;
   EXPECT_EQ(text_of(second, &idle), text_of(first, &driver));
   for (std::uint32_t step = 0; step < 10; ++step) EXPECT_EQ(decides(second, step_of(step)), decided[step]) << step;
-  for (std::uint32_t step = 10; step < 30; ++step) EXPECT_EQ(decides(whole, step_of(step)), decides(second, step_of(step))) << step;
+  for (std::uint32_t step = 10; step < 30; ++step)
+    EXPECT_EQ(decides(whole, step_of(step)), decides(second, step_of(step))) << step;
 }
 
 }  // namespace

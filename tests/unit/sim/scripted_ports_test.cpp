@@ -56,7 +56,8 @@ class ScriptedPorts : public testing::Test {
   static std::string id(const Value& answer) { return std::string(answer.text_or("id", "")); }
 
   std::string add_application(const std::string& provider, const std::string& more = "") {
-    const std::string body = R"({"name": ")" + provider + R"(", "healthchecks": {}, "git_repository": {"url": "https://git.example.com/acme/)" +
+    const std::string body = R"({"name": ")" + provider +
+                             R"(", "healthchecks": {}, "git_repository": {"url": "https://git.example.com/acme/)" +
                              provider + R"(.git", "provider": ")" + provider + "\"" + more + "}}";
     return id(ask(*simulator_, "POST", "/environment/" + environment_ + "/application", body));
   }
@@ -64,7 +65,8 @@ class ScriptedPorts : public testing::Test {
     return to_json(ask(*simulator_, "GET", "/service/" + application + "/gitWebhookStatus"));
   }
   void say(const std::string& provider, std::string_view events) {
-    simulator_->external_systems().add(make_external_rule("find_webhook", R"({"provider": ")" + provider + "\"}", events, "", {}, 0).value());
+    simulator_->external_systems().add(
+        make_external_rule("find_webhook", R"({"provider": ")" + provider + "\"}", events, "", {}, 0).value());
   }
 
   Watcher watcher_;
@@ -90,10 +92,12 @@ TEST_F(ScriptedPorts, TellTheStateOfAGitWebhook) {
 
 TEST_F(ScriptedPorts, KnowTheWordsOfEachProvider) {
   say("*", "[]");
-  EXPECT_EQ(status(add_application("GITLAB")),
-            R"({"status":"MISCONFIGURED","provider":"GITLAB","missing_events":["push_events","merge_requests_events"]})");
+  EXPECT_EQ(
+      status(add_application("GITLAB")),
+      R"({"status":"MISCONFIGURED","provider":"GITLAB","missing_events":["push_events","merge_requests_events"]})");
   EXPECT_EQ(status(add_application("BITBUCKET")),
-            R"({"status":"MISCONFIGURED","provider":"BITBUCKET","missing_events":["repo:push","pullrequest:created","pullrequest:updated",)"
+            R"({"status":"MISCONFIGURED","provider":"BITBUCKET","missing_events":["repo:push","pullrequest:created",)"
+            R"("pullrequest:updated",)"
             R"("pullrequest:fulfilled","pullrequest:rejected"]})");
 }
 
@@ -101,10 +105,12 @@ TEST_F(ScriptedPorts, GiveWayToTheHostsWhichGetsTheToken) {
   SimulationOptions options;
   options.engine.settings.external_systems = &watcher_;
   settle_in(std::move(options));
-  const std::string token =
-      id(ask(*simulator_, "POST", "/organization/" + organization_ + "/gitToken", R"({"name": "t", "type": "GITHUB", "token": "hush"})"));
-  EXPECT_EQ(status(add_application("GITHUB", R"(, "git_token_id": ")" + token + "\"")), R"({"status":"UNABLE_TO_VERIFY","provider":"GITHUB"})");
-  EXPECT_EQ(watcher_.seen, R"(find_webhook {"provider":"GITHUB","url":"https://git.example.com/acme/GITHUB.git","token":"hush"})");
+  const std::string token = id(ask(*simulator_, "POST", "/organization/" + organization_ + "/gitToken",
+                                   R"({"name": "t", "type": "GITHUB", "token": "hush"})"));
+  EXPECT_EQ(status(add_application("GITHUB", R"(, "git_token_id": ")" + token + "\"")),
+            R"({"status":"UNABLE_TO_VERIFY","provider":"GITHUB"})");
+  EXPECT_EQ(watcher_.seen,
+            R"(find_webhook {"provider":"GITHUB","url":"https://git.example.com/acme/GITHUB.git","token":"hush"})");
 }
 
 TEST_F(ScriptedPorts, TakeVirtualTimeForAnAnswer) {
@@ -122,12 +128,15 @@ TEST_F(ScriptedPorts, TakeVirtualTimeForAnAnswer) {
 }
 
 TEST_F(ScriptedPorts, RulesAreCheckedWhenTheyAreAdded) {
-  const auto fault = [](std::string_view question, std::string_view where, std::string_view answer, std::string_view error) {
+  const auto fault = [](std::string_view question, std::string_view where, std::string_view answer,
+                        std::string_view error) {
     const auto made = make_external_rule(question, where, answer, error, {}, 0);
     return made ? std::string("none") : made.error().message;
   };
-  EXPECT_EQ(fault("find_webhok", "", "null", ""), "question must be the name of a question, not \"find_webhok\"; the nearest known one is \"find_webhook\"");
-  EXPECT_EQ(fault("find_webhook", "", R"([1])", ""), "the answer to the question find_webhook does not match: answer[0] must be a text, not an integer");
+  EXPECT_EQ(fault("find_webhok", "", "null", ""),
+            "question must be the name of a question, not \"find_webhok\"; the nearest known one is \"find_webhook\"");
+  EXPECT_EQ(fault("find_webhook", "", R"([1])", ""),
+            "the answer to the question find_webhook does not match: answer[0] must be a text, not an integer");
   EXPECT_EQ(fault("find_webhook", R"({"provder": "x"})", "null", ""),
             "where.provder is no member of the input of find_webhook; the nearest known one is \"provider\"");
   EXPECT_EQ(fault("find_webhook", "[]", "null", ""), "where must be a JSON object of members of the question's input");
@@ -140,10 +149,14 @@ TEST_F(ScriptedPorts, RulesAreCheckedWhenTheyAreAdded) {
 TEST_F(ScriptedPorts, RefuseWhatGoesOverARateOrAQuota) {
   const std::string github = add_application("GITHUB");
   const std::string gitlab = add_application("GITLAB");
-  const auto state = [&](const std::string& application) { return std::string(parse_json(status(application))->text_or("status", "")); };
+  const auto state = [&](const std::string& application) {
+    return std::string(parse_json(status(application))->text_or("status", ""));
+  };
   const auto pass = [&](std::int64_t count) { ASSERT_TRUE(simulator_->advance(seconds(count)).ok()); };
   say("*", R"(["*"])");
-  ASSERT_TRUE(simulator_->external_systems().add(parse_json(R"({"question":"find_*","error":"rate limit exceeded","over":2,"per":"1h"})").value()).ok());
+  ASSERT_TRUE(simulator_->external_systems()
+                  .add(parse_json(R"({"question":"find_*","error":"rate limit exceeded","over":2,"per":"1h"})").value())
+                  .ok());
   std::string states;
   for (int count = 0; count < 4; ++count) states += state(github) + " ";
   EXPECT_EQ(states, "ACTIVE ACTIVE UNABLE_TO_VERIFY UNABLE_TO_VERIFY ");
@@ -151,7 +164,12 @@ TEST_F(ScriptedPorts, RefuseWhatGoesOverARateOrAQuota) {
   EXPECT_EQ(state(gitlab), "UNABLE_TO_VERIFY");
   pass(1);
   EXPECT_EQ(state(gitlab), "ACTIVE") << "the window is over";
-  ASSERT_TRUE(simulator_->external_systems().add(parse_json(R"({"question":"find_webhook","where":{"provider":"GITLAB"},"error":"no quota left","over":1})").value()).ok());
+  ASSERT_TRUE(
+      simulator_->external_systems()
+          .add(parse_json(
+                   R"({"question":"find_webhook","where":{"provider":"GITLAB"},"error":"no quota left","over":1})")
+                   .value())
+          .ok());
   pass(7200);
   EXPECT_EQ(state(gitlab), "ACTIVE");
   pass(7200);
@@ -162,9 +180,13 @@ TEST_F(ScriptedPorts, RefuseWhatGoesOverARateOrAQuota) {
 // In a snapshot, and after going back.
 TEST_F(ScriptedPorts, KeepWhatIsUsedOfAQuota) {
   const std::string application = add_application("GITHUB");
-  const auto state_in = [&](Simulator& simulator) { return std::string(ask(simulator, "GET", "/service/" + application + "/gitWebhookStatus").text_or("status", "")); };
+  const auto state_in = [&](Simulator& simulator) {
+    return std::string(ask(simulator, "GET", "/service/" + application + "/gitWebhookStatus").text_or("status", ""));
+  };
   say("*", R"(["*"])");
-  ASSERT_TRUE(simulator_->external_systems().add(parse_json(R"({"question":"find_webhook","error":"no quota left","over":2})").value()).ok());
+  ASSERT_TRUE(simulator_->external_systems()
+                  .add(parse_json(R"({"question":"find_webhook","error":"no quota left","over":2})").value())
+                  .ok());
   EXPECT_EQ(state_in(*simulator_), "ACTIVE");
   const std::string snapshot = simulator_->snapshot().value();
   const std::uint64_t here = simulator_->save().value();
@@ -196,16 +218,23 @@ TEST_F(ScriptedPorts, RulesAsDataAreCheckedWholeOrNotAtAll) {
   EXPECT_EQ(fault(R"([])"), "the rule must be an object, not []");
   EXPECT_EQ(fault(R"({"error":"x"})"), "question is required");
   EXPECT_EQ(fault(R"({"question":null,"error":"x"})"), "question must be text of at most 256 bytes, not null");
-  EXPECT_EQ(fault(R"({"question":"*_webhok","error":"x"})"), "question must be the name of a question, or a pattern that matches one, not \"*_webhok\"");
-  EXPECT_EQ(fault(R"({"question":"*","answer":[]})"), "question must be the name of a question where there is an answer, not the pattern \"*\"");
+  EXPECT_EQ(fault(R"({"question":"*_webhok","error":"x"})"),
+            "question must be the name of a question, or a pattern that matches one, not \"*_webhok\"");
+  EXPECT_EQ(fault(R"({"question":"*","answer":[]})"),
+            "question must be the name of a question where there is an answer, not the pattern \"*\"");
   EXPECT_EQ(fault(R"({"question":"*","error":"x","over":0})"), "over must be a whole number of 1 to 4294967295, not 0");
-  EXPECT_EQ(fault(R"({"question":"*","error":"x","over":1.5})"), "over must be a whole number of 1 to 4294967295, not 1.5");
+  EXPECT_EQ(fault(R"({"question":"*","error":"x","over":1.5})"),
+            "over must be a whole number of 1 to 4294967295, not 1.5");
   EXPECT_EQ(fault(R"({"question":"*","error":"x","per":"1h"})"), "over is required where per is given");
-  EXPECT_EQ(fault(R"({"question":"*","error":"x","over":1,"per":0})"), "per must be a duration of at least 1 ms, not 0");
-  EXPECT_EQ(fault(R"({"question":"*","error":"x","ovr":1})"), "ovr is no member of a rule of external systems; the nearest known one is \"over\"");
-  EXPECT_EQ(fault(R"({"externals":[{"question":"*","error":"x"},{"question":"find_webhook"}]})"), "externals[1]: a rule for find_webhook has either an answer or an error");
+  EXPECT_EQ(fault(R"({"question":"*","error":"x","over":1,"per":0})"),
+            "per must be a duration of at least 1 ms, not 0");
+  EXPECT_EQ(fault(R"({"question":"*","error":"x","ovr":1})"),
+            "ovr is no member of a rule of external systems; the nearest known one is \"over\"");
+  EXPECT_EQ(fault(R"({"externals":[{"question":"*","error":"x"},{"question":"find_webhook"}]})"),
+            "externals[1]: a rule for find_webhook has either an answer or an error");
   EXPECT_EQ(fault(R"({"externals":{}})"), "externals must be a list, not {}");
-  EXPECT_EQ(fault(R"({"question":"*","error":")" + std::string(70'000, 'x') + "\"}").substr(0, 40), "error must be text of at most 65536 byte");
+  EXPECT_EQ(fault(R"({"question":"*","error":")" + std::string(70'000, 'x') + "\"}").substr(0, 40),
+            "error must be text of at most 65536 byte");
   EXPECT_TRUE(systems.all().empty());
   EXPECT_EQ(fault(R"({"externals":[{"question":"*","error":"x"},{"question":"find_webhook","answer":null}]})"), "none");
   EXPECT_EQ(systems.all().front().question, "find_webhook") << "the last added one applies";
@@ -213,10 +242,14 @@ TEST_F(ScriptedPorts, RulesAsDataAreCheckedWholeOrNotAtAll) {
 
 TEST_F(ScriptedPorts, AnswerMessages) {
   const std::string webhooks = "/organization/" + organization_ + "/webhook";
-  const std::string webhook = id(ask(*simulator_, "POST", webhooks,
-                                     R"({"kind": "STANDARD", "target_url": "https://hooks.example.com/", "events": ["DEPLOYMENT_SUCCESSFUL"]})"));
-  const auto last = [&] { return ask(*simulator_, "GET", webhooks + "/" + webhook + "/event").find("results")->items()[0]; };
-  ask(*simulator_, "POST", "/environment/" + environment_ + "/database", R"({"name": "a", "type": "POSTGRESQL", "version": "16", "mode": "CONTAINER"})");
+  const std::string webhook = id(
+      ask(*simulator_, "POST", webhooks,
+          R"({"kind": "STANDARD", "target_url": "https://hooks.example.com/", "events": ["DEPLOYMENT_SUCCESSFUL"]})"));
+  const auto last = [&] {
+    return ask(*simulator_, "GET", webhooks + "/" + webhook + "/event").find("results")->items()[0];
+  };
+  ask(*simulator_, "POST", "/environment/" + environment_ + "/database",
+      R"({"name": "a", "type": "POSTGRESQL", "version": "16", "mode": "CONTAINER"})");
   ask(*simulator_, "POST", "/environment/" + environment_ + "/deploy");
   EXPECT_TRUE(simulator_->run_until_idle());
   EXPECT_EQ(last().text_or("status", ""), "DELIVERED");

@@ -1,4 +1,5 @@
-// Every state of a service and every event: what is allowed does what the table says, what is not is refused and changes nothing.
+// Every state of a service and every event: what is allowed does what the table says, what is not is refused and
+// changes nothing.
 #include "lifecycle/action.h"
 #include "unit/sim/state_walk.h"
 
@@ -8,8 +9,10 @@ namespace {
 using Event = ServiceEvent;
 using State = ServiceState;
 
-const std::map<std::string, Action> actions = {
-    {"redeploy", Action::deploy}, {"restart-service", Action::restart}, {"stop", Action::stop}, {"uninstall", Action::uninstall}};
+const std::map<std::string, Action> actions = {{"redeploy", Action::deploy},
+                                               {"restart-service", Action::restart},
+                                               {"stop", Action::stop},
+                                               {"uninstall", Action::uninstall}};
 
 class ServiceWalk : public tests::StateWalk<ServiceLifecycle> {
  public:
@@ -17,14 +20,17 @@ class ServiceWalk : public tests::StateWalk<ServiceLifecycle> {
     simulation.furnish();
     for (const std::string& database : simulation.databases) simulation.ask("DELETE", "/database/" + database);
     subject = family_ == "job" ? simulation.make_job() : simulation.make_application();
-    simulation.ask("POST", "/-/sim/rules", R"({"delay":"1000h","cancel_after":"1000h"})");  // what is reported is what the walk reports
+    // What is reported is what the walk reports.
+    simulation.ask("POST", "/-/sim/rules", R"({"delay":"1000h","cancel_after":"1000h"})");
   }
 
  protected:
   std::vector<std::string> names() const override {
-    std::vector<std::string> out = {"redeploy", "stop", "uninstall", "delete", "cancel", "hold redeploy", "hold stop", "hold delete", "release"};
+    std::vector<std::string> out = {"redeploy",      "stop",      "uninstall",   "delete", "cancel",
+                                    "hold redeploy", "hold stop", "hold delete", "release"};
     if (family_ == "application") out.insert(out.end(), {"restart-service", "hold restart-service"});
-    for (const char* kind : {"build_started", "built", "started", "executing", "recap", "progress", "log", "succeeded", "failed", "credentials_refused", "contact_lost", "canceled"}) {
+    for (const char* kind : {"build_started", "built", "started", "executing", "recap", "progress", "log", "succeeded",
+                             "failed", "credentials_refused", "contact_lost", "canceled"}) {
       out.push_back("report " + std::string(kind));
     }
     return out;
@@ -46,14 +52,18 @@ class ServiceWalk : public tests::StateWalk<ServiceLifecycle> {
     if (name == "release") {
       out.is_control = true;
       if (state == State::queued) out.event = *row_of(static_cast<Action>(machine.action)).service_request;
-      if (machine.step.is_nil() && (state == State::deployment_queued || state == State::restart_queued || state == State::stop_queued || state == State::delete_queued)) out.event = Event::admitted;
+      if (machine.step.is_nil() && (state == State::deployment_queued || state == State::restart_queued ||
+                                    state == State::stop_queued || state == State::delete_queued))
+        out.event = Event::admitted;
       if (state == State::queued) out.after = {Event::admitted};
       return out;
     }
     if (name == "cancel") {
       out.event = Event::cancel_requested;
-      if (!machine.step.is_nil() && state != State::canceling && state != State::unavailable) out.before = beginning(machine);
-      if (state == State::canceling) out.refusal = 202;  // it is canceled already: answered as the cancel was, and nothing changes
+      if (!machine.step.is_nil() && state != State::canceling && state != State::unavailable)
+        out.before = beginning(machine);
+      // It is canceled already: answered as the cancel was, and nothing changes.
+      if (state == State::canceling) out.refusal = 202;
       return out;
     }
     if (name == "uninstall" && is_new) {
@@ -77,14 +87,18 @@ class ServiceWalk : public tests::StateWalk<ServiceLifecycle> {
       return request(name.substr(5));
     }
     if (name == "release") return simulation.ask("POST", "/-/sim/state", R"({"resource":")" + subject + "\"}");
-    if (name == "cancel") return simulation.ask("POST", "/environment/" + simulation.environment + "/cancelDeployment", R"({"force_cancel":false})");
+    if (name == "cancel")
+      return simulation.ask("POST", "/environment/" + simulation.environment + "/cancelDeployment",
+                            R"({"force_cancel":false})");
     if (name == "delete") return simulation.ask("DELETE", "/" + family_ + "/" + subject);
     return simulation.ask("POST", "/" + family_ + "/" + subject + "/" + name);
   }
 
   void check_refusal(const Reply& reply, const Machine& machine, const std::string& where) override {
-    const bool names_allowed = reply.body.find("allowed") != std::string::npos && reply.body.find(to_string(state_of(machine))) != std::string::npos;
-    EXPECT_TRUE(is_transient(state_of(machine)) || reply.body.find("nothing") != std::string::npos || names_allowed) << where;
+    const bool names_allowed = reply.body.find("allowed") != std::string::npos &&
+                               reply.body.find(to_string(state_of(machine))) != std::string::npos;
+    EXPECT_TRUE(is_transient(state_of(machine)) || reply.body.find("nothing") != std::string::npos || names_allowed)
+        << where;
   }
 
  private:
@@ -108,9 +122,15 @@ class ServiceWalk : public tests::StateWalk<ServiceLifecycle> {
     const State state = state_of(machine);
     const bool is_canceling = state == State::canceling;
     Stimulus out{name, {}, {}, {}, 0};
-    static const std::map<std::string, Event> events = {
-        {"build_started", Event::build_started}, {"built", Event::built}, {"executing", Event::execution_started}, {"recap", Event::recap_started},
-        {"succeeded", Event::succeeded}, {"failed", Event::failed}, {"credentials_refused", Event::failed}, {"contact_lost", Event::contact_lost}, {"canceled", Event::canceled}};
+    static const std::map<std::string, Event> events = {{"build_started", Event::build_started},
+                                                        {"built", Event::built},
+                                                        {"executing", Event::execution_started},
+                                                        {"recap", Event::recap_started},
+                                                        {"succeeded", Event::succeeded},
+                                                        {"failed", Event::failed},
+                                                        {"credentials_refused", Event::failed},
+                                                        {"contact_lost", Event::contact_lost},
+                                                        {"canceled", Event::canceled}};
     if (kind == "progress" || kind == "log") return out;
     if (machine.step.is_nil()) {
       out.event = kind == "started" ? Event::deploy_started : events.at(kind);
@@ -124,9 +144,11 @@ class ServiceWalk : public tests::StateWalk<ServiceLifecycle> {
       return out;
     }
     if (builds && (kind == "failed" || kind == "credentials_refused")) out.before = {Event::build_started};
-    if (!builds && (kind == "executing" || kind == "recap" || kind == "succeeded") && !is_canceling) out.before = beginning(machine);
+    if (!builds && (kind == "executing" || kind == "recap" || kind == "succeeded") && !is_canceling)
+      out.before = beginning(machine);
     if (builds && ends) {
-      out.before = is_canceling || state == State::unavailable ? std::vector<Event>() : std::vector<Event>{Event::build_started};
+      out.before =
+          is_canceling || state == State::unavailable ? std::vector<Event>() : std::vector<Event>{Event::build_started};
       out.event = is_canceling ? Event::canceled : Event::built;
     } else if (ends && is_canceling) {
       out.event = Event::finished_anyway;
@@ -160,11 +182,15 @@ void cancel_what_is_built(std::set<ServiceWalk::Cell>& visited) {
 
 // A deployment that waits for its cluster fails with it: DEPLOYMENT_QUEUED.
 void fail_what_waits(std::set<ServiceWalk::Cell>& visited) {
-  tests::Simulation simulation({}, Authentication::off, "memory:", [](Settings& settings) { settings.require_cluster = true; });
+  tests::Simulation simulation({}, Authentication::off,
+                               "memory:", [](Settings& settings) { settings.require_cluster = true; });
   simulation.furnish();
-  const std::string project = simulation.make("/organization/" + simulation.organization + "/project", R"({"name":"more"})");
-  const std::string environment = simulation.make("/project/" + project + "/environment", R"({"name":"on a cluster","cluster_id":")" + simulation.cluster + "\"}");
-  const std::string service = simulation.make("/environment/" + environment + "/database", R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":"db"})");
+  const std::string project =
+      simulation.make("/organization/" + simulation.organization + "/project", R"({"name":"more"})");
+  const std::string environment = simulation.make(
+      "/project/" + project + "/environment", R"({"name":"on a cluster","cluster_id":")" + simulation.cluster + "\"}");
+  const std::string service = simulation.make("/environment/" + environment + "/database",
+                                              R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":"db"})");
   simulation.ask("POST", "/-/sim/rules", R"({"kind":"cluster","after":"10m","fails":"no quota"})");
   simulation.ask("POST", "/organization/" + simulation.organization + "/cluster/" + simulation.cluster + "/deploy");
   ASSERT_TRUE(simulation->advance(seconds(1)).ok());

@@ -1,4 +1,5 @@
-// A commit of several instants that fails: the clock is not ahead of what is stored, and all that the driver had said at these instants comes again, as if the commit had not failed.
+// A commit of several instants that fails: the clock is not ahead of what is stored, and all that the driver had said
+// at these instants comes again, as if the commit had not failed.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -50,7 +51,8 @@ class SharedCommitFailures : public testing::Test {
     const Instant end = simulation->engine().now() + duration.value_or(Duration{});
     store_->is_on = true;
     for (int tries = 0; tries < 1000; ++tries) {
-      const bool has_moved = duration ? simulation->advance(end - simulation->engine().now()).ok() : simulation->run_until_idle().ok();
+      const bool has_moved =
+          duration ? simulation->advance(end - simulation->engine().now()).ok() : simulation->run_until_idle().ok();
       if (has_moved) {
         store_->is_on = false;
         return;
@@ -68,7 +70,8 @@ class SharedCommitFailures : public testing::Test {
       if (failure.stored == all->items().size()) continue;  // what was refused has no event
       const Value& next = all->items()[failure.stored];
       ASSERT_EQ(static_cast<std::uint64_t>(next.integer_or("sequence", 0)), failure.stored + 1);
-      EXPECT_LE(failure.now, parse_instant(next.text_or("at", "")).value()) << "the clock is ahead of event " << failure.stored + 1;
+      EXPECT_LE(failure.now, parse_instant(next.text_or("at", "")).value())
+          << "the clock is ahead of event " << failure.stored + 1;
     }
   }
 
@@ -100,7 +103,8 @@ TEST_F(SharedCommitFailures, LeaveTheSameTraceWhereChangesAreRefusedAgainAndAgai
     for (const std::size_t each : {2U, 3U, 5U, 7U}) {
       const CourseTrace after = trace_of(seed, [each](tests::RefusingStore& store) { store.refuse_each(each); });
       EXPECT_GT(failures_.size(), 1U);
-      expect_alike(after, undisturbed, "seed " + std::to_string(seed) + ", each change that " + std::to_string(each) + " divides");
+      expect_alike(after, undisturbed,
+                   "seed " + std::to_string(seed) + ", each change that " + std::to_string(each) + " divides");
       if (HasFailure()) return;
     }
   }
@@ -127,7 +131,11 @@ TEST_F(SharedCommitFailures, LoseNothingInACopy) {
     Course course(simulation, 3, [](std::optional<Duration>) {});
     store->is_on = false;
     course.prepare(3);
-    ASSERT_EQ(simulation.ask("PUT", "/-/sim/rules", R"({"rules":[{"step":"deploy","after":{"distribution":"uniform","least":"5s","most":"60s"}}]})").status, 204);
+    ASSERT_EQ(simulation
+                  .ask("PUT", "/-/sim/rules",
+                       R"({"rules":[{"step":"deploy","after":{"distribution":"uniform","least":"5s","most":"60s"}}]})")
+                  .status,
+              204);
     course.run_once();
     store->refuse_at(number);
     store->is_on = true;

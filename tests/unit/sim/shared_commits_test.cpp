@@ -28,7 +28,8 @@ Course::Move moves_singly(Simulation& simulation) {
   return [&simulation](std::optional<Duration> duration) { tests::move_singly(simulation, duration); };
 }
 
-CourseTrace trace_from(std::uint64_t seed, bool is_shared, const std::shared_ptr<tests::RefusingStore>& store = nullptr) {
+CourseTrace trace_from(std::uint64_t seed, bool is_shared,
+                       const std::shared_ptr<tests::RefusingStore>& store = nullptr) {
   Simulation simulation({}, Authentication::off, "memory:", Course::set, store);
   Course course(simulation, seed, is_shared ? shares(simulation) : moves_singly(simulation));
   course.prepare();
@@ -46,8 +47,9 @@ TEST(SharedCommits, LeaveTheTraceOfOneCommitForEachInstant) {
     if (testing::Test::HasFatalFailure()) return;
     all += shared.events;
   }
-  for (const char* needed : {"service.deployed", "service.deployment_error", "service.canceled", "service.build_error", "service.unavailable", "service.executing", "service.stopped", "task.succeeded",
-                             "no room", "did not end within its time", "step.log"}) {
+  for (const char* needed : {"service.deployed", "service.deployment_error", "service.canceled", "service.build_error",
+                             "service.unavailable", "service.executing", "service.stopped", "task.succeeded", "no room",
+                             "did not end within its time", "step.log"}) {
     EXPECT_NE(all.find(needed), std::string::npos) << needed << ": the courses show less than they should";
   }
 }
@@ -74,7 +76,10 @@ TEST(SharedCommits, TakeAllThatHappensAtAnInstant) {
     Simulation simulation({}, Authentication::off, "memory:", Course::set);
     Course course(simulation, 3, is_shared ? shares(simulation) : moves_singly(simulation));
     course.prepare(6);
-    simulation.ask("PUT", "/-/sim/rules", R"({"rules":[{"step":"deploy","after":"30s","log":[{"after":"10s","text":"a"},{"after":"20s","text":"b"}]},{"step":"build","after":"10s"}]})");
+    simulation.ask(
+        "PUT", "/-/sim/rules",
+        R"({"rules":[{"step":"deploy","after":"30s","log":[{"after":"10s","text":"a"},{"after":"20s","text":"b"}]})"
+        R"(,{"step":"build","after":"10s"}]})");
     course.run_once();
     return tests::trace_of(simulation);
   };
@@ -86,7 +91,8 @@ TEST(SharedCommits, EndWhereTheClockIsSentTo) {
   Simulation simulation({}, Authentication::off, "memory:", Course::set);
   Course course(simulation, 0, shares(simulation));
   course.prepare();
-  for (const std::string& environment : course.environments()) simulation.ask("POST", "/environment/" + environment + "/deploy", "{}");
+  for (const std::string& environment : course.environments())
+    simulation.ask("POST", "/environment/" + environment + "/deploy", "{}");
   for (int round = 0; round < 400; ++round) {
     const Instant end = simulation->engine().now() + Duration{777};
     ASSERT_TRUE(simulation->advance(Duration{777}).ok());

@@ -15,8 +15,9 @@ namespace orlop::tests {
 
 class Simulation {
  public:
-  explicit Simulation(std::string_view snapshot = {}, Authentication authentication = Authentication::off, const std::string& storage = "memory:",
-                      void (*change)(Settings& settings) = nullptr, std::shared_ptr<Store> store = nullptr) {
+  explicit Simulation(std::string_view snapshot = {}, Authentication authentication = Authentication::off,
+                      const std::string& storage = "memory:", void (*change)(Settings& settings) = nullptr,
+                      std::shared_ptr<Store> store = nullptr) {
     script_.set_decider(rules_);
     SimulationOptions options;
     options.engine.settings.require_cluster = false;
@@ -61,22 +62,29 @@ class Simulation {
   // The environment's id; two databases in it.
   std::string furnish() {
     organization = make("/organization", R"({"name":"acme","plan":"FREE"})");
-    cluster = make("/organization/" + organization + "/cluster", R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
+    cluster = make("/organization/" + organization + "/cluster",
+                   R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
     const std::string project = make("/organization/" + organization + "/project", R"({"name":"shop"})");
     environment = make("/project/" + project + "/environment", R"({"name":"production"})");
     for (const char* name : {"orders", "stock"}) {
-      databases.push_back(make("/environment/" + environment + "/database", R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":")" + std::string(name) + "\"}"));
+      databases.push_back(
+          make("/environment/" + environment + "/database",
+               R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":")" + std::string(name) + "\"}"));
     }
     return environment;
   }
   std::string make_application(const std::string& name = "web") {
-    return make("/environment/" + environment + "/application",
-                R"({"name":")" + name + R"(","healthchecks":{},"git_repository":{"url":"https://github.com/acme/web.git","provider":"GITHUB"}})");
+    return make(
+        "/environment/" + environment + "/application",
+        R"({"name":")" + name +
+            R"(","healthchecks":{},"git_repository":{"url":"https://github.com/acme/web.git","provider":"GITHUB"}})");
   }
   std::string make_job(const std::string& name = "seed") {
-    const std::string registry = make("/organization/" + organization + "/containerRegistry", R"({"name":"hub )" + name + R"(","kind":"DOCKER_HUB","config":{}})");
-    return make("/environment/" + environment + "/job", R"({"name":")" + name + R"(","healthchecks":{},"source":{"image":{"registry_id":")" + registry +
-                                                            R"(","image_name":"i","tag":"1"}},"schedule":{"on_start":{}}})");
+    const std::string registry = make("/organization/" + organization + "/containerRegistry",
+                                      R"({"name":"hub )" + name + R"(","kind":"DOCKER_HUB","config":{}})");
+    return make("/environment/" + environment + "/job",
+                R"({"name":")" + name + R"(","healthchecks":{},"source":{"image":{"registry_id":")" + registry +
+                    R"(","image_name":"i","tag":"1"}},"schedule":{"on_start":{}}})");
   }
   // Of a service; "" if it is gone.
   std::string state(const std::string& service, std::string_view family = "database") {

@@ -17,7 +17,8 @@ constexpr Instant new_year = {1'767'225'600'000};
 // A simulation in which every step takes between thirty and forty seconds.
 class TimedSimulation {
  public:
-  explicit TimedSimulation(const std::string& storage, std::uint64_t seed = 7, Instant start = new_year) : driver_({rule()}) {
+  explicit TimedSimulation(const std::string& storage, std::uint64_t seed = 7, Instant start = new_year)
+      : driver_({rule()}) {
     SimulationOptions options;
     options.engine.settings.require_cluster = false;
     options.engine.storage = storage;
@@ -57,7 +58,8 @@ std::string post(TimedSimulation& simulator, const std::string& path, std::strin
 // An environment with two databases, its deployment asked for; the id of the request.
 Id start_deployment(TimedSimulation& simulator) {
   const std::string organization = post(simulator, "/organization", R"({"name":"acme","plan":"FREE"})");
-  post(simulator, "/organization/" + organization + "/cluster", R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
+  post(simulator, "/organization/" + organization + "/cluster",
+       R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
   const std::string project = post(simulator, "/organization/" + organization + "/project", R"({"name":"shop"})");
   const std::string environment = post(simulator, "/project/" + project + "/environment", R"({"name":"production"})");
   for (const char* name : {"orders", "stock"}) {
@@ -74,9 +76,7 @@ std::string events(TimedSimulation& simulator) { return simulator->engine().even
 class ScopeKind : public testing::Test {
  protected:
   // A file that is not there yet.
-  std::string fresh(const std::string& name) {
-    return "sqlite:" + tests::scratch_file("simulator_" + name + ".db");
-  }
+  std::string fresh(const std::string& name) { return "sqlite:" + tests::scratch_file("simulator_" + name + ".db"); }
 };
 
 using SimulatorTest = ScopeKind;

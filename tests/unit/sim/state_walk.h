@@ -1,5 +1,6 @@
-// A walk through all that a service or cluster of a simulation can do: from each state that set_state knows, and from each that follows, everything that can come (what is
-// requested, what the driver reports) is tried through the interface, and what happens is compared with the table of the lifecycle.
+// A walk through all that a service or cluster of a simulation can do: from each state that set_state knows, and from
+// each that follows, everything that can come (what is requested, what the driver reports) is tried through the
+// interface, and what happens is compared with the table of the lifecycle.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -26,7 +27,8 @@ namespace orlop::tests {
 template <typename State, typename Event>
 std::string shown(const std::set<std::pair<State, Event>>& cells) {
   std::string text;
-  for (const auto& [state, event] : cells) text += std::string(to_string(state)) + " " + std::string(to_string(event)) + "\n";
+  for (const auto& [state, event] : cells)
+    text += std::string(to_string(state)) + " " + std::string(to_string(event)) + "\n";
   return text;
 }
 
@@ -53,7 +55,8 @@ class StateWalk {
   // What comes from outside, and the events of the lifecycle that it stands for.
   struct Stimulus {
     std::string name;
-    // Those that come before `event` if the state takes them: a driver may leave a beginning unsaid. `event`: nothing if the stimulus is none for the machine.
+    // Those that come before `event` if the state takes them: a driver may leave a beginning unsaid. `event`: nothing
+    // if the stimulus is none for the machine.
     std::vector<Event> before;
     std::optional<Event> event;
     std::vector<Event> after;  // what the engine does at once
@@ -106,32 +109,39 @@ class StateWalk {
 
   Shared<Machine> row() {
     Shared<Machine> found;
-    EXPECT_TRUE(simulation->engine().perform([&](Unit& unit) -> Result<void> {
-      ORLOP_TRY(machine, unit.machine(parse_id(subject).value()));
-      found = std::move(machine);
-      return {};
-    }).ok());
+    EXPECT_TRUE(simulation->engine()
+                    .perform([&](Unit& unit) -> Result<void> {
+                      ORLOP_TRY(machine, unit.machine(parse_id(subject).value()));
+                      found = std::move(machine);
+                      return {};
+                    })
+                    .ok());
     return found;
   }
   static State state_of(const Machine& machine) { return static_cast<State>(machine.state); }
   static ActionContext context(const Machine& machine) {
-    const bool builds = static_cast<StepKind>(machine.step_kind) == StepKind::build || (std::is_same_v<Lifecycle, ClusterLifecycle> && is_building(machine));
+    const bool builds = static_cast<StepKind>(machine.step_kind) == StepKind::build ||
+                        (std::is_same_v<Lifecycle, ClusterLifecycle> && is_building(machine));
     return {static_cast<Action>(machine.action), builds ? Phase::building : Phase::acting, machine.origin_state};
   }
 
-  Simulation simulation{{}, Authentication::off, "memory:", [](Settings& settings) { settings.busy = BusyPolicy::reject; }};
+  Simulation simulation{
+      {}, Authentication::off, "memory:", [](Settings& settings) { settings.busy = BusyPolicy::reject; }};
   std::string subject;
 
  private:
   using Key = std::tuple<std::uint8_t, std::uint8_t, std::uint8_t, bool>;
-  static Key context_of(const Machine& machine) { return {machine.state, machine.action, machine.step_kind, machine.step.is_nil()}; }
+  static Key context_of(const Machine& machine) {
+    return {machine.state, machine.action, machine.step_kind, machine.step.is_nil()};
+  }
   static bool is_building(const Machine& machine) { return to_string(state_of(machine)) == "BUILDING"; }
 
   // "set RECAP", "report failed" or a request.
   Reply do_it(const std::string& name) {
     Reply reply;
     if (name.starts_with("set ")) {
-      reply = simulation.ask("POST", "/-/sim/state", R"({"resource":")" + subject + R"(","state":")" + name.substr(4) + "\"}");
+      reply = simulation.ask("POST", "/-/sim/state",
+                             R"({"resource":")" + subject + R"(","state":")" + name.substr(4) + "\"}");
     } else if (name.starts_with("report ")) {
       report(name.substr(7));
     } else {
@@ -142,18 +152,25 @@ class StateWalk {
   }
 
   void report(const std::string& kind) {
-    static const std::map<std::string, ReportKind> kinds = {
-        {"build_started", ReportKind::build_started}, {"built", ReportKind::built}, {"started", ReportKind::started}, {"executing", ReportKind::executing},
-        {"recap", ReportKind::recap_started}, {"progress", ReportKind::progress}, {"log", ReportKind::log_line}, {"succeeded", ReportKind::succeeded},
-        {"failed", ReportKind::failed}, {"credentials_refused", ReportKind::credentials_refused}, {"contact_lost", ReportKind::contact_lost}, {"canceled", ReportKind::canceled}};
+    static const std::map<std::string, ReportKind> kinds = {{"build_started", ReportKind::build_started},
+                                                            {"built", ReportKind::built},
+                                                            {"started", ReportKind::started},
+                                                            {"executing", ReportKind::executing},
+                                                            {"recap", ReportKind::recap_started},
+                                                            {"progress", ReportKind::progress},
+                                                            {"log", ReportKind::log_line},
+                                                            {"succeeded", ReportKind::succeeded},
+                                                            {"failed", ReportKind::failed},
+                                                            {"credentials_refused", ReportKind::credentials_refused},
+                                                            {"contact_lost", ReportKind::contact_lost},
+                                                            {"canceled", ReportKind::canceled}};
     const auto machine = row();
     if (!machine) return;
     const bool has_step = !machine->step.is_nil();
-    const auto taken = simulation->engine().report({has_step ? machine->step : Id(), kinds.at(kind), RunningState::none, ""});
+    const auto taken =
+        simulation->engine().report({has_step ? machine->step : Id(), kinds.at(kind), RunningState::none, ""});
     EXPECT_EQ(taken.ok(), has_step) << "a report is taken of a step that runs";
-    if (!has_step) {
-      EXPECT_EQ(taken.error().code, ErrorCode::not_found);
-    }
+    if (!has_step) { EXPECT_EQ(taken.error().code, ErrorCode::not_found); }
   }
 
   // The changes of state since the event of this number.
@@ -162,8 +179,10 @@ class StateWalk {
     const Value list = parse_json(simulation->engine().events({.after = since, .limit = 1000}).value()).value();
     for (const Value& event : list.items()) {
       const std::string_view kind = event.text_or("kind", "");
-      const bool is_state = !kind.ends_with("freshness_changed") && !kind.ends_with("running_changed") && event.find("from") != nullptr;
-      if (is_state && event.text_or("subject", "") == subject) out.emplace_back(event.text_or("from", ""), event.text_or("to", ""));
+      const bool is_state =
+          !kind.ends_with("freshness_changed") && !kind.ends_with("running_changed") && event.find("from") != nullptr;
+      if (is_state && event.text_or("subject", "") == subject)
+        out.emplace_back(event.text_or("from", ""), event.text_or("to", ""));
     }
     return out;
   }
@@ -197,7 +216,8 @@ class StateWalk {
     }
     const Reply reply = do_it(given.name);
     const auto seen = changes(since);
-    const std::string where = join(path) + "; " + given.name + " in " + std::string(to_string(state_of(machine))) + ": " + reply.body;
+    const std::string where =
+        join(path) + "; " + given.name + " in " + std::string(to_string(state_of(machine))) + ": " + reply.body;
     if (given.refusal != 0) {
       EXPECT_TRUE(is_taken ? reply.status < 300 : reply.status == given.refusal) << reply.status << " " << where;
       if (!is_taken && reply.status == 409) check_refusal(reply, machine, where);

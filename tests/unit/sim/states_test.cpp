@@ -1,4 +1,5 @@
-// Every state of services and clusters: set, read through the interface, and left again by time, by a cancel, by a deployment and by a release.
+// Every state of services and clusters: set, read through the interface, and left again by time, by a cancel, by a
+// deployment and by a release.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +16,9 @@ namespace {
 
 using tests::Simulation;
 
-std::string set_body(const std::string& resource, std::string_view state) { return R"({"resource":")" + resource + R"(","state":")" + std::string(state) + "\"}"; }
+std::string set_body(const std::string& resource, std::string_view state) {
+  return R"({"resource":")" + resource + R"(","state":")" + std::string(state) + "\"}";
+}
 
 // The family in which the state occurs.
 struct Subject {
@@ -55,9 +58,11 @@ TEST_P(ServiceStates, IsReachedFromEveryOther) {
   for (int number = 1; number <= state_count<ServiceState>; ++number) {
     const auto before = static_cast<ServiceState>(number);
     const bool is_other_kind = (before == ServiceState::executing) != (state() == ServiceState::executing);
-    const bool is_of_build = before == ServiceState::building || before == ServiceState::build_error || before == ServiceState::restarting;
+    const bool is_of_build =
+        before == ServiceState::building || before == ServiceState::build_error || before == ServiceState::restarting;
     if (before == ServiceState::deleted || is_other_kind || (subject.family == "job" && is_of_build)) continue;
-    ASSERT_EQ(simulation.ask("POST", "/-/sim/state", set_body(subject.id, to_string(before))).status, 204) << to_string(before);
+    ASSERT_EQ(simulation.ask("POST", "/-/sim/state", set_body(subject.id, to_string(before))).status, 204)
+        << to_string(before);
     set();
     EXPECT_EQ(now(), to_string(state())) << "from " << to_string(before);
   }
@@ -78,7 +83,8 @@ TEST_P(ServiceStates, TimeLeadsOutOfWhatIsAtTheDriver) {
 TEST_P(ServiceStates, ACancelLeadsOutOfWhatMoves) {
   set();
   if (!is_transient_now()) return;
-  const Reply canceled = simulation.ask("POST", "/environment/" + simulation.environment + "/cancelDeployment", R"({"force_cancel":true})");
+  const Reply canceled = simulation.ask("POST", "/environment/" + simulation.environment + "/cancelDeployment",
+                                        R"({"force_cancel":true})");
   EXPECT_LT(canceled.status, 300) << canceled.body;
   ASSERT_TRUE(simulation->advance({0}).ok());
   EXPECT_EQ(now(), "CANCELED");
@@ -123,7 +129,9 @@ TEST_P(ServiceStates, ASnapshotKeepsIt) {
 
 TEST_P(ServiceStates, ALastingStateEndsByItself) {
   if (!is_transient_now()) return;
-  const Reply reply = simulation.ask("POST", "/-/sim/state", R"({"resource":")" + subject.id + R"(","state":")" + std::string(to_string(state())) + R"(","for":"30s"})");
+  const Reply reply = simulation.ask(
+      "POST", "/-/sim/state",
+      R"({"resource":")" + subject.id + R"(","state":")" + std::string(to_string(state())) + R"(","for":"30s"})");
   ASSERT_EQ(reply.status, 204) << reply.body;
   ASSERT_TRUE(simulation->advance(seconds(29)).ok());
   EXPECT_EQ(now(), to_string(state()));
@@ -131,15 +139,17 @@ TEST_P(ServiceStates, ALastingStateEndsByItself) {
   EXPECT_NE(now(), to_string(state()));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ServiceStates, testing::Range(1, state_count<ServiceState> + 1),
-                         [](const auto& tested) { return std::string(to_string(static_cast<ServiceState>(tested.param))); });
+INSTANTIATE_TEST_SUITE_P(All, ServiceStates, testing::Range(1, state_count<ServiceState> + 1), [](const auto& tested) {
+  return std::string(to_string(static_cast<ServiceState>(tested.param)));
+});
 
 class ClusterStates : public testing::TestWithParam<int> {
  protected:
   ClusterStates() {
     organization = simulation.make("/organization", R"({"name":"acme","plan":"FREE"})");
     simulation.organization = organization;
-    simulation.cluster = simulation.make("/organization/" + organization + "/cluster", R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
+    simulation.cluster = simulation.make("/organization/" + organization + "/cluster",
+                                         R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
   }
   static ClusterState state() { return static_cast<ClusterState>(GetParam()); }
   void set() {
@@ -161,7 +171,8 @@ TEST_P(ClusterStates, IsReachedFromEveryOther) {
   for (int number = 2; number <= state_count<ClusterState>; ++number) {
     const auto before = static_cast<ClusterState>(number);
     if (before == ClusterState::deleted) continue;
-    ASSERT_EQ(simulation.ask("POST", "/-/sim/state", set_body(simulation.cluster, to_string(before))).status, 204) << to_string(before);
+    ASSERT_EQ(simulation.ask("POST", "/-/sim/state", set_body(simulation.cluster, to_string(before))).status, 204)
+        << to_string(before);
     set();
     EXPECT_EQ(simulation.cluster_state(), to_string(state())) << "from " << to_string(before);
   }
@@ -187,8 +198,9 @@ TEST_P(ClusterStates, AReleaseLeadsOutOfWhatMoves) {
   EXPECT_NE(simulation.cluster_state(), to_string(state()));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ClusterStates, testing::Range(1, state_count<ClusterState> + 1),
-                         [](const auto& tested) { return std::string(to_string(static_cast<ClusterState>(tested.param))); });
+INSTANTIATE_TEST_SUITE_P(All, ClusterStates, testing::Range(1, state_count<ClusterState> + 1), [](const auto& tested) {
+  return std::string(to_string(static_cast<ClusterState>(tested.param)));
+});
 
 TEST(SetState, RefusesWhatCannotBe) {
   Simulation simulation;
@@ -196,7 +208,8 @@ TEST(SetState, RefusesWhatCannotBe) {
   const auto refusal = [&](const std::string& body) { return simulation.ask("POST", "/-/sim/state", body); };
   const Reply unbuilt = refusal(set_body(simulation.databases[0], "BUILDING"));
   EXPECT_EQ(unbuilt.status, 409);
-  EXPECT_NE(unbuilt.body.find("it is not built: only services from a git repository are"), std::string::npos) << unbuilt.body;
+  EXPECT_NE(unbuilt.body.find("it is not built: only services from a git repository are"), std::string::npos)
+      << unbuilt.body;
   EXPECT_EQ(refusal(set_body(simulation.databases[0], "EXECUTING")).status, 409);
   const Reply misspelled = refusal(set_body(simulation.databases[0], "DEPLOYYED"));
   EXPECT_EQ(misspelled.status, 400);
@@ -214,7 +227,11 @@ TEST(SetState, LeavesADryRunThatRuns) {
   Simulation simulation;
   simulation.furnish();
   simulation.ask("POST", "/-/sim/rules", R"({"step":"cluster_dry_run","delay":"1h"})");
-  ASSERT_EQ(simulation.ask("POST", "/organization/" + simulation.organization + "/cluster/" + simulation.cluster + "/deploy?dry_run=true").status, 200);
+  ASSERT_EQ(simulation
+                .ask("POST", "/organization/" + simulation.organization + "/cluster/" + simulation.cluster +
+                                 "/deploy?dry_run=true")
+                .status,
+            200);
   EXPECT_EQ(simulation.cluster_state(), "DRY_RUN");
   const Reply set = simulation.ask("POST", "/-/sim/state", set_body(simulation.cluster, "STOPPED"));
   ASSERT_EQ(set.status, 204) << set.body;
@@ -237,7 +254,8 @@ TEST(SetState, ASecondServiceOfABusyEnvironmentWaits) {
 TEST(Hold, ARunningStepGoesOnWithTheTimeThatWasLeft) {
   Simulation simulation;
   simulation.furnish();
-  simulation.ask("POST", "/-/sim/rules", R"({"step":"deploy","after":"100s","progress":[{"after":"60s","text":"half"}]})");
+  simulation.ask("POST", "/-/sim/rules",
+                 R"({"step":"deploy","after":"100s","progress":[{"after":"60s","text":"half"}]})");
   simulation.ask("POST", "/database/" + simulation.databases[0] + "/deploy");
   ASSERT_TRUE(simulation->advance(seconds(40)).ok());
   ASSERT_TRUE(simulation->hold(parse_id(simulation.databases[0]).value(), std::nullopt).ok());

@@ -15,7 +15,9 @@ using tests::Simulation;
 
 class StepNames : public testing::TestWithParam<bool> {
  protected:
-  StepNames() : simulation_({}, Authentication::off, "memory:", nullptr, GetParam() ? nullptr : std::make_shared<tests::RefusingStore>()) {}
+  StepNames()
+      : simulation_({}, Authentication::off, "memory:", nullptr,
+                    GetParam() ? nullptr : std::make_shared<tests::RefusingStore>()) {}
 
   void rule(std::string_view json) { ASSERT_EQ(simulation_.ask("POST", "/-/sim/rules", json).status, 204) << json; }
   void deploy() {
@@ -23,7 +25,8 @@ class StepNames : public testing::TestWithParam<bool> {
     ASSERT_TRUE(simulation_->run_until_idle().ok());
   }
   void rename(const std::string& database, const std::string& name) {
-    const Reply edited = simulation_.ask("PUT", "/database/" + database, R"({"version":"16","mode":"CONTAINER","name":")" + name + "\"}");
+    const Reply edited = simulation_.ask("PUT", "/database/" + database,
+                                         R"({"version":"16","mode":"CONTAINER","name":")" + name + "\"}");
     ASSERT_EQ(edited.status, 200) << edited.body;
   }
   std::string orders() { return simulation_.state(simulation_.databases[0]); }
@@ -66,22 +69,34 @@ TEST_P(StepNames, AreSaidWhereARuleWithoutAReasonLetsThemFail) {
   deploy();
   const std::string events = simulation_.events();
   for (const char* name : {"orders", "stock"}) {
-    EXPECT_NE(events.find(std::string("the script lets deploy of \\\"") + name + "\\\" fail"), std::string::npos) << events;
+    EXPECT_NE(events.find(std::string("the script lets deploy of \\\"") + name + "\\\" fail"), std::string::npos)
+        << events;
   }
 }
 
 TEST_P(StepNames, AreKnownWhereAStepWaitsForCapacity) {
   simulation_.organization = simulation_.make("/organization", R"({"name":"acme","plan":"FREE"})");
-  const std::string cluster = simulation_.make("/organization/" + simulation_.organization + "/cluster", R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
-  const std::string project = simulation_.make("/organization/" + simulation_.organization + "/project", R"({"name":"shop"})");
-  simulation_.environment = simulation_.make("/project/" + project + "/environment", R"({"name":"production","cluster_id":")" + cluster + "\"}");
+  const std::string cluster = simulation_.make("/organization/" + simulation_.organization + "/cluster",
+                                               R"({"name":"europe","region":"eu-west-3","cloud_provider":"AWS"})");
+  const std::string project =
+      simulation_.make("/organization/" + simulation_.organization + "/project", R"({"name":"shop"})");
+  simulation_.environment = simulation_.make("/project/" + project + "/environment",
+                                             R"({"name":"production","cluster_id":")" + cluster + "\"}");
   for (const char* name : {"orders", "stock"}) {
-    simulation_.databases.push_back(simulation_.make("/environment/" + simulation_.environment + "/database",
-                                                     R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","cpu":800,"memory":256,"name":")" + std::string(name) + "\"}"));
+    simulation_.databases.push_back(
+        simulation_.make("/environment/" + simulation_.environment + "/database",
+                         R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","cpu":800,"memory":256,"name":")" +
+                             std::string(name) + "\"}"));
   }
-  ASSERT_EQ(simulation_.ask("POST", "/organization/" + simulation_.organization + "/cluster/" + cluster + "/deploy").status, 200);
+  ASSERT_EQ(
+      simulation_.ask("POST", "/organization/" + simulation_.organization + "/cluster/" + cluster + "/deploy").status,
+      200);
   ASSERT_TRUE(simulation_->run_until_idle().ok());
-  ASSERT_EQ(simulation_.ask("POST", "/-/sim/capacity", R"({"cluster":")" + cluster + R"(","nodes":1,"nodes_max":2,"cpu":1,"memory":"1GiB","price":0.5})").status, 204);
+  ASSERT_EQ(simulation_
+                .ask("POST", "/-/sim/capacity",
+                     R"({"cluster":")" + cluster + R"(","nodes":1,"nodes_max":2,"cpu":1,"memory":"1GiB","price":0.5})")
+                .status,
+            204);
   rule(R"({"kind":"database","step":"deploy","name":"stock","outcome":"fail","after":"1m"})");
   ASSERT_EQ(simulation_.ask("POST", "/environment/" + simulation_.environment + "/deploy").status, 202);
   ASSERT_TRUE(simulation_->advance(seconds(1)).ok());
@@ -92,7 +107,8 @@ TEST_P(StepNames, AreKnownWhereAStepWaitsForCapacity) {
   EXPECT_NE(simulation_.events().find("the script lets deploy of \\\"stock\\\" fail"), std::string::npos);
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, StepNames, testing::Bool(), [](const auto& param) { return std::string(param.param ? "LieInMemory" : "AreRead"); });
+INSTANTIATE_TEST_SUITE_P(Rows, StepNames, testing::Bool(),
+                         [](const auto& param) { return std::string(param.param ? "LieInMemory" : "AreRead"); });
 
 }  // namespace
 }  // namespace orlop

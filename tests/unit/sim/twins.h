@@ -1,5 +1,6 @@
-// Two simulations that are asked the same: one as it is, and one where a request that is refused comes before each creation, so that its rules make each record: what an engine
-// knows of the records before goes with the unit that is refused.
+// Two simulations that are asked the same: one as it is, and one where a request that is refused comes before each
+// creation, so that its rules make each record: what an engine knows of the records before goes with the unit that is
+// refused.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,7 +20,8 @@ namespace orlop::tests {
 
 class Twins {
  public:
-  explicit Twins(Authentication authentication = Authentication::off) : repeating_({}, authentication), calling_({}, authentication) {}
+  explicit Twins(Authentication authentication = Authentication::off)
+      : repeating_({}, authentication), calling_({}, authentication) {}
 
   // The reply of both. `token`: "Token …" of a caller outside; "": the host asks.
   Reply ask(std::string_view method, const std::string& path, std::string_view body = "", std::string_view token = "") {
@@ -61,7 +63,8 @@ class Twins {
     refuse();
     const std::vector<Reply> wanted = batch(calling_, paths_and_bodies);
     ASSERT_EQ(made.size(), wanted.size());
-    for (std::size_t at = 0; at < made.size(); ++at) same(made[at], wanted[at], paths_and_bodies[at].first, paths_and_bodies[at].second);
+    for (std::size_t at = 0; at < made.size(); ++at)
+      same(made[at], wanted[at], paths_and_bodies[at].first, paths_and_bodies[at].second);
   }
 
   // Of both.
@@ -78,12 +81,15 @@ class Twins {
   }
   Simulation& repeating() { return repeating_; }
 
-  // That all they hold is the same, with the secrets. Answers the events. After a reply that differs it would only show that again.
+  // That all they hold is the same, with the secrets. Answers the events. After a reply that differs it would only show
+  // that again.
   std::string compare(const std::string& what) {
     const CourseTrace repeating = trace_of(repeating_);
     if (testing::Test::HasFailure()) return repeating.events;
     expect_alike(repeating, trace_of(calling_), what);
-    EXPECT_TRUE(repeating_->snapshot(PlainSecrets::included).value() == calling_->snapshot(PlainSecrets::included).value()) << what;
+    EXPECT_TRUE(repeating_->snapshot(PlainSecrets::included).value() ==
+                calling_->snapshot(PlainSecrets::included).value())
+        << what;
     return repeating.events;
   }
 
@@ -92,9 +98,11 @@ class Twins {
   void refuse() {
     const auto before = std::pair(calling_->engine().ids_given(), calling_->engine().last_event().value());
     EXPECT_GE(answer(calling_, "POST", "/environment/" + to_text(Id{{1}}) + "/database", "{}", "").status, 400);
-    EXPECT_EQ(before, std::pair(calling_->engine().ids_given(), calling_->engine().last_event().value())) << "a refusal leaves what changes the ids behind it";
+    EXPECT_EQ(before, std::pair(calling_->engine().ids_given(), calling_->engine().last_event().value()))
+        << "a refusal leaves what changes the ids behind it";
   }
-  static Reply answer(Simulation& of, std::string_view method, const std::string& path, std::string_view body, std::string_view token, const std::vector<std::string>& names = {}) {
+  static Reply answer(Simulation& of, std::string_view method, const std::string& path, std::string_view body,
+                      std::string_view token, const std::vector<std::string>& names = {}) {
     Request request;
     request.method = method;
     request.path = path;
@@ -109,7 +117,8 @@ class Twins {
     return reply ? std::move(*reply) : Reply{};
   }
   // Up to the first that is refused.
-  static std::vector<Reply> batch(Simulation& of, const std::vector<std::pair<std::string, std::string>>& paths_and_bodies) {
+  static std::vector<Reply> batch(Simulation& of,
+                                  const std::vector<std::pair<std::string, std::string>>& paths_and_bodies) {
     std::vector<Reply> replies;
     const auto begun = of->engine().begin_batch();
     EXPECT_TRUE(begun.ok());

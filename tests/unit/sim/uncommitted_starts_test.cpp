@@ -1,4 +1,5 @@
-// The scripted driver of a simulation starts steps before their commit: what it reports at that instant is stored with the start, and a commit that fails does not change the course.
+// The scripted driver of a simulation starts steps before their commit: what it reports at that instant is stored with
+// the start, and a commit that fails does not change the course.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -15,13 +16,16 @@ using tests::Simulation;
 
 class UncommittedStarts : public testing::Test {
  protected:
-  // The feed of two databases and a job, of which one step fails and one takes no time, after the store has refused a change; 0: none.
+  // The feed of two databases and a job, of which one step fails and one takes no time, after the store has refused a
+  // change; 0: none.
   std::string feed(std::size_t refused) {
     store = std::make_shared<tests::RefusingStore>();
     Simulation simulation({}, Authentication::off, "memory:", nullptr, store);
     const std::string environment = simulation.furnish();
     simulation.make_job();
-    for (const char* rule : {R"({"step":"deploy","after":"30s","jitter":"20s"})", R"({"step":"deploy","name":"orders","outcome":"fail","times":1})", R"({"step":"execute","after":0})"}) {
+    for (const char* rule :
+         {R"({"step":"deploy","after":"30s","jitter":"20s"})",
+          R"({"step":"deploy","name":"orders","outcome":"fail","times":1})", R"({"step":"execute","after":0})"}) {
       EXPECT_EQ(simulation.ask("POST", "/-/sim/rules", rule).status, 204) << rule;
     }
     for (int round = 0; round < 2; ++round) {

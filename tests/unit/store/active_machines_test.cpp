@@ -64,7 +64,8 @@ std::vector<Id> all_of(const ActiveMachines& noted) {
   return found;
 }
 
-// Machines that become active and come to rest at random, some of them unseen, tidied after each few: those that are active are always noted, each once, and not many others.
+// Machines that become active and come to rest at random, some of them unseen, tidied after each few: those that are
+// active are always noted, each once, and not many others.
 TEST(ActiveMachines, ThoseThatAreActiveAreNoted) {
   constexpr unsigned count = 2000;
   for (const unsigned seen : {0U, 50U, 100U}) {  // of a hundred that come to rest

@@ -20,9 +20,13 @@ Id id_of_record(unsigned number) {
 }
 
 std::string container_body(const Id& id, const std::string& name, const std::string& more = "") {
-  return R"({"id":")" + to_text(id) + R"(","created_at":"2026-01-01T00:00:00.000Z","environment":{"id":")" + to_text(id_of_record(200)) + R"("},"name":")" + name +
-         R"(","image_name":"shop/web","tag":"1.0","arguments":[],"cpu":500,"memory":512,"ports":[],"storage":[],"annotations_groups":[],"labels_groups":[])" + more +
-         R"(,"icon_uri":"app://platform-console/container","service_type":"CONTAINER","maximum_cpu":128000,"maximum_memory":524288,"maximum_gpu":16})";
+  return R"({"id":")" + to_text(id) + R"(","created_at":"2026-01-01T00:00:00.000Z","environment":{"id":")" +
+         to_text(id_of_record(200)) + R"("},"name":")" + name +
+         R"(","image_name":"shop/web","tag":"1.0","arguments":[],"cpu":500,"memory":512,"ports":[],"storage":[],)"
+         R"("annotations_groups":[],"labels_groups":[])" +
+         more +
+         R"(,"icon_uri":"app://platform-console/container","service_type":"CONTAINER","maximum_cpu":128000,)"
+         R"("maximum_memory":524288,"maximum_gpu":16})";
 }
 
 // What is kept of the body, after it was made from it again.
@@ -115,7 +119,8 @@ TEST(StoredRecord, ARecordIsMadeAgainWholeOrPacked) {
     const Record& head = stored.head(room);
     EXPECT_EQ(head.id, record.id);
     EXPECT_EQ(head.body + head.secrets, "");
-    EXPECT_EQ(&stored.seen(room) == &room, number > 2 && number % 5 != 4) << "the first three are whole, and those that are small";
+    EXPECT_EQ(&stored.seen(room) == &room, number > 2 && number % 5 != 4)
+        << "the first three are whole, and those that are small";
     EXPECT_EQ(stored.name_key(), name_key);
     EXPECT_EQ(stored.references(), references);
     EXPECT_TRUE(stored.has_references(references));
@@ -129,14 +134,16 @@ TEST(StoredRecord, SeveralShapesOfOneFamilyArePacked) {
   std::size_t packed = 0;
   for (unsigned number = 0; number < 100; ++number) {
     Record record = of_container(id_of_record(number));
-    record.body = number % 2 == 0 ? container_body(record.id, "s") : std::string(500, 'a' + static_cast<char>(number % 3));
+    record.body =
+        number % 2 == 0 ? container_body(record.id, "s") : std::string(500, 'a' + static_cast<char>(number % 3));
     Record room;
     packed += &StoredRecord(std::move(record), "", {}, patterns).seen(room) == &room ? 1 : 0;
   }
   EXPECT_GT(packed, 70);
 }
 
-// Bodies that are never alike: fewer and fewer become patterns, which is what looking at them costs. Those that are alike after them are packed soon.
+// Bodies that are never alike: fewer and fewer become patterns, which is what looking at them costs. Those that are
+// alike after them are packed soon.
 TEST(BodyPatterns, AFamilyWhoseBodiesNeverFitRests) {
   BodyPatterns patterns;
   unsigned random = 1;
@@ -146,7 +153,8 @@ TEST(BodyPatterns, AFamilyWhoseBodiesNeverFitRests) {
     return text;
   };
   std::size_t made = 0;
-  for (unsigned number = 0; number < 1000; ++number) made += patterns.pack(1, noise(), id_of_record(number)).pattern ? 1 : 0;
+  for (unsigned number = 0; number < 1000; ++number)
+    made += patterns.pack(1, noise(), id_of_record(number)).pattern ? 1 : 0;
   EXPECT_LT(made, 25U);
   unsigned until_packed = 0;
   for (bool is_packed = false; !is_packed && until_packed < 1000; ++until_packed) {

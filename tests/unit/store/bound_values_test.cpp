@@ -17,8 +17,9 @@ std::string seen(StatementRun& run) {
 
 TEST(BoundValues, AreThoseOfThisRun) {
   SQLite::Database database(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-  KeptStatement kept(database, "SELECT typeof(?1) || ' ' || ifnull(hex(?1), '') || ', ' || typeof(?2) || ' ' || ifnull(hex(?2), '')");
-  using Bind = void (*)(StatementRun& run);
+  KeptStatement kept(
+      database, "SELECT typeof(?1) || ' ' || ifnull(hex(?1), '') || ', ' || typeof(?2) || ' ' || ifnull(hex(?2), '')");
+  using Bind = void (*)(StatementRun & run);
   static const std::string text = "a";
   static const Id id = *parse_id("00000011-8066-8ddb-9aa8-000a24c62dc3");
   struct Case {

@@ -26,8 +26,11 @@ RecordWrite written(std::uint8_t number, const char* family, const Id& parent, s
 // An organization with two clusters, and a project with two environments on the first of them.
 Changes small_store() {
   Changes changes;
-  changes.records = {written(1, "organization", Id{}), written(2, "cluster", numbered(1)), written(3, "cluster", numbered(1)),
-                     written(4, "project", numbered(1)), written(5, "environment", numbered(4), {numbered(2)}),
+  changes.records = {written(1, "organization", Id{}),
+                     written(2, "cluster", numbered(1)),
+                     written(3, "cluster", numbered(1)),
+                     written(4, "project", numbered(1)),
+                     written(5, "environment", numbered(4), {numbered(2)}),
                      written(6, "environment", numbered(4), {numbered(2)})};
   return changes;
 }
@@ -51,17 +54,21 @@ class Check : public SqliteFile {
 
 TEST_F(Check, ACountThatIsTooHighIsFound) {
   run("UPDATE reference_count SET count = 3");
-  EXPECT_EQ(checked(), "the store is damaged: it keeps 3 as the number of records (environment) that refer to " + to_text(numbered(2)) + ", and holds 2");
+  EXPECT_EQ(checked(), "the store is damaged: it keeps 3 as the number of records (environment) that refer to " +
+                           to_text(numbered(2)) + ", and holds 2");
 }
 
 TEST_F(Check, ACountThatIsGoneIsFound) {
   run("DELETE FROM child_count");
-  EXPECT_EQ(checked(), "the store is damaged: it keeps 0 as the number of records (environment) that lie below " + to_text(numbered(4)) + ", and holds 2");
+  EXPECT_EQ(checked(), "the store is damaged: it keeps 0 as the number of records (environment) that lie below " +
+                           to_text(numbered(4)) + ", and holds 2");
 }
 
 TEST_F(Check, ACountOfNothingIsFound) {
-  run("INSERT INTO reference_count SELECT number, " + std::to_string(find_family("environment")->number) + ", 1 FROM identity WHERE id = x'0198a1b2c3d47e5f8a9b0c0d0e0f1003'");
-  EXPECT_EQ(checked(), "the store is damaged: it keeps 1 as the number of records (environment) that refer to " + to_text(numbered(3)) + ", and holds 0");
+  run("INSERT INTO reference_count SELECT number, " + std::to_string(find_family("environment")->number) +
+      ", 1 FROM identity WHERE id = x'0198a1b2c3d47e5f8a9b0c0d0e0f1003'");
+  EXPECT_EQ(checked(), "the store is damaged: it keeps 1 as the number of records (environment) that refer to " +
+                           to_text(numbered(3)) + ", and holds 0");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Events of a store in memory that were gone back over, or rolled back: no index shows them, and those that take their numbers show once.
+// Events of a store in memory that were gone back over, or rolled back: no index shows them, and those that take their
+// numbers show once.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -43,7 +44,8 @@ class DroppedEvents : public testing::Test {
   Numbers read(const EventRange& range) {
     Numbers found;
     auto transaction = store->begin(Access::read).value();
-    EXPECT_TRUE(transaction->events(range, [&](const Event& event) { return found.push_back(event.sequence), true; }).ok());
+    EXPECT_TRUE(
+        transaction->events(range, [&](const Event& event) { return found.push_back(event.sequence), true; }).ok());
     return found;
   }
   // By each index and in both orders what a scan of the whole feed finds.

@@ -37,7 +37,8 @@ TEST(EventDetail, AStepIsFoundInItsText) {
 TEST(EventDetail, AnotherTextHasNoStep) {
   EXPECT_TRUE(EventDetail().empty());
   EXPECT_EQ(EventDetail().text(), "");
-  for (const char* text : {"", "{}", R"({"step":")", R"({"step":"0000002A-0000-0000-0000-000000000000"})", R"({"kind":"deploy","step":"0000002a-0000-0000-0000-000000000000"})"}) {
+  for (const char* text : {"", "{}", R"({"step":")", R"({"step":"0000002A-0000-0000-0000-000000000000"})",
+                           R"({"kind":"deploy","step":"0000002a-0000-0000-0000-000000000000"})"}) {
     EXPECT_FALSE(EventDetail(text).step()) << text;
   }
 }

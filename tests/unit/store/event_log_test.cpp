@@ -19,8 +19,10 @@ Id drawn_id(unsigned number) {
 }
 
 std::string text_of(const Event& event) {
-  std::string text = std::to_string(event.sequence) + " " + std::to_string(event.at.milliseconds) + " " + std::to_string(static_cast<int>(event.kind)) + " ";
-  text += std::to_string(event.family) + " " + std::to_string(event.from) + " " + std::to_string(event.to) + " " + std::to_string(event.revision) + " ";
+  std::string text = std::to_string(event.sequence) + " " + std::to_string(event.at.milliseconds) + " " +
+                     std::to_string(static_cast<int>(event.kind)) + " ";
+  text += std::to_string(event.family) + " " + std::to_string(event.from) + " " + std::to_string(event.to) + " " +
+          std::to_string(event.revision) + " ";
   for (const Id* id : {&event.subject, &event.owner, &event.organization, &event.request}) text += to_text(*id) + " ";
   return text + event.author + " " + event.detail.text() + " " + std::to_string(event.id_count);
 }
@@ -31,7 +33,8 @@ class Feed {
   void append() {
     // Mostly of one subject at one instant, as those of one step.
     Event event = below(3) == 0 ? Event() : last;
-    if (below(3) == 0) event.at = Instant{below(20) == 0 ? (std::int64_t{below(3)} - 1) << 40 : 1'000'000 + last_at++ - below(2)};
+    if (below(3) == 0)
+      event.at = Instant{below(20) == 0 ? (std::int64_t{below(3)} - 1) << 40 : 1'000'000 + last_at++ - below(2)};
     event.kind = static_cast<EventKind>(1 + below(13));
     event.family = static_cast<FamilyNumber>(below(3) == 0 ? below(2000) : 7);
     event.from = static_cast<std::uint8_t>(below(4) == 0 ? below(256) : 0);
@@ -43,8 +46,11 @@ class Feed {
     event.revision = below(20) == 0 ? UINT64_MAX - below(2) : below(1000);
     event.author.clear();
     if (below(2) == 0) event.author = std::string(below(30), 'a');
-    if (below(3) == 0) event.detail = EventDetail(drawn_id(below(6)), below(2) == 0 ? R"(","kind":"deploy","attempt":1})" : "}");
-    else event.detail = below(2) == 0 ? step_text() : std::string(below(50) == 0 ? 100'000 + below(1000) : below(400), 'd');
+    if (below(3) == 0)
+      event.detail = EventDetail(drawn_id(below(6)), below(2) == 0 ? R"(","kind":"deploy","attempt":1})" : "}");
+    else
+      event.detail =
+          below(2) == 0 ? step_text() : std::string(below(50) == 0 ? 100'000 + below(1000) : below(400), 'd');
     event.id_count = below(20) == 0 ? UINT32_MAX - below(2) : below(100);
     append(event);
   }
@@ -61,7 +67,8 @@ class Feed {
     // Mostly made at the same time as another one.
     if (below(5) == 0) last_step = step;
     else std::copy_n(last_step.bytes.begin() + 4, 7, step.bytes.begin() + 4);
-    std::string text = R"({"step":")" + to_text(step) + R"(","kind":"deploy","attempt":)" + std::to_string(below(below(2) == 0 ? 3 : 400)) + "}";
+    std::string text = R"({"step":")" + to_text(step) + R"(","kind":"deploy","attempt":)" +
+                       std::to_string(below(below(2) == 0 ? 3 : 400)) + "}";
     const unsigned fault = below(12);
     if (fault == 0) text[9 + below(36)] = 'F';
     if (fault == 1) text.resize(below(static_cast<unsigned>(text.size())));
@@ -76,7 +83,9 @@ class Feed {
     log.remove_through(through);
     kept.erase(kept.begin(), kept.upper_bound(through));
   }
-  std::uint64_t drawn() { return kept.empty() ? log.last() : kept.begin()->first + below(static_cast<unsigned>(kept.size())); }
+  std::uint64_t drawn() {
+    return kept.empty() ? log.last() : kept.begin()->first + below(static_cast<unsigned>(kept.size()));
+  }
   unsigned below(unsigned bound) { return static_cast<unsigned>(random() % bound); }
 
   // A range of a kind that is drawn, in two parts.
@@ -90,14 +99,14 @@ class Feed {
     const std::uint64_t after = below(5) == 0 ? 0 : drawn();
     const std::uint64_t before = drawn() + below(2);
     const std::size_t limit = 1 + below(20);
-    while (kind != 0 && !log.index(log.last())) {
-    }
+    while (kind != 0 && !log.index(log.last())) {}
     std::vector<std::uint64_t> found;
     log.collect(range, after, before, limit, found);
     std::vector<std::uint64_t> wanted;
     for (const auto& [number, event] : kept) {
-      const bool is_of = kind == 0 || (kind == 1 && event.organization == range.organization && !event.author.empty()) || (kind == 2 && event.request == range.request) ||
-                         (kind == 3 && event.subject == range.subject);
+      const bool is_of = kind == 0 ||
+                         (kind == 1 && event.organization == range.organization && !event.author.empty()) ||
+                         (kind == 2 && event.request == range.request) || (kind == 3 && event.subject == range.subject);
       if (number > after && number < before && is_of) wanted.push_back(number);
     }
     if (range.order == EventRange::Order::newest_first) std::ranges::reverse(wanted);
@@ -130,7 +139,9 @@ TEST(EventLog, HoldsWhatAListWould) {
   for (int round = 0; round < 3000; ++round) {
     const unsigned act = feed.below(100);
     if (act < 80) feed.append();
-    else if (act < 83) feed.drop_after(std::max(feed.log.last() - std::min<std::uint64_t>(feed.log.last(), feed.below(30)), feed.kept.empty() ? 0 : feed.kept.begin()->first));
+    else if (act < 83)
+      feed.drop_after(std::max(feed.log.last() - std::min<std::uint64_t>(feed.log.last(), feed.below(30)),
+                               feed.kept.empty() ? 0 : feed.kept.begin()->first));
     else if (act < 84 && feed.kept.size() > 300) feed.remove_through(feed.kept.begin()->first + feed.below(60));
     else feed.expect_range();
     if (::testing::Test::HasFatalFailure()) return;

@@ -1,4 +1,5 @@
-// What finds the events of a request, a subject and an organization: one row for events that follow each other, which goes with the events.
+// What finds the events of a request, a subject and an organization: one row for events that follow each other, which
+// goes with the events.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -41,11 +42,16 @@ class EventRuns : public SqliteFile {
     changes.forgotten_events = count;
     write(changes);
   }
-  std::string runs() const { return SQLite::Database(path).execAndGet("SELECT group_concat(way || ':' || first || '-' || last, ' ') FROM event_run").getString(); }
+  std::string runs() const {
+    return SQLite::Database(path)
+        .execAndGet("SELECT group_concat(way || ':' || first || '-' || last, ' ') FROM event_run")
+        .getString();
+  }
   std::vector<std::uint64_t> found(const EventRange& range) const {
     std::vector<std::uint64_t> numbers;
     const auto transaction = store->begin(Access::read).value();
-    EXPECT_TRUE(transaction->events(range, [&](const Event& event) { return numbers.push_back(event.sequence), true; }));
+    EXPECT_TRUE(
+        transaction->events(range, [&](const Event& event) { return numbers.push_back(event.sequence), true; }));
     return numbers;
   }
 

@@ -58,7 +58,8 @@ Result<void> read_all(Store& store) {
 
 class FailingRead : public testing::TestWithParam<tests::ReadFailure> {
  protected:
-  // Opens the store anew, so that its pages are read, and does it while one read after another fails, until it needs no more reads.
+  // Opens the store anew, so that its pages are read, and does it while one read after another fails, until it needs no
+  // more reads.
   void fail_each(const std::function<Result<void>(Store&)>& act) {
     const std::string path = tests::scratch_file("failing.db");
     {
@@ -76,7 +77,8 @@ class FailingRead : public testing::TestWithParam<tests::ReadFailure> {
       const bool is_done = reads.reads() < number;
       if (!outcome) {
         ++failed;
-        EXPECT_EQ(outcome.error().code, ErrorCode::storage_failed) << "read " << number << ": " << outcome.error().message;
+        EXPECT_EQ(outcome.error().code, ErrorCode::storage_failed)
+            << "read " << number << ": " << outcome.error().message;
         if (!store) store = open_sqlite_store(path, Durability::normal);
         ASSERT_TRUE(store);
         outcome = act(**store);
@@ -98,7 +100,9 @@ TEST_P(FailingRead, below_a_change) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, FailingRead, testing::Values(tests::ReadFailure::device, tests::ReadFailure::short_read),
-                         [](const auto& info) { return info.param == tests::ReadFailure::device ? "device" : "short"; });
+                         [](const auto& info) {
+                           return info.param == tests::ReadFailure::device ? "device" : "short";
+                         });
 
 }  // namespace
 }  // namespace orlop

@@ -1,4 +1,5 @@
-// The rows that the writing connection keeps equal those of the file: after its own changes, after one that was rolled back, and after another connection's.
+// The rows that the writing connection keeps equal those of the file: after its own changes, after one that was rolled
+// back, and after another connection's.
 #include <gtest/gtest.h>
 
 #include <memory>

@@ -76,7 +76,8 @@ TEST_F(SqliteFile, the_log_stays_short) {
   EXPECT_LT(std::filesystem::file_size(path + "-wal"), 6'000'000U);
 }
 
-// Another process that writes whenever a checkpoint lets it leaves no moment in which all pages of the log lie in the file, unless it is made to wait.
+// Another process that writes whenever a checkpoint lets it leaves no moment in which all pages of the log lie in the
+// file, unless it is made to wait.
 TEST_F(SqliteFile, the_log_stays_short_while_another_process_writes) {
   std::unique_ptr<SQLite::Database> other;
   std::size_t written = 0;
@@ -112,13 +113,15 @@ TEST_F(SqliteFile, the_log_is_begun_anew_when_a_long_read_is_over) {
   const auto longest = std::filesystem::file_size(path + "-wal");
   EXPECT_GT(longest, 40'000'000U);
   for (int count = 0; count < 40; ++count) put(**store, one_record(++number, 500'000));
-  EXPECT_LT(std::filesystem::file_size(path + "-wal"), longest + 1'500'000);  // the first of them found the log as the reader left it
+  // The first of them found the log as the reader left it.
+  EXPECT_LT(std::filesystem::file_size(path + "-wal"), longest + 1'500'000);
 }
 
 TEST_F(SqliteFile, the_definitions_of_its_objects_have_the_known_digest) {
   ASSERT_TRUE(open_sqlite_store(path, Durability::full));
   SqliteConnection connection(path, false);
-  EXPECT_EQ(digest_of_objects(connection), sqlite_schema_digest) << "a new version of the schema has another one: write it into schema.cpp";
+  EXPECT_EQ(digest_of_objects(connection), sqlite_schema_digest)
+      << "a new version of the schema has another one: write it into schema.cpp";
 }
 
 }  // namespace

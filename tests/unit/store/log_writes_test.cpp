@@ -1,4 +1,5 @@
-// The frames of a commit are written in few pieces, and what SQLite, another connection or a new process reads is the same as without.
+// The frames of a commit are written in few pieces, and what SQLite, another connection or a new process reads is the
+// same as without.
 #include "store/sqlite/log/log_writes.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +22,8 @@ namespace {
 
 using Content = std::map<std::int64_t, std::string>;
 
-constexpr const char* small_cache = "PRAGMA cache_size = 10";  // pages: what changes more is written to the log before its COMMIT
+// Pages: what changes more is written to the log before its COMMIT.
+constexpr const char* small_cache = "PRAGMA cache_size = 10";
 
 Content content_of(SQLite::Database& database) {
   Content content;
@@ -57,7 +59,8 @@ class LogWrites : public SqliteFile {
   // What a program finds that opens the file and its log after a crash.
   Content after_a_crash() {
     const std::string copy = path + "-copy.db";
-    for (const char* ending : {"", "-wal"}) std::filesystem::copy_file(path + ending, copy + ending, std::filesystem::copy_options::overwrite_existing);
+    for (const char* ending : {"", "-wal"})
+      std::filesystem::copy_file(path + ending, copy + ending, std::filesystem::copy_options::overwrite_existing);
     Content content;
     {
       SQLite::Database database(copy, SQLite::OPEN_READWRITE);
@@ -87,7 +90,8 @@ TEST_F(LogWrites, leave_what_sqlite_would_leave) {
       connection->database().exec("BEGIN IMMEDIATE");
       const std::uint64_t changes = below(10) == 0 ? 400 : 1 + below(8);
       for (std::uint64_t change = 0; change < changes; ++change) {
-        write(static_cast<std::int64_t>(below(300)), std::string(below(2000), static_cast<char>('a' + below(26))), changed);
+        write(static_cast<std::int64_t>(below(300)), std::string(below(2000), static_cast<char>('a' + below(26))),
+              changed);
       }
       if (below(4) == 0) {
         connection->database().exec("ROLLBACK");
@@ -101,9 +105,7 @@ TEST_F(LogWrites, leave_what_sqlite_would_leave) {
         stored = changed;
       }
       ASSERT_EQ(content_of(other), stored) << turn;
-      if (turn % 5 == 0) {
-        ASSERT_EQ(after_a_crash(), stored) << turn;
-      }
+      if (turn % 5 == 0) { ASSERT_EQ(after_a_crash(), stored) << turn; }
       if (below(20) == 0) connection->database().execAndGet("PRAGMA wal_checkpoint(RESTART)");
     }
     connection.reset();
@@ -121,7 +123,8 @@ TEST_F(LogWrites, that_fail_leave_nothing) {
   for (int fails_at = 0;; ++fails_at) {
     Content changed = stored;
     connection->database().exec("BEGIN IMMEDIATE");
-    for (std::int64_t key = 0; key < 6; ++key) write(key, std::string(90'000, static_cast<char>('a' + fails_at)), changed);
+    for (std::int64_t key = 0; key < 6; ++key)
+      write(key, std::string(90'000, static_cast<char>('a' + fails_at)), changed);
     left = fails_at;
     const Result<void> committed = commit();
     const bool has_failed = left < 0;
@@ -178,9 +181,13 @@ TEST_P(GatheredLogWrites, of_a_commit_are_few) {
   if (GetParam() == orlop::LogWrites::gathered) { EXPECT_LT(sizes.size(), 20U) << "pieces of a megabyte"; }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, GatheredLogWrites, testing::Values(orlop::LogWrites::gathered, orlop::LogWrites::automatic, orlop::LogWrites::single),
+INSTANTIATE_TEST_SUITE_P(Each, GatheredLogWrites,
+                         testing::Values(orlop::LogWrites::gathered, orlop::LogWrites::automatic,
+                                         orlop::LogWrites::single),
                          [](const auto& info) {
-                           return info.param == orlop::LogWrites::gathered ? "gathered" : info.param == orlop::LogWrites::automatic ? "automatic" : "single";
+                           return info.param == orlop::LogWrites::gathered    ? "gathered"
+                                  : info.param == orlop::LogWrites::automatic ? "automatic"
+                                                                              : "single";
                          });
 
 // A log that notes what it is asked for.
@@ -205,8 +212,9 @@ struct NotedLog : sqlite3_file {
   }
   std::string taken() { return std::exchange(notes, {}); }
 
-  static inline const sqlite3_io_methods methods = {1, nullptr, read, write, truncate, sync, size, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                                    nullptr, nullptr, nullptr};
+  static inline const sqlite3_io_methods methods = {1,       nullptr, read,    write,   truncate, sync,    size,
+                                                    nullptr, nullptr, nullptr, nullptr, nullptr,  nullptr, nullptr,
+                                                    nullptr, nullptr, nullptr, nullptr, nullptr};
   std::string notes;
 };
 
@@ -223,14 +231,20 @@ TEST(LogWriting, puts_frames_together_and_all_else_behind_them) {
   sqlite3_int64 size = 0;
   const auto three_frames = [&] { log.frame(32), log.frame(568), log.frame(1104, true); };
   EXPECT_EQ(during(three_frames), "write 1608 at 32 ");
-  EXPECT_EQ(during([&] { log.frame(32), log.pMethods->xSync(&log, 0), log.frame(568, true); }), "write 536 at 32 sync write 536 at 568 ");
+  EXPECT_EQ(during([&] { log.frame(32), log.pMethods->xSync(&log, 0), log.frame(568, true); }),
+            "write 536 at 32 sync write 536 at 568 ");
   // A log that is begun anew: its head.
-  EXPECT_EQ(during([&] { log.pMethods->xWrite(&log, std::string(32, 'h').data(), 32, 0), three_frames(); }), "write 32 at 0 write 1608 at 32 ");
+  EXPECT_EQ(during([&] { log.pMethods->xWrite(&log, std::string(32, 'h').data(), 32, 0), three_frames(); }),
+            "write 32 at 0 write 1608 at 32 ");
   const std::string passed_on = "write 24 at 568 write 512 at 592 ";
-  EXPECT_EQ(during([&] { log.frame(32), log.pMethods->xRead(&log, &size, 8, 0), log.frame(568); }), "write 536 at 32 read " + passed_on);
-  EXPECT_EQ(during([&] { log.frame(32), log.pMethods->xTruncate(&log, 0), log.frame(568); }), "write 536 at 32 truncate " + passed_on);
-  EXPECT_EQ(during([&] { log.frame(32), log.pMethods->xFileSize(&log, &size), log.frame(568); }), "write 536 at 32 size " + passed_on);
-  EXPECT_EQ(during([&] { log.frame(32), log.frame(5680), log.frame(568); }), "write 536 at 32 write 24 at 5680 write 512 at 5704 " + passed_on);
+  EXPECT_EQ(during([&] { log.frame(32), log.pMethods->xRead(&log, &size, 8, 0), log.frame(568); }),
+            "write 536 at 32 read " + passed_on);
+  EXPECT_EQ(during([&] { log.frame(32), log.pMethods->xTruncate(&log, 0), log.frame(568); }),
+            "write 536 at 32 truncate " + passed_on);
+  EXPECT_EQ(during([&] { log.frame(32), log.pMethods->xFileSize(&log, &size), log.frame(568); }),
+            "write 536 at 32 size " + passed_on);
+  EXPECT_EQ(during([&] { log.frame(32), log.frame(5680), log.frame(568); }),
+            "write 536 at 32 write 24 at 5680 write 512 at 5704 " + passed_on);
   // A COMMIT that has failed, and the next one.
   EXPECT_EQ(during([&] { log.frame(32), log.frame(568); }), "");
   EXPECT_EQ(during([&] { log.frame(32, true); }), "write 536 at 32 ");

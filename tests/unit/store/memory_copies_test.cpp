@@ -44,10 +44,13 @@ std::string text_of(Transaction& reading) {
   EventRange of_one;
   of_one.subject = copied_id(1, 3);
   of_one.limit = 1000;
-  EXPECT_TRUE(reading.events(of_one, [&](const Event& event) {
-    all += std::to_string(event.sequence) + " ";
-    return true;
-  }).ok());
+  EXPECT_TRUE(reading
+                  .events(of_one,
+                          [&](const Event& event) {
+                            all += std::to_string(event.sequence) + " ";
+                            return true;
+                          })
+                  .ok());
   return all + std::to_string(active);
 }
 
@@ -64,7 +67,8 @@ class Writer {
     auto writing = store.begin(Access::write);
     ASSERT_TRUE(writing.ok());
     Changes changes;
-    for (unsigned left = below(6) + 1, number = below(12); left > 0; --left, number = (number + 1) % 12) add(**writing, number, changes);
+    for (unsigned left = below(6) + 1, number = below(12); left > 0; --left, number = (number + 1) % 12)
+      add(**writing, number, changes);
     if (below(10) == 0) changes.forgotten_events = below(3);
     const auto applied = (*writing)->apply_and_commit(std::move(changes));
     ASSERT_TRUE(applied.ok()) << applied.error().message;
@@ -142,9 +146,7 @@ class Stores {
           stores_.erase(stores_.begin() + at);
         }
         break;
-      default:
-        writer_.write(*kept.store);
-        kept.text = text_of(*kept.store);
+      default: writer_.write(*kept.store); kept.text = text_of(*kept.store);
     }
     for (const auto& each : stores_) ASSERT_EQ(text_of(*each->store), each->text);
   }

@@ -38,8 +38,9 @@ Id owner_id() {
   return id;
 }
 
-// The writer of these tests: each of its commits writes its number into every machine, each second one of which is active, and an event about each of them,
-// and it makes a record in the place of the one before. A third of its transactions are rolled back.
+// The writer of these tests: each of its commits writes its number into every machine, each second one of which is
+// active, and an event about each of them, and it makes a record in the place of the one before. A third of its
+// transactions are rolled back.
 class NumberWriter {
  public:
   explicit NumberWriter(Store& store) : store_(store) {}
@@ -71,11 +72,23 @@ class NumberWriter {
       ASSERT_TRUE(before.ok());
       ASSERT_EQ(before->has_value(), number > 1);
       if (number > 1) changes.erasures.push_back(record_made_by(number - 1));
-      changes.records.push_back({{.id = record_made_by(number), .family = 7, .parent = owner_id(), .organization = owner_id(), .revision = 1, .body = "{}", .secrets = {}}, 0, {}, {}});
+      changes.records.push_back({{.id = record_made_by(number),
+                                  .family = 7,
+                                  .parent = owner_id(),
+                                  .organization = owner_id(),
+                                  .revision = 1,
+                                  .body = "{}",
+                                  .secrets = {}},
+                                 0,
+                                 {},
+                                 {}});
       if (number % 50 == 0) changes.forgotten_events = machine_count;
       ASSERT_TRUE((*transaction)->apply(changes).ok());
       std::uint64_t last = 0;
-      ASSERT_TRUE((*transaction)->events({.subject = machine_id(3), .order = EventRange::Order::newest_first, .limit = 1}, [&](const Event& event) { return last = event.revision, true; }).ok());
+      ASSERT_TRUE((*transaction)
+                      ->events({.subject = machine_id(3), .order = EventRange::Order::newest_first, .limit = 1},
+                               [&](const Event& event) { return last = event.revision, true; })
+                      .ok());
       ASSERT_EQ(last, number);
       if (!is_kept) continue;
       ASSERT_TRUE((*transaction)->commit().ok());
@@ -92,23 +105,31 @@ void expect_one_state(Transaction& transaction) {
   std::uint64_t number = 0;
   unsigned count = 0;
   unsigned active = 0;
-  ASSERT_TRUE(transaction.machines({.by = MachineRange::By::owner, .owner = owner_id()}, [&](const Machine& machine) {
-    number = count++ == 0 ? machine.progress : number;
-    EXPECT_EQ(machine.progress, number);
-    active += machine.active ? 1 : 0;
-    return true;
-  }).ok());
+  ASSERT_TRUE(transaction
+                  .machines({.by = MachineRange::By::owner, .owner = owner_id()},
+                            [&](const Machine& machine) {
+                              number = count++ == 0 ? machine.progress : number;
+                              EXPECT_EQ(machine.progress, number);
+                              active += machine.active ? 1 : 0;
+                              return true;
+                            })
+                  .ok());
   unsigned found = 0;
-  ASSERT_TRUE(transaction.machines({.by = MachineRange::By::active}, [&](const Machine& machine) {
-    EXPECT_EQ(machine.progress, number);
-    return ++found, true;
-  }).ok());
+  ASSERT_TRUE(transaction
+                  .machines({.by = MachineRange::By::active},
+                            [&](const Machine& machine) {
+                              EXPECT_EQ(machine.progress, number);
+                              return ++found, true;
+                            })
+                  .ok());
   EXPECT_EQ(found, active);
   const auto machine = transaction.machine(machine_id(1));
   ASSERT_TRUE(machine.ok());
   EXPECT_EQ(*machine ? (*machine)->progress : 0, number);
   std::uint64_t last = 0;
-  ASSERT_TRUE(transaction.events({.subject = machine_id(5)}, [&](const Event& event) { return last = event.revision, true; }).ok());
+  ASSERT_TRUE(
+      transaction.events({.subject = machine_id(5)}, [&](const Event& event) { return last = event.revision, true; })
+          .ok());
   EXPECT_EQ(last, number);
   for (const std::uint64_t commit : {number - 1, number, number + 1}) {
     const auto record = transaction.record(record_made_by(commit));

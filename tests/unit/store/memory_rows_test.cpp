@@ -41,7 +41,9 @@ class MemoryRows : public testing::Test {
     if (has_event) changes.events.emplace_back();
     return (*transaction)->apply_and_commit(std::move(changes));
   }
-  std::uint64_t progress(Transaction& transaction, std::uint8_t number) { return (**transaction.machine(row_id(number))).progress; }
+  std::uint64_t progress(Transaction& transaction, std::uint8_t number) {
+    return (**transaction.machine(row_id(number))).progress;
+  }
   std::uint64_t progress(std::uint8_t number) { return progress(**store_->begin(Access::read), number); }
   const Machine* place(std::uint8_t number) {
     auto transaction = store_->begin(Access::read);
@@ -106,7 +108,9 @@ TEST_F(MemoryRows, that_become_active_are_found) {
   active.active = true;
   ASSERT_TRUE(commit({active}).ok());
   unsigned found = 0;
-  ASSERT_TRUE((*store_->begin(Access::read))->machines({.by = MachineRange::By::active}, [&](const Machine&) { return ++found, true; }).ok());
+  ASSERT_TRUE((*store_->begin(Access::read))
+                  ->machines({.by = MachineRange::By::active}, [&](const Machine&) { return ++found, true; })
+                  .ok());
   EXPECT_EQ(found, 1U);
 }
 
@@ -117,7 +121,9 @@ TEST_F(MemoryRows, that_move_to_another_owner_are_found_there) {
   ASSERT_TRUE(commit({moved}).ok());
   const auto count = [&](std::uint8_t owner) {
     unsigned found = 0;
-    EXPECT_TRUE((*store_->begin(Access::read))->machines({.owner = row_id(owner)}, [&](const Machine&) { return ++found, true; }).ok());
+    EXPECT_TRUE((*store_->begin(Access::read))
+                    ->machines({.owner = row_id(owner)}, [&](const Machine&) { return ++found, true; })
+                    .ok());
     return found;
   };
   EXPECT_EQ(count(200), 0U);
@@ -154,10 +160,13 @@ class MemoryNames : public MemoryRows {
     write.name_key = std::move(name_key);
     return (*transaction)->apply_and_commit(std::move(changes));
   }
-  static std::optional<Id> find(Transaction& transaction, std::string_view name_key) { return *transaction.find(name_key); }
+  static std::optional<Id> find(Transaction& transaction, std::string_view name_key) {
+    return *transaction.find(name_key);
+  }
 };
 
-// Two texts of the same hash, where texts are hashed as GNU's library does (MurmurHash64A): after two different first halves the second ones make up for the difference.
+// Two texts of the same hash, where texts are hashed as GNU's library does (MurmurHash64A): after two different first
+// halves the second ones make up for the difference.
 std::pair<std::string, std::string> texts_of_one_hash() {
   constexpr std::uint64_t factor = 0xC6A4A7935BD1E995U;
   constexpr std::uint64_t inverse = 0x5F7A0EA7E59B19BDU;
@@ -173,7 +182,8 @@ std::pair<std::string, std::string> texts_of_one_hash() {
 
 TEST_F(MemoryNames, of_the_same_hash_are_different_names) {
   const auto [one, other] = texts_of_one_hash();
-  if (std::hash<std::string_view>()(one) != std::hash<std::string_view>()(other)) GTEST_SKIP() << "this library hashes texts in another way";
+  if (std::hash<std::string_view>()(one) != std::hash<std::string_view>()(other))
+    GTEST_SKIP() << "this library hashes texts in another way";
   ASSERT_TRUE(put(1, 1, one).ok());
   EXPECT_EQ(find(**store_->begin(Access::read), other), std::nullopt);
   ASSERT_TRUE(put(2, 1, other).ok());

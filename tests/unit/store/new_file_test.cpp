@@ -1,4 +1,5 @@
-// What an opening that fails removes: a file that it made, that holds nothing and that is not in use. The refusals themselves are in tests/python/test_refused_openings.py.
+// What an opening that fails removes: a file that it made, that holds nothing and that is not in use. The refusals
+// themselves are in tests/python/test_refused_openings.py.
 #include "store/sqlite/copies/new_file.h"
 
 #include <SQLiteCpp/Database.h>
@@ -49,7 +50,10 @@ TEST(NewSqliteFile, a_file_that_was_there_stays) {
   file.remove();
   EXPECT_TRUE(is_there(path));
   std::filesystem::remove(path);
-  { SQLite::Database beside(path + "-wal", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE); beside.exec("CREATE TABLE mine (a)"); }
+  {
+    SQLite::Database beside(path + "-wal", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    beside.exec("CREATE TABLE mine (a)");
+  }
   const NewSqliteFile beside(path);
   beside.remove();
   EXPECT_TRUE(is_there(path + "-wal"));
@@ -69,8 +73,11 @@ TEST(NewSqliteFile, one_that_is_in_use_stays) {
 }
 
 TEST(NewSqliteFile, one_that_holds_something_stays) {
-  for (const char* content : {"INSERT INTO event (sequence, at, kind, family, from_state, to_state, revision, id_count) VALUES (1, 1, 1, 1, 0, 0, 1, 0)",
-                              "INSERT INTO record (family, parent, organization, revision, body) VALUES (1, 0, 0, 1, '{}')", "DROP TABLE event"}) {
+  for (const char* content :
+       {"INSERT INTO event (sequence, at, kind, family, from_state, to_state, revision, id_count) VALUES (1, 1, 1, 1, "
+        "0, 0, 1, 0)",
+        "INSERT INTO record (family, parent, organization, revision, body) VALUES (1, 0, 0, 1, '{}')",
+        "DROP TABLE event"}) {
     const std::string path = tests::scratch_file("full.db");
     const NewSqliteFile file(path);
     opened(path).reset();
@@ -81,7 +88,9 @@ TEST(NewSqliteFile, one_that_holds_something_stays) {
   const std::string path = tests::scratch_file("full.db");
   const NewSqliteFile file(path);
   opened(path).reset();
-  SQLite::Database(path, SQLite::OPEN_READWRITE).exec("INSERT INTO record (family, parent, organization, revision, body) VALUES (1003, 0, 0, 1, '{}')");  // the seal
+  // The seal.
+  SQLite::Database(path, SQLite::OPEN_READWRITE)
+      .exec("INSERT INTO record (family, parent, organization, revision, body) VALUES (1003, 0, 0, 1, '{}')");
   file.remove();
   EXPECT_FALSE(is_there(path));
 }
@@ -94,7 +103,9 @@ TEST(NewSqliteFile, what_was_restored_is_removed_unless_more_was_stored) {
     SQLite::Database database(path, SQLite::OPEN_READWRITE);
     database.exec("INSERT INTO record (family, parent, organization, revision, body) VALUES (1, 0, 0, 1, '{}')");
     for (int number = 1; number <= stored; ++number) {
-      database.exec("INSERT INTO event (sequence, at, kind, family, from_state, to_state, revision, id_count) VALUES (" + std::to_string(number) + ", 1, 1, 1, 0, 0, 1, 0)");
+      database.exec(
+          "INSERT INTO event (sequence, at, kind, family, from_state, to_state, revision, id_count) VALUES (" +
+          std::to_string(number) + ", 1, 1, 1, 0, 0, 1, 0)");
     }
     { const SQLite::Database ended(std::move(database)); }
     file.remove(2);

@@ -29,7 +29,8 @@ TEST(OpenStore, memory_has_one_spelling) {
 }
 
 TEST(OpenStore, a_path_may_have_the_scheme_sqlite) {
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("orlop-open-" + std::to_string(::getpid()));
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("orlop-open-" + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
   EXPECT_TRUE(open_store("sqlite:" + (folder / "a.db").string()));
   EXPECT_TRUE(open_store((folder / "b.db").string(), Durability::normal));
@@ -40,7 +41,8 @@ TEST(OpenStore, a_path_may_have_the_scheme_sqlite) {
 }
 
 TEST(OpenStore, anything_else_is_refused_by_name) {
-  for (const char* url : {"postgresql://host/db", "memory:x", "sqlite:", "sqlite::memory:", ":memory:", "file:a.db", "MEMORY:"}) {
+  for (const char* url :
+       {"postgresql://host/db", "memory:x", "sqlite:", "sqlite::memory:", ":memory:", "file:a.db", "MEMORY:"}) {
     EXPECT_EQ(code_of(url), ErrorCode::invalid) << url;
   }
   EXPECT_EQ(code_of(std::string_view("a\0b", 3)), ErrorCode::invalid);
@@ -52,7 +54,9 @@ TEST(OpenStore, a_path_that_cannot_be_made_fails_with_sqlites_words) {
   const Result<std::unique_ptr<Store>> opened = open_store("/nowhere/at/all.db");
   ASSERT_FALSE(opened);
   EXPECT_EQ(opened.error().code, ErrorCode::storage_failed);
-  EXPECT_EQ(opened.error().message, "\"/nowhere/at/all.db\" cannot be opened: the store failed: unable to open database file: No such file or directory (errno 2)");
+  EXPECT_EQ(opened.error().message,
+            "\"/nowhere/at/all.db\" cannot be opened: the store failed: unable to open database file: No such file or "
+            "directory (errno 2)");
 }
 
 TEST(OpenStore, what_is_no_regular_file_is_refused_at_once) {

@@ -1,4 +1,5 @@
-// Turns of the writer in a store whose transactions may begin without waiting for others: one whose reads have changed since runs again.
+// Turns of the writer in a store whose transactions may begin without waiting for others: one whose reads have changed
+// since runs again.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -27,21 +28,27 @@ class OptimisticStore final : public Store {
     begun.push_back(access);
     const bool is_optimistic = access == Access::optimistic;
     ORLOP_TRY(behind, store_->begin(is_optimistic ? Access::write : access));
-    return std::unique_ptr<Transaction>(std::make_unique<Opened>(std::move(behind), is_optimistic ? found_out : std::nullopt));
+    return std::unique_ptr<Transaction>(
+        std::make_unique<Opened>(std::move(behind), is_optimistic ? found_out : std::nullopt));
   }
 
  private:
   class Opened final : public ForwardingTransaction {
    public:
-    Opened(std::unique_ptr<Transaction> behind, std::optional<ErrorCode> found_out) : ForwardingTransaction(std::move(behind)), found_out_(found_out) {}
-    Result<void> apply_and_commit(Changes changes) override { return Transaction::apply_and_commit(std::move(changes)); }
+    Opened(std::unique_ptr<Transaction> behind, std::optional<ErrorCode> found_out)
+        : ForwardingTransaction(std::move(behind)), found_out_(found_out) {}
+    Result<void> apply_and_commit(Changes changes) override {
+      return Transaction::apply_and_commit(std::move(changes));
+    }
     Result<void> validate() override { return found_out_ ? make_error(*found_out_, "found out") : Result<void>(); }
     Result<void> apply(Changes changes) override {
       ORLOP_CHECK(validate());
       has_applied_ = true;
       return behind().apply(std::move(changes));
     }
-    std::optional<std::uint64_t> last_number() const override { return has_applied_ ? std::optional<std::uint64_t>(41) : std::nullopt; }
+    std::optional<std::uint64_t> last_number() const override {
+      return has_applied_ ? std::optional<std::uint64_t>(41) : std::nullopt;
+    }
 
    private:
     std::optional<ErrorCode> found_out_;
@@ -116,7 +123,9 @@ TEST_F(OptimisticTurns, WhatIsNoLongerSoRunsAgainBehindTheOthers) {
 
 TEST_F(OptimisticTurns, AnotherOutcomeIsThatOfTheSecondRun) {
   store.found_out = ErrorCode::lost_update;
-  const auto differs = [this](Transaction& transaction) { return runs == 1 ? write(transaction) : refuse(transaction); };
+  const auto differs = [this](Transaction& transaction) {
+    return runs == 1 ? write(transaction) : refuse(transaction);
+  };
   EXPECT_EQ(run(differs).error().code, ErrorCode::invalid);
   EXPECT_FALSE(is_stored());
   EXPECT_EQ(run(lose).error().message, "by the act");
@@ -132,7 +141,9 @@ TEST_F(OptimisticTurns, WhatTheStoreCannotSayIsAnError) {
 
 TEST_F(OptimisticTurns, AFailureOfTheStoreIsNotReplacedByThatOfTheValidation) {
   store.found_out = ErrorCode::storage_failed;
-  const auto busy = [](Transaction&) -> Result<void> { return make_error(ErrorCode::storage_busy, "the server is gone"); };
+  const auto busy = [](Transaction&) -> Result<void> {
+    return make_error(ErrorCode::storage_busy, "the server is gone");
+  };
   EXPECT_EQ(run(busy).error().code, ErrorCode::storage_busy);
   EXPECT_EQ(store.begun, once);
 }

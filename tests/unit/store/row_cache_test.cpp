@@ -65,7 +65,8 @@ class RowCache : public testing::Test {
       const auto record = cache.record(generation, numbered(last));
       found += (record ? record->body : "-") + " ";
     }
-    return found + (cache.records(generation, below(numbered(9))) ? "list " : "- ") + (cache.machine(generation, numbered(1)) ? "machine" : "-");
+    return found + (cache.records(generation, below(numbered(9))) ? "list " : "- ") +
+           (cache.machine(generation, numbered(1)) ? "machine" : "-");
   }
 
   // The commit after the first one.
@@ -380,13 +381,15 @@ TEST_F(CachedReads, AreOfOneSnapshotThoughTheCacheGoesOn) {
 }
 
 TEST_F(CachedReads, ReturnTheErrorOfWhatRan) {
-  const Result<void> failed = store->read([](std::unique_ptr<Transaction>) -> Result<void> { return make_error(ErrorCode::not_found, "not here"); });
+  const Result<void> failed = store->read(
+      [](std::unique_ptr<Transaction>) -> Result<void> { return make_error(ErrorCode::not_found, "not here"); });
   ASSERT_FALSE(failed);
   EXPECT_EQ(failed.error().message, "not here");
 }
 
 TEST_F(CachedReads, AWriteIsMisuse) {
-  const Result<void> refused = store->read([](std::unique_ptr<Transaction> transaction) { return transaction->apply({}); });
+  const Result<void> refused =
+      store->read([](std::unique_ptr<Transaction> transaction) { return transaction->apply({}); });
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::misuse);
 }

@@ -13,8 +13,8 @@
 
 #include "base/family_number.h"
 #include "sim/seeded_random_source.h"
-#include "store/sealing/cipher.h"
 #include "store/open.h"
+#include "store/sealing/cipher.h"
 #include "store/sealing/organization_keys.h"
 #include "store/sealing/sealed_text.h"
 #include "unit/store/watched_writes.h"
@@ -376,7 +376,8 @@ TEST_F(Sealing, AKeyWithoutAnAeadIsRefused) {
   const auto store = seal_store(behind, {std::string(32, 'a'), {}, nullptr}, random_source);
   ASSERT_FALSE(store);
   EXPECT_EQ(store.error().code, ErrorCode::misuse);
-  EXPECT_EQ(store.error().message, "a key for secrets needs the option aead: this library was built without OpenSSL (ORLOP_SQLITE=OFF)");
+  EXPECT_EQ(store.error().message,
+            "a key for secrets needs the option aead: this library was built without OpenSSL (ORLOP_SQLITE=OFF)");
   EXPECT_TRUE(seal_store(behind, {{}, {}, nullptr}, random_source));
 }
 
@@ -395,7 +396,9 @@ TEST(Cipher, OpensWhatItSealedAndNothingElse) {
 
 TEST(Cipher, NoncesDifferWhereverTextOrPlaceDiffer) {
   const Cipher cipher(std::string(32, 'a'));
-  const auto nonce = [&](std::string_view text, std::string_view context) { return cipher.seal(text, context)->substr(0, 16); };
+  const auto nonce = [&](std::string_view text, std::string_view context) {
+    return cipher.seal(text, context)->substr(0, 16);
+  };
   EXPECT_EQ(nonce("text", "place"), nonce("text", "place"));
   EXPECT_NE(nonce("text", "place"), nonce("texu", "place"));
   EXPECT_NE(nonce("text", "place"), nonce("text", "plade"));

@@ -43,7 +43,8 @@ Changes organization_of(std::uint8_t number, std::uint64_t revision = 1, std::si
 
 // What one thread asks for: an act that counts its runs.
 struct Asked {
-  Asked(std::uint8_t record_number, std::function<Result<void>(std::unique_ptr<Transaction>, const Changes&)> work) : number(record_number), act(std::move(work)) {}
+  Asked(std::uint8_t record_number, std::function<Result<void>(std::unique_ptr<Transaction>, const Changes&)> work)
+      : number(record_number), act(std::move(work)) {}
 
   std::uint8_t number;
   std::function<Result<void>(std::unique_ptr<Transaction>, const Changes&)> act;
@@ -57,8 +58,12 @@ Result<void> keep(std::unique_ptr<Transaction> transaction, const Changes& chang
   ORLOP_CHECK(transaction->apply(changes));
   return transaction->commit();
 }
-Result<void> keep_at_once(std::unique_ptr<Transaction> transaction, const Changes& changes) { return transaction->apply_and_commit(Changes(changes)); }
-Result<void> refuse_before_writing(std::unique_ptr<Transaction>, const Changes&) { return make_error(ErrorCode::invalid, "no"); }
+Result<void> keep_at_once(std::unique_ptr<Transaction> transaction, const Changes& changes) {
+  return transaction->apply_and_commit(Changes(changes));
+}
+Result<void> refuse_before_writing(std::unique_ptr<Transaction>, const Changes&) {
+  return make_error(ErrorCode::invalid, "no");
+}
 Result<void> write_what_is_lost(std::unique_ptr<Transaction> transaction, const Changes& changes) {
   Changes lost = changes;
   lost.records.front().expected_revision = 7;
@@ -67,7 +72,9 @@ Result<void> write_what_is_lost(std::unique_ptr<Transaction> transaction, const 
   first.records.push_back(lost.records.front());
   return keep(std::move(transaction), first);
 }
-Result<void> write_and_leave(std::unique_ptr<Transaction> transaction, const Changes& changes) { return transaction->apply(changes); }
+Result<void> write_and_leave(std::unique_ptr<Transaction> transaction, const Changes& changes) {
+  return transaction->apply(changes);
+}
 Result<void> write_and_throw(std::unique_ptr<Transaction> transaction, const Changes& changes) {
   EXPECT_TRUE(transaction->apply(changes));
   throw std::runtime_error("thrown by the act");
@@ -107,7 +114,10 @@ class OnSqlite {
 
 class OnTransactions {
  public:
-  explicit OnTransactions(const std::string& path) : store_(open_sqlite_store(path, Durability::full).value()), turn_writer_(*store_) { turns.emplace(turn_writer_); }
+  explicit OnTransactions(const std::string& path)
+      : store_(open_sqlite_store(path, Durability::full).value()), turn_writer_(*store_) {
+    turns.emplace(turn_writer_);
+  }
 
  private:
   std::unique_ptr<Store> store_;
@@ -180,7 +190,8 @@ using SharedSqliteTurns = SharedTurnsOf<OnSqlite>;
 TYPED_TEST(SharedTurnsOf, ShareOneCommitAndRunInTheThreadThatLeads) {
   this->open();
   std::vector<Asked> asked;
-  for (std::uint8_t number = 1; number <= 8; ++number) asked.emplace_back(number, number % 2 == 0 ? keep_at_once : keep);
+  for (std::uint8_t number = 1; number <= 8; ++number)
+    asked.emplace_back(number, number % 2 == 0 ? keep_at_once : keep);
   const std::uint32_t before = this->commits();
   this->run_in_one_turn(asked);
   EXPECT_EQ(this->commits(), before + 1);
@@ -265,7 +276,8 @@ TYPED_TEST(SharedTurnsOf, AllFailWithTheirCommit) {
   this->open();
   std::vector<Asked> asked;
   asked.emplace_back(std::uint8_t{5}, refuse_before_writing);
-  for (std::uint8_t number = 1; number <= 4; ++number) asked.emplace_back(number, number % 2 == 0 ? keep_at_once : keep);
+  for (std::uint8_t number = 1; number <= 4; ++number)
+    asked.emplace_back(number, number % 2 == 0 ? keep_at_once : keep);
   is_full = true;
   this->run_in_one_turn(asked);
   is_full = false;
@@ -284,7 +296,8 @@ TYPED_TEST(SharedTurnsOf, AllFailWithTheirCommit) {
   this->under_test.reset();
 }
 
-// A writer that has its turn for itself and passes it on shares its commit with the pieces of the next turn, and keeps its changes when one of them fails.
+// A writer that has its turn for itself and passes it on shares its commit with the pieces of the next turn, and keeps
+// its changes when one of them fails.
 TEST_F(SharedSqliteTurns, AWriterBeforeThemSharesTheirCommit) {
   for (const auto& act : {keep, write_what_is_lost}) {
     open();

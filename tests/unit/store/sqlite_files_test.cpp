@@ -1,4 +1,5 @@
-// A store whose file, log, index or directory goes away while it is open takes no more changes, and says which file it misses.
+// A store whose file, log, index or directory goes away while it is open takes no more changes, and says which file it
+// misses.
 #include "store/sqlite/log/files.h"
 
 #include <gtest/gtest.h>
@@ -50,8 +51,10 @@ class OpenStoreFiles : public testing::Test {
     const Result<void> refused = write();
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::storage_failed);
-    EXPECT_EQ(refused.error().message, "\"" + file + "\" was deleted, moved or replaced while the store was open; close the store, put the file "
-                                                     "back and open it again");
+    EXPECT_EQ(refused.error().message,
+              "\"" + file +
+                  "\" was deleted, moved or replaced while the store was open; close the store, put the file "
+                  "back and open it again");
   }
 
  private:
@@ -91,8 +94,9 @@ TEST_P(LostFile, replaced) {
   expect_refused(file);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, LostFile, testing::Values("", "-wal", "-shm"),
-                         [](const auto& info) { return std::string(info.param).empty() ? "file" : std::string(info.param).substr(1); });
+INSTANTIATE_TEST_SUITE_P(Each, LostFile, testing::Values("", "-wal", "-shm"), [](const auto& info) {
+  return std::string(info.param).empty() ? "file" : std::string(info.param).substr(1);
+});
 
 TEST_F(OpenStoreFiles, the_directory_is_deleted) {
   std::filesystem::remove_all(folder);

@@ -44,8 +44,9 @@ TEST_F(SqliteFile, a_file_of_version_2_is_migrated_and_its_events_have_no_author
     ASSERT_TRUE((*transaction)->events({}, [&](const Event& event) { return authors.push_back(event.author), true; }));
     EXPECT_EQ(authors, (std::vector<std::string>{"", "zoe@example.com"}));
     std::vector<std::uint64_t> audited;
-    ASSERT_TRUE((*transaction)->events({.organization = changes.events[0].organization},
-                                       [&](const Event& event) { return audited.push_back(event.sequence), true; }));
+    ASSERT_TRUE((*transaction)->events({.organization = changes.events[0].organization}, [&](const Event& event) {
+      return audited.push_back(event.sequence), true;
+    }));
     EXPECT_EQ(audited, std::vector<std::uint64_t>{2});
   }
   EXPECT_EQ(ask("PRAGMA user_version"), std::to_string(sqlite_schema_version()));
@@ -72,7 +73,8 @@ TEST_F(SqliteFile, a_file_of_version_3_is_migrated_and_its_events_are_found_by_r
 // What a file of version 4 says of an id; nil for NULL.
 Id id_in(const SQLite::Column& column) {
   Id id;
-  if (!column.isNull()) std::copy_n(static_cast<const std::uint8_t*>(column.getBlob()), id.bytes.size(), id.bytes.begin());
+  if (!column.isNull())
+    std::copy_n(static_cast<const std::uint8_t*>(column.getBlob()), id.bytes.size(), id.bytes.begin());
   return id;
 }
 
@@ -105,7 +107,9 @@ class Version4 : public SqliteFile {
 
 TEST_F(Version4, records_read_the_same) {
   SQLite::Database old = before();
-  SQLite::Statement rows(old, "SELECT id, family, parent, organization, revision, CAST(name_key AS BLOB), secrets, body FROM record ORDER BY id");
+  SQLite::Statement rows(old,
+                         "SELECT id, family, parent, organization, revision, CAST(name_key AS BLOB), secrets, body "
+                         "FROM record ORDER BY id");
   std::size_t count = 0;
   for (; rows.executeStep(); ++count) {
     const Id id = id_in(rows.getColumn(0));
@@ -117,18 +121,18 @@ TEST_F(Version4, records_read_the_same) {
     EXPECT_EQ(record.secrets, rows.getColumn(6).isNull() ? std::string() : rows.getColumn(6).getString());
     EXPECT_EQ(record.body, rows.getColumn(7).getString());
     const RecordLinks links = *now().links(id);
-    const std::string key(static_cast<const char*>(rows.getColumn(5).getBlob()), static_cast<std::size_t>(rows.getColumn(5).getBytes()));
+    const std::string key(static_cast<const char*>(rows.getColumn(5).getBlob()),
+                          static_cast<std::size_t>(rows.getColumn(5).getBytes()));
     EXPECT_EQ(links.name_key, key);
-    if (!key.empty()) {
-      EXPECT_EQ(*now().find(key), id);
-    }
+    if (!key.empty()) { EXPECT_EQ(*now().find(key), id); }
     SQLite::Statement targets(old, "SELECT target FROM reference WHERE source = ?1 ORDER BY target");
     targets.bind(1, id.bytes.data(), 16);
     std::vector<Id> references;
     while (targets.executeStep()) references.push_back(id_in(targets.getColumn(0)));
     EXPECT_EQ(links.references, references);
     std::vector<Id> siblings;
-    ASSERT_TRUE(now().records({.key = record.parent, .family = record.family}, [&](const Record& each) { return siblings.push_back(each.id), true; }));
+    ASSERT_TRUE(now().records({.key = record.parent, .family = record.family},
+                              [&](const Record& each) { return siblings.push_back(each.id), true; }));
     EXPECT_TRUE(std::ranges::binary_search(siblings, id));
   }
   EXPECT_GT(count, 10U);
@@ -137,7 +141,9 @@ TEST_F(Version4, records_read_the_same) {
 
 TEST_F(Version4, machines_read_the_same) {
   SQLite::Database old = before();
-  SQLite::Statement rows(old, "SELECT id, family, owner, revision, state, active, attempt, request, stage, step, changed_at, deployed FROM machine");
+  SQLite::Statement rows(old,
+                         "SELECT id, family, owner, revision, state, active, attempt, request, stage, step, "
+                         "changed_at, deployed FROM machine");
   std::size_t count = 0;
   for (; rows.executeStep(); ++count) {
     const Machine machine = **now().machine(id_in(rows.getColumn(0)));
@@ -200,10 +206,12 @@ TEST_F(Version4, counts_are_kept_of_what_was_there) {
   std::vector<Id> ids;
   ASSERT_TRUE(for_each_record(now(), [&](const Record& record) { return ids.push_back(record.id), Result<void>(); }));
   std::size_t count = 0;
-  for (const CountRange& range : {CountRange{RecordRange::By::reference, ids, 0}, CountRange{RecordRange::By::parent, ids, environment_number}}) {
+  for (const CountRange& range :
+       {CountRange{RecordRange::By::reference, ids, 0}, CountRange{RecordRange::By::parent, ids, environment_number}}) {
     std::vector<RecordCount> kept = *now().counts(range);
     std::vector<RecordCount> counted = *now().counted(range);
-    for (auto* counts : {&kept, &counted}) std::ranges::sort(*counts, {}, [](const RecordCount& each) { return std::pair(each.key, each.family); });
+    for (auto* counts : {&kept, &counted})
+      std::ranges::sort(*counts, {}, [](const RecordCount& each) { return std::pair(each.key, each.family); });
     EXPECT_EQ(kept, counted);
     count += kept.size();
   }
@@ -212,7 +220,9 @@ TEST_F(Version4, counts_are_kept_of_what_was_there) {
 
 TEST_F(Version4, events_read_the_same) {
   SQLite::Database old = before();
-  SQLite::Statement rows(old, "SELECT sequence, at, kind, family, from_state, to_state, subject, owner, organization, request, revision, author, detail FROM event");
+  SQLite::Statement rows(old,
+                         "SELECT sequence, at, kind, family, from_state, to_state, subject, owner, organization, "
+                         "request, revision, author, detail FROM event");
   std::vector<Event> events;
   ASSERT_TRUE(now().events({}, [&](const Event& event) { return events.push_back(event), true; }));
   for (const Event& event : events) {
@@ -249,10 +259,13 @@ TEST_F(Version4, events_are_found_by_organization_request_and_subject) {
   };
   for (const Event& one : all) {
     if (!one.organization.is_nil()) {
-      expect_found({.organization = one.organization}, [&](const Event& event) { return event.organization == one.organization && !event.author.empty(); });
+      expect_found({.organization = one.organization},
+                   [&](const Event& event) { return event.organization == one.organization && !event.author.empty(); });
     }
-    if (!one.request.is_nil()) expect_found({.request = one.request}, [&](const Event& event) { return event.request == one.request; });
-    if (!one.subject.is_nil()) expect_found({.subject = one.subject}, [&](const Event& event) { return event.subject == one.subject; });
+    if (!one.request.is_nil())
+      expect_found({.request = one.request}, [&](const Event& event) { return event.request == one.request; });
+    if (!one.subject.is_nil())
+      expect_found({.subject = one.subject}, [&](const Event& event) { return event.subject == one.subject; });
   }
 }
 

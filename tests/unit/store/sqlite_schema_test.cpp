@@ -50,7 +50,8 @@ TEST_F(SqliteFile, tables_of_others_are_left_alone) {
     ASSERT_TRUE(store);
     put(**store, one_resource());
   }
-  run("CREATE TABLE theirs (number INTEGER PRIMARY KEY, text); CREATE INDEX theirs_text ON theirs (text); INSERT INTO theirs VALUES (7, 'kept')");
+  run("CREATE TABLE theirs (number INTEGER PRIMARY KEY, text); CREATE INDEX theirs_text ON theirs (text); INSERT INTO "
+      "theirs VALUES (7, 'kept')");
   for (int opened = 0; opened < 2; ++opened) {
     Result<std::unique_ptr<Store>> store = open_sqlite_store(path, Durability::full);
     ASSERT_TRUE(store) << store.error().message;
@@ -91,10 +92,12 @@ TEST_F(SqliteFile, a_file_of_another_program_is_left_alone) {
 
 TEST_F(SqliteFile, what_this_library_did_not_make_is_refused_by_name) {
   const std::pair<const char*, const char*> planted[] = {
-      {"CREATE TRIGGER planted AFTER INSERT ON event BEGIN DELETE FROM record; END", "holds what this library did not make: trigger \"planted\""},
+      {"CREATE TRIGGER planted AFTER INSERT ON event BEGIN DELETE FROM record; END",
+       "holds what this library did not make: trigger \"planted\""},
       {"CREATE VIEW planted AS SELECT 1", "holds what this library did not make: view \"planted\""},
       {"CREATE INDEX planted ON record (length(body))", "holds what this library did not make: index \"planted\""},
-      {"DROP VIEW resource; CREATE VIEW resource AS SELECT 1 AS id", "holds what this library did not make: view \"resource\""},
+      {"DROP VIEW resource; CREATE VIEW resource AS SELECT 1 AS id",
+       "holds what this library did not make: view \"resource\""},
       {"DROP INDEX machine_owner", "lacks what this library made: index \"machine_owner\""},
       {"DROP TABLE family", "lacks what this library made: table \"family\""},
   };
@@ -141,9 +144,15 @@ TEST_F(SqliteFile, a_text_that_is_no_utf_8_is_damage) {
     const Result<Shared<Machine>> found = (*transaction)->machine(numbered(1));
     const Result<void> events = (*transaction)->events({}, [](const Event&) { return true; });
     const std::string table = std::string(column).substr(0, 5);
-    EXPECT_EQ(record ? ErrorCode::internal : record.error().code, table == "recor" ? ErrorCode::storage_corrupt : ErrorCode::internal) << column;
-    EXPECT_EQ(found ? ErrorCode::internal : found.error().code, table == "machi" ? ErrorCode::storage_corrupt : ErrorCode::internal) << column;
-    EXPECT_EQ(events ? ErrorCode::internal : events.error().code, table == "event" ? ErrorCode::storage_corrupt : ErrorCode::internal) << column;
+    EXPECT_EQ(record ? ErrorCode::internal : record.error().code,
+              table == "recor" ? ErrorCode::storage_corrupt : ErrorCode::internal)
+        << column;
+    EXPECT_EQ(found ? ErrorCode::internal : found.error().code,
+              table == "machi" ? ErrorCode::storage_corrupt : ErrorCode::internal)
+        << column;
+    EXPECT_EQ(events ? ErrorCode::internal : events.error().code,
+              table == "event" ? ErrorCode::storage_corrupt : ErrorCode::internal)
+        << column;
   }
 }
 
@@ -165,9 +174,10 @@ TEST_F(SqliteFile, a_person_can_read_it) {
   put(**store, one_resource());
   EXPECT_EQ(ask("SELECT id || ' ' || family || ' ' || ifnull(parent, 'root') || ' ' || body FROM resource"),
             "0198a1b2-c3d4-7e5f-8a9b-0c0d0e0f1001 organization root {\"name\":\"acme\"}");
-  EXPECT_EQ(ask("SELECT sequence || ' ' || at || ' ' || kind || ' ' || from_state || ' ' || to_state || ' ' || subject FROM "
-                "event_feed"),
-            "1 2026-01-01T00:00:00.123Z state_changed 1 3 0198a1b2-c3d4-7e5f-8a9b-0c0d0e0f1001");
+  EXPECT_EQ(
+      ask("SELECT sequence || ' ' || at || ' ' || kind || ' ' || from_state || ' ' || to_state || ' ' || subject FROM "
+          "event_feed"),
+      "1 2026-01-01T00:00:00.123Z state_changed 1 3 0198a1b2-c3d4-7e5f-8a9b-0c0d0e0f1001");
   EXPECT_EQ(ask("SELECT family FROM event_feed"), "organization");
   run("UPDATE family SET word = 'firm' WHERE word = 'organization'; UPDATE record SET family = 65000");
   EXPECT_EQ(ask("SELECT family FROM resource"), "65000");
@@ -231,8 +241,11 @@ TEST_F(SqliteFile, every_read_is_a_search_of_an_index) {
     SQLite::Statement plan(database, "EXPLAIN QUERY PLAN " + text);
     while (plan.executeStep()) {
       const std::string step = plan.getColumn(3).getString();
-      // What engines leave for each other does not grow with the store: it is taken out when it has been acted on, and of leases there is one for each partition.
-      if (query == SqliteQuery::peers || query == SqliteQuery::wake_ups || query == SqliteQuery::inbox || query == SqliteQuery::all_leases) continue;
+      // What engines leave for each other does not grow with the store: it is taken out when it has been acted on, and
+      // of leases there is one for each partition.
+      if (query == SqliteQuery::peers || query == SqliteQuery::wake_ups || query == SqliteQuery::inbox ||
+          query == SqliteQuery::all_leases)
+        continue;
       // It reads from one end of what it wants, and stops.
       const bool is_bounded = query == SqliteQuery::active_machines && step.find("machine_active") != std::string::npos;
       EXPECT_TRUE(is_bounded || step.rfind("SCAN", 0) != 0) << text << "\n" << step;

@@ -18,7 +18,8 @@ template <typename Hash>
 void compare_places_with_a_tree(int keys) {
   std::mt19937 random(11);
   StableMap<int, std::shared_ptr<int>, Hash> map;
-  std::map<int, std::pair<typename StableMap<int, std::shared_ptr<int>, Hash>::Entry*, int>> expected;  // where it lies, and its value
+  // Where it lies, and its value.
+  std::map<int, std::pair<typename StableMap<int, std::shared_ptr<int>, Hash>::Entry*, int>> expected;
   for (int round = 0; round < 4000; ++round) {
     const int key = static_cast<int>(random() % static_cast<unsigned>(keys));
     if (random() % 3 == 0) {
@@ -34,9 +35,7 @@ void compare_places_with_a_tree(int keys) {
       const auto found = expected.find(each);
       auto* const entry = map.find(each);
       ASSERT_EQ(entry, found == expected.end() ? nullptr : found->second.first) << each;
-      if (entry != nullptr) {
-        ASSERT_EQ(*entry->value, found->second.second);
-      }
+      if (entry != nullptr) { ASSERT_EQ(*entry->value, found->second.second); }
     }
   }
 }
@@ -65,7 +64,8 @@ TEST(StableMap, FindsOneOfSeveralWithTheSameHash) {
   const auto* const found = map.find_if(CrowdedHash()(4), [](const auto& entry) { return entry.value == 80; });
   ASSERT_NE(found, nullptr);
   EXPECT_EQ(found->key, 40);
-  EXPECT_EQ(map.find_if(CrowdedHash()(5), [](const auto& entry) { return entry.value == 80; }), nullptr) << "its hash is another";
+  EXPECT_EQ(map.find_if(CrowdedHash()(5), [](const auto& entry) { return entry.value == 80; }), nullptr)
+      << "its hash is another";
   EXPECT_EQ(map.find_if(CrowdedHash()(4), [](const auto& entry) { return entry.value == 81; }), nullptr);
 }
 

@@ -1,4 +1,5 @@
-// Writers of several processes on one SQLite file begin in turn. Each store object here stands for a process: its locks belong to its own descriptors.
+// Writers of several processes on one SQLite file begin in turn. Each store object here stands for a process: its locks
+// belong to its own descriptors.
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 

@@ -14,7 +14,8 @@ const Id service = parse_id("019a6b2c-8f00-7abc-8123-456789abcdef").value();
 
 std::vector<std::string> shown(const std::vector<BuiltIn>& built_ins) {
   std::vector<std::string> texts;
-  for (const BuiltIn& made : built_ins) texts.push_back(made.key + "=" + made.value + (made.is_secret ? " (secret)" : ""));
+  for (const BuiltIn& made : built_ins)
+    texts.push_back(made.key + "=" + made.value + (made.is_secret ? " (secret)" : ""));
   return texts;
 }
 
@@ -30,9 +31,10 @@ TEST(BuiltIns, of_a_project_name_its_id_to_the_driver_only) {
 TEST(BuiltIns, of_an_environment) {
   std::vector<BuiltIn> made;
   add_environment_built_ins(made, "acme", {service, "production", "shop", service, "Acme", "eu-west-3", "main"});
-  EXPECT_EQ(shown(made), (Texts{"ACME_ORGANIZATION_ID=" + to_text(service), "ACME_ORGANIZATION_NAME=Acme", "ACME_PROJECT_NAME=shop",
-                                "ACME_ENVIRONMENT_ID=" + to_text(service), "ACME_ENVIRONMENT_NAME=production",
-                                "ACME_CLOUD_PROVIDER_REGION=eu-west-3", "ACME_KUBERNETES_CLUSTER_NAME=main"}));
+  EXPECT_EQ(shown(made),
+            (Texts{"ACME_ORGANIZATION_ID=" + to_text(service), "ACME_ORGANIZATION_NAME=Acme", "ACME_PROJECT_NAME=shop",
+                   "ACME_ENVIRONMENT_ID=" + to_text(service), "ACME_ENVIRONMENT_NAME=production",
+                   "ACME_CLOUD_PROVIDER_REGION=eu-west-3", "ACME_KUBERNETES_CLUSTER_NAME=main"}));
 }
 
 TEST(BuiltIns, of_services) {
@@ -48,11 +50,18 @@ TEST(BuiltIns, of_services) {
                    "PLATFORM_APPLICATION_Z019A6B2C_HOST_EXTERNAL=api.example.com"}));
   EXPECT_EQ(of({.kind = "HELM"}), Texts{"PLATFORM_HELM_Z019A6B2C_HOST_INTERNAL=helm-z019a6b2c"});
   EXPECT_EQ(of({.kind = "JOB"}), Texts{});
-  EXPECT_EQ(of({.kind = "DATABASE", .engine = "POSTGRESQL", .host = "db.internal", .port = 5432, .login = "postgres", .password = "pw"}),
-            (Texts{"PLATFORM_POSTGRESQL_Z019A6B2C_HOST_INTERNAL=z019a6b2c-postgresql", "PLATFORM_POSTGRESQL_Z019A6B2C_HOST=db.internal",
-                   "PLATFORM_POSTGRESQL_Z019A6B2C_PORT=5432", "PLATFORM_POSTGRESQL_Z019A6B2C_LOGIN=postgres",
-                   "PLATFORM_POSTGRESQL_Z019A6B2C_PASSWORD=pw (secret)",
-                   "PLATFORM_POSTGRESQL_Z019A6B2C_DATABASE_URL=postgresql://postgres:pw@db.internal:5432/postgres (secret)"}));
+  EXPECT_EQ(
+      of({.kind = "DATABASE",
+          .engine = "POSTGRESQL",
+          .host = "db.internal",
+          .port = 5432,
+          .login = "postgres",
+          .password = "pw"}),
+      (Texts{
+          "PLATFORM_POSTGRESQL_Z019A6B2C_HOST_INTERNAL=z019a6b2c-postgresql",
+          "PLATFORM_POSTGRESQL_Z019A6B2C_HOST=db.internal", "PLATFORM_POSTGRESQL_Z019A6B2C_PORT=5432",
+          "PLATFORM_POSTGRESQL_Z019A6B2C_LOGIN=postgres", "PLATFORM_POSTGRESQL_Z019A6B2C_PASSWORD=pw (secret)",
+          "PLATFORM_POSTGRESQL_Z019A6B2C_DATABASE_URL=postgresql://postgres:pw@db.internal:5432/postgres (secret)"}));
 }
 
 TEST(BuiltIns, have_ids_that_lead_back) {

@@ -74,7 +74,9 @@ struct Case {
   }
 };
 
-std::string shown(const std::string& key, const std::string& value, const std::string& flags) { return key + "|" + value + "|" + flags; }
+std::string shown(const std::string& key, const std::string& value, const std::string& flags) {
+  return key + "|" + value + "|" + flags;
+}
 
 void check(const Case& given) {
   SCOPED_TRACE(given.name);
@@ -93,9 +95,11 @@ void check(const Case& given) {
     found.push_back(shown(std::string(variable.key), variable.value, flags));
     EXPECT_EQ(find_cycle(given.visible, variable.key), "");
   }
-  for (const auto& [mark, list] : {std::pair{"unknown", &resolved->unknown}, {"missing", &resolved->unknown_built_ins}}) {
+  for (const auto& [mark, list] :
+       {std::pair{"unknown", &resolved->unknown}, {"missing", &resolved->unknown_built_ins}}) {
     for (const UnknownReference& reference : *list) {
-      found.push_back(shown(mark, std::string(reference.variable) + " " + std::string(reference.key), reference.is_in_secret ? "secret" : ""));
+      found.push_back(shown(mark, std::string(reference.variable) + " " + std::string(reference.key),
+                            reference.is_in_secret ? "secret" : ""));
     }
   }
   EXPECT_EQ(found, given.expected);
@@ -175,7 +179,9 @@ TEST(Variables, in_a_cycle_of_any_length_are_found_without_their_values) {
   });
   EXPECT_TRUE(find_cycle(doubling.visible, "V30").ends_with("-> V29 -> V30"));
   EXPECT_NE(find_cycle(doubling.visible), "");
-  const Made open(60, [](int at) { return "{{V" + std::to_string(at + 1) + "}}{{V" + std::to_string(at + 2) + "}}{{V" + std::to_string(at + 3) + "}}"; });
+  const Made open(60, [](int at) {
+    return "{{V" + std::to_string(at + 1) + "}}{{V" + std::to_string(at + 2) + "}}{{V" + std::to_string(at + 3) + "}}";
+  });
   EXPECT_EQ(find_cycle(open.visible), "");
 }
 
@@ -195,7 +201,9 @@ TEST(Variables, of_one_key_in_ten_thousand_are_found) {
 }
 
 TEST(Variables, of_four_scopes_with_references_are_resolved) {
-  const Made made(300, [](int at) { return at % 3 == 0 ? "https://{{V" + std::to_string(at + 1) + "}}/path" : std::string(24, 'v'); });
+  const Made made(300, [](int at) {
+    return at % 3 == 0 ? "https://{{V" + std::to_string(at + 1) + "}}/path" : std::string(24, 'v');
+  });
   const auto resolved = resolve_variables(made.visible, "P_");
   ASSERT_TRUE(resolved);
   ASSERT_EQ(resolved->variables.size(), 300U);

@@ -31,13 +31,15 @@ std::string header(const Headers& headers, std::string_view name) {
 
 // The example of the specification's own libraries.
 TEST(Signature, IsThatOfTheStandard) {
-  EXPECT_EQ(signature_of("msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", R"({"test": 2432232314})", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"),
+  EXPECT_EQ(signature_of("msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", R"({"test": 2432232314})",
+                         "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"),
             "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
 }
 
 // As the libraries of the standard decode it, of which standardwebhooks 1.1.0 of PyPI has made this signature.
 TEST(Signature, IsTheSameWithoutThePrefixOfTheSecret) {
-  EXPECT_EQ(signature_of("msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", R"({"test": 2432232314})", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"),
+  EXPECT_EQ(signature_of("msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", R"({"test": 2432232314})",
+                         "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"),
             "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
 }
 
@@ -52,7 +54,8 @@ TEST(Headers, AreThoseOfTheStandard) {
   const Headers headers = headers_of(Id{{1}}, *parse_instant("2026-01-01T00:00:00.900Z"), "{}", "secret", "acme");
   EXPECT_EQ(header(headers, "webhook-id"), "01000000-0000-0000-0000-000000000000");
   EXPECT_EQ(header(headers, "webhook-timestamp"), "1767225600");
-  EXPECT_EQ(header(headers, "webhook-signature"), signature_of("01000000-0000-0000-0000-000000000000", "1767225600", "{}", "secret"));
+  EXPECT_EQ(header(headers, "webhook-signature"),
+            signature_of("01000000-0000-0000-0000-000000000000", "1767225600", "{}", "secret"));
   EXPECT_EQ(header(headers, "acme-signature"), header(headers, "webhook-signature"));
   EXPECT_EQ(header(headers, "content-type"), "application/json");
 }
@@ -91,8 +94,10 @@ TEST(Webhook, WantsWhatItsFiltersLetThrough) {
   EXPECT_FALSE(wants(webhook, webhook_events::started, "shop", "PRODUCTION"));
   EXPECT_TRUE(wants(webhook, webhook_events::started, "shop", "PREVIEW"));
   webhook.project_names = {"Sh*p", "x"};
-  for (const char* name : {"shop", "SHOP", "shp", "ship-shop", "X"}) EXPECT_TRUE(wants(webhook, webhook_events::started, name, "PREVIEW")) << name;
-  for (const char* name : {"shops", "ashop", "xx", ""}) EXPECT_FALSE(wants(webhook, webhook_events::started, name, "PREVIEW")) << name;
+  for (const char* name : {"shop", "SHOP", "shp", "ship-shop", "X"})
+    EXPECT_TRUE(wants(webhook, webhook_events::started, name, "PREVIEW")) << name;
+  for (const char* name : {"shops", "ashop", "xx", ""})
+    EXPECT_FALSE(wants(webhook, webhook_events::started, name, "PREVIEW")) << name;
   webhook.is_enabled = false;
   EXPECT_FALSE(wants(webhook, webhook_events::started, "shop", "PREVIEW"));
 }

@@ -8,14 +8,14 @@
 #include <set>
 #include <string>
 
+#include "store/open.h"
+#include "store/store.h"
+#include "unit/scratch.h"
+#include "unit/webhooks/post_office.h"
 #include "webhooks/delivery.h"
 #include "webhooks/message.h"
 #include "webhooks/queue.h"
 #include "webhooks/schedule.h"
-#include "store/open.h"
-#include "store/store.h"
-#include "unit/webhooks/post_office.h"
-#include "unit/scratch.h"
 
 namespace orlop::tests {
 namespace {
@@ -90,7 +90,8 @@ TEST(Notifier, CountsSilenceAndRefusalAsFailures) {
   office.deploy();
   EXPECT_EQ(office.wanted(), office.now() + answer_time_max);
   office.pass(answer_time_max);
-  EXPECT_EQ(office.events(webhook)[0].text_or("target_response_body", ""), "the webhook sender did not say in time how it went");
+  EXPECT_EQ(office.events(webhook)[0].text_or("target_response_body", ""),
+            "the webhook sender did not say in time how it went");
   EXPECT_EQ(office.events(webhook)[0].text_or("status", ""), "WAITING");
   const Delivery first = office.take().at(0);
   // A bad answer that comes too late changes nothing, a good one ends it.
@@ -206,7 +207,8 @@ TEST(Notifier, FollowsAnEditOfTheAddress) {
   office.deploy();
   office.answer(office.take().at(0), 500);
   office.ask("PUT", "/organization/" + office.organization() + "/webhook/" + webhook,
-             R"({"kind": "STANDARD", "events": ["DEPLOYMENT_STARTED"], "target_url": "https://other.example.com/"})", 200);
+             R"({"kind": "STANDARD", "events": ["DEPLOYMENT_STARTED"], "target_url": "https://other.example.com/"})",
+             200);
   office.pass(seconds(5));
   EXPECT_EQ(office.take().at(0).url, "https://other.example.com/");
   EXPECT_EQ(office.events(webhook)[0].text_or("target_url_used", ""), "https://other.example.com/");
@@ -222,7 +224,8 @@ TEST(Notifier, LooksAtTheAddressAgainBeforeItSends) {
   office.crash();
   office.settle();
   EXPECT_TRUE(office.take().empty());
-  EXPECT_TRUE(std::string(office.events(webhook)[0].text_or("target_response_body", "")).starts_with("target_url must begin with https://"));
+  EXPECT_TRUE(std::string(office.events(webhook)[0].text_or("target_response_body", ""))
+                  .starts_with("target_url must begin with https://"));
 }
 
 TEST(Notifier, KeepsABoundedLog) {
@@ -331,7 +334,8 @@ TEST(Notifier, LosesAndDoublesNothing) {
     std::map<Id, std::string> bodies;
     std::set<Id> delivered;
     const auto look = [&] {
-      const std::set<Id> before = delivered;  // one may have been handed over twice since the last look: before a crash and after it
+      // One may have been handed over twice since the last look: before a crash and after it.
+      const std::set<Id> before = delivered;
       for (const Delivery& delivery : office.take()) {
         EXPECT_EQ(bodies.try_emplace(delivery.id, delivery.body).first->second, delivery.body);
         EXPECT_FALSE(before.contains(delivery.id)) << "sent again after it was taken";

@@ -18,7 +18,8 @@ PostOffice::PostOffice(const std::string& path) : clock_({1'767'225'600'000}), r
   const std::string below = "/organization/" + organization_;
   ask("POST", below + "/cluster", R"({"name": "europe", "region": "eu-west-3", "cloud_provider": "AWS"})", 201);
   const std::string project(ask("POST", below + "/project", R"({"name": "shop"})", 200).text_or("id", ""));
-  environment_ = ask("POST", "/project/" + project + "/environment", R"({"name": "production"})", 201).text_or("id", "");
+  environment_ =
+      ask("POST", "/project/" + project + "/environment", R"({"name": "production"})", 201).text_or("id", "");
   ask("POST", "/environment/" + environment_ + "/database",
       R"({"name": "orders", "type": "POSTGRESQL", "version": "16", "mode": "CONTAINER"})", 201);
 }
@@ -54,8 +55,8 @@ Value PostOffice::ask(std::string_view method, const std::string& path, std::str
 }
 
 std::string PostOffice::add_webhook(std::string_view more, std::string_view url) {
-  const std::string body = R"({"kind": "STANDARD", "events": ["DEPLOYMENT_STARTED"], "target_url": ")" + std::string(url) + "\"" +
-                           std::string(more) + "}";
+  const std::string body = R"({"kind": "STANDARD", "events": ["DEPLOYMENT_STARTED"], "target_url": ")" +
+                           std::string(url) + "\"" + std::string(more) + "}";
   return std::string(ask("POST", "/organization/" + organization_ + "/webhook", body, 201).text_or("id", ""));
 }
 
@@ -65,7 +66,9 @@ void PostOffice::deploy() {
 }
 
 std::vector<Value> PostOffice::events(const std::string& webhook) {
-  return ask("GET", "/organization/" + organization_ + "/webhook/" + webhook + "/event", "", 200).find("results")->items();
+  return ask("GET", "/organization/" + organization_ + "/webhook/" + webhook + "/event", "", 200)
+      .find("results")
+      ->items();
 }
 
 void PostOffice::settle() {

@@ -13,7 +13,9 @@ namespace {
 
 using Ids = std::vector<Id>;
 
-Id id(std::uint8_t kind, std::size_t number) { return {{kind, static_cast<std::uint8_t>(number >> 8), static_cast<std::uint8_t>(number)}}; }
+Id id(std::uint8_t kind, std::size_t number) {
+  return {{kind, static_cast<std::uint8_t>(number >> 8), static_cast<std::uint8_t>(number)}};
+}
 Id organization(std::size_t number) { return id(1, number); }
 Id delivery(std::size_t number) { return id(2, number); }
 constexpr Instant at(std::int64_t second) { return Instant{} + seconds(second); }
@@ -100,12 +102,15 @@ TEST(DeliveryQueue, LetsOrganizationsTakeTurns) {
   for (std::size_t host = 0; host < 10; ++host) number = add(queue, receiver(2, 200 + host), number, 1, at(1));
   const Ids sent = queue.take_due(at(1), at(100)).sent;
   const Ids of_second = deliveries(100, 110);
-  EXPECT_EQ(std::ranges::count_if(sent.begin(), sent.begin() + 20, [&](const Id& one) { return std::ranges::find(of_second, one) != of_second.end(); }), 10);
+  EXPECT_EQ(std::ranges::count_if(sent.begin(), sent.begin() + 20,
+                                  [&](const Id& one) { return std::ranges::find(of_second, one) != of_second.end(); }),
+            10);
 }
 
 TEST(DeliveryQueue, HasABoundForAllTogether) {
   DeliveryQueue queue;
-  for (std::size_t number = 0; number < 2 * DeliveryQueue::sending_max; ++number) queue.wait(receiver(number, number), delivery(number), at(0));
+  for (std::size_t number = 0; number < 2 * DeliveryQueue::sending_max; ++number)
+    queue.wait(receiver(number, number), delivery(number), at(0));
   EXPECT_EQ(queue.take_due(at(0), at(100)).sent.size(), DeliveryQueue::sending_max);
   EXPECT_EQ(queue.first(), at(100));
   queue.wait(receiver(3, 3), delivery(3), at(50));
@@ -123,7 +128,8 @@ TEST(DeliveryQueue, LeavesAReceiverAloneThatGivesNoAnswer) {
   EXPECT_EQ(queue.take_due(at(30), at(100)).sent, Ids());
   EXPECT_EQ(queue.first(), at(30) + DeliveryQueue::pause_min);
   add(queue, receiver(2, 1), 100, 1, at(31));
-  EXPECT_EQ(queue.take_due(at(31), at(100)).sent, Ids{delivery(100)}) << "the circuit is of one organization at one host";
+  EXPECT_EQ(queue.take_due(at(31), at(100)).sent, Ids{delivery(100)})
+      << "the circuit is of one organization at one host";
 
   // One attempt decides for all.
   const Ids probe = queue.take_due(at(60), at(100)).sent;
@@ -134,7 +140,8 @@ TEST(DeliveryQueue, LeavesAReceiverAloneThatGivesNoAnswer) {
   EXPECT_EQ(after.refused, deliveries(9, 20));
   EXPECT_EQ(queue.receiver_of(delivery(9)), nullptr);
   add(queue, dead, 9, 1, at(80));
-  EXPECT_EQ(queue.take_due(at(80), at(100)), DeliveryQueue::Taken()) << "a new attempt waits for the next one that is made";
+  EXPECT_EQ(queue.take_due(at(80), at(100)), DeliveryQueue::Taken())
+      << "a new attempt waits for the next one that is made";
   EXPECT_EQ(queue.first(), at(100)) << "the answer to the other organization";
   queue.drop(delivery(100));
   EXPECT_EQ(queue.first(), at(75) + Duration{2 * DeliveryQueue::pause_min.milliseconds}) << "the pause is doubled";
@@ -170,7 +177,8 @@ TEST(DeliveryQueue, PausesForABoundedTime) {
       ASSERT_EQ(queue.take_due(at(now), at(now + 100)).sent.size(), 1U);
     }
     queue.note(delivery(number), false, at(now));
-    queue.wait(dead, delivery(1000 + number), at(now + 1'000'000));  // so that something waits, and the circuit is remembered
+    // So that something waits, and the circuit is remembered.
+    queue.wait(dead, delivery(1000 + number), at(now + 1'000'000));
     queue.drop(delivery(number));
   }
 }
@@ -239,9 +247,7 @@ TEST(DeliveryQueue, DoesAsAPlainTableWould) {
         table.erase(one);
         queue.drop(one);
         break;
-      case 4:
-        now += random() % 3;
-        break;
+      case 4: now += random() % 3; break;
       default:
         for (const Id& taken : queue.take_due(at(now), at(now + 1000)).sent) {
           ASSERT_TRUE(table.contains(taken));
@@ -255,7 +261,9 @@ TEST(DeliveryQueue, DoesAsAPlainTableWould) {
         std::map<std::string, std::size_t> of_host;
         std::size_t all = 0;
         for (const auto& [key, row] : table) {
-          if (row.is_sending) ++of_receiver[row.receiver], ++of_organization[row.receiver.organization], ++of_host[row.receiver.host], ++all;
+          if (row.is_sending)
+            ++of_receiver[row.receiver], ++of_organization[row.receiver.organization], ++of_host[row.receiver.host],
+                ++all;
         }
         EXPECT_LE(all, DeliveryQueue::sending_max);
         for (const auto& [key, row] : table) {
@@ -265,8 +273,9 @@ TEST(DeliveryQueue, DoesAsAPlainTableWould) {
           EXPECT_LE(own, DeliveryQueue::sending_of_organization_max);
           const bool was_left = !row.is_sending && row.due <= at(now);
           EXPECT_TRUE(!was_left || of_receiver[row.receiver] == DeliveryQueue::sending_of_receiver_max ||
-                      of_host[row.receiver.host] == DeliveryQueue::sending_of_host_max || own == DeliveryQueue::sending_of_organization_max ||
-                      all == DeliveryQueue::sending_max || (all >= DeliveryQueue::sending_shared_max && own > 0));
+                      of_host[row.receiver.host] == DeliveryQueue::sending_of_host_max ||
+                      own == DeliveryQueue::sending_of_organization_max || all == DeliveryQueue::sending_max ||
+                      (all >= DeliveryQueue::sending_shared_max && own > 0));
         }
     }
   }

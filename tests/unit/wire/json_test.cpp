@@ -13,7 +13,9 @@ std::string round_trip(std::string_view text) {
   return value ? to_json(*value) : "error: " + value.error().message;
 }
 
-std::string nested(int depth) { return std::string(static_cast<std::size_t>(depth), '[') + std::string(static_cast<std::size_t>(depth), ']'); }
+std::string nested(int depth) {
+  return std::string(static_cast<std::size_t>(depth), '[') + std::string(static_cast<std::size_t>(depth), ']');
+}
 
 TEST(Json, KeepsOrderAndKinds) {
   const std::string text = R"({"z":1,"a":[true,false,null,-5,1.5,"x"],"n":{"e":{},"l":[]}})";
@@ -21,7 +23,8 @@ TEST(Json, KeepsOrderAndKinds) {
 }
 
 TEST(Json, EscapesWhatMustBeEscaped) {
-  EXPECT_EQ(round_trip(R"("\u0001\n\t\"\\\/\u00e9\ud83d\udea2")"), "\"\\u0001\\n\\t\\\"\\\\/\xC3\xA9\xF0\x9F\x9A\xA2\"");
+  EXPECT_EQ(round_trip(R"("\u0001\n\t\"\\\/\u00e9\ud83d\udea2")"),
+            "\"\\u0001\\n\\t\\\"\\\\/\xC3\xA9\xF0\x9F\x9A\xA2\"");
 }
 
 TEST(Json, KeepsBigIntegersAndShortNumbers) {
@@ -60,7 +63,13 @@ TEST(Json, SizeIsBoundedExactly) {
 TEST(Writer, PutsCommasBetweenMembersAndItems) {
   Writer out;
   out.begin_object().field("id", "x").key("list").begin_list().value(std::int64_t{1}).value(std::int64_t{2}).end_list();
-  out.field_null("none").field("yes", true).field_raw("raw", "{\"a\":1}").key("o").begin_object().end_object().end_object();
+  out.field_null("none")
+      .field("yes", true)
+      .field_raw("raw", "{\"a\":1}")
+      .key("o")
+      .begin_object()
+      .end_object()
+      .end_object();
   EXPECT_EQ(out.text(), R"({"id":"x","list":[1,2],"none":null,"yes":true,"raw":{"a":1},"o":{}})");
 }
 
@@ -72,8 +81,10 @@ TEST(Writer, ATextThatEndsLikeAnOpeningStillGetsItsComma) {
 
 // Letters of every kind at every place around the sizes at which the writer asks for more room.
 TEST(Writer, WritesTextsOfAnySizeAndKind) {
-  for (const std::size_t size : {0U, 1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U, 9U, 14U, 15U, 16U, 17U, 62U, 64U, 66U, 1023U, 1024U, 1025U, 2100U, 70'000U}) {
-    for (const std::string& odd : {std::string("\""), std::string("\\"), std::string("\n"), std::string("\x01"), std::string("\xC3\xA9")}) {
+  for (const std::size_t size : {0U,  1U,  2U,  3U,  4U,  5U,  6U,    7U,    8U,    9U,    14U,
+                                 15U, 16U, 17U, 62U, 64U, 66U, 1023U, 1024U, 1025U, 2100U, 70'000U}) {
+    for (const std::string& odd :
+         {std::string("\""), std::string("\\"), std::string("\n"), std::string("\x01"), std::string("\xC3\xA9")}) {
       for (const std::size_t at : {std::size_t{0}, size / 2, size}) {
         const std::string text = std::string(at, 'a') + odd + std::string(size - at, 'b');
         Writer out;
@@ -121,7 +132,8 @@ TEST(Writer, WritesIdsAndInstants) {
 // Whatever room is left when they are written.
 TEST(Writer, WritesFieldsOfEveryKindBehindATextOfAnySize) {
   const std::string fields =
-      R"("plain":"text","odd":"a\"b","none":"","id":"ab010000-0000-0000-0000-000000000000","at":"2026-01-01T00:00:00.007Z","least":-9223372036854775808,)"
+      R"("plain":"text","odd":"a\"b","none":"","id":"ab010000-0000-0000-0000-000000000000","at":"2026-01-01T00:00:)"
+      R"(00.007Z","least":-9223372036854775808,)"
       R"("most":18446744073709551615,"flag":false,"number":0.1,"null":null,"value":[1,"x"]})";
   Value list = Value::list();
   list.append(Value(std::int64_t{1}));
@@ -129,8 +141,15 @@ TEST(Writer, WritesFieldsOfEveryKindBehindATextOfAnySize) {
   for (std::size_t size = 0; size < 300; ++size) {
     const std::string before(size, 'a');
     Writer out;
-    out.begin_object().field("before", before).field("plain", "text").field("odd", std::string("a\"b")).field("none", std::string_view());
-    out.field("id", Id{{0xAB, 1}}).field("at", Instant{1'767'225'600'007}).field("least", INT64_MIN).field("most", UINT64_MAX);
+    out.begin_object()
+        .field("before", before)
+        .field("plain", "text")
+        .field("odd", std::string("a\"b"))
+        .field("none", std::string_view());
+    out.field("id", Id{{0xAB, 1}})
+        .field("at", Instant{1'767'225'600'007})
+        .field("least", INT64_MIN)
+        .field("most", UINT64_MAX);
     out.field("flag", false).field("number", 0.1).field_null("null").field("value", list).end_object();
     ASSERT_EQ(out.text(), R"({"before":")" + before + "\"," + fields);
   }

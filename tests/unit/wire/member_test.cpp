@@ -8,7 +8,8 @@ namespace orlop {
 namespace {
 
 constexpr std::string_view object =
-    R"({"id":"7","deep":{"name":"not me","list":[{"name":"nor me"},"}"]},"text":"\"name\":\"no\\","name":"w\"e,b}","last":-1.5})";
+    R"({"id":"7","deep":{"name":"not me","list":[{"name":"nor me"},"}"]},"text":"\"name\":\"no\\","name":"w\"e,b})"
+    R"(","last":-1.5})";
 
 TEST(Member, FindsWhatStandsAtTheTop) {
   EXPECT_EQ(raw_member(object, "id"), R"("7")");
@@ -19,14 +20,16 @@ TEST(Member, FindsWhatStandsAtTheTop) {
 
 TEST(Member, AnswersNothingForWhatIsAbsentOrNotWrittenHere) {
   EXPECT_EQ(raw_member(object, "list"), "");
-  for (const char* text : {"", "{}", "[]", "{ \"name\": \"x\" }", "{\"name\" :\"x\"}", "{\"name\":", "{\"name", "{\"name\":\"x", "{\"a\":1 \"name\":2}"}) {
+  for (const char* text : {"", "{}", "[]", "{ \"name\": \"x\" }", "{\"name\" :\"x\"}", "{\"name\":", "{\"name",
+                           "{\"name\":\"x", "{\"a\":1 \"name\":2}"}) {
     EXPECT_EQ(raw_member(text, "name"), "") << text;
   }
 }
 
 // The quote at the end of a text is the first one that no backslash belongs to.
 TEST(Member, FindsTheEndOfATextWithBackslashes) {
-  for (const char* text : {R"("")", R"("\\")", R"("\\\\")", R"("\"")", R"("\\\"")", R"("\"\"")", R"("a\\\"b\\")", R"("é\\")"}) {
+  for (const char* text :
+       {R"("")", R"("\\")", R"("\\\\")", R"("\"")", R"("\\\"")", R"("\"\"")", R"("a\\\"b\\")", R"("é\\")"}) {
     const std::string object_text = std::string(R"({"before":)") + text + R"(,"name":"x"})";
     EXPECT_EQ(raw_member(object_text, "before"), text);
     EXPECT_EQ(raw_member(object_text, "name"), R"("x")") << text;
@@ -41,11 +44,16 @@ TEST(Member, PassesOverListsOfIds) {
   const std::string id = R"("00000011-8066-8ddb-9aa8-000a24c62dc3")";
   const std::string almost = R"("00000011-8066-8ddb-9aa8-000a24c62d\\")";  // as long, and its last letter is escaped
   const std::string quoted = R"("00000011-8066-8ddb-9aa8-000a24c62d\"")";
-  const std::string open = R"("00000011-8066-8ddb-9aa8-000a24c62dc\"]")";  // the quote where that of an id ends is escaped
-  const std::string shorter = R"("00000011-8066-8ddb-9aa8-000a24c62d","],")";  // two texts: the quote where that of an id ends begins the second
+  // The quote where that of an id ends is escaped.
+  const std::string open = R"("00000011-8066-8ddb-9aa8-000a24c62dc\"]")";
+  // Two texts: the quote where that of an id ends begins the second.
+  const std::string shorter = R"("00000011-8066-8ddb-9aa8-000a24c62d","],")";
   const std::string longer = R"("00000011-8066-8ddb-9aa8-000a24c62dc3 ]")";
-  for (const std::string& list : {"[" + id + "]", "[" + id + "," + id + "," + id + "]", std::string("[]"), "[" + id + ",[" + id + "]]", "[" + id + ",1]", "[" + almost + "]",
-                                  "[" + quoted + "]", "[" + open + "]", "[" + shorter + "]", "[" + id + "," + shorter + "]", "[" + id + "," + open + "]", "[" + longer + "," + id + "]", "[" + id + "," + longer + "]", "[" + id + "," + almost + "," + id + "]"}) {
+  for (const std::string& list :
+       {"[" + id + "]", "[" + id + "," + id + "," + id + "]", std::string("[]"), "[" + id + ",[" + id + "]]",
+        "[" + id + ",1]", "[" + almost + "]", "[" + quoted + "]", "[" + open + "]", "[" + shorter + "]",
+        "[" + id + "," + shorter + "]", "[" + id + "," + open + "]", "[" + longer + "," + id + "]",
+        "[" + id + "," + longer + "]", "[" + id + "," + almost + "," + id + "]"}) {
     const std::string text = R"({"before":1,"ids":)" + list + R"(,"name":"x","ids again":)" + list + "}";
     EXPECT_EQ(raw_member(text, "ids"), list) << text;
     EXPECT_EQ(raw_member(text, "name"), R"("x")") << text;
@@ -71,14 +79,15 @@ TEST(Members, FindsSeveralInTheOrderOfTheirNames) {
 TEST(Members, SaysWhenTheWholeMustBeParsed) {
   constexpr std::string_view names[] = {"name", "other"};
   std::string_view texts[2];
-  for (const char* text : {"", "[]", "{ \"name\": \"x\" }", "{\"name\" :\"x\"}", "{\"name\":", "{\"name", "{\"name\":\"x", "{\"name\":\"x\"",
-                           "{\"name\":\"x\", \"other\":1}", "{\"name\":1}}"}) {
+  for (const char* text : {"", "[]", "{ \"name\": \"x\" }", "{\"name\" :\"x\"}", "{\"name\":", "{\"name",
+                           "{\"name\":\"x", "{\"name\":\"x\"", "{\"name\":\"x\", \"other\":1}", "{\"name\":1}}"}) {
     EXPECT_FALSE(raw_members(text, names, texts)) << text;
   }
 }
 
 constexpr std::string_view record_text =
-    R"({"id":"0000000a-8066-8ddb-9aa8-0052e9852586","created_at":"2026-01-01T00:00:00.000Z","updated_at":"2026-01-02T00:00:00.000Z","environment":{"name":"inside"},"name":"web","tag":"1"})";
+    R"({"id":"0000000a-8066-8ddb-9aa8-0052e9852586","created_at":"2026-01-01T00:00:00.000Z","updated_at":)"
+    R"("2026-01-02T00:00:00.000Z","environment":{"name":"inside"},"name":"web","tag":"1"})";
 
 // What most records begin with is passed over at once, and found where it is asked for.
 TEST(RawMember, IsFoundBehindTheHeadingOfARecord) {
@@ -91,11 +100,13 @@ TEST(RawMember, IsFoundBehindTheHeadingOfARecord) {
 
 // Records name others by objects of one form.
 const std::string with_references = std::string(record_text.substr(0, record_text.size() - 1)) +
-                                    R"(,"cluster":{"id":"0000000b-8066-8ddb-9aa8-0052e9852586"},"stage":{"id":"0000000c-8066-8ddb-9aa8-0052e9852586"},"last":1})";
+                                    R"(,"cluster":{"id":"0000000b-8066-8ddb-9aa8-0052e9852586"},"stage":{"id":)"
+                                    R"("0000000c-8066-8ddb-9aa8-0052e9852586"},"last":1})";
 
 TEST(RawMember, IsNotReadBehindTheEndOfATextThatIsCut) {
   for (std::size_t size = 0; size < with_references.size(); ++size) {
-    const std::string cut = with_references.substr(0, size);  // on the heap, so that a sanitizer sees what is read behind it
+    // On the heap, so that a sanitizer sees what is read behind it.
+    const std::string cut = with_references.substr(0, size);
     const std::string_view found = raw_member(cut, "name");
     EXPECT_TRUE(found.empty() || found == R"("web")") << size;
     EXPECT_EQ(raw_member(cut, "last"), "") << size;
@@ -105,7 +116,8 @@ TEST(RawMember, IsNotReadBehindTheEndOfATextThatIsCut) {
 // Texts that only look as if they began like that: the letters of the heading stand inside of a value.
 TEST(RawMember, IsNotTakenOutOfAValueThatLooksLikeTheHeading) {
   const std::string id(35, 'a');
-  const std::string times = R"("created_at":"2026-01-01T00:00:00.000Z","updated_at":"2026-01-02T00:00:00.000Z","name":"web"})";
+  const std::string times =
+      R"("created_at":"2026-01-01T00:00:00.000Z","updated_at":"2026-01-02T00:00:00.000Z","name":"web"})";
   EXPECT_EQ(raw_member(R"({"id":")" + id + R"(\",)" + times, "name"), "");
   EXPECT_EQ(raw_member(R"({"id":")" + id + "a\"," + times, "name"), R"("web")");
   EXPECT_EQ(raw_member(R"({"id":")" + id + "\"," + times, "name"), R"("web")");
@@ -156,14 +168,16 @@ TEST(RawMember, IsWhatReadingLetterByLetterFinds) {
     for (const char letter : {'"', '\\', ',', ':', '{', '}', '[', ']', 'x', '\xA2', '\x23', '\x21', '\0'}) {
       std::string text = with_references;
       text[at] = letter;
-      for (const std::string_view name : {"id", "created_at", "updated_at", "environment", "name", "tag", "cluster", "stage"}) {
+      for (const std::string_view name :
+           {"id", "created_at", "updated_at", "environment", "name", "tag", "cluster", "stage"}) {
         EXPECT_EQ(raw_member(text, name), plain_member(text, name)) << text << " " << name;
       }
     }
   }
 }
 
-// The quote that ends a text stands anywhere in the words that are looked at, alone or behind one that belongs to the text, and before any rest.
+// The quote that ends a text stands anywhere in the words that are looked at, alone or behind one that belongs to the
+// text, and before any rest.
 TEST(RawMember, IsFoundBehindATextOfAnySize) {
   for (std::size_t size = 0; size < 80; ++size) {
     for (std::size_t odd = 0; odd <= size; ++odd) {

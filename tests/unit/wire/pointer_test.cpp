@@ -7,7 +7,9 @@
 namespace orlop {
 namespace {
 
-std::string found(std::string_view json, std::string_view pointer) { return find_by_pointer(json, pointer).value_or("nothing"); }
+std::string found(std::string_view json, std::string_view pointer) {
+  return find_by_pointer(json, pointer).value_or("nothing");
+}
 
 // The document of RFC 6901, section 5.
 constexpr std::string_view document =
@@ -30,8 +32,9 @@ TEST(Pointer, FindsWhatTheSpecificationSays) {
 }
 
 TEST(Pointer, FindsNothingWhereThereIsNothing) {
-  for (const char* pointer : {"/foo/2", "/foo/-", "/foo/00", "/foo/01", "/foo/+1", "/foo/ 1", "/foo/1e0", "/foo/", "/foo/0/x", "/none", "foo",
-                              "/m~n", "/m~", "/m~2", "/foo/18446744073709551616", "/foo/0/"}) {
+  for (const char* pointer :
+       {"/foo/2", "/foo/-", "/foo/00", "/foo/01", "/foo/+1", "/foo/ 1", "/foo/1e0", "/foo/", "/foo/0/x", "/none", "foo",
+        "/m~n", "/m~", "/m~2", "/foo/18446744073709551616", "/foo/0/"}) {
     EXPECT_EQ(found(document, pointer), "nothing") << pointer;
   }
   EXPECT_EQ(found("[]", "/0"), "nothing");
@@ -41,7 +44,8 @@ TEST(Pointer, FindsNothingWhereThereIsNothing) {
 }
 
 TEST(Pointer, AnswersTheCharactersOfTextAndTheJsonOfTheRest) {
-  constexpr std::string_view json = R"( { "text" : "a\"b\\\u00e9\ud83d\udea2\n" , "flag":true, "none" : null, "number" : -1.50e3 ,
+  constexpr std::string_view json =
+      R"( { "text" : "a\"b\\\u00e9\ud83d\udea2\n" , "flag":true, "none" : null, "number" : -1.50e3 ,
     "object" : { "k" : [ 1 , "]}," , { } ] } , "empty":"", "u\u006eder":"escaped key" } )";
   EXPECT_EQ(found(json, "/text"), "a\"b\\\xC3\xA9\xF0\x9F\x9A\xA2\n");
   EXPECT_EQ(found(json, "/flag"), "true");

@@ -11,13 +11,17 @@ namespace orlop {
 namespace {
 
 constexpr std::string_view seeds[] = {
-    R"({"id":"0198c0de-1234-7abc-8def-0123456789ab","name":"web","ports":[{"internal_port":80,"publicly_accessible":true}],"cpu":500})",
+    R"({"id":"0198c0de-1234-7abc-8def-0123456789ab","name":"web","ports":[{"internal_port":80,)"
+    R"("publicly_accessible":true}],"cpu":500})",
     R"( { "a" : [ 1 , -2 , 3.5 , 1e3 , -0 , 0.25E-2 , null , true , false ] , "b" : { } , "c" : [ ] } )",
     R"("a \"quoted\" text\n with \\ and \/ and é and 🚢")",
     R"({"z":{"z":{"z":[[[{"z":"\t"}]]]}}})",
-    R"({"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":9,"j":10,"k":11,"l":12,"m":13,"n":14,"o":15,"p":16,"q":17,"r":18})",
+    R"({"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":9,"j":10,"k":11,"l":12,"m":13,"n":14,"o":15,"p":16,)"
+    R"("q":17,"r":18})",
     "[9223372036854775807,-9223372036854775808,0.1,123456789012345678,1.7976931348623157e308]",
-    "7", "null", "\"\"",
+    "7",
+    "null",
+    "\"\"",
 };
 
 // Compares both readers; true if the plain one took the text.
@@ -58,8 +62,8 @@ TEST(ReadPlain, MakesTheSameOfATextAsTheFullParserOrLeavesIt) {
 }
 
 TEST(ReadPlain, LeavesWhatNeedsWords) {
-  for (const char* text : {"", "{", R"({"a":1,"a":2})", R"("\u00e9")", "01", "1.", "[1,]", "nul", "1 2", "99999999999999999999", "1e999",
-                           "\"\x80\"", "\"\x1F\"", "{\"a\" 1}", "\xEF\xBB\xBF{}"}) {
+  for (const char* text : {"", "{", R"({"a":1,"a":2})", R"("\u00e9")", "01", "1.", "[1,]", "nul", "1 2",
+                           "99999999999999999999", "1e999", "\"\x80\"", "\"\x1F\"", "{\"a\" 1}", "\xEF\xBB\xBF{}"}) {
     EXPECT_FALSE(read_plain_json(text)) << text;
   }
 }
@@ -85,11 +89,13 @@ TEST(ReadPlain, FindsANameThatIsGivenTwiceAmongFewAndMany) {
   for (const std::size_t count : {2U, 17U, 64U, 65U, 300U}) {
     const auto object = [count](std::size_t renamed) {
       std::string text;
-      for (std::size_t at = 0; at < count; ++at) text += (at == 0 ? "{\"m" : ",\"m") + std::to_string(at == renamed ? 0 : at) + "\":1";
+      for (std::size_t at = 0; at < count; ++at)
+        text += (at == 0 ? "{\"m" : ",\"m") + std::to_string(at == renamed ? 0 : at) + "\":1";
       return text + "}";
     };
     EXPECT_TRUE(compare(object(0)));
-    for (std::size_t twice = 1; twice < count; ++twice) EXPECT_FALSE(read_plain_json(object(twice))) << count << " " << twice;
+    for (std::size_t twice = 1; twice < count; ++twice)
+      EXPECT_FALSE(read_plain_json(object(twice))) << count << " " << twice;
   }
 }
 

@@ -18,7 +18,8 @@ const unsigned char* start_of(std::string_view text) { return reinterpret_cast<c
 
 // OpenSSL takes blanks at both ends, and = anywhere.
 bool is_letter(char given) {
-  return (given >= 'A' && given <= 'Z') || (given >= 'a' && given <= 'z') || (given >= '0' && given <= '9') || given == '+' || given == '/';
+  return (given >= 'A' && given <= 'Z') || (given >= 'a' && given <= 'z') || (given >= '0' && given <= '9') ||
+         given == '+' || given == '/';
 }
 
 // Groups of four letters, behind the bytes. False: they are none.
@@ -29,7 +30,9 @@ bool append_groups(std::string_view text, std::string& bytes) {
     if (!is_letter(part.front()) || !is_letter(part.back())) return false;
     const std::size_t before = bytes.size();
     bytes.resize(before + part.size() / 4 * 3);
-    if (EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()) + before, start_of(part), static_cast<int>(part.size())) < 0) return false;
+    if (EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()) + before, start_of(part),
+                        static_cast<int>(part.size())) < 0)
+      return false;
   }
   return true;
 }

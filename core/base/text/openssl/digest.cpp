@@ -1,5 +1,5 @@
-// The plain functions of OpenSSL need no memory. Its newer ones prepare the whole library at the first use, and never work again in a process
-// where there was no memory for that.
+// The plain functions of OpenSSL need no memory. Its newer ones prepare the whole library at the first use, and never
+// work again in a process where there was no memory for that.
 #define OPENSSL_SUPPRESS_DEPRECATED
 
 #include "base/text/digest.h"

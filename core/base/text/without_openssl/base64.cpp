@@ -16,7 +16,8 @@ std::string to_base64(std::span<const std::uint8_t> bytes) {
     const std::size_t given = bytes.size() - at < 3 ? bytes.size() - at : 3;
     std::uint32_t group = 0;
     for (std::size_t byte = 0; byte < 3; ++byte) group = group << 8 | (byte < given ? bytes[at + byte] : 0U);
-    for (std::size_t letter = 0; letter < 4; ++letter) text += letter <= given ? base64_alphabet[group >> (18 - 6 * letter) & 63] : '=';
+    for (std::size_t letter = 0; letter < 4; ++letter)
+      text += letter <= given ? base64_alphabet[group >> (18 - 6 * letter) & 63] : '=';
   }
   return text;
 }

@@ -27,7 +27,9 @@ Field outputs_field(const Family& family) {
 
 void tell(StateTransition& cluster, const Violation& violation) {
   Writer out;
-  out.begin_object().field("text", violation.field + " " + violation.reason + ": the outputs are not kept").end_object();
+  out.begin_object()
+      .field("text", violation.field + " " + violation.reason + ": the outputs are not kept")
+      .end_object();
   cluster.emit(EventKind::log_line, 0, 0).detail = std::move(out).take();
 }
 
@@ -54,7 +56,8 @@ bool take_outputs(StateTransition& cluster, const Family& family, Value& body, s
 
 bool take_version(Unit& unit, const StateTransition& cluster, Value& body) {
   if (cluster.action() != Action::upgrade) return false;
-  const std::string_view next = next_kubernetes_version(unit.settings().kubernetes_versions, body.text_or("version", ""));
+  const std::string_view next =
+      next_kubernetes_version(unit.settings().kubernetes_versions, body.text_or("version", ""));
   if (next.empty()) return false;
   body.set("version", Value(next));
   return true;

@@ -5,8 +5,8 @@
 
 #include "catalogs/kubernetes_version.h"
 #include "deploy/driver/configuration.h"
-#include "deploy/request/holds.h"
 #include "deploy/request/cluster_gate.h"
+#include "deploy/request/holds.h"
 #include "deploy/run/clusters/outcome.h"
 #include "deploy/run/run.h"
 #include "model/plan_flag.h"
@@ -22,7 +22,7 @@ StepKind step_for(const Machine& cluster) {
   switch (static_cast<Action>(cluster.action)) {
     case Action::deploy:
       return static_cast<Freshness>(cluster.freshness) == Freshness::never_deployed ? StepKind::cluster_create
-                                                                                     : StepKind::cluster_update;
+                                                                                    : StepKind::cluster_update;
     case Action::restart: return StepKind::cluster_restart;
     case Action::stop: return StepKind::cluster_stop;
     case Action::remove: return StepKind::cluster_remove;
@@ -40,7 +40,8 @@ Value overrides_of(Unit& unit, const Machine& cluster, const Record& record) {
   if (static_cast<Action>(cluster.action) != Action::upgrade) return overrides;
   const auto body = parse_stored(record.body);
   if (!body) return overrides;
-  const std::string_view next = next_kubernetes_version(unit.settings().kubernetes_versions, body->text_or("version", ""));
+  const std::string_view next =
+      next_kubernetes_version(unit.settings().kubernetes_versions, body->text_or("version", ""));
   overrides.set("target_version", Value(next));
   return overrides;
 }
@@ -67,7 +68,8 @@ Result<void> ClusterRuns::wake(Unit& unit, const Id& cluster) {
 Result<void> ClusterRuns::take_turn(Unit& unit, const Id& cluster) {
   ORLOP_TRY(machine, unit.machine(cluster));
   ORLOP_TRY(record, unit.record(cluster));
-  const bool is_waiting = machine && record && !is_held(*machine) && is_transient(static_cast<ClusterState>(machine->state)) && machine->step.is_nil();
+  const bool is_waiting = machine && record && !is_held(*machine) &&
+                          is_transient(static_cast<ClusterState>(machine->state)) && machine->step.is_nil();
   return is_waiting ? start(unit, *machine, *record) : Result<void>();
 }
 
@@ -98,14 +100,17 @@ Result<void> ClusterRuns::start(Unit& unit, Machine cluster, const Record& recor
   const std::uint8_t partition = transition.machine().partition;
   transition.begin_step(step_id_in(unit.make_id(), partition), kind, deadline);
   transition.put();
-  in_flight_.add(transition.machine().step, {SubjectKind::cluster, partition, 0, record.id, record.parent, {}, deadline}, {record.organization, record.id});
+  in_flight_.add(transition.machine().step,
+                 {SubjectKind::cluster, partition, 0, record.id, record.parent, {}, deadline},
+                 {record.organization, record.id});
   ORLOP_TRY(step, configured_step(unit, transition.machine(), record));
   in_flight_.ask_start(std::move(step));
   return {};
 }
 
 // "" if the driver does not read it.
-Result<std::string> ClusterRuns::configuration_for(Unit& unit, const Machine& cluster, const Record& record, SecretValues& secrets) {
+Result<std::string> ClusterRuns::configuration_for(Unit& unit, const Machine& cluster, const Record& record,
+                                                   SecretValues& secrets) {
   if (!in_flight_.texts_of(cluster).configuration) return std::string();
   const Value overrides = overrides_of(unit, cluster, record);
   return configuration_of(unit, record, &overrides, Value(), {}, secrets);
@@ -116,7 +121,8 @@ Result<Step> ClusterRuns::configured_step(Unit& unit, const Machine& cluster, co
   SecretValues secrets(in_flight_.texts_of(cluster));
   auto configuration = configuration_for(unit, cluster, record, secrets);
   if (!configuration && configuration.error().code != ErrorCode::invalid) return std::move(configuration).error();
-  Step step = step_of(cluster, record.organization, name_of(record), configuration ? std::move(*configuration) : std::string());
+  Step step =
+      step_of(cluster, record.organization, name_of(record), configuration ? std::move(*configuration) : std::string());
   if (!configuration) step.refusal = configuration.error().message;
   step.secrets = std::move(secrets).take();
   return step;
@@ -130,7 +136,9 @@ Result<void> ClusterRuns::resume(Unit& unit, const Machine& cluster) {
   step.reported_at = cluster.timing.reported_at;
   const bool is_canceling = static_cast<ClusterState>(cluster.state) == ClusterState::canceling;
   step.canceling_since = cluster.timing.canceled_at;
-  in_flight_.add(cluster.step, {SubjectKind::cluster, cluster.partition, 0, cluster.id, record->parent, {}, cluster.deadline}, {record->organization, record->id});
+  in_flight_.add(cluster.step,
+                 {SubjectKind::cluster, cluster.partition, 0, cluster.id, record->parent, {}, cluster.deadline},
+                 {record->organization, record->id});
   in_flight_.ask_start(std::move(step));
   if (is_canceling) in_flight_.ask_cancel(cluster.step, CancelMode::interruptible);
   return {};
@@ -168,7 +176,8 @@ Result<void> ClusterRuns::expire(Unit& unit, const Id& step, const StepPlace& pl
   const std::int64_t waited = (unit.now() - machine->step_started_at.value_or(unit.now())).milliseconds / 1000;
   StateTransition transition(unit, record->organization, *machine);
   in_flight_.ask_cancel(step, CancelMode::force);
-  const StepResult result = fail_cluster(transition, "the step did not end within its time, " + std::to_string(waited) + " seconds");
+  const StepResult result =
+      fail_cluster(transition, "the step did not end within its time, " + std::to_string(waited) + " seconds");
   return apply(unit, step, transition, *record, result, {});
 }
 

@@ -1,4 +1,5 @@
-// Running actions of clusters. A cluster has no queue and no stages: one action is one step. Changes are written into the unit; calls of the driver wait in InFlight.
+// Running actions of clusters. A cluster has no queue and no stages: one action is one step. Changes are written into
+// the unit; calls of the driver wait in InFlight.
 #pragma once
 
 #include <string_view>
@@ -33,7 +34,8 @@ class ClusterRuns {
 
  private:
   Result<Step> configured_step(Unit& unit, const Machine& cluster, const Record& record);
-  Result<std::string> configuration_for(Unit& unit, const Machine& cluster, const Record& record, SecretValues& secrets);
+  Result<std::string> configuration_for(Unit& unit, const Machine& cluster, const Record& record,
+                                        SecretValues& secrets);
   Result<void> start(Unit& unit, Machine cluster, const Record& record);
   Result<void> apply(Unit& unit, const Id& step, StateTransition& cluster, Record record, StepResult result,
                      std::string_view outputs);

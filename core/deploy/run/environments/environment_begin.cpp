@@ -64,7 +64,9 @@ Result<std::string> EnvironmentRuns::planned_of(Unit& unit, const std::vector<Ma
     const Family* family = find_family(service.family);
     planned.begin_object().field("id", service.id).field("name", record ? name_of(*record) : std::string());
     planned.field("service_type", family == nullptr ? std::string_view() : family->service_kind);
-    planned.field("stage_id", service.stage).field("stage_order", static_cast<std::int64_t>(service.stage_order)).end_object();
+    planned.field("stage_id", service.stage)
+        .field("stage_order", static_cast<std::int64_t>(service.stage_order))
+        .end_object();
   }
   planned.end_list();
   return std::move(planned).take();
@@ -79,7 +81,8 @@ Result<std::vector<Machine>> EnvironmentRuns::services_queued(Unit& unit, const 
 }
 
 // What another request held when this one was made is queued now. What is included was decided then.
-Result<EnvironmentRuns::Included> EnvironmentRuns::queue_following(Unit& unit, const StoredRequest& request, std::vector<Machine> queued) {
+Result<EnvironmentRuns::Included> EnvironmentRuns::queue_following(Unit& unit, const StoredRequest& request,
+                                                                   std::vector<Machine> queued) {
   const RequestBody& body = request.body;
   if (body.following.empty()) return Included{std::move(queued), Id{}};
   ORLOP_TRY(services, services_following(unit, body));
@@ -99,13 +102,14 @@ Result<EnvironmentRuns::Included> EnvironmentRuns::queue_following(Unit& unit, c
   ORLOP_TRY(is_captured, capture(unit, added, SIZE_MAX));
   (void)is_captured;
   taken.services = std::move(queued);
-  taken.services.insert(taken.services.end(), std::make_move_iterator(added.begin()), std::make_move_iterator(added.end()));
+  taken.services.insert(taken.services.end(), std::make_move_iterator(added.begin()),
+                        std::make_move_iterator(added.end()));
   sort_by_id(taken.services);
   return taken;
 }
 
-// What has to be done for each service before a large request begins, in parts. False: there is more to do, with the next tick or after the job.
-// `queued`: the services that the request has queued.
+// What has to be done for each service before a large request begins, in parts. False: there is more to do, with the
+// next tick or after the job. `queued`: the services that the request has queued.
 Result<bool> EnvironmentRuns::prepare(Unit& unit, StoredRequest& request, std::vector<Machine>& queued) {
   if (request.body.following.size() > queued_at_once_max) {
     begin_queuing(unit, request, std::exchange(request.body.following, {}));
@@ -173,7 +177,9 @@ Result<void> EnvironmentRuns::begin(Unit& unit, StoredRequest&& request) {
   ORLOP_TRY(taken, queue_following(unit, request, std::move(queued)));
   if (request.body.action == Action::remove && !request.body.following.empty()) {
     std::vector<Machine> followed = taken.services;
-    std::erase_if(followed, [&](const Machine& service) { return !std::ranges::binary_search(request.body.following, service.id); });
+    std::erase_if(followed, [&](const Machine& service) {
+      return !std::ranges::binary_search(request.body.following, service.id);
+    });
     ORLOP_TRY(planned, planned_of(unit, followed));
     add_planned(request.body, planned);
   }
@@ -187,7 +193,8 @@ Result<void> EnvironmentRuns::begin(Unit& unit, StoredRequest&& request) {
   if (taken.services.empty() && !taken.refused.is_nil()) return end_refused(unit, std::move(request), taken.refused);
   put_request(unit, StoredRequest(request));
   ORLOP_TRY(run, make_run(request, taken.services, settings_));
-  ORLOP_TRY(put, unit.record(run.request));  // that of a request which this unit has made, too, has the revision of one put
+  // That of a request which this unit has made, too, has the revision of one put.
+  ORLOP_TRY(put, unit.record(run.request));
   if (put) {
     run.begun_revision = put->revision;
     run.begun = std::make_unique<RequestBody>(std::move(request.body));
@@ -255,7 +262,8 @@ Result<void> EnvironmentRuns::wake(Unit& unit, const Id& environment) {
       }
       return carry_out_pending(unit, environment);
     }
-    runs_.erase(environment);  // the environment was taken away, or another engine on the same store has ended the request
+    // The environment was taken away, or another engine on the same store has ended the request.
+    runs_.erase(environment);
   }
   const auto next = std::ranges::find(requests, RequestState::waiting, request_state);
   if (next == requests.end() || !are_released || in_flight_.is_withheld(next->partition)) return {};
@@ -264,7 +272,8 @@ Result<void> EnvironmentRuns::wake(Unit& unit, const Id& environment) {
   ORLOP_TRY(request, stored_request(unit, std::move(*next)));
   if (is_overtaken) return cancel_waiting(unit, std::move(request));
   ORLOP_CHECK(list_following(unit, request));
-  return request.body.action == Action::deploy ? begin_on_cluster(unit, std::move(request)) : begin(unit, std::move(request));
+  return request.body.action == Action::deploy ? begin_on_cluster(unit, std::move(request))
+                                               : begin(unit, std::move(request));
 }
 
 // Nothing begins in what is being deleted but what deletes it.
@@ -293,8 +302,10 @@ void EnvironmentRuns::forget(const Id& environment) {
   std::erase_if(ahead_, [&](const auto& entry) { return entry.second.environment == environment; });
 }
 
-// The requests that were canceled before they began, and are not at rest yet. False: there was one, so that the next request of the environment does not begin.
-Result<bool> EnvironmentRuns::release_canceled(Unit& unit, const Id& environment, const std::vector<Machine>& requests) {
+// The requests that were canceled before they began, and are not at rest yet. False: there was one, so that the next
+// request of the environment does not begin.
+Result<bool> EnvironmentRuns::release_canceled(Unit& unit, const Id& environment,
+                                               const std::vector<Machine>& requests) {
   const Run* const running = find_run(environment);
   bool are_released = true;
   for (const Machine& request : requests) {
@@ -308,17 +319,20 @@ Result<bool> EnvironmentRuns::release_canceled(Unit& unit, const Id& environment
   return are_released;
 }
 
-// A deploy that has services begins when its cluster is there; the cluster wakes its environments when it comes to rest.
+// A deploy that has services begins when its cluster is there; the cluster wakes its environments when it comes to
+// rest.
 Result<void> EnvironmentRuns::begin_on_cluster(Unit& unit, StoredRequest&& request) {
   ORLOP_TRY(environment, unit.record(request.body.environment));
   if (!environment) return {};
-  if (!request.body.reason.empty()) return end_without_cluster(unit, std::move(request), std::string(request.body.reason));
+  if (!request.body.reason.empty())
+    return end_without_cluster(unit, std::move(request), std::string(request.body.reason));
   ORLOP_TRY(readiness, cluster_readiness(unit, *environment));
   if (readiness.gate == ClusterGate::open) return begin(unit, std::move(request));
   ORLOP_TRY(queued, services_moved(unit, request.body));
   ORLOP_TRY(following, services_following(unit, request.body));
-  const bool has_work = std::ranges::any_of(queued, [&](const Machine& service) { return is_moved(service, request.body); }) ||
-                        std::ranges::any_of(following, [&](const Machine& service) { return can_begin(service, request.body.action); });
+  const bool has_work =
+      std::ranges::any_of(queued, [&](const Machine& service) { return is_moved(service, request.body); }) ||
+      std::ranges::any_of(following, [&](const Machine& service) { return can_begin(service, request.body.action); });
   if (!has_work) return begin(unit, std::move(request));
   if (readiness.gate == ClusterGate::wait) return {};
   return end_without_cluster(unit, std::move(request), std::move(readiness.reason));

@@ -14,7 +14,8 @@ namespace {
 // The cancel is stored, and this service does not show it.
 bool lacks_cancel(const Machine& service, CancelMode mode) {
   if (service.step.is_nil()) return false;
-  return static_cast<ServiceState>(service.state) != ServiceState::canceling || (is_interrupted(service, mode) && !service.timing.canceled_at);
+  return static_cast<ServiceState>(service.state) != ServiceState::canceling ||
+         (is_interrupted(service, mode) && !service.timing.canceled_at);
 }
 
 bool is_start(const Decision& decision) {
@@ -40,20 +41,26 @@ Result<void> EnvironmentRuns::resume(Unit& unit, const Machine& request) {
   ORLOP_TRY(is_large, has_many_services(unit, stored.body));
   if (is_large && request_state(request) == RequestState::canceling) {
     const CancelMode mode = stored.body.cancel.value_or(CancelMode::interruptible);
-    run.is_cancel_due = std::ranges::any_of(services, [mode](const Machine& service) { return lacks_cancel(service, mode); });
+    run.is_cancel_due =
+        std::ranges::any_of(services, [mode](const Machine& service) { return lacks_cancel(service, mode); });
   }
   return attach(unit, std::move(run), services, Asked::again);
 }
 
 void EnvironmentRuns::follow_step(const Run& run, std::uint32_t part, const Machine& service) {
-  in_flight_.add(service.step, {SubjectKind::service, service.partition, part, service.id, run.environment, run.request, service.deadline}, run.scope);
+  in_flight_.add(
+      service.step,
+      {SubjectKind::service, service.partition, part, service.id, run.environment, run.request, service.deadline},
+      run.scope);
   const bool is_canceling = static_cast<ServiceState>(service.state) == ServiceState::canceling;
   const bool may_finish = has(service.plan_flags, PlanFlag::uninterruptible) && run.cancel != CancelMode::force;
-  if (is_canceling && !may_finish && !run.is_cancel_due) in_flight_.ask_cancel(service.step, run.cancel.value_or(CancelMode::interruptible));
+  if (is_canceling && !may_finish && !run.is_cancel_due)
+    in_flight_.ask_cancel(service.step, run.cancel.value_or(CancelMode::interruptible));
 }
 
-// What has a step is canceled, what was about to start does not, and the runner abandons the rest. Of a large request the rows are changed here, not by the commit of
-// the cancel. Only those that have a step are read. False: the cancel was taken before.
+// What has a step is canceled, what was about to start does not, and the runner abandons the rest. Of a large request
+// the rows are changed here, not by the commit of the cancel. Only those that have a step are read. False: the cancel
+// was taken before.
 Result<bool> EnvironmentRuns::take_cancel(Unit& unit, Run& run, const Machine& request) {
   ORLOP_TRY(stored, stored_request(unit, request));
   if (run.cancel == stored.body.cancel && !run.is_cancel_due) return false;

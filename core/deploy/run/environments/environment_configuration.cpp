@@ -24,12 +24,13 @@ Result<bool> EnvironmentRuns::is_large(Unit& unit, Run& run) {
 }
 
 // Variables that cannot be resolved fail the step, unless it takes away what is there.
-Result<void> EnvironmentRuns::configure_step(Unit& unit, Run& run, std::uint32_t part, StepTexts texts, Step& step, const Record& record,
-                                             std::vector<std::string>& remarks) {
+Result<void> EnvironmentRuns::configure_step(Unit& unit, Run& run, std::uint32_t part, StepTexts texts, Step& step,
+                                             const Record& record, std::vector<std::string>& remarks) {
   ORLOP_TRY(large, is_large(unit, run));
   const Value* overrides = run.overrides_of(step.subject);
   SecretValues secrets(texts);
-  auto made = configuration_of(unit, record, overrides, run.outputs_before(part), {&shared_variables_, large, &remarks}, secrets);
+  auto made = configuration_of(unit, record, overrides, run.outputs_before(part), {&shared_variables_, large, &remarks},
+                               secrets);
   if (!made && made.error().code != ErrorCode::invalid) return std::move(made).error();
   if (made) {
     step.configuration = std::move(*made);
@@ -58,7 +59,8 @@ Result<bool> EnvironmentRuns::may_refer_to_variables(Unit& unit, const Run& run,
 }
 
 // The same for a driver that does not read the configuration.
-Result<void> EnvironmentRuns::check_step(Unit& unit, Run& run, std::uint32_t part, Step& step, const Record& record, std::vector<std::string>& remarks) {
+Result<void> EnvironmentRuns::check_step(Unit& unit, Run& run, std::uint32_t part, Step& step, const Record& record,
+                                         std::vector<std::string>& remarks) {
   ORLOP_TRY(may_refer, takes_away(step.kind) ? Result<bool>(false) : may_refer_to_variables(unit, run, record));
   if (!may_refer) return {};
   ORLOP_TRY(large, is_large(unit, run));

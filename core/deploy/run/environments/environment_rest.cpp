@@ -1,4 +1,5 @@
-// How requests come to rest: the end of a run, a canceled request that has not begun, a deploy whose cluster is not deployed. Of a large request each tick does a part.
+// How requests come to rest: the end of a run, a canceled request that has not begun, a deploy whose cluster is not
+// deployed. Of a large request each tick does a part.
 #include <algorithm>
 #include <utility>
 
@@ -35,12 +36,14 @@ ServiceState status_of(RunOutcome outcome, Action action) {
 
 // One tick stores one part: several large requests that end at once take turns.
 bool has_stored_history(Unit& unit) {
-  return std::ranges::any_of(unit.changes().records, [](const RecordWrite& write) { return write.record.family == deployment_history_number; });
+  return std::ranges::any_of(unit.changes().records,
+                             [](const RecordWrite& write) { return write.record.family == deployment_history_number; });
 }
 
 }  // namespace
 
-// The services of a large request that a tick brings to rest; nothing: they are to be read first, ahead of the next tick.
+// The services of a large request that a tick brings to rest; nothing: they are to be read first, ahead of the next
+// tick.
 Result<std::optional<std::vector<Id>>> EnvironmentRuns::next_to_rest(Unit& unit, const StoredRequest& request) {
   ORLOP_TRY(is_large, has_many_services(unit, request.body));
   std::vector<Id> moving;
@@ -49,7 +52,8 @@ Result<std::optional<std::vector<Id>>> EnvironmentRuns::next_to_rest(Unit& unit,
     for (const Machine& service : services) moving.push_back(service.id);
     return std::optional(std::move(moving));
   }
-  std::optional<std::vector<Id>>& left = ahead_.try_emplace(request.body.id, Ahead{.environment = request.body.environment}).first->second.moving;
+  std::optional<std::vector<Id>>& left =
+      ahead_.try_emplace(request.body.id, Ahead{.environment = request.body.environment}).first->second.moving;
   if (!left) {
     wanted_.push_back(request.body.id);
     return std::optional<std::vector<Id>>();
@@ -59,17 +63,20 @@ Result<std::optional<std::vector<Id>>> EnvironmentRuns::next_to_rest(Unit& unit,
   return std::optional(std::move(moving));
 }
 
-Result<EnvironmentRuns::Rested> EnvironmentRuns::bring_to_rest(Unit& unit, const StoredRequest& request, ServiceEvent event, std::string_view reason) {
+Result<EnvironmentRuns::Rested> EnvironmentRuns::bring_to_rest(Unit& unit, const StoredRequest& request,
+                                                               ServiceEvent event, std::string_view reason) {
   ORLOP_TRY(next, next_to_rest(unit, request));
   if (!next) return Rested{false, true};
   ORLOP_CHECK(unit.load(*next));
   for (const Id& id : *next) {
     ORLOP_TRY(service, unit.machine(id));
-    if (!service || service->request != request.body.id || !is_transient(static_cast<ServiceState>(service->state))) continue;
+    if (!service || service->request != request.body.id || !is_transient(static_cast<ServiceState>(service->state)))
+      continue;
     StateTransition transition(unit, request.record.organization, *service);
     if (!reason.empty()) transition.edit_detail().reason = reason;
     if (!transition.move(event)) continue;
-    const bool is_outdated = event == ServiceEvent::failed && static_cast<Freshness>(transition.machine().freshness) == Freshness::up_to_date;
+    const bool is_outdated = event == ServiceEvent::failed &&
+                             static_cast<Freshness>(transition.machine().freshness) == Freshness::up_to_date;
     if (is_outdated) transition.set_freshness(Freshness::out_of_date);
     std::move(transition).put();
   }
@@ -85,7 +92,8 @@ Result<void> EnvironmentRuns::release(Unit& unit, StoredRequest&& request) {
   return end_when(unit, rested, std::move(request), ServiceState::canceled);
 }
 
-// The services show the reason. It is stored with the first part, so that a cluster that is deployed meanwhile changes nothing any more.
+// The services show the reason. It is stored with the first part, so that a cluster that is deployed meanwhile changes
+// nothing any more.
 Result<void> EnvironmentRuns::end_without_cluster(Unit& unit, StoredRequest&& request, std::string reason) {
   ORLOP_TRY(rested, bring_to_rest(unit, request, ServiceEvent::failed, reason));
   const bool is_new = request.body.reason.empty();
@@ -125,7 +133,8 @@ Result<bool> EnvironmentRuns::finish_request(Unit& unit, StoredRequest&& request
   }
   RequestHistory& history = *ahead->second.history;
   if (has_stored_history(unit) || history.parts.size() > 1) {
-    ORLOP_TRY(is_stored, has_stored_history(unit) ? Result<bool>(true) : store_history_part(unit, request.record, history));
+    ORLOP_TRY(is_stored,
+              has_stored_history(unit) ? Result<bool>(true) : store_history_part(unit, request.record, history));
     if (is_stored) again_.push_back(request.body.environment);
     else read_with_next_tick(request.body);
     return false;
@@ -175,7 +184,8 @@ Result<void> EnvironmentRuns::end_refused(Unit& unit, StoredRequest&& request, c
 Result<StoredRequest> EnvironmentRuns::request_of(Unit& unit, Run& run, Machine machine) {
   if (const auto begun = std::exchange(run.begun, nullptr)) {
     ORLOP_TRY(record, unit.record(machine.id));
-    if (record && record->revision == run.begun_revision) return StoredRequest{std::move(machine), *record, std::move(*begun)};
+    if (record && record->revision == run.begun_revision)
+      return StoredRequest{std::move(machine), *record, std::move(*begun)};
   }
   return stored_request(unit, std::move(machine));
 }
@@ -196,7 +206,8 @@ Result<void> EnvironmentRuns::end(Unit& unit, Id environment) {
   // A cancel that was asked for since the last tick counts, although no service was left to cancel.
   const bool is_canceled = request_state(request.machine) == RequestState::canceling;
   const ServiceState status = status_of(is_canceled ? RunOutcome::canceled : outcome, request.body.action);
-  const bool takes_environment = request.body.whole_environment && request.body.action == Action::remove && status == ServiceState::deleted;
+  const bool takes_environment =
+      request.body.whole_environment && request.body.action == Action::remove && status == ServiceState::deleted;
   const bool is_large = run.subjects.size() > services_by_tick || planned_count(request.body) > services_by_tick;
   ORLOP_TRY(is_ended, finish_request(unit, std::move(request), status, is_large));
   if (!is_ended) return {};

@@ -29,10 +29,12 @@ void note_commit(StateTransition& service, const Report& report) {
   if (std::string commit = commit_in(report.text); !commit.empty()) service.edit_detail().commit = std::move(commit);
 }
 
-// Whether a step of this kind, which has succeeded, has changed what there is of a job: its schedule, or that it has none. One run of a cron job has not.
+// Whether a step of this kind, which has succeeded, has changed what there is of a job: its schedule, or that it has
+// none. One run of a cron job has not.
 bool has_settled(const Machine& service, StepKind step) {
   if (!has(service.planned_flags, PlanFlag::executes) || step == StepKind::build) return false;
-  return static_cast<Action>(service.action) != Action::deploy || !has(service.planned_flags, PlanFlag::cron) || step == StepKind::deploy;
+  return static_cast<Action>(service.action) != Action::deploy || !has(service.planned_flags, PlanFlag::cron) ||
+         step == StepKind::deploy;
 }
 
 StepKind kind_of(const Decision& decision, const Part& part) {
@@ -58,9 +60,12 @@ Result<void> EnvironmentRuns::report(Unit& unit, const Report& report, const Ste
   note_commit(transition, report);
   const bool was_lost = transition.service_state() == ServiceState::unavailable;
   const auto step_kind = static_cast<StepKind>(transition.machine().step_kind);
-  const StepResult result = take_service_report(transition, report, is_followed ? StepRole::followed : StepRole::last, unit.now());
-  if (result == StepResult::goes_on && is_beginning(report.kind) && !was_lost) ORLOP_CHECK(set_deadline(unit, transition));
-  const bool is_deployed = transition.action() == Action::deploy && transition.service_state() == ServiceState::deployed;
+  const StepResult result =
+      take_service_report(transition, report, is_followed ? StepRole::followed : StepRole::last, unit.now());
+  if (result == StepResult::goes_on && is_beginning(report.kind) && !was_lost)
+    ORLOP_CHECK(set_deadline(unit, transition));
+  const bool is_deployed =
+      transition.action() == Action::deploy && transition.service_state() == ServiceState::deployed;
   if (result == StepResult::succeeded && is_deployed) {
     ORLOP_CHECK(store_deployed_commit(unit, transition, run->overrides_of(place.subject)));
   }
@@ -68,7 +73,8 @@ Result<void> EnvironmentRuns::report(Unit& unit, const Report& report, const Ste
     ORLOP_CHECK(store_sensitive_outputs(unit, place.subject, report.text));
     run->add_outputs(place.part, report.text);
   }
-  if (result == StepResult::succeeded && !is_followed && has_settled(transition.machine(), step_kind)) settled_.push_back(place.subject);
+  if (result == StepResult::succeeded && !is_followed && has_settled(transition.machine(), step_kind))
+    settled_.push_back(place.subject);
   return apply(unit, *run, report.step, place, transition, result);
 }
 
@@ -99,11 +105,13 @@ Result<void> EnvironmentRuns::expire(Unit& unit, const Id& step, const StepPlace
   const std::int64_t waited = (unit.now() - service->step_started_at.value_or(unit.now())).milliseconds / 1000;
   StateTransition transition(unit, run->organization, *service);
   in_flight_.ask_cancel(step, CancelMode::force);
-  const StepResult result = fail_service(transition, "the step did not end within its time, " + std::to_string(waited) + " seconds");
+  const StepResult result =
+      fail_service(transition, "the step did not end within its time, " + std::to_string(waited) + " seconds");
   return apply(unit, *run, step, place, transition, result);
 }
 
-Result<void> EnvironmentRuns::apply(Unit& unit, Run& run, const Id& step, const StepPlace& place, StateTransition& service, StepResult result) {
+Result<void> EnvironmentRuns::apply(Unit& unit, Run& run, const Id& step, const StepPlace& place,
+                                    StateTransition& service, StepResult result) {
   if (result == StepResult::ignored) return {};
   if (result == StepResult::goes_on) {
     std::move(service).put();
@@ -169,7 +177,9 @@ void EnvironmentRuns::note_starting(const Run& run, std::span<const Decision> de
   starting_.clear();
   are_referring_.clear();
   for (const Decision& decision : decisions) {
-    if (decision.kind == Decision::Kind::step || decision.kind == Decision::Kind::follow || decision.kind == Decision::Kind::build) starting_.push_back(run.subjects[decision.part]);
+    if (decision.kind == Decision::Kind::step || decision.kind == Decision::Kind::follow ||
+        decision.kind == Decision::Kind::build)
+      starting_.push_back(run.subjects[decision.part]);
   }
 }
 
@@ -189,7 +199,8 @@ Result<void> EnvironmentRuns::carry_out(Unit& unit, Run& run, std::vector<Decisi
       ORLOP_CHECK(run.runner.left(decision.part, decisions));
       continue;
     }
-    if (in_flight_.is_withheld(partition_of(run.organization))) continue;  // the engine that takes the partition decides anew
+    // The engine that takes the partition decides anew.
+    if (in_flight_.is_withheld(partition_of(run.organization))) continue;
     if (takes_turns) {
       run.waiting.push_back(decision);
       in_flight_.turns().wait(run.environment, run.scope);
@@ -299,13 +310,15 @@ Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, St
   transition.read_configuration(record->revision);
   const std::uint8_t partition = transition.machine().partition;
   transition.begin_step(step_id_in(unit.make_id(), partition), kind, deadline);
-  in_flight_.add(transition.machine().step, {SubjectKind::service, partition, part, subject, run.environment, run.request, deadline}, run.scope);
+  in_flight_.add(transition.machine().step,
+                 {SubjectKind::service, partition, part, subject, run.environment, run.request, deadline}, run.scope);
   const StepTexts texts = in_flight_.texts_of(transition.machine());
   Step step = step_of(transition.machine(), record->organization, {}, {});
   step.restarts_max = restarts;
   if (texts.name) step.name = name_of(*record);
   std::vector<std::string> remarks;
-  ORLOP_CHECK(texts.configuration ? configure_step(unit, run, part, texts, step, *record, remarks) : check_step(unit, run, part, step, *record, remarks));
+  ORLOP_CHECK(texts.configuration ? configure_step(unit, run, part, texts, step, *record, remarks)
+                                  : check_step(unit, run, part, step, *record, remarks));
   for (const std::string& remark : remarks) say(transition, EventKind::log_line, remark);
   in_flight_.ask_start(std::move(step));
   std::move(transition).put();
@@ -315,7 +328,8 @@ Result<bool> EnvironmentRuns::start(Unit& unit, Run& run, std::uint32_t part, St
 // What will not start any more comes to rest as CANCELED.
 Result<void> EnvironmentRuns::abandon(Unit& unit, const Run& run, std::uint32_t part) {
   ORLOP_TRY(service, unit.machine(run.subjects[part]));
-  const bool applies = service && service->request == run.request && is_transient(static_cast<ServiceState>(service->state));
+  const bool applies =
+      service && service->request == run.request && is_transient(static_cast<ServiceState>(service->state));
   if (!applies) return {};
   StateTransition transition(unit, run.organization, *service);
   transition.move(ServiceEvent::cancel_requested);
@@ -329,11 +343,17 @@ Result<void> EnvironmentRuns::running_state(Unit& unit, const Id& service, Runni
   ORLOP_TRY(record, unit.record(service));
   const Family* family = machine && record ? find_family(machine->family) : nullptr;
   if (machine && !held_.contains(machine->partition)) {
-    unit.changes().coordination.reports.push_back(
-        {0, machine->partition, service, unit.now(), static_cast<std::uint8_t>(ReportKind::running_state), static_cast<std::uint8_t>(running), {}});
+    unit.changes().coordination.reports.push_back({0,
+                                                   machine->partition,
+                                                   service,
+                                                   unit.now(),
+                                                   static_cast<std::uint8_t>(ReportKind::running_state),
+                                                   static_cast<std::uint8_t>(running),
+                                                   {}});
     return {};
   }
-  const bool applies = family != nullptr && is_service(*family) && machine->running != static_cast<std::uint8_t>(running);
+  const bool applies =
+      family != nullptr && is_service(*family) && machine->running != static_cast<std::uint8_t>(running);
   if (!applies) return {};
   StateTransition transition(unit, record->organization, *machine);
   transition.set_running(running);

@@ -1,5 +1,5 @@
-// Running requests of environments: starts the next one, executes the runner's decisions, processes reports and deadlines, ends requests. Changes are written into the
-// unit; calls of the driver wait in InFlight.
+// Running requests of environments: starts the next one, executes the runner's decisions, processes reports and
+// deadlines, ends requests. Changes are written into the unit; calls of the driver wait in InFlight.
 #pragma once
 
 #include <memory>
@@ -28,12 +28,13 @@ inline constexpr std::size_t services_by_tick = 500;  // of one request that one
 
 class EnvironmentRuns {
  public:
-  // `woken`: where environments go that have new work in this very tick; `again`: those whose work continues with the next tick.
+  // `woken`: where environments go that have new work in this very tick; `again`: those whose work continues with the
+  // next tick.
   EnvironmentRuns(const Settings& settings, InFlight& in_flight, std::vector<Id>& woken, std::vector<Id>& again)
       : settings_(settings), in_flight_(in_flight), woken_(woken), again_(again) {}
 
-  // Recovery: takes up a request that was running. Its steps are handed to the driver again. Writes nothing; what there is
-  // to decide waits for wake().
+  // Recovery: takes up a request that was running. Its steps are handed to the driver again. Writes nothing; what there
+  // is to decide waits for wake().
   Result<void> resume(Unit& unit, const Machine& request);
 
   // The jobs that have been deployed, stopped or uninstalled since the last call.
@@ -44,12 +45,13 @@ class EnvironmentRuns {
   // Discards the requests of these partitions.
   void drop(PartitionSet partitions);
 
-  // Before the unit of a tick, in one that only reads: what a tick has left to be read about many services, so that no other writer waits for it.
+  // Before the unit of a tick, in one that only reads: what a tick has left to be read about many services, so that no
+  // other writer waits for it.
   bool wants_reading() const { return !wanted_.empty(); }
   Result<void> read_ahead(Unit& unit);
 
-  // What the tick reads next, where the store reads in batches: the services that start when those of these steps have ended; and what lies below services whose
-  // configuration is read.
+  // What the tick reads next, where the store reads in batches: the services that start when those of these steps have
+  // ended; and what lies below services whose configuration is read.
   void add_next(std::span<const StepPlace> ended, std::vector<Id>& subjects) const;
   Result<void> load_configurations(Unit& unit, std::span<const Id> services);
 
@@ -71,13 +73,13 @@ class EnvironmentRuns {
   // Whether the driver has to be asked for the steps that run.
   enum class Asked : std::uint8_t { already, again };
 
-  // What was read of a large request before it begins. Its services stay as they are until then, but for edits: what an edit changes of the plan counts from the next
-  // request on.
+  // What was read of a large request before it begins. Its services stay as they are until then, but for edits: what an
+  // edit changes of the plan counts from the next request on.
   struct AheadOfBegin {
-    std::uint64_t revision = 0;     // of the request's machine
-    std::vector<Machine> queued;    // its services, ascending by id
-    std::vector<Id> outdated;       // those whose plan is to be captured again (deploy/request/queuing.h)
-    std::string planned;            // of a delete: its services, for the history (RequestBody::planned)
+    std::uint64_t revision = 0;   // of the request's machine
+    std::vector<Machine> queued;  // its services, ascending by id
+    std::vector<Id> outdated;     // those whose plan is to be captured again (deploy/request/queuing.h)
+    std::string planned;          // of a delete: its services, for the history (RequestBody::planned)
   };
 
   struct Included {
@@ -120,12 +122,15 @@ class EnvironmentRuns {
 
   Result<void> set_deadline(Unit& unit, StateTransition& service);
   // These may end the run: it is gone then, and so is what was taken from it.
-  Result<void> apply(Unit& unit, Run& run, const Id& step, const StepPlace& place, StateTransition& service, StepResult result);
+  Result<void> apply(Unit& unit, Run& run, const Id& step, const StepPlace& place, StateTransition& service,
+                     StepResult result);
   Result<void> carry_out(Unit& unit, Run& run, std::vector<Decision>& decisions);
   Result<void> carry_out_pending(Unit& unit, Id environment);
   // `remarks` takes what the log of the step says of its configuration.
-  Result<void> configure_step(Unit& unit, Run& run, std::uint32_t part, StepTexts texts, Step& step, const Record& record, std::vector<std::string>& remarks);
-  Result<void> check_step(Unit& unit, Run& run, std::uint32_t part, Step& step, const Record& record, std::vector<std::string>& remarks);
+  Result<void> configure_step(Unit& unit, Run& run, std::uint32_t part, StepTexts texts, Step& step,
+                              const Record& record, std::vector<std::string>& remarks);
+  Result<void> check_step(Unit& unit, Run& run, std::uint32_t part, Step& step, const Record& record,
+                          std::vector<std::string>& remarks);
   Result<bool> is_large(Unit& unit, Run& run);
   void note_starting(const Run& run, std::span<const Decision> decisions);
   Result<bool> may_refer_to_variables(Unit& unit, const Run& run, const Record& service);
@@ -156,14 +161,17 @@ class EnvironmentRuns {
   PartitionSet held_ = PartitionSet::all();
   FlatMap<Id, std::unique_ptr<Run>> runs_;  // by environment
   SharedVariables shared_variables_;
-  std::vector<Id> starting_;                    // services whose steps begin together and have not been looked at: whether they may refer to variables
+  // Services whose steps begin together and have not been looked at: whether they may refer to variables.
+  std::vector<Id> starting_;
   std::unordered_map<Id, bool> are_referring_;  // those that have
-  // What was read about large requests, by request, and those about which it is wanted. It is read again after a recovery.
+  // What was read about large requests, by request, and those about which it is wanted. It is read again after a
+  // recovery.
   struct Ahead {
     Id environment;
     std::optional<RequestHistory> history = {};  // of one that ends
     std::optional<AheadOfBegin> begin = {};      // of one that begins
-    std::optional<std::vector<Id>> moving = {};  // of one that ends without a run: its services that are not at rest, ascending
+    // Of one that ends without a run: its services that are not at rest, ascending.
+    std::optional<std::vector<Id>> moving = {};
   };
   std::unordered_map<Id, Ahead> ahead_;
   std::vector<Id> wanted_;

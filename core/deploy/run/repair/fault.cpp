@@ -25,7 +25,8 @@ template <typename State, typename Event>
 RowFault common_fault(const Machine& machine, State state, Event failed) {
   if (machine.state == 0 || machine.state > state_count<State>) return RowFault::unknown_state;
   const bool has_step = !machine.step.is_nil();
-  if (!is_transient(state)) return machine.active || has_step || machine.deadline ? RowFault::left_over : RowFault::none;
+  if (!is_transient(state))
+    return machine.active || has_step || machine.deadline ? RowFault::left_over : RowFault::none;
   if (!advance(state, failed, context_of(machine))) return RowFault::no_way_out;
   if (!machine.active) return RowFault::unattended;
   return has_step && !machine.deadline ? RowFault::no_deadline : RowFault::none;
@@ -34,13 +35,15 @@ RowFault common_fault(const Machine& machine, State state, Event failed) {
 RowFault service_fault(const Machine& machine) {
   const auto state = static_cast<ServiceState>(machine.state);
   const RowFault common = common_fault(machine, state, ServiceEvent::failed);
-  return common == RowFault::none && state == ServiceState::canceling && machine.step.is_nil() ? RowFault::no_step : common;
+  return common == RowFault::none && state == ServiceState::canceling && machine.step.is_nil() ? RowFault::no_step
+                                                                                               : common;
 }
 
 RowFault cluster_fault(const Machine& machine) {
   const auto state = static_cast<ClusterState>(machine.state);
   // A dry run that is held has no failure: it leaves QUEUED when it is released.
-  if (state == ClusterState::queued && static_cast<Action>(machine.action) == Action::dry_run && is_held(machine)) return machine.active ? RowFault::none : RowFault::unattended;
+  if (state == ClusterState::queued && static_cast<Action>(machine.action) == Action::dry_run && is_held(machine))
+    return machine.active ? RowFault::none : RowFault::unattended;
   const RowFault common = common_fault(machine, state, ClusterEvent::failed);
   if (common != RowFault::none || !is_transient(state)) return common;
   if (!row_of(static_cast<Action>(machine.action)).cluster_request) return RowFault::no_way_out;
@@ -56,26 +59,33 @@ RowFault task_fault(const Machine& machine) {
 // Whether the row is found below the parent of its record. Schedules and jobs are found elsewhere.
 bool is_below_parent(FamilyNumber family) {
   const MachineKind kind = machine_kind(family);
-  return family == deployment_request_number || kind == MachineKind::service || kind == MachineKind::cluster || kind == MachineKind::environment || kind == MachineKind::task;
+  return family == deployment_request_number || kind == MachineKind::service || kind == MachineKind::cluster ||
+         kind == MachineKind::environment || kind == MachineKind::task;
 }
 
 bool is_json_or_empty(std::string_view text) { return text.empty() || is_stored_object(text); }
 
 // Numbers and texts that move nothing on, and that answers show.
 RowFault content_fault(const Machine& machine, const Record& record) {
-  const bool has_freshness = machine_kind(machine.family) == MachineKind::service || machine_kind(machine.family) == MachineKind::cluster;
-  const bool are_known = machine.freshness <= static_cast<std::uint8_t>(Freshness::up_to_date) && (!has_freshness || machine.freshness != 0) &&
-                         machine.running <= static_cast<std::uint8_t>(RunningState::unknown) && machine.action <= static_cast<std::uint8_t>(Action::upgrade) &&
+  const bool has_freshness =
+      machine_kind(machine.family) == MachineKind::service || machine_kind(machine.family) == MachineKind::cluster;
+  const bool are_known = machine.freshness <= static_cast<std::uint8_t>(Freshness::up_to_date) &&
+                         (!has_freshness || machine.freshness != 0) &&
+                         machine.running <= static_cast<std::uint8_t>(RunningState::unknown) &&
+                         machine.action <= static_cast<std::uint8_t>(Action::upgrade) &&
                          machine.configuration <= ConfigurationState::overtaken;
   if (!are_known) return RowFault::unknown_number;
   const bool is_read = machine.configuration == ConfigurationState::read;
-  if (machine.deployed > record.revision || (is_read && machine.configured > record.revision)) return RowFault::revision_ahead;
-  if (!is_json_or_empty(machine.detail->outputs) || !is_json_or_empty(machine.detail->commit)) return RowFault::broken_text;
+  if (machine.deployed > record.revision || (is_read && machine.configured > record.revision))
+    return RowFault::revision_ahead;
+  if (!is_json_or_empty(machine.detail->outputs) || !is_json_or_empty(machine.detail->commit))
+    return RowFault::broken_text;
   return RowFault::none;
 }
 
 RowFault request_fault(const Machine& machine) {
-  if (machine.state < static_cast<std::uint8_t>(RequestState::waiting) || machine.state > static_cast<std::uint8_t>(RequestState::queuing)) {
+  if (machine.state < static_cast<std::uint8_t>(RequestState::waiting) ||
+      machine.state > static_cast<std::uint8_t>(RequestState::queuing)) {
     return RowFault::unknown_state;
   }
   if (is_unfinished(machine) == machine.active) return RowFault::none;
@@ -92,14 +102,16 @@ std::string_view to_string(RowFault fault) {
     case RowFault::unknown_state: return "had a state with an unknown number";
     case RowFault::no_way_out: return "was in a state that its action does not have";
     case RowFault::unattended: return "was under way, and not in the list of what an engine moves on";
-    case RowFault::left_over: return "was at rest, and had a step, a deadline or a place in the list of what an engine moves on";
+    case RowFault::left_over:
+      return "was at rest, and had a step, a deadline or a place in the list of what an engine moves on";
     case RowFault::no_request: return "was under way without a deployment request that includes it";
     case RowFault::no_step: return "waited for the end of a step that it did not have";
     case RowFault::no_deadline: return "had a step without a deadline";
     case RowFault::not_begun: return "was a request that ran and had no beginning";
     case RowFault::wrong_family: return "had the state of a resource of another family";
     case RowFault::wrong_owner: return "had a state that belongs to another parent";
-    case RowFault::unknown_number: return "had a freshness, a running state, an action or a configuration with an unknown number";
+    case RowFault::unknown_number:
+      return "had a freshness, a running state, an action or a configuration with an unknown number";
     case RowFault::revision_ahead: return "was deployed from a revision that it has not reached";
     case RowFault::broken_text: return "had outputs or a commit that are no JSON";
     case RowFault::no_machine: return "has no state";
@@ -158,7 +170,8 @@ Result<RowFault> FaultFinder::of_request(const Machine& machine) {
 Result<RowFault> FaultFinder::of(const Machine& machine) {
   if (machine.family == deployment_request_number) return of_request(machine);
   const RowFault fault = fault_of(machine);
-  const bool may_lack_request = machine_kind(machine.family) == MachineKind::service && is_transient(static_cast<ServiceState>(machine.state));
+  const bool may_lack_request =
+      machine_kind(machine.family) == MachineKind::service && is_transient(static_cast<ServiceState>(machine.state));
   if (!may_lack_request || (fault != RowFault::none && fault < RowFault::no_request)) return fault;
   ORLOP_TRY(is_part, is_included(machine));
   return is_part ? fault : RowFault::no_request;

@@ -1,4 +1,5 @@
-// What an earlier fault can have left in the row of a service, cluster, task or deployment request, so that neither a request nor time moves it on any more.
+// What an earlier fault can have left in the row of a service, cluster, task or deployment request, so that neither a
+// request nor time moves it on any more.
 #pragma once
 
 #include <cstdint>
@@ -54,9 +55,11 @@ class FaultFinder {
  public:
   explicit FaultFinder(Unit& unit) : unit_(unit) {}
 
-  // What the row shows, and what it refers to: for a service its request, for a request its record. Errors: those of the store.
+  // What the row shows, and what it refers to: for a service its request, for a request its record. Errors: those of
+  // the store.
   Result<RowFault> of(const Machine& machine);
-  // The same, with what only the row's own record shows, and the numbers that move nothing on. One read more for each row.
+  // The same, with what only the row's own record shows, and the numbers that move nothing on. One read more for each
+  // row.
   Result<RowFault> of_all(const Machine& machine);
   // Of the mark of what is being deleted, which has no row.
   Result<RowFault> of_mark(const Id& mark);

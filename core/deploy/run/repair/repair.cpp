@@ -16,7 +16,9 @@ namespace {
 
 constexpr int most_faults = 12;  // of one row, one after the other
 
-std::string reason_of(RowFault fault) { return "an earlier fault was repaired: the resource " + std::string(to_string(fault)); }
+std::string reason_of(RowFault fault) {
+  return "an earlier fault was repaired: the resource " + std::string(to_string(fault));
+}
 
 // To the error state of the action, or to that of a deployment where the action has none.
 void fail(StateTransition& row, MachineKind kind, RowFault fault) {
@@ -27,10 +29,12 @@ void fail(StateTransition& row, MachineKind kind, RowFault fault) {
   if (kind == MachineKind::task) has_moved = row.move(TaskEvent::failed);
   if (!has_moved) {
     const bool is_cluster = kind == MachineKind::cluster;
-    const auto service_or_cluster = is_cluster ? static_cast<std::uint8_t>(ClusterState::deployment_error) : static_cast<std::uint8_t>(ServiceState::deployment_error);
+    const auto service_or_cluster = is_cluster ? static_cast<std::uint8_t>(ClusterState::deployment_error)
+                                               : static_cast<std::uint8_t>(ServiceState::deployment_error);
     row.leave_in_error(kind == MachineKind::task ? static_cast<std::uint8_t>(TaskState::failed) : service_or_cluster);
   }
-  if (static_cast<Freshness>(row.machine().freshness) == Freshness::up_to_date) row.set_freshness(Freshness::out_of_date);
+  if (static_cast<Freshness>(row.machine().freshness) == Freshness::up_to_date)
+    row.set_freshness(Freshness::out_of_date);
   if (!row.machine().step.is_nil()) return row.end_step(PhaseStatus::error);
   row.machine().step_kind = 0;
   row.machine().deadline.reset();
@@ -51,11 +55,15 @@ void clear(Machine& machine) {
 
 // Unknown numbers become those of a resource of which little is known.
 void make_known(Machine& machine) {
-  const bool has_freshness = machine_kind(machine.family) == MachineKind::service || machine_kind(machine.family) == MachineKind::cluster;
-  const bool is_known = machine.freshness <= static_cast<std::uint8_t>(Freshness::up_to_date) && (!has_freshness || machine.freshness != 0);
+  const bool has_freshness =
+      machine_kind(machine.family) == MachineKind::service || machine_kind(machine.family) == MachineKind::cluster;
+  const bool is_known = machine.freshness <= static_cast<std::uint8_t>(Freshness::up_to_date) &&
+                        (!has_freshness || machine.freshness != 0);
   if (!is_known) machine.freshness = has_freshness ? static_cast<std::uint8_t>(Freshness::out_of_date) : 0;
-  if (machine.running > static_cast<std::uint8_t>(RunningState::unknown)) machine.running = static_cast<std::uint8_t>(RunningState::unknown);
-  if (machine.action > static_cast<std::uint8_t>(Action::upgrade)) machine.action = static_cast<std::uint8_t>(Action::none);
+  if (machine.running > static_cast<std::uint8_t>(RunningState::unknown))
+    machine.running = static_cast<std::uint8_t>(RunningState::unknown);
+  if (machine.action > static_cast<std::uint8_t>(Action::upgrade))
+    machine.action = static_cast<std::uint8_t>(Action::none);
   if (machine.configuration > ConfigurationState::overtaken) machine.configuration = ConfigurationState::overtaken;
 }
 
@@ -64,7 +72,8 @@ void forget_revisions(StateTransition& row) {
   row.machine().deployed = 0;
   row.machine().configured = 0;
   row.machine().configuration = ConfigurationState::overtaken;
-  if (static_cast<Freshness>(row.machine().freshness) == Freshness::up_to_date) row.set_freshness(Freshness::out_of_date);
+  if (static_cast<Freshness>(row.machine().freshness) == Freshness::up_to_date)
+    row.set_freshness(Freshness::out_of_date);
 }
 
 void mend_row(Unit& unit, const Record& record, Machine machine, RowFault fault) {
@@ -152,7 +161,8 @@ Result<Id> mend(Unit& unit, const Id& subject, bool is_whole) {
     FaultFinder finder(unit);
     ORLOP_TRY(fault, is_whole ? finder.of_all(*machine) : finder.of(*machine));
     if (fault == RowFault::none) break;
-    const bool is_part = machine->family == deployment_request_number || machine_kind(machine->family) == MachineKind::service;
+    const bool is_part =
+        machine->family == deployment_request_number || machine_kind(machine->family) == MachineKind::service;
     woken = is_part ? machine->owner : machine->id;
     ORLOP_CHECK(mend_one(unit, *machine, fault));
   }
@@ -191,7 +201,9 @@ class RowWalk {
     FamilyNumber family = 0;
   };
 
-  static bool has_row(FamilyNumber family) { return family == deployment_request_number || machine_kind(family) != MachineKind::none; }
+  static bool has_row(FamilyNumber family) {
+    return family == deployment_request_number || machine_kind(family) != MachineKind::none;
+  }
 
   Result<void> look_at_records() {
     std::vector<Id> ids;
@@ -213,7 +225,8 @@ class RowWalk {
 
   Result<void> look_at_rows(const MachineRange& range) {
     std::vector<Machine> machines;
-    ORLOP_CHECK(unit_.stored().machines(range, [&machines](const Machine& machine) { return machines.push_back(machine), true; }));
+    ORLOP_CHECK(unit_.stored().machines(
+        range, [&machines](const Machine& machine) { return machines.push_back(machine), true; }));
     for (const Machine& machine : machines) ORLOP_CHECK(look_at(machine));
     return {};
   }

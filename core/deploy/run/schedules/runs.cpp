@@ -15,7 +15,9 @@ constexpr std::size_t questions_by_tick = 32;
 
 // All other questions of schedules have an effect outside, whose answer must not be lost.
 constexpr Question reading_questions[] = {Question::list_argocd_applications, Question::query_cluster_metrics};
-bool only_reads(Question question) { return std::ranges::find(reading_questions, question) != std::end(reading_questions); }
+bool only_reads(Question question) {
+  return std::ranges::find(reading_questions, question) != std::end(reading_questions);
+}
 
 // Nothing: it is gone, switched off, or being deleted.
 Result<Shared<Machine>> schedule_of(Unit& unit, const Id& id) {
@@ -70,7 +72,8 @@ Result<void> ScheduleRuns::settle(Unit& unit, const std::vector<Id>& jobs) {
 }
 
 OptionalInstant ScheduleRuns::first(Moment at) const {
-  if (!questions_.empty() || !answers_.empty() || !overdue_.empty() || (!next_.empty() && is_put_back(at))) return Instant{};
+  if (!questions_.empty() || !answers_.empty() || !overdue_.empty() || (!next_.empty() && is_put_back(at)))
+    return Instant{};
   return queue_.first();
 }
 
@@ -127,7 +130,8 @@ void ScheduleRuns::act() {
   bool is_failing = false;
   for (; asked < std::min(questions_.size(), questions_by_tick) && !is_failing; ++asked) {
     const ScheduledQuestion& question = questions_[asked];
-    answers_.push_back({question.subject, question.question, ask(settings_.external_systems, question.question, question.input)});
+    answers_.push_back(
+        {question.subject, question.question, ask(settings_.external_systems, question.question, question.input)});
     const Result<Value>& answer = answers_.back().value;
     is_failing = !answer && answer.error().code != ErrorCode::unanswered;
   }

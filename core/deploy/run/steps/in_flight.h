@@ -1,4 +1,5 @@
-// The running steps by id, and the calls of the driver after the commit. In memory only; rebuilt from the active machines.
+// The running steps by id, and the calls of the driver after the commit. In memory only; rebuilt from the active
+// machines.
 #pragma once
 
 #include <array>
@@ -26,10 +27,11 @@ struct CancelOrder {
 class InFlight {
  public:
   // The steps themselves are in `known`.
-  InFlight(KnownSteps& known, const Driver& driver, const Settings& settings) : known_(known), driver_(driver), turns_(settings) {}
+  InFlight(KnownSteps& known, const Driver& driver, const Settings& settings)
+      : known_(known), driver_(driver), turns_(settings) {}
 
-  // Deadlines are instants of the stored time, and pass by the monotonic clock: whatever the time does afterwards, a step has what was left at `at`. Called before steps
-  // are added or postponed.
+  // Deadlines are instants of the stored time, and pass by the monotonic clock: whatever the time does afterwards, a
+  // step has what was left at `at`. Called before steps are added or postponed.
   void synchronize(Moment at) { offset_ = Duration{at.monotonic.milliseconds - at.now.milliseconds}; }
 
   // When the monotonic clock says that this instant of the stored time has come.
@@ -58,7 +60,8 @@ class InFlight {
   std::optional<Instant> deadline_by(Instant end) { return deadlines_.first_by(end, has_deadline()); }
   // Whether the first deadline has passed.
   bool is_overdue(Duration monotonic) { return deadline_by(Instant{monotonic.milliseconds}).has_value(); }
-  // The steps whose deadline has passed, in the order of deadlines. They are still in flight, and not overdue again until they are postponed.
+  // The steps whose deadline has passed, in the order of deadlines. They are still in flight, and not overdue again
+  // until they are postponed.
   std::vector<Id> take_overdue(Duration monotonic);
 
   // What reports of running steps must not show.

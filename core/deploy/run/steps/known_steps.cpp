@@ -17,7 +17,9 @@ RunningStep& KnownSteps::began(const Id& step, const StepPlace& place) {
 
 void KnownSteps::ended(const Id& step) {
   const std::lock_guard lock(mutex_);
-  if (ended_.size() == ended_.capacity()) ended_.reserve(std::min(std::max(ended_.size() * 2, ended_at_first), ended_kept));  // first: memory may run out
+  // First: memory may run out.
+  if (ended_.size() == ended_.capacity())
+    ended_.reserve(std::min(std::max(ended_.size() * 2, ended_at_first), ended_kept));
   if (running_.erase(step)) keep_ended(step);
 }
 

@@ -1,5 +1,5 @@
-// The steps that an engine knows: the running ones, and the last ended ones. The thread that ticks adds and ends them; reports are checked against them on any thread, without waiting for a
-// tick or the store.
+// The steps that an engine knows: the running ones, and the last ended ones. The thread that ticks adds and ends them;
+// reports are checked against them on any thread, without waiting for a tick or the store.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +24,8 @@ struct StepPlace {
   std::uint8_t partition = 0;
   std::uint32_t part = 0;  // of a service: in the plan of the request's run
   Id subject;
-  Id owner;                // of a service: its environment
-  Id request;              // of a service: the request that the step belongs to
+  Id owner;    // of a service: its environment
+  Id request;  // of a service: the request that the step belongs to
   OptionalInstant deadline;
 };
 
@@ -48,15 +48,18 @@ class KnownSteps {
   void read_again();
   // Those of them that do not run any more have ended.
   void confirm();
-  // Forgets what ran in these partitions, which another engine moves on: these steps are lost until they begin here again.
+  // Forgets what ran in these partitions, which another engine moves on: these steps are lost until they begin here
+  // again.
   void forget(PartitionSet partitions);
-  // Those of the lost ones that others have `taken`; each once. Those in `held` have come back, and are not lost; the rest waits for the next call. For the thread that ticks.
+  // Those of the lost ones that others have `taken`; each once. Those in `held` have come back, and are not lost; the
+  // rest waits for the next call. For the thread that ticks.
   std::vector<Id> take_lost(PartitionSet held, PartitionSet taken);
   bool has_lost() const { return !newly_lost_.empty(); }
 
   // On any thread. False if the step neither runs nor is one of the last `ended_kept` ended ones.
   bool knows(const Id& step) const;
-  // On any thread. Whether the step runs here, or did when its partition was lost. After `ended_kept` lost steps some are not remembered.
+  // On any thread. Whether the step runs here, or did when its partition was lost. After `ended_kept` lost steps some
+  // are not remembered.
   bool has_run(const Id& step) const;
 
  private:
@@ -67,7 +70,8 @@ class KnownSteps {
   FlatMap<Id, std::monostate> ran_;  // before what runs was read again
   FlatMap<Id, std::monostate> lost_;
   std::vector<Id> newly_lost_;  // of the thread that ticks
-  std::vector<Id> ended_;  // a ring, which is searched from end to end: steps end all the time, and reports about ended ones are rare
+  // A ring, which is searched from end to end: steps end all the time, and reports about ended ones are rare.
+  std::vector<Id> ended_;
   std::size_t oldest_ = 0;  // of the ring, once it is full
 };
 

@@ -19,7 +19,8 @@ void ReportMasks::mask(Report& report) {
   if (found == steps_.end() && !(has_outputs && may_have_sensitive(report.text))) return;
   std::optional<std::string> masked;
   if (has_outputs) {
-    masked = masked_outputs(report.text, SecretValues(found == steps_.end() ? std::vector<std::string>() : found->second.secrets));
+    masked = masked_outputs(report.text,
+                            SecretValues(found == steps_.end() ? std::vector<std::string>() : found->second.secrets));
   } else {
     Entry& entry = found->second;
     if (entry.mask == nullptr) entry.mask = std::make_unique<const SecretMask>(entry.secrets);

@@ -1,4 +1,5 @@
-// What the reports of running steps must not show: the secrets that each was handed. In memory only, made again when a step is handed over again. For the thread that ticks.
+// What the reports of running steps must not show: the secrets that each was handed. In memory only, made again when a
+// step is handed over again. For the thread that ticks.
 #pragma once
 
 #include <memory>

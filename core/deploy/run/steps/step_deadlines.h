@@ -1,4 +1,5 @@
-// The deadlines of steps, most of which end long before: what is taken away is only counted, and passed over when its time has come.
+// The deadlines of steps, most of which end long before: what is taken away is only counted, and passed over when its
+// time has come.
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,8 @@ StepResult end_step(StateTransition& subject, PhaseStatus status, StepResult res
 }
 
 StepResult say(StateTransition& subject, EventKind kind, std::string_view text) {
-  subject.emit(kind, 0, subject.machine().step_kind).detail = Writer().begin_object().field("text", text).end_object().text();
+  subject.emit(kind, 0, subject.machine().step_kind).detail =
+      Writer().begin_object().field("text", text).end_object().text();
   return StepResult::goes_on;
 }
 

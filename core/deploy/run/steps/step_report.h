@@ -1,5 +1,5 @@
-// The effect of a driver's report on the subject of its step: the events of the state machine, freshness and times. The caller writes the machine and informs the
-// runner.
+// The effect of a driver's report on the subject of its step: the events of the state machine, freshness and times. The
+// caller writes the machine and informs the runner.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@
 namespace orlop {
 
 enum class StepResult : std::uint8_t {
-  ignored = 1,    // it no longer applies; nothing has changed
+  ignored = 1,  // it no longer applies; nothing has changed
   goes_on = 2,
   succeeded = 3,
   failed = 4,
-  left = 5,       // canceled
+  left = 5,  // canceled
 };
 
 // `follow`: another step follows this one, so that its success does not end the action.
@@ -23,13 +23,14 @@ enum class StepRole : std::uint8_t { last = 1, followed = 2 };
 
 // Whether the report says that the step has begun, or has come to its next part.
 constexpr bool is_beginning(ReportKind kind) {
-  return kind == ReportKind::build_started || kind == ReportKind::built || kind == ReportKind::started || kind == ReportKind::executing ||
-         kind == ReportKind::recap_started;
+  return kind == ReportKind::build_started || kind == ReportKind::built || kind == ReportKind::started ||
+         kind == ReportKind::executing || kind == ReportKind::recap_started;
 }
 
 // Whether the step runs on after the report, so that nothing else is decided by it.
 constexpr bool is_said_on_the_way(ReportKind kind) {
-  return (is_beginning(kind) && kind != ReportKind::built) || kind == ReportKind::progress || kind == ReportKind::log_line;
+  return (is_beginning(kind) && kind != ReportKind::built) || kind == ReportKind::progress ||
+         kind == ReportKind::log_line;
 }
 
 StepResult take_service_report(StateTransition& service, const Report& report, StepRole role, Instant now);

@@ -35,14 +35,17 @@ Result<Value> ask_values(const Step& step, const std::string& access, const Valu
                                   {"secret_manager_access_id", Value(access)},
                                   {"names", names}});
   auto values = ask(&systems, Question::resolve_secrets, input);
-  if (!values) return make_error(ErrorCode::try_later, "the secrets of the secret manager access " + access + " cannot be read: " + std::string(values.error().message));
+  if (!values)
+    return make_error(ErrorCode::try_later, "the secrets of the secret manager access " + access +
+                                                " cannot be read: " + std::string(values.error().message));
   return values;
 }
 
 }  // namespace
 
 bool has_external_secrets(const Step& step, const ExternalSystems* systems) {
-  return systems != nullptr && step.configuration.find(access_name) != std::string::npos && systems->answers(facts_of(Question::resolve_secrets).name);
+  return systems != nullptr && step.configuration.find(access_name) != std::string::npos &&
+         systems->answers(facts_of(Question::resolve_secrets).name);
 }
 
 Result<void> resolve_secrets(Step& step, ExternalSystems& systems) {
@@ -60,7 +63,9 @@ Result<void> resolve_secrets(Step& step, ExternalSystems& systems) {
     if (known == values.end()) continue;
     const std::string name(variable.text_or("value", ""));
     const Value* value = known->second.find(name);
-    if (value == nullptr || !value->is_text()) return make_error(ErrorCode::external_failed, "the secret manager access " + known->first + " has no secret \"" + name + "\"");
+    if (value == nullptr || !value->is_text())
+      return make_error(ErrorCode::external_failed,
+                        "the secret manager access " + known->first + " has no secret \"" + name + "\"");
     variable.set("value", *value);
     variable.set("is_secret", Value(true));
     secrets.add(value->as_text());

@@ -45,7 +45,8 @@ void StepTurns::forget(PartitionSet partitions) {
 }
 
 bool StepTurns::has_room(const StepScope& scope) const {
-  return !is_full(in_cluster_, scope.cluster, of_cluster_) && !is_full(in_organization_, scope.organization, of_organization_);
+  return !is_full(in_cluster_, scope.cluster, of_cluster_) &&
+         !is_full(in_organization_, scope.organization, of_organization_);
 }
 
 bool StepTurns::waits(const std::pair<std::uint64_t, Id>& entry) const {

@@ -1,6 +1,7 @@
-// Whose turn it is to start a step, where the number of steps that run at once is limited (max_parallel_steps and those by cluster and by organization). Owners, that is
-// environments, clusters and tasks, take turns in the order in which they came; one that has more to start goes behind the others. An owner whose cluster or organization
-// is full keeps its place, and others go before it. In memory only, rebuilt with the running steps.
+// Whose turn it is to start a step, where the number of steps that run at once is limited (max_parallel_steps and those
+// by cluster and by organization). Owners, that is environments, clusters and tasks, take turns in the order in which
+// they came; one that has more to start goes behind the others. An owner whose cluster or organization is full keeps
+// its place, and others go before it. In memory only, rebuilt with the running steps.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,9 @@ struct StepScope {
 class StepTurns {
  public:
   explicit StepTurns(const Settings& settings)
-      : of_all_(settings.max_parallel_steps), of_cluster_(settings.max_parallel_steps_by_cluster), of_organization_(settings.max_parallel_steps_by_organization) {}
+      : of_all_(settings.max_parallel_steps),
+        of_cluster_(settings.max_parallel_steps_by_cluster),
+        of_organization_(settings.max_parallel_steps_by_organization) {}
 
   bool has_limits() const { return of_all_ != 0 || of_cluster_ != 0 || of_organization_ != 0; }
   bool has_cluster_limit() const { return of_cluster_ != 0; }
@@ -60,7 +63,8 @@ class StepTurns {
   std::unordered_map<Id, std::uint32_t> in_cluster_;
   std::unordered_map<Id, std::uint32_t> in_organization_;
   std::uint64_t last_ticket_ = 0;
-  std::unordered_map<Id, std::uint64_t> tickets_;  // of the owners that wait; a ticket in a group that is not here is out of date
+  // Of the owners that wait; a ticket in a group that is not here is out of date.
+  std::unordered_map<Id, std::uint64_t> tickets_;
   mutable Groups groups_;
 };
 

@@ -35,11 +35,13 @@ void UncommittedSteps::forget() {
   left_behind_.clear();
 }
 
-// Where not all is known, the driver is asked for all steps, and those that it may have are resumed when they are decided again.
+// Where not all is known, the driver is asked for all steps, and those that it may have are resumed when they are
+// decided again.
 void UncommittedSteps::repeat(UncommittedSteps& failed) {
   std::vector<Heard> all;
   all.reserve(failed.shared_.size() + 1 + failed.later_.size());
-  const bool is_whole = failed.tick_.is_whole && std::ranges::all_of(failed.shared_, &Heard::is_whole) && std::ranges::all_of(failed.later_, &Heard::is_whole);
+  const bool is_whole = failed.tick_.is_whole && std::ranges::all_of(failed.shared_, &Heard::is_whole) &&
+                        std::ranges::all_of(failed.later_, &Heard::is_whole);
   std::vector<Id> known = failed.left_behind_;
   const auto add = [&known](const Heard& of) { known.insert(known.end(), of.started.begin(), of.started.end()); };
   if (!is_whole) {
@@ -65,6 +67,8 @@ bool UncommittedSteps::take_pending(Instant now) {
   return true;
 }
 
-bool UncommittedSteps::may_be_known(const Id& step) const { return std::ranges::find(left_behind_, step) != left_behind_.end(); }
+bool UncommittedSteps::may_be_known(const Id& step) const {
+  return std::ranges::find(left_behind_, step) != left_behind_.end();
+}
 
 }  // namespace orlop

@@ -1,5 +1,6 @@
-// Steps that start before their commit, where the driver allows it (Driver::may_start_uncommitted): what ticks have had of the driver since the last commit. Where it is
-// not stored, the ticks come again and have the same: the driver, which has not lost its memory, is not asked again.
+// Steps that start before their commit, where the driver allows it (Driver::may_start_uncommitted): what ticks have had
+// of the driver since the last commit. Where it is not stored, the ticks come again and have the same: the driver,
+// which has not lost its memory, is not asked again.
 #pragma once
 
 #include <span>
@@ -16,11 +17,11 @@ class UncommittedSteps {
   // Of one tick, which is that of one instant.
   struct Heard {
     Instant at;
-    bool is_whole = false;       // all that the driver has said is here; memory may run out before
-    std::vector<Report> held;    // that it began with
+    bool is_whole = false;     // all that the driver has said is here; memory may run out before
+    std::vector<Report> held;  // that it began with
     std::vector<Report> polled;
     std::vector<Id> started;
-    std::vector<Report> said;    // when these were started
+    std::vector<Report> said;  // when these were started
   };
 
   // The tick of this instant begins. True: it comes again, and all that the driver said then is in tick().
@@ -34,7 +35,8 @@ class UncommittedSteps {
   // The driver has gone back with the store.
   void forget();
 
-  // After a commit that failed: its ticks come again, the first one as tick(), the others at their instants. Memory may run out; `failed` is as it was then.
+  // After a commit that failed: its ticks come again, the first one as tick(), the others at their instants. Memory may
+  // run out; `failed` is as it was then.
   void repeat(UncommittedSteps& failed);
   // When the next of the others comes again; nothing: none does.
   OptionalInstant pending() const { return later_.empty() ? OptionalInstant() : later_.front().at; }

@@ -15,7 +15,8 @@
 namespace orlop {
 
 // That of its job, with the run. For a driver that does not read it, only the variables are looked at.
-Result<std::string> TaskRuns::configuration_of_run(Unit& unit, const Record& run, bool is_read, SecretValues& secrets, std::vector<std::string>& remarks) {
+Result<std::string> TaskRuns::configuration_of_run(Unit& unit, const Record& run, bool is_read, SecretValues& secrets,
+                                                   std::vector<std::string>& remarks) {
   ORLOP_TRY(job, unit.record(run.parent));
   if (!job) return not_found("job", run.parent);
   ORLOP_TRY(is_large, is_large_environment(unit, job->parent));
@@ -35,14 +36,16 @@ Result<std::string> TaskRuns::configuration_of_run(Unit& unit, const Record& run
 }
 
 // "" if the driver does not read it.
-Result<std::string> TaskRuns::configuration_for(Unit& unit, const Machine& task, const Record& record, SecretValues& secrets, std::vector<std::string>& remarks) {
+Result<std::string> TaskRuns::configuration_for(Unit& unit, const Machine& task, const Record& record,
+                                                SecretValues& secrets, std::vector<std::string>& remarks) {
   const bool is_read = in_flight_.texts_of(task).configuration;
   if (record.family == job_run_number) return configuration_of_run(unit, record, is_read, secrets, remarks);
   return is_read ? configuration_of(unit, record, nullptr, Value(), {}, secrets) : Result<std::string>(std::string());
 }
 
 // A task without a name is called like what it is about.
-Result<Step> TaskRuns::step_for(Unit& unit, const Machine& task, const Record& record, std::vector<std::string>& remarks) {
+Result<Step> TaskRuns::step_for(Unit& unit, const Machine& task, const Record& record,
+                                std::vector<std::string>& remarks) {
   SecretValues secrets(in_flight_.texts_of(task));
   auto configuration = configuration_for(unit, task, record, secrets, remarks);
   if (!configuration && configuration.error().code != ErrorCode::invalid) return std::move(configuration).error();
@@ -109,7 +112,8 @@ Result<void> TaskRuns::wake(Unit& unit, const Id& task) {
 Result<void> TaskRuns::begin(Unit& unit, const Id& task) {
   ORLOP_TRY(machine, unit.machine(task));
   ORLOP_TRY(record, unit.record(task));
-  const bool is_new = machine && record && static_cast<TaskState>(machine->state) == TaskState::queued && machine->step.is_nil();
+  const bool is_new =
+      machine && record && static_cast<TaskState>(machine->state) == TaskState::queued && machine->step.is_nil();
   if (!is_new || in_flight_.is_withheld(machine->partition)) return {};
   ORLOP_TRY(is_deleted, is_being_deleted(unit, task));
   if (is_deleted) return {};  // it goes with what it is about
@@ -119,7 +123,8 @@ Result<void> TaskRuns::begin(Unit& unit, const Id& task) {
   transition.begin_step(step_id_in(unit.make_id(), partition), StepKind::task, deadline);
   transition.put();
   ORLOP_TRY(scope, scope_of(unit, *record));
-  in_flight_.add(transition.machine().step, {SubjectKind::task, partition, 0, record->id, record->parent, {}, deadline}, scope);
+  in_flight_.add(transition.machine().step, {SubjectKind::task, partition, 0, record->id, record->parent, {}, deadline},
+                 scope);
   std::vector<std::string> remarks;
   ORLOP_TRY(step, step_for(unit, transition.machine(), *record, remarks));
   for (const std::string& remark : remarks) say(transition, EventKind::log_line, remark);
@@ -170,7 +175,8 @@ Result<void> TaskRuns::expire(Unit& unit, const Id& step, const StepPlace& place
   }
   const std::int64_t waited = (unit.now() - machine->step_started_at.value_or(unit.now())).milliseconds / 1000;
   StateTransition transition(unit, record->organization, *machine);
-  apply(step, transition, fail_task(transition, "the step did not end within its time, " + std::to_string(waited) + " seconds"));
+  apply(step, transition,
+        fail_task(transition, "the step did not end within its time, " + std::to_string(waited) + " seconds"));
   return {};
 }
 

@@ -1,4 +1,5 @@
-// Running tasks. A task is one step: there is no queue, no plan and no way back. Changes are written into the unit; calls of the driver wait in InFlight.
+// Running tasks. A task is one step: there is no queue, no plan and no way back. Changes are written into the unit;
+// calls of the driver wait in InFlight.
 #pragma once
 
 #include <string>
@@ -35,8 +36,10 @@ class TaskRuns {
   void cancel(const Machine& task);
   Result<Duration> bound_for(Unit& unit, const Record& task);
   // `remarks` takes what the log of the step says of its configuration.
-  Result<std::string> configuration_for(Unit& unit, const Machine& task, const Record& record, SecretValues& secrets, std::vector<std::string>& remarks);
-  Result<std::string> configuration_of_run(Unit& unit, const Record& run, bool is_read, SecretValues& secrets, std::vector<std::string>& remarks);
+  Result<std::string> configuration_for(Unit& unit, const Machine& task, const Record& record, SecretValues& secrets,
+                                        std::vector<std::string>& remarks);
+  Result<std::string> configuration_of_run(Unit& unit, const Record& run, bool is_read, SecretValues& secrets,
+                                           std::vector<std::string>& remarks);
   Result<Step> step_for(Unit& unit, const Machine& task, const Record& record, std::vector<std::string>& remarks);
   void apply(const Id& step, StateTransition& task, StepResult result);
 

@@ -25,8 +25,8 @@ Choice choice_of(const Value& item) {
 }
 
 // The value as the feature wants it, with its defaults.
-Value made_value(const OfferedFeature& feature, const Choice& choice, const std::string& path, ValidationContext& context,
-                 Violations& violations) {
+Value made_value(const OfferedFeature& feature, const Choice& choice, const std::string& path,
+                 ValidationContext& context, Violations& violations) {
   const Field& field = *feature_values::value_of(feature.type);
   return make_member(field, *choice.value, path, context, violations);
 }
@@ -36,7 +36,8 @@ bool is_span(std::string_view text) {
   return text.substr(0, text.size() - 1).find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-void check_node_pools(const Value& karpenter, const std::string& path, ValidationContext& context, Violations& violations) {
+void check_node_pools(const Value& karpenter, const std::string& path, ValidationContext& context,
+                      Violations& violations) {
   const std::string name = branded(branded_names::node_pools, context.brand());
   const Value* pools = karpenter.find(name);
   if (pools == nullptr) return;
@@ -59,11 +60,13 @@ void check_features(const Value& record, ValidationContext& context, Violations&
     const OfferedFeature* feature = feature_of(record, items[index]);
     if (feature == nullptr) {
       refuse(violations, item_path("features", index, "id"),
-             "must be the id or the name of a feature of " + std::string(provider) + ", not " + quoted(items[index].text_or("id", "")));
+             "must be the id or the name of a feature of " + std::string(provider) + ", not " +
+                 quoted(items[index].text_or("id", "")));
       continue;
     }
     if (const auto [other, is_first] = seen.emplace(feature, index); !is_first) {
-      refuse(violations, item_path("features", index, "id"), "must differ from that of " + item_path("features", other->second));
+      refuse(violations, item_path("features", index, "id"),
+             "must differ from that of " + item_path("features", other->second));
     }
     const Choice choice = choice_of(items[index]);
     if (choice.value == nullptr) continue;

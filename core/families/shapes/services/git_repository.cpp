@@ -11,7 +11,8 @@ void check_git_repository(const Value& repository, std::string_view path, Violat
   if (!check_no_password(url, member_path(path, "url"), "a git token", violations)) return;
   const GitAddress address = parse_git_address(url);
   if (!address.host.empty() && !address.owner.empty() && !address.name.empty()) return;
-  refuse(violations, member_path(path, "url"), "must be an address like https://host/owner/name.git, not " + quoted(url));
+  refuse(violations, member_path(path, "url"),
+         "must be an address like https://host/owner/name.git, not " + quoted(url));
 }
 
 void complete_git_repository(Value& repository, const Value* previous, ValidationContext& context) {

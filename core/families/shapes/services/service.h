@@ -1,8 +1,8 @@
 // Fields that the services share, written once.
 #pragma once
 
-#include "families/shapes/rules.h"
 #include "families/shapes/enumerations.h"
+#include "families/shapes/rules.h"
 
 namespace orlop::shapes {
 
@@ -15,41 +15,60 @@ inline constexpr int instances_max = 100'000;
 
 inline constexpr Field service_description = text("description", "Free text that describes the service.");
 inline constexpr Field service_cpu =
-    integer("cpu", "CPU request of each instance in millicores (1000 is one core), 1 to 128000.").at_least(1).at_most(cpu_max);
-inline constexpr Field service_memory = integer("memory",
-    "Memory request of each instance in MB, 1 to 524288.").at_least(1).at_most(memory_max);
+    integer("cpu", "CPU request of each instance in millicores (1000 is one core), 1 to 128000.")
+        .at_least(1)
+        .at_most(cpu_max);
+inline constexpr Field service_memory =
+    integer("memory", "Memory request of each instance in MB, 1 to 524288.").at_least(1).at_most(memory_max);
 inline constexpr Field service_gpu =
     integer("gpu", "Number of GPUs of each instance, 0 to 16. Default: 0.").at_least(0).at_most(gpu_max).defaults_to(0);
 inline constexpr Field service_ephemeral_storage =
     integer("ephemeral_storage_in_gib",
-        "Ephemeral storage of each instance in GiB, at least 0. Its content is lost when the instance stops. Absent: set by the "
-        "cluster.").at_least(0);
+            "Ephemeral storage of each instance in GiB, at least 0. Its content is lost when the instance stops. "
+            "Absent: set by the "
+            "cluster.")
+        .at_least(0);
 inline constexpr Field service_cpu_architecture =
     enumeration("cpu_architecture", cpu_architectures,
-        "CPU architecture of the nodes that run the service. Null: the default architecture of the cluster.").nullable();
+                "CPU architecture of the nodes that run the service. Null: the default architecture of the cluster.")
+        .nullable();
 inline constexpr Field service_min_instances =
-    integer("min_running_instances", "Minimum number of instances (replicas), 0 to `max_running_instances`, at most 100000. Default: 1.")
-        .at_least(0).at_most(instances_max).defaults_to(1);
+    integer("min_running_instances",
+            "Minimum number of instances (replicas), 0 to `max_running_instances`, at most 100000. Default: 1.")
+        .at_least(0)
+        .at_most(instances_max)
+        .defaults_to(1);
 inline constexpr Field service_max_instances =
     integer("max_running_instances",
-        "Maximum number of instances (replicas), `min_running_instances` to 100000. Default: 1.")
-        .at_least(0).at_most(instances_max).defaults_to(1);
+            "Maximum number of instances (replicas), `min_running_instances` to 100000. Default: 1.")
+        .at_least(0)
+        .at_most(instances_max)
+        .defaults_to(1);
 inline constexpr Field service_auto_deploy =
     boolean("auto_deploy",
-        "Deploy automatically when a new commit or image version is available. Null or absent: false.").nullable().absent_is_null();
+            "Deploy automatically when a new commit or image version is available. Null or absent: false.")
+        .nullable()
+        .absent_is_null();
 inline constexpr Field service_arguments =
     list_of("arguments", FieldKind::text,
-        "Arguments of the container's process, replacing the CMD of the image. Default: empty, the CMD of the "
-        "image.").at_most(1000).defaults_to_empty();
-inline constexpr Field service_entrypoint = text("entrypoint",
-    "Entrypoint of the container, replacing the ENTRYPOINT of the image. Absent: the ENTRYPOINT of the image.");
-inline constexpr Field service_icon = uri("icon_uri",
-    "URL of the icon of the service. Absent or empty: the icon of its kind.").empty_is_absent().always_present();
+            "Arguments of the container's process, replacing the CMD of the image. Default: empty, the CMD of the "
+            "image.")
+        .at_most(1000)
+        .defaults_to_empty();
+inline constexpr Field service_entrypoint =
+    text("entrypoint",
+         "Entrypoint of the container, replacing the ENTRYPOINT of the image. Absent: the ENTRYPOINT of the image.");
+inline constexpr Field service_icon =
+    uri("icon_uri", "URL of the icon of the service. Absent or empty: the icon of its kind.")
+        .empty_is_absent()
+        .always_present();
 inline constexpr Field service_environment = parent_object("environment", "Environment that contains the service.");
-inline constexpr Field service_type = enumeration("service_type", service_kinds,
-    "Kind of the service, the same for all services of this family.").read_only().always_present();
-inline constexpr Field service_maximum_cpu = integer("maximum_cpu",
-    "Highest value that `cpu` accepts, in millicores.").read_only().always_present();
+inline constexpr Field service_type =
+    enumeration("service_type", service_kinds, "Kind of the service, the same for all services of this family.")
+        .read_only()
+        .always_present();
+inline constexpr Field service_maximum_cpu =
+    integer("maximum_cpu", "Highest value that `cpu` accepts, in millicores.").read_only().always_present();
 inline constexpr Field service_maximum_memory =
     integer("maximum_memory", "Highest value that `memory` accepts, in MB.").read_only().always_present();
 inline constexpr Field service_maximum_gpu =

@@ -25,7 +25,8 @@ void check_sizes(const Value& record, ValidationContext& context, Violations& vi
     const std::int64_t smallest = volume == nullptr ? 0 : volume->integer_or("size", 0);
     if (size >= smallest || !context.may_have_data()) continue;
     refuse(violations, item_path("storage", index, "size"),
-           "must be at least " + std::to_string(smallest) + ", the size of the existing volume, not " + std::to_string(size));
+           "must be at least " + std::to_string(smallest) + ", the size of the existing volume, not " +
+               std::to_string(size));
   }
 }
 
@@ -43,7 +44,8 @@ void check_storage(const Value& record, ValidationContext& context, Violations& 
 }
 
 void complete_storage(Value& record, ValidationContext& context) {
-  if (Value* items = record.find("storage")) complete_ids(*items, before(context, {"storage"}), {"mount_point"}, context);
+  if (Value* items = record.find("storage"))
+    complete_ids(*items, before(context, {"storage"}), {"mount_point"}, context);
 }
 
 }  // namespace orlop::shapes

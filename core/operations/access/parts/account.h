@@ -7,7 +7,8 @@
 
 namespace orlop {
 
-// The id of the caller's account: of a person its own, of the host that of whom it acts for. Error forbidden: a token of the API is no person.
+// The id of the caller's account: of a person its own, of the host that of whom it acts for. Error forbidden: a token
+// of the API is no person.
 Result<Id> account_of(const Call& call);
 
 }  // namespace orlop

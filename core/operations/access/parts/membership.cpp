@@ -24,7 +24,8 @@ void set_role(Unit& unit, Value& body, const Id& role, std::string_view name) {
   else body.erase("role");
 }
 
-Result<Record> add_member(Unit& unit, const Caller& caller, const Id& organization, const Id& role, std::string_view role_name) {
+Result<Record> add_member(Unit& unit, const Caller& caller, const Id& organization, const Id& role,
+                          std::string_view role_name) {
   const std::string key = member_key(organization, caller.id);
   ORLOP_TRY(known, unit.find(key));
   if (known) return make_error(ErrorCode::conflict, "the caller is a member of the organization already");

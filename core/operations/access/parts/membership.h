@@ -16,6 +16,7 @@ void emit_member(Unit& unit, EventKind kind, const Record& record);
 void set_role(Unit& unit, Value& body, const Id& role, std::string_view name);
 
 // The caller becomes a member with the role of this id and name.
-Result<Record> add_member(Unit& unit, const Caller& caller, const Id& organization, const Id& role, std::string_view role_name);
+Result<Record> add_member(Unit& unit, const Caller& caller, const Id& organization, const Id& role,
+                          std::string_view role_name);
 
 }  // namespace orlop

@@ -39,7 +39,9 @@ std::string role_name_for(const Value& connection, const std::vector<std::string
   const Value* mappings = connection.find("group_mappings");
   if (mappings != nullptr) {
     for (const Member& role : mappings->members()) {
-      const bool fits = std::ranges::any_of(role.value.items(), [&groups](const Value& group) { return std::ranges::find(groups, group.as_text()) != groups.end(); });
+      const bool fits = std::ranges::any_of(role.value.items(), [&groups](const Value& group) {
+        return std::ranges::find(groups, group.as_text()) != groups.end();
+      });
       if (fits) return std::string(role.name.view());
     }
   }
@@ -72,7 +74,8 @@ Result<bool> follow_groups(Unit& unit, const Caller& person, const SignIn& sign_
   }
   ORLOP_TRY(body, parse_stored(record->body));
   const auto held = parse_id(body.text_or("role_id", ""));
-  const bool stays = held == role->id || held == parse_id(owner_role.id) || !connection->boolean_or("enforce_group_sync", false);
+  const bool stays =
+      held == role->id || held == parse_id(owner_role.id) || !connection->boolean_or("enforce_group_sync", false);
   if (stays || is_trial) return !stays;
   set_role(unit, body, role->id, role->name);
   Record member = *record;

@@ -1,4 +1,5 @@
-// The sign-in of a person by an enterprise connection: the groups of the identity provider give the role in the organization.
+// The sign-in of a person by an enterprise connection: the groups of the identity provider give the role in the
+// organization.
 #pragma once
 
 #include <string>
@@ -16,8 +17,9 @@ struct SignIn {
   std::vector<std::string> groups;  // of the person
 };
 
-// The person becomes a member with the role of its groups; a member gets that role if the connection enforces it, unless it owns the organization. Answers whether anything
-// was, or with `is_trial` would be, changed. Nothing is without such a connection, or if a mapping names no role of the organization.
+// The person becomes a member with the role of its groups; a member gets that role if the connection enforces it,
+// unless it owns the organization. Answers whether anything was, or with `is_trial` would be, changed. Nothing is
+// without such a connection, or if a mapping names no role of the organization.
 Result<bool> follow_groups(Unit& unit, const Caller& person, const SignIn& sign_in, bool is_trial);
 
 }  // namespace orlop

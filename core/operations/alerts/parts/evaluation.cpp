@@ -12,7 +12,8 @@ namespace {
 
 // [time, "0.93"].
 std::optional<double> sample_of(const Value* pair) {
-  if (pair == nullptr || !pair->is_list() || pair->items().size() != 2 || !pair->items()[1].is_text()) return std::nullopt;
+  if (pair == nullptr || !pair->is_list() || pair->items().size() != 2 || !pair->items()[1].is_text())
+    return std::nullopt;
   std::string_view text = pair->items()[1].as_text();
   if (text.starts_with('+')) text.remove_prefix(1);  // "+Inf"
   double value = 0;
@@ -105,7 +106,8 @@ Duration length_of(std::string_view duration) {
       case 'S': unit = 1000; break;
       default: break;
     }
-    milliseconds += static_cast<std::int64_t>(std::min(count * static_cast<double>(unit), static_cast<double>(length_max)));
+    milliseconds +=
+        static_cast<std::int64_t>(std::min(count * static_cast<double>(unit), static_cast<double>(length_max)));
     at = after + 1;
   }
   return {std::min(milliseconds, length_max)};

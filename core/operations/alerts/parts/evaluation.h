@@ -10,7 +10,8 @@
 
 namespace orlop {
 
-// The values of the samples in the answer of an instant query of Prometheus; nothing: it is none, or says that the query failed.
+// The values of the samples in the answer of an instant query of Prometheus; nothing: it is none, or says that the
+// query failed.
 std::optional<std::vector<double>> samples_of(std::string_view answer);
 
 struct Evaluation {

@@ -28,7 +28,9 @@ void put_machine(Unit& unit, const Record& account) {
 
 }  // namespace
 
-Result<Shared<Record>> find_account(Unit& unit, const Id& organization) { return find_child(unit, organization, billing_account_number); }
+Result<Shared<Record>> find_account(Unit& unit, const Id& organization) {
+  return find_child(unit, organization, billing_account_number);
+}
 
 Result<Record> require_account(Unit& unit, const Id& organization) {
   ORLOP_TRY(account, find_account(unit, organization));
@@ -39,7 +41,9 @@ Result<Record> require_account(Unit& unit, const Id& organization) {
   return made;
 }
 
-Instant month_end_on_clock(const Unit& unit, Instant month) { return unit.clock_time() + (month_end(month) - unit.now()); }
+Instant month_end_on_clock(const Unit& unit, Instant month) {
+  return unit.clock_time() + (month_end(month) - unit.now());
+}
 
 std::int64_t cents_of(std::int64_t micros) { return (micros + micros_per_cent / 2) / micros_per_cent; }
 double units_of(std::int64_t micros) { return static_cast<double>(cents_of(micros)) / 100; }
@@ -55,7 +59,8 @@ Result<Shared<Record>> valid_card(Unit& unit, const Id& organization) {
   ORLOP_TRY(cards, unit.records(range));
   for (auto card = cards.rbegin(); card != cards.rend(); ++card) {
     ORLOP_TRY(body, unit.value_of(*card));
-    const std::int64_t end = body->integer_or("expiry_year", 0) * 12 + body->integer_or("expiry_month", 0);  // the last month in which it is valid, counted from year 0
+    // The last month in which it is valid, counted from year 0.
+    const std::int64_t end = body->integer_or("expiry_year", 0) * 12 + body->integer_or("expiry_month", 0);
     const std::string now = to_text(unit.now());
     const std::int64_t current = std::stoll(now.substr(0, 4)) * 12 + std::stoll(now.substr(5, 2));
     if (end >= current) return Shared<Record>(std::move(*card));

@@ -17,7 +17,8 @@ Result<Shared<Record>> find_account(Unit& unit, const Id& organization);
 // The same, made if there is none yet.
 Result<Record> require_account(Unit& unit, const Id& organization);
 
-// When the clock says that this month has ended: months are those of what is stored, which a clock that was put back is behind.
+// When the clock says that this month has ended: months are those of what is stored, which a clock that was put back is
+// behind.
 Instant month_end_on_clock(const Unit& unit, Instant month);
 
 // {"total_in_cents", "total", "currency_code"}: the members of an amount of money, into an object that is begun.

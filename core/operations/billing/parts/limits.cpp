@@ -67,11 +67,13 @@ Result<std::int64_t> count_of(Unit& unit, const Id& organization, std::string_vi
   return total;
 }
 
-Result<void> require_at_most(Unit& unit, const Id& organization, std::string_view plan, const PlanLimit& limit, std::int64_t more) {
+Result<void> require_at_most(Unit& unit, const Id& organization, std::string_view plan, const PlanLimit& limit,
+                             std::int64_t more) {
   ORLOP_TRY(present, count_of(unit, organization, limit.resource));
   const std::int64_t count = present + more;
   if (count <= limit.most) return {};
-  return make_error(ErrorCode::conflict, "the plan " + std::string(plan) + " allows " + std::to_string(limit.most) + " " + limit.resource + ", and the organization would have " +
+  return make_error(ErrorCode::conflict, "the plan " + std::string(plan) + " allows " + std::to_string(limit.most) +
+                                             " " + limit.resource + ", and the organization would have " +
                                              std::to_string(count) + "; change the plan, or delete some");
 }
 
@@ -85,14 +87,16 @@ Result<void> require_room(Unit& unit, const Id& organization, std::string_view r
   ORLOP_TRY(body, unit.value_of(*record));
   const std::string plan(body->text_or("plan", ""));
   for (const PlanLimit& limit : terms->limits) {
-    if (limit.plan == plan && limit.resource == resource) ORLOP_CHECK(require_at_most(unit, organization, plan, limit, more));
+    if (limit.plan == plan && limit.resource == resource)
+      ORLOP_CHECK(require_at_most(unit, organization, plan, limit, more));
   }
   return {};
 }
 
 Result<void> require_room(Unit& unit, const Family& family, const Id& organization, std::int64_t more) {
   if (unit.settings().billing.empty()) return {};
-  const auto counted = std::ranges::find_if(countable, [&family](const Counted& each) { return is_counted(each, family); });
+  const auto counted =
+      std::ranges::find_if(countable, [&family](const Counted& each) { return is_counted(each, family); });
   return counted == std::end(countable) ? Result<void>() : require_room(unit, organization, counted->resource, more);
 }
 

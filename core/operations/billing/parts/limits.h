@@ -9,8 +9,8 @@
 
 namespace orlop {
 
-// Error conflict if the organization would have more of the resource (one of limited_resources) than its plan allows: what there is with what the unit has put, and
-// `more`. Counts only if the plan has a limit for it.
+// Error conflict if the organization would have more of the resource (one of limited_resources) than its plan allows:
+// what there is with what the unit has put, and `more`. Counts only if the plan has a limit for it.
 Result<void> require_room(Unit& unit, const Id& organization, std::string_view resource, std::int64_t more = 0);
 
 // The same of what records of the family count as; nothing is wrong where that is no resource with limits.

@@ -107,10 +107,18 @@ Result<void> forget_months(Unit& unit, const Id& organization, Instant month) {
   return stored ? Result<void>() : Result<void>(stored.error());
 }
 
-std::int64_t instance_cost(const Usage& usage, const BillingTerms& terms) { return priced(usage.instance_ms, ms_per_hour, terms.instance_hour); }
-std::int64_t cluster_cost(const Usage& usage, const BillingTerms& terms) { return priced(usage.cluster_ms, ms_per_hour, terms.cluster_hour); }
-std::int64_t build_cost(const Usage& usage, const BillingTerms& terms) { return priced(usage.build_ms, ms_per_minute, terms.build_minute); }
-std::int64_t cost_of(const Usage& usage, const BillingTerms& terms) { return instance_cost(usage, terms) + cluster_cost(usage, terms) + build_cost(usage, terms); }
+std::int64_t instance_cost(const Usage& usage, const BillingTerms& terms) {
+  return priced(usage.instance_ms, ms_per_hour, terms.instance_hour);
+}
+std::int64_t cluster_cost(const Usage& usage, const BillingTerms& terms) {
+  return priced(usage.cluster_ms, ms_per_hour, terms.cluster_hour);
+}
+std::int64_t build_cost(const Usage& usage, const BillingTerms& terms) {
+  return priced(usage.build_ms, ms_per_minute, terms.build_minute);
+}
+std::int64_t cost_of(const Usage& usage, const BillingTerms& terms) {
+  return instance_cost(usage, terms) + cluster_cost(usage, terms) + build_cost(usage, terms);
+}
 
 Id meter_id(const Id& scope) { return derived(scope, 0x11); }
 Id service_usage_id(const Id& service) { return derived(service, 0x22); }
@@ -123,12 +131,15 @@ Meter read_meter(const Value& record) {
   meter.settled_at = parse_instant(record.text_or("settled_at", "")).value_or(Instant{});
   meter.instances = record.integer_or("instances", 0);
   meter.clusters = record.integer_or("clusters", 0);
-  meter.month = {record.integer_or("instance_ms", 0), record.integer_or("cluster_ms", 0), record.integer_or("build_ms", 0)};
-  meter.last_month = {record.integer_or("last_instance_ms", 0), record.integer_or("last_cluster_ms", 0), record.integer_or("last_build_ms", 0)};
+  meter.month = {record.integer_or("instance_ms", 0), record.integer_or("cluster_ms", 0),
+                 record.integer_or("build_ms", 0)};
+  meter.last_month = {record.integer_or("last_instance_ms", 0), record.integer_or("last_cluster_ms", 0),
+                      record.integer_or("last_build_ms", 0)};
   const Value* closed = record.find("closed_months");
   for (const Value& each : closed != nullptr && closed->is_list() ? closed->items() : Value::List()) {
-    meter.closed.push_back({parse_instant(each.text_or("month", "")).value_or(Instant{}),
-                            {each.integer_or("instance_ms", 0), each.integer_or("cluster_ms", 0), each.integer_or("build_ms", 0)}});
+    meter.closed.push_back(
+        {parse_instant(each.text_or("month", "")).value_or(Instant{}),
+         {each.integer_or("instance_ms", 0), each.integer_or("cluster_ms", 0), each.integer_or("build_ms", 0)}});
   }
   return meter;
 }

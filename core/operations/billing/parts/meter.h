@@ -1,5 +1,5 @@
-// Usage meters: counters of what an organization, an environment or a cluster uses. A meter is settled when what it counts changes, and when it is read, so that what
-// runs without a change costs nothing.
+// Usage meters: counters of what an organization, an environment or a cluster uses. A meter is settled when what it
+// counts changes, and when it is read, so that what runs without a change costs nothing.
 #pragma once
 
 #include <cstdint>
@@ -35,12 +35,13 @@ struct Meter {
   Instant settled_at;
   std::int64_t instances = 0;
   std::int64_t clusters = 0;
-  Usage month;       // of the month of settled_at
-  Usage last_month;  // of the one before
+  Usage month;                      // of the month of settled_at
+  Usage last_month;                 // of the one before
   std::vector<ClosedMonth> closed;  // of an organization: what has ended and is not invoiced, the oldest first
 };
 
-// Brings the counters up to `at`: what runs is counted, and a month that has ended becomes the last one. Nothing happens if `at` is earlier. Pure.
+// Brings the counters up to `at`: what runs is counted, and a month that has ended becomes the last one. Nothing
+// happens if `at` is earlier. Pure.
 void settle(Meter& meter, Instant at);
 
 // What the organization has used in this month, which has ended, and its invoice has not been made.
@@ -54,7 +55,8 @@ std::int64_t instance_cost(const Usage& usage, const BillingTerms& terms);
 std::int64_t cluster_cost(const Usage& usage, const BillingTerms& terms);
 std::int64_t build_cost(const Usage& usage, const BillingTerms& terms);
 
-// The records of an organization, environment, cluster or service that metering keeps have ids of their own that follow from it.
+// The records of an organization, environment, cluster or service that metering keeps have ids of their own that follow
+// from it.
 Id meter_id(const Id& scope);
 Id service_usage_id(const Id& service);
 

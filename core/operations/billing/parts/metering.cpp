@@ -20,13 +20,15 @@ enum class Effect : std::uint8_t { none, starts, ends };
 
 Effect effect_of(ServiceState state) {
   if (state == ServiceState::deployed || state == ServiceState::restarted) return Effect::starts;
-  if (state == ServiceState::stopped || state == ServiceState::deleted || state == ServiceState::ready) return Effect::ends;
+  if (state == ServiceState::stopped || state == ServiceState::deleted || state == ServiceState::ready)
+    return Effect::ends;
   return Effect::none;
 }
 
 Effect effect_of(ClusterState state) {
   if (state == ClusterState::deployed || state == ClusterState::restarted) return Effect::starts;
-  if (state == ClusterState::stopped || state == ClusterState::deleted || state == ClusterState::ready) return Effect::ends;
+  if (state == ClusterState::stopped || state == ClusterState::deleted || state == ClusterState::ready)
+    return Effect::ends;
   return Effect::none;
 }
 
@@ -39,7 +41,8 @@ class Metering {
     if (family == nullptr || event.organization.is_nil()) return {};
     const bool is_gone = event.kind == EventKind::deleted;
     if (event.kind != EventKind::state_changed && !is_gone) return {};
-    if (family->machine == MachineKind::cluster) return take_cluster(event, is_gone ? Effect::ends : effect_of(static_cast<ClusterState>(event.to)));
+    if (family->machine == MachineKind::cluster)
+      return take_cluster(event, is_gone ? Effect::ends : effect_of(static_cast<ClusterState>(event.to)));
     if (names_of_kind(*family) != nullptr) return take_service(event, is_gone);
     return {};
   }
@@ -51,7 +54,8 @@ class Metering {
 
  private:
   void add(const Event& event, const MeterChange& change) {
-    for (const auto& [scope, id] : {std::pair(change.scope, change.scope_id), std::pair(std::string_view("ORGANIZATION"), event.organization)}) {
+    for (const auto& [scope, id] :
+         {std::pair(change.scope, change.scope_id), std::pair(std::string_view("ORGANIZATION"), event.organization)}) {
       MeterChange& sum = changes_[{event.organization, id}];
       sum.scope = scope;
       sum.scope_id = id;
@@ -116,8 +120,9 @@ class Metering {
       if (record) unit_.erase(record->id);
       return {};
     }
-    const auto stored = record ? edit_record(unit_, family, *record, body)
-                               : create_record(unit_, family, event.organization, body, service_usage_id(event.subject));
+    const auto stored = record
+                            ? edit_record(unit_, family, *record, body)
+                            : create_record(unit_, family, event.organization, body, service_usage_id(event.subject));
     return stored ? Result<void>() : Result<void>(stored.error());
   }
 

@@ -30,10 +30,12 @@ Instant month_begin(Instant at) { return begin_of(month_of(at)); }
 Instant month_end(Instant at) { return begin_of(month_of(at) + std::chrono::months{1}); }
 
 std::string month_name(Instant at) {
-  constexpr std::array<std::string_view, 12> names = {"January", "February", "March", "April", "May", "June",
-                                                      "July", "August", "September", "October", "November", "December"};
+  constexpr std::array<std::string_view, 12> names = {"January",   "February", "March",    "April",
+                                                      "May",       "June",     "July",     "August",
+                                                      "September", "October",  "November", "December"};
   const year_month month = month_of(at);
-  return std::string(names[static_cast<unsigned>(month.month()) - 1]) + " " + std::to_string(static_cast<int>(month.year()));
+  return std::string(names[static_cast<unsigned>(month.month()) - 1]) + " " +
+         std::to_string(static_cast<int>(month.year()));
 }
 
 }  // namespace orlop

@@ -22,7 +22,8 @@ Result<BlueprintValues> listed_values(const Value& list) {
   BlueprintValues values;
   for (const Value& variable : list.items()) {
     const std::string_view name = variable.text_or("name", "");
-    if (values.plain.has(name) || values.secret.has(name)) return invalid_field("variables", "must name each variable once; " + std::string(name) + " is named twice");
+    if (values.plain.has(name) || values.secret.has(name))
+      return invalid_field("variables", "must name each variable once; " + std::string(name) + " is named twice");
     (variable.boolean_or("is_secret", false) ? values.secret : values.plain).set(name, *variable.find("value"));
   }
   return values;
@@ -30,7 +31,9 @@ Result<BlueprintValues> listed_values(const Value& list) {
 
 // An update names the values that change.
 Result<void> change_values(const Value& changes, BlueprintValues& values) {
-  if (changes.members().size() > values_max) return invalid_field("variables", "must have at most 1000 members, not " + std::to_string(changes.members().size()));
+  if (changes.members().size() > values_max)
+    return invalid_field("variables",
+                         "must have at most 1000 members, not " + std::to_string(changes.members().size()));
   for (const Member& change : changes.members()) {
     values.plain.erase(change.name.view());
     values.secret.erase(change.name.view());
@@ -39,7 +42,8 @@ Result<void> change_values(const Value& changes, BlueprintValues& values) {
     const Value* flag = change.value.find("is_secret");
     const bool is_flag = flag == nullptr || flag->is_null() || flag->type() == Value::Type::boolean;
     if (value == nullptr || !value->is_text() || !is_flag) {
-      return invalid_field("variables." + std::string(change.name.view()), "must be null, or an object with the text value and the boolean is_secret");
+      return invalid_field("variables." + std::string(change.name.view()),
+                           "must be null, or an object with the text value and the boolean is_secret");
     }
     (change.value.boolean_or("is_secret", false) ? values.secret : values.plain).set(change.name.view(), *value);
   }
@@ -55,12 +59,16 @@ const Family& blueprint_service_family(const Value& found) {
 }
 
 Value blueprint_input(const Id& organization, const Id& environment, std::string_view tag) {
-  return Value(Value::Object{{"organization_id", Value(to_text(organization))}, {"environment_id", Value(to_text(environment))}, {"tag", Value(tag)}});
+  return Value(Value::Object{{"organization_id", Value(to_text(organization))},
+                             {"environment_id", Value(to_text(environment))},
+                             {"tag", Value(tag)}});
 }
 
 BlueprintSettings stored_settings(const Value& stored) {
   const Value* overrides = stored.find("spec_overrides");
-  return {std::string(stored.text_or("name", "")), std::string(stored.text_or("icon", "")), {object_in(stored, "values"), object_in(stored, "secret_values")},
+  return {std::string(stored.text_or("name", "")),
+          std::string(stored.text_or("icon", "")),
+          {object_in(stored, "values"), object_in(stored, "secret_values")},
           overrides == nullptr ? Value() : *overrides};
 }
 
@@ -91,7 +99,8 @@ Value blueprint_body(const Value& found, std::string_view tag, const BlueprintSe
   body.set("values", settings.values.plain);
   body.set("secret_values", settings.values.secret);
   body.set("spec_overrides", settings.overrides);
-  body.set("manifest", Value(Value::Object{{"variables", *found.find("variables")}, {"engine", *found.find("engine")}}));
+  body.set("manifest",
+           Value(Value::Object{{"variables", *found.find("variables")}, {"engine", *found.find("engine")}}));
   return body;
 }
 
@@ -100,7 +109,8 @@ Result<Record> blueprint_service(Unit& unit, const Record& blueprint) {
   const auto id = parse_id(body->text_or("service_id", ""));
   ORLOP_TRY(service, id ? unit.record(*id) : Result<Shared<Record>>(Shared<Record>()));
   if (service) return *service;
-  return make_error(ErrorCode::conflict, "the service of the blueprint " + to_text(blueprint.id) + " was deleted; create the blueprint anew");
+  return make_error(ErrorCode::conflict, "the service of the blueprint " + to_text(blueprint.id) +
+                                             " was deleted; create the blueprint anew");
 }
 
 }  // namespace orlop

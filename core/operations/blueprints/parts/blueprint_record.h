@@ -14,7 +14,8 @@ const Family& blueprint_service_family(const Value& found);
 // The input of the question find_blueprint.
 Value blueprint_input(const Id& organization, const Id& environment, std::string_view tag);
 
-// The settings that a request gives; of an update with what it leaves out as `stored` has it (nullptr: a create). Error invalid: a value is malformed, or named twice.
+// The settings that a request gives; of an update with what it leaves out as `stored` has it (nullptr: a create). Error
+// invalid: a value is malformed, or named twice.
 Result<BlueprintSettings> settings_of(const Value& body, const Value* stored);
 // Those of a stored blueprint, secrets included.
 BlueprintSettings stored_settings(const Value& stored);

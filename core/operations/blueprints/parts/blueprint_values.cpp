@@ -34,15 +34,19 @@ std::optional<std::string> type_fault(const Value& type, std::string_view value)
   if (kind == "bool" && value != "true" && value != "false") return "must be true or false";
   if (kind == "string") {
     const auto size = static_cast<std::int64_t>(value.size());
-    if (type.has("min_length") && size < type.integer_or("min_length", 0)) return "must have at least " + std::to_string(type.integer_or("min_length", 0)) + " bytes";
-    if (type.has("max_length") && size > type.integer_or("max_length", 0)) return "must have at most " + std::to_string(type.integer_or("max_length", 0)) + " bytes";
+    if (type.has("min_length") && size < type.integer_or("min_length", 0))
+      return "must have at least " + std::to_string(type.integer_or("min_length", 0)) + " bytes";
+    if (type.has("max_length") && size > type.integer_or("max_length", 0))
+      return "must have at most " + std::to_string(type.integer_or("max_length", 0)) + " bytes";
   }
   if (kind != "number") return std::nullopt;
   double number = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
   if (error != std::errc() || end != value.data() + value.size()) return "must be a number";
-  if (type.has("min") && number < static_cast<double>(type.integer_or("min", 0))) return "must be at least " + std::to_string(type.integer_or("min", 0));
-  if (type.has("max") && number > static_cast<double>(type.integer_or("max", 0))) return "must be at most " + std::to_string(type.integer_or("max", 0));
+  if (type.has("min") && number < static_cast<double>(type.integer_or("min", 0)))
+    return "must be at least " + std::to_string(type.integer_or("min", 0));
+  if (type.has("max") && number > static_cast<double>(type.integer_or("max", 0)))
+    return "must be at most " + std::to_string(type.integer_or("max", 0));
   return std::nullopt;
 }
 
@@ -61,11 +65,14 @@ Result<std::int64_t> count_in(const Value& engine, const Value& overrides, std::
   std::int64_t count = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
   if (error == std::errc() && end == text.data() + text.size() && count > 0) return count;
-  return invalid_field("spec_overrides." + std::string(name), "must be a whole number greater than 0, not \"" + text + "\"");
+  return invalid_field("spec_overrides." + std::string(name),
+                       "must be a whole number greater than 0, not \"" + text + "\"");
 }
 
 Value repository_of(const Value& found) {
-  return Value(Value::Object{{"url", *found.find("repository_url")}, {"branch", Value(found.text_or("branch", "main"))}, {"root_path", Value(found.text_or("root_path", "/"))}});
+  return Value(Value::Object{{"url", *found.find("repository_url")},
+                             {"branch", Value(found.text_or("branch", "main"))},
+                             {"root_path", Value(found.text_or("root_path", "/"))}});
 }
 
 Result<Value> terraform_request(const Value& found, const BlueprintSettings& settings) {
@@ -74,29 +81,39 @@ Result<Value> terraform_request(const Value& found, const BlueprintSettings& set
   ORLOP_TRY(ram, count_in(engine, settings.overrides, "ram"));
   ORLOP_TRY(storage, count_in(engine, settings.overrides, "storage"));
   Value variables = Value::list();
-  for (const auto& [values, is_secret] : {std::pair(&settings.values.plain, false), std::pair(&settings.values.secret, true)}) {
+  for (const auto& [values, is_secret] :
+       {std::pair(&settings.values.plain, false), std::pair(&settings.values.secret, true)}) {
     for (const Member& value : values->members()) {
-      variables.append(Value(Value::Object{{"key", Value(value.name.view())}, {"value", value.value}, {"secret", Value(is_secret)}}));
+      variables.append(Value(
+          Value::Object{{"key", Value(value.name.view())}, {"value", value.value}, {"secret", Value(is_secret)}}));
     }
   }
   Value request = Value::object();
   request.set("description", Value(""));
-  request.set("auto_deploy_config", Value(Value::Object{{"auto_deploy", Value(false)}, {"terraform_action", Value("DEFAULT")}}));
+  request.set("auto_deploy_config",
+              Value(Value::Object{{"auto_deploy", Value(false)}, {"terraform_action", Value("DEFAULT")}}));
   request.set("terraform_files_source", Value(Value::Object{{"git_repository", repository_of(found)}}));
-  request.set("terraform_variables_source", Value(Value::Object{{"tf_var_file_paths", Value::list()}, {"tf_vars", std::move(variables)}}));
+  request.set("terraform_variables_source",
+              Value(Value::Object{{"tf_var_file_paths", Value::list()}, {"tf_vars", std::move(variables)}}));
   const bool is_own_backend = settings.overrides.text_or("backend", "") == "user_provided";
-  request.set("backend", is_own_backend ? Value(Value::Object{{"user_provided", Value::object()}}) : Value(Value::Object{{"kubernetes", Value::object()}}));
+  request.set("backend", is_own_backend ? Value(Value::Object{{"user_provided", Value::object()}})
+                                        : Value(Value::Object{{"kubernetes", Value::object()}}));
   request.set("engine", Value(engine.text_or("type", "") == "opentofu" ? "OPEN_TOFU" : "TERRAFORM"));
-  request.set("provider_version", Value(Value::Object{{"explicit_version", Value(settings.overrides.text_or("engine_version", engine.text_or("version", "")))}}));
-  request.set("job_resources", Value(Value::Object{{"cpu_milli", Value(cpu)}, {"ram_mib", Value(ram)}, {"storage_gib", Value(storage)}}));
+  request.set("provider_version",
+              Value(Value::Object{{"explicit_version", Value(settings.overrides.text_or(
+                                                           "engine_version", engine.text_or("version", "")))}}));
+  request.set(
+      "job_resources",
+      Value(Value::Object{{"cpu_milli", Value(cpu)}, {"ram_mib", Value(ram)}, {"storage_gib", Value(storage)}}));
   request.set("use_cluster_credentials", Value(settings.overrides.text_or("credentials", "cluster") == "cluster"));
   return request;
 }
 
 Result<Value> helm_request(const Value& found, const BlueprintSettings& settings) {
   if (!settings.values.secret.members().empty()) {
-    return invalid_field("variables", "must hold no secret for a blueprint that is deployed with Helm, whose values are shown; " +
-                                          std::string(settings.values.secret.members().front().name.view()) + " is one");
+    return invalid_field("variables",
+                         "must hold no secret for a blueprint that is deployed with Helm, whose values are shown; " +
+                             std::string(settings.values.secret.members().front().name.view()) + " is one");
   }
   Value pairs = Value::list();
   for (const Member& value : settings.values.plain.members()) {
@@ -116,7 +133,9 @@ Result<Value> helm_request(const Value& found, const BlueprintSettings& settings
 // ---- Updates
 
 Value field_of(const Value& variable) {
-  Value field(Value::Object{{"name", Value(variable.text_or("name", ""))}, {"type", *variable.find("type")}, {"is_secret", Value(variable.boolean_or("is_secret", false))}});
+  Value field(Value::Object{{"name", Value(variable.text_or("name", ""))},
+                            {"type", *variable.find("type")},
+                            {"is_secret", Value(variable.boolean_or("is_secret", false))}});
   if (variable.has("allowed_values")) field.set("allowed_values", *variable.find("allowed_values"));
   return field;
 }
@@ -138,12 +157,15 @@ Value engine_changes(const Value& current, const Value& latest, const Value& ove
   Value changes = Value::list();
   const Value* before = current.find("engine");
   const Value* after = latest.find("engine");
-  constexpr std::pair<const char*, const char*> settings[] = {{"version", "engine_version"}, {"timeout", "timeout"}, {"cpu", "cpu"}, {"ram", "ram"}, {"storage", "storage"}};
+  constexpr std::pair<const char*, const char*> settings[] = {
+      {"version", "engine_version"}, {"timeout", "timeout"}, {"cpu", "cpu"}, {"ram", "ram"}, {"storage", "storage"}};
   for (const auto& [name, override] : settings) {
     const Value old_value = before == nullptr ? Value() : member_or_null(*before, name);
     const Value new_value = after == nullptr ? Value() : member_or_null(*after, name);
     if (old_value == new_value) continue;
-    const auto as_text = [](const Value& value) { return value.type() == Value::Type::integer ? Value(std::to_string(value.as_integer())) : value; };
+    const auto as_text = [](const Value& value) {
+      return value.type() == Value::Type::integer ? Value(std::to_string(value.as_integer())) : value;
+    };
     changes.append(Value(Value::Object{{"name", Value(override)},
                                        {"current_default_value", as_text(old_value)},
                                        {"new_default_value", as_text(new_value)},
@@ -168,7 +190,8 @@ void compare(const Value& variable, const Value* before, const BlueprintValues& 
     Value field = field_of(variable);
     field.set("default_value", member_or_null(variable, "default_value"));
     into.new_optional.append(std::move(field));
-  } else if (needs_value && !before->boolean_or("required", false) && given_value(values, variable.text_or("name", "")) == nullptr) {
+  } else if (needs_value && !before->boolean_or("required", false) &&
+             given_value(values, variable.text_or("name", "")) == nullptr) {
     into.now_required.append(field_of(variable));
   } else if (!(*before == variable)) {
     into.updated.append(updated_field(*before, variable, values));
@@ -192,15 +215,18 @@ Result<void> check_values(const Value& found, const BlueprintValues& values, std
     }
   }
   for (const Value& variable : variables_of(found)) {
-    const bool is_needed = variable.text_or("kind", "") == "variable" && variable.boolean_or("required", false) && !variable.has("default_value");
+    const bool is_needed = variable.text_or("kind", "") == "variable" && variable.boolean_or("required", false) &&
+                           !variable.has("default_value");
     const std::string_view name = variable.text_or("name", "");
-    if (is_needed && given_value(values, name) == nullptr) return invalid_field(std::string(path) + "." + std::string(name), "must be given: the blueprint requires it");
+    if (is_needed && given_value(values, name) == nullptr)
+      return invalid_field(std::string(path) + "." + std::string(name), "must be given: the blueprint requires it");
   }
   return {};
 }
 
 Result<Value> service_request(const Value& found, const BlueprintSettings& settings, const Id& blueprint) {
-  ORLOP_TRY(request, service_type_of(found) == "HELM" ? helm_request(found, settings) : terraform_request(found, settings));
+  ORLOP_TRY(request,
+            service_type_of(found) == "HELM" ? helm_request(found, settings) : terraform_request(found, settings));
   const Value* engine = found.find("engine");
   request.set("name", Value(settings.name));
   request.set("icon_uri", Value(settings.icon));
@@ -219,10 +245,12 @@ Value without_secrets(Value service) {
   return service;
 }
 
-Value describe_update(const Value& current, std::string_view current_tag, const Value& latest, std::string_view latest_tag, const BlueprintSettings& settings) {
+Value describe_update(const Value& current, std::string_view current_tag, const Value& latest,
+                      std::string_view latest_tag, const BlueprintSettings& settings) {
   Differences differences;
   for (const Value& variable : variables_of(latest)) {
-    if (variable.text_or("kind", "") == "variable") compare(variable, find_variable(current, variable.text_or("name", "")), settings.values, differences);
+    if (variable.text_or("kind", "") == "variable")
+      compare(variable, find_variable(current, variable.text_or("name", "")), settings.values, differences);
   }
   for (const Value& variable : variables_of(current)) {
     const std::string_view name = variable.text_or("name", "");
@@ -239,7 +267,8 @@ Value describe_update(const Value& current, std::string_view current_tag, const 
   update.set("now_required_values", std::move(differences.now_required));
   update.set("updated_values", std::move(differences.updated));
   update.set("removed_values", std::move(differences.removed));
-  update.set("engine_diff", Value(Value::Object{{"updated_values", engine_changes(current, latest, settings.overrides)}}));
+  update.set("engine_diff",
+             Value(Value::Object{{"updated_values", engine_changes(current, latest, settings.overrides)}}));
   update.set("new_major_versions", versions == nullptr || versions->is_null() ? Value::list() : *versions);
   return update;
 }

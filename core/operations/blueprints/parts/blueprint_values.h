@@ -1,5 +1,5 @@
-// What a blueprint comes to: the values of its variables, and the request of the service that it makes. Pure; a found blueprint is the answer of the question
-// find_blueprint (externals/shapes/blueprints.h).
+// What a blueprint comes to: the values of its variables, and the request of the service that it makes. Pure; a found
+// blueprint is the answer of the question find_blueprint (externals/shapes/blueprints.h).
 #pragma once
 
 #include <string>
@@ -19,7 +19,8 @@ struct BlueprintValues {
 // HELM or TERRAFORM.
 std::string_view service_type_of(const Value& found);
 
-// Refuses values of unknown variables, values that are not allowed, and missing ones that are required. `path` is where the values lie in the request.
+// Refuses values of unknown variables, values that are not allowed, and missing ones that are required. `path` is where
+// the values lie in the request.
 Result<void> check_values(const Value& found, const BlueprintValues& values, std::string_view path);
 
 // A body with which the service is created or edited.
@@ -34,7 +35,9 @@ Result<Value> service_request(const Value& found, const BlueprintSettings& setti
 // Without the values of secret variables.
 Value without_secrets(Value service);
 
-// GET /blueprint/{blueprintId}/update: what an update from `current` to `latest` means for these values. Secret values are not shown.
-Value describe_update(const Value& current, std::string_view current_tag, const Value& latest, std::string_view latest_tag, const BlueprintSettings& settings);
+// GET /blueprint/{blueprintId}/update: what an update from `current` to `latest` means for these values. Secret values
+// are not shown.
+Value describe_update(const Value& current, std::string_view current_tag, const Value& latest,
+                      std::string_view latest_tag, const BlueprintSettings& settings);
 
 }  // namespace orlop

@@ -20,7 +20,9 @@ bool holds(const Value::List& texts, std::string_view text) {
   return std::ranges::any_of(texts, [text](const Value& each) { return each.as_text() == text; });
 }
 
-const Value* member_of(const Value* object, std::string_view name) { return object == nullptr ? nullptr : object->find(name); }
+const Value* member_of(const Value* object, std::string_view name) {
+  return object == nullptr ? nullptr : object->find(name);
+}
 
 bool is_selected(const Value& layer, const Value* selections) {
   const Value* chosen = member_of(selections, layer.text_or("key", ""));
@@ -51,24 +53,30 @@ std::optional<double> number_of(const Value& value) {
   double number = 0;
   const std::string& text = value.as_text();
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() && !text.empty() ? std::optional(number) : std::nullopt;
+  return error == std::errc() && end == text.data() + text.size() && !text.empty() ? std::optional(number)
+                                                                                   : std::nullopt;
 }
 
 std::optional<Fault> number_fault(const Value& value, const Value& bounds) {
   const auto number = number_of(value);
   if (!number) return Fault{"INVALID_TYPE", "must be a number"};
-  if (bounds.has("min") && *number < static_cast<double>(bounds.integer_or("min", 0))) return Fault{"TOO_SMALL", "must be at least " + std::to_string(bounds.integer_or("min", 0))};
-  if (bounds.has("max") && *number > static_cast<double>(bounds.integer_or("max", 0))) return Fault{"TOO_LARGE", "must be at most " + std::to_string(bounds.integer_or("max", 0))};
+  if (bounds.has("min") && *number < static_cast<double>(bounds.integer_or("min", 0)))
+    return Fault{"TOO_SMALL", "must be at least " + std::to_string(bounds.integer_or("min", 0))};
+  if (bounds.has("max") && *number > static_cast<double>(bounds.integer_or("max", 0)))
+    return Fault{"TOO_LARGE", "must be at most " + std::to_string(bounds.integer_or("max", 0))};
   return std::nullopt;
 }
 
 std::optional<Fault> text_fault(const Value& value, const Value& bounds) {
   if (!value.is_text()) return Fault{"INVALID_TYPE", "must be a text"};
   const auto size = static_cast<std::int64_t>(value.as_text().size());
-  if (bounds.has("minLength") && size < bounds.integer_or("minLength", 0)) return Fault{"TOO_SHORT", "must have at least " + std::to_string(bounds.integer_or("minLength", 0)) + " bytes"};
-  if (bounds.has("maxLength") && size > bounds.integer_or("maxLength", 0)) return Fault{"TOO_LONG", "must have at most " + std::to_string(bounds.integer_or("maxLength", 0)) + " bytes"};
+  if (bounds.has("minLength") && size < bounds.integer_or("minLength", 0))
+    return Fault{"TOO_SHORT", "must have at least " + std::to_string(bounds.integer_or("minLength", 0)) + " bytes"};
+  if (bounds.has("maxLength") && size > bounds.integer_or("maxLength", 0))
+    return Fault{"TOO_LONG", "must have at most " + std::to_string(bounds.integer_or("maxLength", 0)) + " bytes"};
   const Value::List& allowed = items_of(bounds, "allowedValues");
-  if (!allowed.empty() && !holds(allowed, value.as_text())) return Fault{"NOT_ALLOWED", "must be one of the allowed values"};
+  if (!allowed.empty() && !holds(allowed, value.as_text()))
+    return Fault{"NOT_ALLOWED", "must be one of the allowed values"};
   return std::nullopt;
 }
 
@@ -78,7 +86,8 @@ std::optional<Fault> fault_of(const Value& field, const Value& value) {
   const std::string_view type = field.text_or("type", "");
   if (type == "number") return number_fault(value, bounds == nullptr ? none : *bounds);
   if (type == "string") return text_fault(value, bounds == nullptr ? none : *bounds);
-  const bool is_flag = value.type() == Value::Type::boolean || (value.is_text() && (value.as_text() == "true" || value.as_text() == "false"));
+  const bool is_flag = value.type() == Value::Type::boolean ||
+                       (value.is_text() && (value.as_text() == "true" || value.as_text() == "false"));
   return is_flag ? std::nullopt : std::optional(Fault{"INVALID_TYPE", "must be true or false"});
 }
 
@@ -100,8 +109,12 @@ void write_unknown(Writer& out, const Value& component, const Value* given, bool
   if (given == nullptr || !given->is_object()) return;
   const Value::List& fields = items_of(component, "fields");
   for (const Member& member : given->members()) {
-    const bool is_known = std::ranges::any_of(fields, [&](const Value& field) { return field.text_or("key", "") == member.name.view() && is_cluster_input(field) == is_of_cluster; });
-    if (!is_known) write_violation(out, "UNKNOWN_FIELD", std::string(name) + "." + std::string(member.name.view()), "the component has no such value");
+    const bool is_known = std::ranges::any_of(fields, [&](const Value& field) {
+      return field.text_or("key", "") == member.name.view() && is_cluster_input(field) == is_of_cluster;
+    });
+    if (!is_known)
+      write_violation(out, "UNKNOWN_FIELD", std::string(name) + "." + std::string(member.name.view()),
+                      "the component has no such value");
   }
 }
 
@@ -118,7 +131,9 @@ void write_violations(Writer& out, const Value& component, const ComponentInput&
 }  // namespace
 
 PlatformTarget platform_target(const Value& cluster, std::string_view brand) {
-  return {cluster.text_or("kubernetes", "MANAGED") == "MANAGED" ? branded(branded_names::managed_mode, brand) : "CUSTOMER_MANAGED", std::string(cluster.text_or("cloud_provider", ""))};
+  return {cluster.text_or("kubernetes", "MANAGED") == "MANAGED" ? branded(branded_names::managed_mode, brand)
+                                                                : "CUSTOMER_MANAGED",
+          std::string(cluster.text_or("cloud_provider", ""))};
 }
 
 const Value* find_template(const Value& templates, std::string_view key, std::string_view version) {
@@ -149,9 +164,15 @@ void write_layers(Writer& out, const Value& chosen, const Value* selections, con
     const bool is_mandatory = layer.boolean_or("mandatory", false);
     const bool is_enabled = is_mandatory || is_selected(layer, selections);
     const bool is_for_it = fits(layer, target);
-    out.begin_object().field("key", layer.text_or("key", "")).field("status", !is_for_it ? "SKIPPED" : is_enabled ? "ENABLED" : "DISABLED");
-    out.field("reason", !is_for_it ? "the layer is not for clusters of this mode and cloud provider" : is_mandatory ? "the layer is mandatory"
-                        : is_enabled ? "the layer is selected" : "the layer is not selected");
+    out.begin_object()
+        .field("key", layer.text_or("key", ""))
+        .field("status", !is_for_it   ? "SKIPPED"
+                         : is_enabled ? "ENABLED"
+                                      : "DISABLED");
+    out.field("reason", !is_for_it     ? "the layer is not for clusters of this mode and cloud provider"
+                        : is_mandatory ? "the layer is mandatory"
+                        : is_enabled   ? "the layer is selected"
+                                       : "the layer is not selected");
     out.key("componentKeys").begin_list();
     for (const Value& component : items_of(layer, "components")) out.value(component.text_or("key", ""));
     out.end_list().end_object();
@@ -189,9 +210,10 @@ Value without_secrets(const Value& chosen, const Value* values) {
     const Value* described = find_component(chosen, component.name.view());
     Value kept = Value::object();
     for (const Member& value : component.value.members()) {
-      const bool is_plain = described != nullptr && std::ranges::any_of(items_of(*described, "fields"), [&value](const Value& field) {
-        return field.text_or("key", "") == value.name.view() && !field.boolean_or("sensitive", false);
-      });
+      const bool is_plain =
+          described != nullptr && std::ranges::any_of(items_of(*described, "fields"), [&value](const Value& field) {
+            return field.text_or("key", "") == value.name.view() && !field.boolean_or("sensitive", false);
+          });
       if (is_plain) kept.set(value.name.view(), value.value);
     }
     shown.set(component.name.view(), std::move(kept));

@@ -1,5 +1,5 @@
-// Platform templates: which layers a cluster gets, and what the values of a component come to. Pure; templates are as the question list_platform_templates answers them
-// (externals/shapes/platform.h).
+// Platform templates: which layers a cluster gets, and what the values of a component come to. Pure; templates are as
+// the question list_platform_templates answers them (externals/shapes/platform.h).
 #pragma once
 
 #include <string>
@@ -28,9 +28,9 @@ void write_layers(Writer& out, const Value& chosen, const Value* selections, con
 
 // The values that a component would be installed with.
 struct ComponentInput {
-  const Value* profile = nullptr;   // of the configuration, by name
-  const Value* cluster = nullptr;   // that the customer gives, by name
-  const Value* outputs = nullptr;   // of other components, by key and name
+  const Value* profile = nullptr;  // of the configuration, by name
+  const Value* cluster = nullptr;  // that the customer gives, by name
+  const Value* outputs = nullptr;  // of other components, by key and name
 };
 // The members fields, requirements, componentBindings and violations, into an object that is begun.
 void write_resolution(Writer& out, const Value& component, const ComponentInput& input);

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <utility>
 
+#include "catalogs/kubernetes_version.h"
 #include "deploy/request/cluster_lock.h"
 #include "lifecycle/state.h"
-#include "catalogs/kubernetes_version.h"
 #include "ops/find_record.h"
 #include "wire/json.h"
 #include "wire/writer.h"
@@ -47,7 +47,8 @@ Result<void> write_cluster_status(Unit& unit, Writer& out, const Record& cluster
   write_text_or_null(out, "next_k8s_available_version", next_version_of(unit, body));
   write_text_or_null(out, "last_execution_id", machine.detail->execution_id);
   write_lock(out, lock);
-  write_text_or_null(out, "last_deployment_date", machine.last_deployment_at ? to_text(*machine.last_deployment_at) : "");
+  write_text_or_null(out, "last_deployment_date",
+                     machine.last_deployment_at ? to_text(*machine.last_deployment_at) : "");
   const bool has_failed = is_error(static_cast<ClusterState>(machine.state));
   write_text_or_null(out, "failure_reason", has_failed ? std::string_view(machine.detail->reason) : std::string_view());
   out.end_object();

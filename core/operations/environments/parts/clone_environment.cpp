@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <iterator>
 #include <string>
-#include <utility>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/family_number.h"
@@ -63,7 +63,8 @@ Result<Record> copy_environment_record(Unit& unit, const Record& source, const C
 // The stage of `present` with this name, taken out of the list; else a new one.
 Result<Id> matching_stage(Unit& unit, const Id& environment, const Stage& original, std::vector<Stage>& present) {
   const std::string_view name = original.body.text_or("name", "");
-  const auto found = std::ranges::find(present, name, [](const Stage& stage) { return stage.body.text_or("name", ""); });
+  const auto found =
+      std::ranges::find(present, name, [](const Stage& stage) { return stage.body.text_or("name", ""); });
   if (found != present.end()) {
     const Id id = found->record.id;
     present.erase(found);
@@ -98,15 +99,19 @@ std::vector<std::string> behind_name(const Record& service, std::vector<std::str
   return keys;
 }
 
-void append(std::vector<std::string>& to, std::vector<std::string> from) { std::ranges::move(from, std::back_inserter(to)); }
+void append(std::vector<std::string>& to, std::vector<std::string> from) {
+  std::ranges::move(from, std::back_inserter(to));
+}
 
 struct ServiceCopy {
   Id id;
   CopiedVariables variables;
 };
 
-// What lies below the service, with at most so many of its variables. Most have nothing there, which costs less to find out.
-Result<CopiedVariables> copy_below(Unit& unit, const Family& family, const Record& original, const Record& copy, std::size_t variables_max) {
+// What lies below the service, with at most so many of its variables. Most have nothing there, which costs less to find
+// out.
+Result<CopiedVariables> copy_below(Unit& unit, const Family& family, const Record& original, const Record& copy,
+                                   std::size_t variables_max) {
   const Id keys[] = {original.id};
   ORLOP_TRY(below, unit.stored().counts({.keys = keys}));
   const auto is_variable = [](const RecordCount& count) { return count.family == variable_number; };
@@ -124,9 +129,11 @@ Result<CopiedVariables> copy_below(Unit& unit, const Family& family, const Recor
   return std::move(variables);
 }
 
-// The copy of a service's record, with another tag where it is that of a preview. What is stored holds read-only members, which a new record ignores: to take them out costs more. Only what holds
-// members that this version does not know is made the body of a request first.
-Result<NewRecord> copy_record(Unit& unit, const Family& family, const Record& original, const Id& environment, const PreviewImage& preview) {
+// The copy of a service's record, with another tag where it is that of a preview. What is stored holds read-only
+// members, which a new record ignores: to take them out costs more. Only what holds members that this version does not
+// know is made the body of a request first.
+Result<NewRecord> copy_record(Unit& unit, const Family& family, const Record& original, const Id& environment,
+                              const PreviewImage& preview) {
   const auto put = [&](Value body) {
     preview.set_tag(family, body);
     forget_lost_aliases(body);
@@ -140,11 +147,12 @@ Result<NewRecord> copy_record(Unit& unit, const Family& family, const Record& or
 }
 
 // `record`: the original's. `stage`: nil for that of its kind.
-Result<ServiceCopy> copy_service(Unit& unit, const Record& record, const Machine& original, const Id& environment, const Id& stage, const PreviewImage& preview,
-                                 std::size_t variables_max = SIZE_MAX) {
+Result<ServiceCopy> copy_service(Unit& unit, const Record& record, const Machine& original, const Id& environment,
+                                 const Id& stage, const PreviewImage& preview, std::size_t variables_max = SIZE_MAX) {
   const Family& family = *find_family(original.family);
   ORLOP_TRY(copy, copy_record(unit, family, record, environment, preview));
-  ORLOP_CHECK(after_create(unit, {.family = family, .record = copy.record, .plan_flags = copy.plan_flags, .stage = stage, .is_copy = true}));
+  ORLOP_CHECK(after_create(
+      unit, {.family = family, .record = copy.record, .plan_flags = copy.plan_flags, .stage = stage, .is_copy = true}));
   ORLOP_TRY(variables, copy_below(unit, family, record, copy.record, variables_max));
   variables.lost = behind_name(copy.record, std::move(variables.lost));
   if (has(original.plan_flags, PlanFlag::skipped)) {
@@ -155,7 +163,8 @@ Result<ServiceCopy> copy_service(Unit& unit, const Record& record, const Machine
   return ServiceCopy{copy.record.id, variables};
 }
 
-// The parts of a copied service that name other services. Answers the aliases that are left out, each behind the name of the service.
+// The parts of a copied service that name other services. Answers the aliases that are left out, each behind the name
+// of the service.
 Result<std::vector<std::string>> link_service(Unit& unit, const Id& original, const Id& copy) {
   ORLOP_TRY(from, unit.record(original));
   ORLOP_TRY(to, unit.record(copy));
@@ -209,7 +218,8 @@ CopyDetail parse_detail(const Value& detail) {
     }
   }
   parsed.variable = parse_id(detail.text_or(variable_name, "")).value_or(Id{});
-  parsed.preview = {std::string(detail.text_or(image_name, "")), std::string(detail.text_or(tag_name, "")), detail.boolean_or(all_name, false)};
+  parsed.preview = {std::string(detail.text_or(image_name, "")), std::string(detail.text_or(tag_name, "")),
+                    detail.boolean_or(all_name, false)};
   return parsed;
 }
 
@@ -281,8 +291,9 @@ Result<EnvironmentCopy> copy_environment(Unit& unit, const Record& source, const
   ORLOP_TRY(is_small, is_large ? Result<bool>(false) : is_copied_at_once(unit, originals));
   if (!is_small) {
     if (is_large) originals.insert(originals.begin(), source.id);  // its own variables
-    copy.job = begin_job(unit, copy.environment,
-                         {.kind = JobKind::copy, .source = source.id, .detail = detail_of(places, options.preview), .items = originals});
+    copy.job = begin_job(
+        unit, copy.environment,
+        {.kind = JobKind::copy, .source = source.id, .detail = detail_of(places, options.preview), .items = originals});
     ORLOP_CHECK(list_lost_aliases(unit, copy.environment.id, lost));
     return copy;
   }
@@ -290,7 +301,8 @@ Result<EnvironmentCopy> copy_environment(Unit& unit, const Record& source, const
   for (const Id& id : originals) {
     ORLOP_TRY(original, require_machine(unit, id));
     ORLOP_TRY(record, require(unit, *find_family(original.family), id));
-    ORLOP_TRY(made, copy_service(unit, record, original, copy.environment.id, place_of(places, original.stage), options.preview));
+    ORLOP_TRY(made, copy_service(unit, record, original, copy.environment.id, place_of(places, original.stage),
+                                 options.preview));
     copy.services[id] = made.id;
     if (made.variables.names_siblings) linked.push_back(id);
     append(lost, std::move(made.variables.lost));
@@ -314,12 +326,13 @@ Result<std::optional<Id>> copied_service(Unit& unit, const Id& original, const R
 
 namespace {
 
-// What `progress` of a job holds: the services that it has come to and, above them, whether one of their copies is still to be linked. Once all are copied, the
-// number counts them again.
+// What `progress` of a job holds: the services that it has come to and, above them, whether one of their copies is
+// still to be linked. Once all are copied, the number counts them again.
 constexpr std::uint64_t has_links_bit = std::uint64_t{1} << 40;
 
 // Where the copies of an item's variables lie; nothing: it has gone.
-Result<std::optional<VariableCopy>> places_of_item(Unit& unit, const JobPart& job, const Record& environment, const Id& item) {
+Result<std::optional<VariableCopy>> places_of_item(Unit& unit, const JobPart& job, const Record& environment,
+                                                   const Id& item) {
   ORLOP_TRY(source, unit.record(item));
   std::optional<Id> copy = environment.id;
   if (item != job.source()) {
@@ -333,8 +346,10 @@ Result<std::optional<VariableCopy>> places_of_item(Unit& unit, const JobPart& jo
   return std::optional(std::move(places));
 }
 
-// Copies an item, which is a service or the environment itself with its own variables; or its variables behind the last that is copied.
-Result<CopiedVariables> copy_next(Unit& unit, const JobPart& job, const CopyDetail& detail, const Record& environment, std::size_t at) {
+// Copies an item, which is a service or the environment itself with its own variables; or its variables behind the last
+// that is copied.
+Result<CopiedVariables> copy_next(Unit& unit, const JobPart& job, const CopyDetail& detail, const Record& environment,
+                                  std::size_t at) {
   const Id item = job.item(at);
   if (item == job.source() || !detail.variable.is_nil()) {
     ORLOP_TRY(places, places_of_item(unit, job, environment, item));
@@ -348,8 +363,11 @@ Result<CopiedVariables> copy_next(Unit& unit, const JobPart& job, const CopyDeta
   ORLOP_TRY(original, unit.machine(item));
   const Family* family = record && original ? find_family(original->family) : nullptr;
   if (family == nullptr || !is_service(*family) || original->owner != job.source()) return CopiedVariables{};
-  const auto made = copy_service(unit, *record, *original, job.parent(), place_of(detail.places, original->stage), detail.preview, copied_variables_by_part);
-  if (!made) return is_left_out(made.error()) ? Result<CopiedVariables>(CopiedVariables{}) : Result<CopiedVariables>(made.error());
+  const auto made = copy_service(unit, *record, *original, job.parent(), place_of(detail.places, original->stage),
+                                 detail.preview, copied_variables_by_part);
+  if (!made)
+    return is_left_out(made.error()) ? Result<CopiedVariables>(CopiedVariables{})
+                                     : Result<CopiedVariables>(made.error());
   return made->variables;
 }
 
@@ -420,7 +438,8 @@ Result<PartEnd> copy_part(Unit& unit, JobPart job) {
     return is_over ? finish_copy(unit, job, detail, *environment) : pause_at(unit, job, detail, at);
   }
   std::vector<std::string> left_out_aliases;
-  for (std::size_t read = 0; at >= count && at < 2 * count && read < linked_by_part && !bound.is_reached(); ++at, ++read) {
+  for (std::size_t read = 0; at >= count && at < 2 * count && read < linked_by_part && !bound.is_reached();
+       ++at, ++read) {
     ORLOP_TRY(left_out, link_next(unit, job, *environment, at - count));
     append(left_out_aliases, std::move(left_out));
   }

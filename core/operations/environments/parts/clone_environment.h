@@ -1,8 +1,9 @@
 // Copies of environments: the same services in the same stages, never deployed.
 //
-// A small environment is copied in the unit that asks for it. Of a large one that unit makes the environment with its stages, and a job below it (ops/jobs/job.h), which
-// names the services that there are. The parts of the job copy them as they are by then; one that is gone, or whose name was given to another one meanwhile, is left
-// out. Until the job is done the copy takes no deployment (deploy/request/enqueue.cpp), and its original cannot be deleted.
+// A small environment is copied in the unit that asks for it. Of a large one that unit makes the environment with its
+// stages, and a job below it (ops/jobs/job.h), which names the services that there are. The parts of the job copy them
+// as they are by then; one that is gone, or whose name was given to another one meanwhile, is left out. Until the job
+// is done the copy takes no deployment (deploy/request/enqueue.cpp), and its original cannot be deleted.
 #pragma once
 
 #include <cstddef>
@@ -19,12 +20,12 @@
 
 namespace orlop {
 
-inline constexpr std::size_t copied_at_once_max = 150;  // services of an environment that is copied in one commit
+inline constexpr std::size_t copied_at_once_max = 150;        // services of an environment that is copied in one commit
 inline constexpr std::size_t copied_variables_by_part = 300;  // of one service or of the environment itself
 inline constexpr std::size_t copied_below_at_once_max = 300;  // and records below them, such as variables
 
-// Of a preview: the containers and jobs with this image and another tag that have auto_preview set, or all of them where the deployment rule of the environment has it set,
-// are copied with this tag, and the copy is deployed.
+// Of a preview: the containers and jobs with this image and another tag that have auto_preview set, or all of them
+// where the deployment rule of the environment has it set, are copied with this tag, and the copy is deployed.
 struct PreviewImage {
   std::string image;
   std::string tag;
@@ -48,7 +49,8 @@ struct CloneOptions {
 struct EnvironmentCopy {
   Record environment;
   std::unordered_map<Id, Id> services;  // the copy by the service that it was made of; of a large one: nothing yet
-  Id job;                               // that fills a large one and deploys it if it is a preview; nil: it is complete, and not deployed
+  // That fills a large one and deploys it if it is a preview; nil: it is complete, and not deployed.
+  Id job;
 };
 
 // Errors: those of create_record.

@@ -38,19 +38,23 @@ const Family& environment_rule_family() {
   return *family;
 }
 
-Result<Shared<Record>> environment_rule(Unit& unit, const Id& environment) { return find_child(unit, environment, environment_rule_family().number); }
+Result<Shared<Record>> environment_rule(Unit& unit, const Id& environment) {
+  return find_child(unit, environment, environment_rule_family().number);
+}
 
 Result<bool> is_out_of_hours(Unit& unit, const Id& environment) {
   ORLOP_TRY(rule, environment_rule(unit, environment));
   if (!rule) return false;
   ORLOP_TRY(body, unit.value_of(*rule));
-  return body->boolean_or("auto_stop", false) && !is_within(hours_of(*body, TimeZones::or_built_in(unit.settings().zones.get())), unit.clock_time());
+  return body->boolean_or("auto_stop", false) &&
+         !is_within(hours_of(*body, TimeZones::or_built_in(unit.settings().zones.get())), unit.clock_time());
 }
 
 Result<Record> save_environment_rule(Unit& unit, const Record& environment, const Value& body) {
   const Family& family = environment_rule_family();
   ORLOP_TRY(stored, environment_rule(unit, environment.id));
-  ORLOP_TRY(rule, stored ? edit_record(unit, family, std::move(*stored), body) : create_record(unit, family, environment.id, body));
+  ORLOP_TRY(rule, stored ? edit_record(unit, family, std::move(*stored), body)
+                         : create_record(unit, family, environment.id, body));
   ORLOP_CHECK(put_machine(unit, rule));
   return rule;
 }

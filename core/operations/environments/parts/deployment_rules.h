@@ -1,4 +1,5 @@
-// The deployment rule of an environment: there is one at most, stored by the first edit or taken from the project's rules.
+// The deployment rule of an environment: there is one at most, stored by the first edit or taken from the project's
+// rules.
 #pragma once
 
 #include <optional>

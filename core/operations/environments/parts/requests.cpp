@@ -21,8 +21,8 @@ Result<WaitingRequest> read_waiting(Unit& unit, const Machine& request) {
 }  // namespace
 
 const Machine* RequestsView::current() const {
-  const auto found =
-      std::ranges::find_if(machines, [](const Machine& request) { return state_of_request(request) != RequestState::ended; });
+  const auto found = std::ranges::find_if(
+      machines, [](const Machine& request) { return state_of_request(request) != RequestState::ended; });
   if (found != machines.end()) return &*found;
   return machines.empty() ? nullptr : &machines.back();
 }

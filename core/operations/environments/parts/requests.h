@@ -1,5 +1,5 @@
-// Deployment requests as the answers show them. Machines hold most of it; a request's body is read only where it must be, since
-// that of one that ended lists every service.
+// Deployment requests as the answers show them. Machines hold most of it; a request's body is read only where it must
+// be, since that of one that ended lists every service.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,8 @@
 
 namespace orlop {
 
-// A request that waits, with the services that it will queue when it begins; those that it has queued name it themselves.
+// A request that waits, with the services that it will queue when it begins; those that it has queued name it
+// themselves.
 struct WaitingRequest {
   RequestBody body;
   std::unordered_set<Id> following;

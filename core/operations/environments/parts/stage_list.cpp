@@ -16,7 +16,9 @@ const Family& stage_family() {
 
 OrderedFamily ordered_stages() { return {stage_family(), "deployment_order"}; }
 
-Result<std::vector<Stage>> stages_of(Unit& unit, const Id& environment) { return ordered_records(unit, ordered_stages(), environment); }
+Result<std::vector<Stage>> stages_of(Unit& unit, const Id& environment) {
+  return ordered_records(unit, ordered_stages(), environment);
+}
 
 void renumber(Unit& unit, std::vector<Stage>& stages) { renumber(unit, ordered_stages(), stages); }
 
@@ -27,6 +29,8 @@ Result<Id> add_stage(Unit& unit, const Id& environment, std::string_view name) {
   return record.id;
 }
 
-Result<Answer> answer_stages(Unit& unit, const Call& call, const Id& environment) { return answer_ordered(unit, call, ordered_stages(), environment); }
+Result<Answer> answer_stages(Unit& unit, const Call& call, const Id& environment) {
+  return answer_ordered(unit, call, ordered_stages(), environment);
+}
 
 }  // namespace orlop

@@ -9,7 +9,8 @@
 namespace orlop {
 namespace {
 
-constexpr std::string_view weekday_names[] = {"SUNDAY", "MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY"};
+constexpr std::string_view weekday_names[] = {"SUNDAY",   "MONDAY", "TUESDAY", "WEDNESDAY",
+                                              "THURSDAY", "FRIDAY", "SATURDAY"};
 
 std::int64_t time_of_day(const Value& rule, std::string_view member) {
   const Instant at = parse_instant(rule.text_or(member, "")).value_or(Instant{});
@@ -18,14 +19,18 @@ std::int64_t time_of_day(const Value& rule, std::string_view member) {
 
 bool begins_on(const WeeklyHours& hours, std::int64_t day) { return ((hours.weekdays >> weekday_of(day)) & 1) != 0; }
 
-Instant begin_on(const WeeklyHours& hours, std::int64_t day) { return from_local(*hours.zone, {day * day_length + hours.start}); }
+Instant begin_on(const WeeklyHours& hours, std::int64_t day) {
+  return from_local(*hours.zone, {day * day_length + hours.start});
+}
 
 Instant end_on(const WeeklyHours& hours, std::int64_t day) {
   const std::int64_t end_day = hours.stop > hours.start ? day : day + 1;
   return from_local(*hours.zone, {end_day * day_length + hours.stop});
 }
 
-std::int64_t local_day(const WeeklyHours& hours, Instant at) { return floor_day((at + utc_offset(*hours.zone, at)).milliseconds); }
+std::int64_t local_day(const WeeklyHours& hours, Instant at) {
+  return floor_day((at + utc_offset(*hours.zone, at)).milliseconds);
+}
 
 }  // namespace
 
@@ -38,7 +43,8 @@ WeeklyHours hours_of(const Value& rule, const TimeZones& zones) {
   if (weekdays == nullptr || !weekdays->is_list()) return hours;
   for (const Value& weekday : weekdays->items()) {
     const auto name = std::ranges::find(weekday_names, weekday.as_text());
-    if (name != std::end(weekday_names)) hours.weekdays |= static_cast<std::uint8_t>(1U << (name - std::begin(weekday_names)));
+    if (name != std::end(weekday_names))
+      hours.weekdays |= static_cast<std::uint8_t>(1U << (name - std::begin(weekday_names)));
   }
   return hours;
 }

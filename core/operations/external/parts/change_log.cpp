@@ -16,11 +16,15 @@ namespace {
 
 constexpr std::size_t log_lines_max = 1000;
 
-bool is_log_line(const Event& event) { return event.kind == EventKind::state_changed || event.kind == EventKind::progress || event.kind == EventKind::log_line; }
+bool is_log_line(const Event& event) {
+  return event.kind == EventKind::state_changed || event.kind == EventKind::progress ||
+         event.kind == EventKind::log_line;
+}
 
 bool begins_change(const Event& event) {
   const bool changes_state = event.kind == EventKind::state_changed;
-  return changes_state && !is_transient(static_cast<ClusterState>(event.from)) && is_transient(static_cast<ClusterState>(event.to));
+  return changes_state && !is_transient(static_cast<ClusterState>(event.from)) &&
+         is_transient(static_cast<ClusterState>(event.to));
 }
 
 // As the interface names what is done to clusters.
@@ -55,7 +59,8 @@ Value line_of(const Event& event, ClusterState state, const std::string& name) {
   line.set("type", Value(is_failure ? "error" : "info"));
   line.set("timestamp", Value(to_text(event.at)));
   line.set("step", Value(step_in(state)));
-  if (is_failure) line.set("error", Value(Value::Object{{"tag", Value(to_string(state))}, {"user_log_message", Value(text)}}));
+  if (is_failure)
+    line.set("error", Value(Value::Object{{"tag", Value(to_string(state))}, {"user_log_message", Value(text)}}));
   line.set("message", Value(Value::Object{{"safe_message", Value(std::move(text))}}));
   return line;
 }

@@ -24,7 +24,8 @@ Result<Value> registry_input(const Record& registry) {
   input.add("id", Value(to_text(registry.id)));
   for (const std::string_view name : {"name", "kind", "url"}) input.add(name, Value(stored.text_or(name, "")));
   if (const Value* config = stored.find("config")) input.add("config", *config);
-  if (stored.has("skip_tls_verification")) input.add("skip_tls_verification", Value(stored.boolean_or("skip_tls_verification", false)));
+  if (stored.has("skip_tls_verification"))
+    input.add("skip_tls_verification", Value(stored.boolean_or("skip_tls_verification", false)));
   return input;
 }
 

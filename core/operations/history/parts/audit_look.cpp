@@ -17,7 +17,8 @@ std::optional<Instant> instant_of(std::string_view text) {
   std::int64_t whole = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
   constexpr std::int64_t seconds_max = 1'000'000'000'000;
-  if (error == std::errc() && end == text.data() + text.size() && whole >= 0 && whole < seconds_max) return Instant{whole * 1000};
+  if (error == std::errc() && end == text.data() + text.size() && whole >= 0 && whole < seconds_max)
+    return Instant{whole * 1000};
   return parse_instant(text);
 }
 
@@ -35,7 +36,8 @@ Result<void> take_token(const Call& call, std::string_view name, std::optional<s
   if (!text) return {};
   std::uint64_t sequence = 0;
   const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), sequence);
-  if (error != std::errc() || end != text->data() + text->size()) return invalid_field(name, "must be a token of a page's links");
+  if (error != std::errc() || end != text->data() + text->size())
+    return invalid_field(name, "must be a token of a page's links");
   into = sequence;
   return {};
 }
@@ -58,8 +60,9 @@ std::optional<AuditEntry> entry_of(const Call& call, const AuditFilter& filter, 
   if (auto detail = parse_stored(event.detail.empty() ? "{}" : event.detail.text())) entry.detail = std::move(*detail);
   if (const std::string_view origin = entry.detail.text_or("origin", ""); !origin.empty()) entry.origin = origin;
   const bool is_wanted = asks_for(call, "eventType", names->type) && asks_for(call, "targetType", names->target) &&
-                         asks_for(call, "subTargetType", names->sub_target) && asks_for(call, "triggeredBy", event.author) &&
-                         asks_for(call, "origin", entry.origin) && asks_for(call, "targetId", std::optional(entry.target));
+                         asks_for(call, "subTargetType", names->sub_target) &&
+                         asks_for(call, "triggeredBy", event.author) && asks_for(call, "origin", entry.origin) &&
+                         asks_for(call, "targetId", std::optional(entry.target));
   return is_wanted ? std::optional(std::move(entry)) : std::nullopt;
 }
 
@@ -86,7 +89,9 @@ Result<bool> is_in_place(const Call& call, AuditedRecords& names, AuditEntry& en
   return asks_for(call, "serviceProjectId", entry.project) && asks_for(call, "serviceEnvironmentId", entry.environment);
 }
 
-bool has_place_filter(const Call& call) { return call.query->find("serviceProjectId") || call.query->find("serviceEnvironmentId"); }
+bool has_place_filter(const Call& call) {
+  return call.query->find("serviceProjectId") || call.query->find("serviceEnvironmentId");
+}
 
 }  // namespace
 
@@ -109,7 +114,8 @@ Result<AuditPage> look_at_audit(Unit& unit, const Call& call, const AuditFilter&
   if (filter.before) range.before = *filter.before;
   if (filter.after) range.after = *filter.after;
   // Where a line lies is found out after the look, so that then all of them are needed.
-  const std::size_t candidates_max = has_place_filter(call) ? looked_at_max : static_cast<std::size_t>(filter.page_size) + 1;
+  const std::size_t candidates_max =
+      has_place_filter(call) ? looked_at_max : static_cast<std::size_t>(filter.page_size) + 1;
   std::vector<AuditEntry> candidates;
   std::size_t looked_at = 0;
   std::uint64_t end = 0;
@@ -129,7 +135,8 @@ Result<AuditPage> look_at_audit(Unit& unit, const Call& call, const AuditFilter&
       page.seen_to = page.entries.back().event.sequence;
       break;
     }
-    if (const std::string_view name = entry.detail.text_or("name", ""); !name.empty()) names.remember(entry.event.subject, name);
+    if (const std::string_view name = entry.detail.text_or("name", ""); !name.empty())
+      names.remember(entry.event.subject, name);
     page.entries.push_back(std::move(entry));
   }
   if (!goes_back) std::ranges::reverse(page.entries);

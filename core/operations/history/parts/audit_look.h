@@ -1,4 +1,5 @@
-// A look at the audit log of an organization: which events of the feed belong to it, what they are about, and where that lies.
+// A look at the audit log of an organization: which events of the feed belong to it, what they are about, and where
+// that lies.
 #pragma once
 
 #include <cstdint>
@@ -69,13 +70,14 @@ class AuditedRecords {
   std::map<Id, std::string> told_;
 };
 
-// The filter of the query parameters that the operations on the log have. Error invalid: a time or a cursor is malformed.
+// The filter of the query parameters that the operations on the log have. Error invalid: a time or a cursor is
+// malformed.
 Result<AuditFilter> audit_filter(const Call& call);
 
 struct AuditPage {
   std::vector<AuditEntry> entries;  // the newest first
-  std::uint64_t seen_to = 0;   // where the next look in the same direction begins
-  bool has_more = false;       // beyond it
+  std::uint64_t seen_to = 0;        // where the next look in the same direction begins
+  bool has_more = false;            // beyond it
 };
 
 // Looks at the organization that the path names first, at no more than 10,000 events; `page_size` entries, or fewer.

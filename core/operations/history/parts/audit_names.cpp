@@ -65,7 +65,8 @@ std::optional<AuditNames> variable_change(const Event& event, std::string_view t
   if (!detail) return std::nullopt;
   const std::string_view scope = detail->text_or("scope", "");
   for (const std::string_view target : audit_targets) {
-    if (target == scope) return AuditNames{type, target, detail->boolean_or("is_secret", false) ? "SECRET" : "VARIABLE", true};
+    if (target == scope)
+      return AuditNames{type, target, detail->boolean_or("is_secret", false) ? "SECRET" : "VARIABLE", true};
   }
   return std::nullopt;
 }
@@ -76,7 +77,8 @@ std::optional<AuditNames> change_of(const Event& event, std::string_view type) {
   const Family* family = find_family(event.family);
   if (family == nullptr) return std::nullopt;
   if (is_service(*family)) {
-    return is_target(family->service_kind) ? std::optional(AuditNames{type, family->service_kind, {}, false}) : std::nullopt;
+    return is_target(family->service_kind) ? std::optional(AuditNames{type, family->service_kind, {}, false})
+                                           : std::nullopt;
   }
   for (const Target& target : targets) {
     if (target.family == family->name) return AuditNames{type, target.type, target.sub_type, !target.sub_type.empty()};
@@ -91,8 +93,8 @@ std::string_view type_of_state(std::string_view state) {
   if (state == "STOP_ERROR") return "STOP_FAILED";
   if (state == "DELETE_ERROR") return "DELETE_FAILED";
   if (state == "RESTART_ERROR") return "RESTART_FAILED";
-  for (const std::string_view same : {"STOP_QUEUED", "RESTART_QUEUED", "DELETE_QUEUED", "DRY_RUN", "DEPLOYED", "STOPPED", "RESTARTED",
-                                      "DELETED"}) {
+  for (const std::string_view same :
+       {"STOP_QUEUED", "RESTART_QUEUED", "DELETE_QUEUED", "DRY_RUN", "DEPLOYED", "STOPPED", "RESTARTED", "DELETED"}) {
     if (state == same) return same;
   }
   return {};
@@ -106,7 +108,8 @@ std::string_view type_of_change(std::string_view from, std::string_view to) {
 
 std::optional<AuditNames> state_of(const Event& event) {
   const Family* family = find_family(event.family);
-  if (family == nullptr || family->machine == MachineKind::task || family->machine == MachineKind::schedule) return std::nullopt;
+  if (family == nullptr || family->machine == MachineKind::task || family->machine == MachineKind::schedule)
+    return std::nullopt;
   const bool is_cluster = family->machine == MachineKind::cluster;
   const auto name = [is_cluster](std::uint8_t state) {
     return is_cluster ? to_string(static_cast<ClusterState>(state)) : to_string(static_cast<ServiceState>(state));

@@ -27,7 +27,8 @@ void write_image(Writer& out, const Value& image) {
 void write_schedule(Writer& out, const Value* schedule) {
   if (schedule == nullptr || !schedule->is_object()) return;
   out.key("schedule").begin_object();
-  for (const Member& member : schedule->members()) out.field(member.name == "cronjob" ? "cron_job" : member.name.view(), member.value);
+  for (const Member& member : schedule->members())
+    out.field(member.name == "cronjob" ? "cron_job" : member.name.view(), member.value);
   out.end_object();
 }
 
@@ -54,8 +55,10 @@ bool write_helm(Writer& out, const Value& service) {
 
 // `repository`: nullptr if the service is not built from git.
 void write_commit(Writer& out, const Value* repository, bool is_deployed_by_it) {
-  const std::string_view id = repository == nullptr || !is_deployed_by_it ? std::string_view() : repository->text_or("deployed_commit_id", "");
-  const std::string_view date = repository == nullptr ? std::string_view() : repository->text_or("deployed_commit_date", "");
+  const std::string_view id =
+      repository == nullptr || !is_deployed_by_it ? std::string_view() : repository->text_or("deployed_commit_id", "");
+  const std::string_view date =
+      repository == nullptr ? std::string_view() : repository->text_or("deployed_commit_date", "");
   if (id.empty() || date.empty()) {
     out.field_null("commit");
     return;
@@ -75,7 +78,9 @@ struct JobEvent {
   std::string_view name;
   Action action;  // of requests that run the job on it
 };
-constexpr JobEvent job_events[] = {{"on_start", "ON_START", Action::deploy}, {"on_stop", "ON_STOP", Action::stop}, {"on_delete", "ON_DELETE", Action::remove}};
+constexpr JobEvent job_events[] = {{"on_start", "ON_START", Action::deploy},
+                                   {"on_stop", "ON_STOP", Action::stop},
+                                   {"on_delete", "ON_DELETE", Action::remove}};
 
 // With the command of the event that the request runs the job on, or of the cron schedule.
 void write_past_schedule(Writer& out, const Value* schedule, Action action) {
@@ -106,23 +111,16 @@ Result<void> write_details(Unit& unit, Writer& out, const ServiceEntry& entry) {
   } else if (names != nullptr) {
     ORLOP_TRY(service, parse_stored(record->body));
     switch (names->kind) {
-      case ServiceKind::application:
-        out.field_null("commit").field("build_pod_name", "");
-        break;
+      case ServiceKind::application: out.field_null("commit").field("build_pod_name", ""); break;
       case ServiceKind::container:
         write_image(out, service);
         write_command(out, service);
         break;
-      case ServiceKind::job:
-        write_job(out, service);
-        break;
-      case ServiceKind::helm:
-        write_helm(out, service);
-        break;
+      case ServiceKind::job: write_job(out, service); break;
+      case ServiceKind::helm: write_helm(out, service); break;
       case ServiceKind::database:
       case ServiceKind::terraform:
-      case ServiceKind::argocd_app:
-        break;
+      case ServiceKind::argocd_app: break;
     }
   }
   out.end_object();
@@ -173,11 +171,12 @@ Result<void> write_service_entry(Unit& unit, Writer& out, const ServiceEntry& se
   out.key("details");
   ORLOP_CHECK(write_details(unit, out, service));
   out.key("status_details");
-  write_status_details(out, body.action, service.state, sub_action_of(service.kind, body.action, body.overrides, service.id),
-                       service.reason);
+  write_status_details(out, body.action, service.state,
+                       sub_action_of(service.kind, body.action, body.overrides, service.id), service.reason);
   ORLOP_TRY(icon, icon_of(unit, service.id, service.icon, service.kind));
   out.field("icon_uri", icon);
-  if (service.started_at && service.ended_at) out.field("total_duration", duration_text(*service.ended_at - *service.started_at));
+  if (service.started_at && service.ended_at)
+    out.field("total_duration", duration_text(*service.ended_at - *service.started_at));
   out.end_object();
   return {};
 }
@@ -189,11 +188,10 @@ Result<void> write_version(Unit& unit, Writer& out, const ServiceEntry& entry, c
   if (names == nullptr) return {};
   ORLOP_TRY(service, parse_stored(record->body));
   ORLOP_TRY(machine, unit.machine(entry.id));
-  const bool is_last = machine && machine->request == body.id && body.action == Action::deploy && entry.state == ServiceState::deployed;
+  const bool is_last =
+      machine && machine->request == body.id && body.action == Action::deploy && entry.state == ServiceState::deployed;
   switch (names->kind) {
-    case ServiceKind::application:
-      write_commit(out, service.find("git_repository"), is_last);
-      break;
+    case ServiceKind::application: write_commit(out, service.find("git_repository"), is_last); break;
     case ServiceKind::container:
       write_image(out, service);
       write_command(out, service);
@@ -211,15 +209,18 @@ Result<void> write_version(Unit& unit, Writer& out, const ServiceEntry& entry, c
       break;
     case ServiceKind::database:
     case ServiceKind::terraform:
-    case ServiceKind::argocd_app:
-      break;
+    case ServiceKind::argocd_app: break;
   }
   return {};
 }
 
 Result<Answer> history_page(std::span<const RequestEntry> entries, std::size_t size, const WriteEntry& write) {
   Writer out;
-  out.begin_object().field("page", std::int64_t{1}).field("page_size", static_cast<std::int64_t>(size)).key("results").begin_list();
+  out.begin_object()
+      .field("page", std::int64_t{1})
+      .field("page_size", static_cast<std::int64_t>(size))
+      .key("results")
+      .begin_list();
   std::size_t count = 0;
   for (std::size_t at = 0; at < entries.size() && count < size; ++at) {
     ORLOP_TRY(is_written, write(out, entries[at]));

@@ -23,11 +23,13 @@ ServiceEntry parse_service(const Value& value, const std::optional<ServiceEntry>
   entry.name = value.text_or("name", "");
   entry.kind = says("service_type") ? value.text_or("service_type", "") : before->kind;
   entry.icon = value.text_or("icon_uri", "");
-  entry.state = says("status") ? parse_service_state(value.text_or("status", "")).value_or(ServiceState::ready) : before->state;
+  entry.state =
+      says("status") ? parse_service_state(value.text_or("status", "")).value_or(ServiceState::ready) : before->state;
   entry.reason = value.text_or("reason", "");
   entry.started_at = says("started_at") ? parse_instant(value.text_or("started_at", "")) : before->started_at;
   const bool has_took = entry.started_at && value.find("took") != nullptr;
-  entry.ended_at = has_took ? *entry.started_at + Duration{value.integer_or("took", 0)} : parse_instant(value.text_or("ended_at", ""));
+  entry.ended_at = has_took ? *entry.started_at + Duration{value.integer_or("took", 0)}
+                            : parse_instant(value.text_or("ended_at", ""));
   return entry;
 }
 
@@ -62,7 +64,8 @@ Result<HistoryReader> HistoryReader::open(Unit& unit, const EnvironmentView& vie
 bool HistoryReader::names(std::string_view stages) const {
   if (service_.is_nil()) return true;
   const std::string id = to_text(service_);
-  return std::search(stages.begin(), stages.end(), std::boyer_moore_horspool_searcher(id.begin(), id.end())) != stages.end();
+  return std::search(stages.begin(), stages.end(), std::boyer_moore_horspool_searcher(id.begin(), id.end())) !=
+         stages.end();
 }
 
 // `last`: the stage that the entries end with, which a part may go on with.
@@ -135,14 +138,10 @@ std::string_view trigger_name(Action action) { return action == Action::uninstal
 std::string_view request_status_name(const RequestEntry& entry) {
   switch (entry.state) {
     case RequestState::waiting:
-    case RequestState::queuing:
-      return "QUEUED";
-    case RequestState::running:
-      return "ONGOING";
-    case RequestState::canceling:
-      return "CANCELING";
-    case RequestState::ended:
-      break;
+    case RequestState::queuing: return "QUEUED";
+    case RequestState::running: return "ONGOING";
+    case RequestState::canceling: return "CANCELING";
+    case RequestState::ended: break;
   }
   if (entry.shown == ServiceState::canceled) return "CANCELED";
   return is_error(entry.shown) ? "ERROR" : "SUCCESS";
@@ -150,19 +149,14 @@ std::string_view request_status_name(const RequestEntry& entry) {
 
 std::string_view stage_status_name(ServiceState state) {
   switch (action_status(state)) {
-    case ActionStatus::queued:
-      return "QUEUED";
+    case ActionStatus::queued: return "QUEUED";
     case ActionStatus::ongoing:
     case ActionStatus::executing:
-    case ActionStatus::canceling:
-      return "ONGOING";
+    case ActionStatus::canceling: return "ONGOING";
     case ActionStatus::never:
-    case ActionStatus::success:
-      return "DONE";
-    case ActionStatus::canceled:
-      return "CANCELED";
-    case ActionStatus::error:
-      return "ERROR";
+    case ActionStatus::success: return "DONE";
+    case ActionStatus::canceled: return "CANCELED";
+    case ActionStatus::error: return "ERROR";
   }
   return "DONE";
 }
@@ -171,7 +165,9 @@ std::string_view stage_status_name(ServiceState state) {
 std::string_view stage_status_name(const std::vector<ServiceState>& services) {
   constexpr std::array<std::string_view, 5> by_urgency = {"ERROR", "ONGOING", "CANCELED", "QUEUED", "DONE"};
   for (const std::string_view enum_value : by_urgency) {
-    if (std::ranges::any_of(services, [enum_value](ServiceState state) { return stage_status_name(state) == enum_value; })) return enum_value;
+    if (std::ranges::any_of(services,
+                            [enum_value](ServiceState state) { return stage_status_name(state) == enum_value; }))
+      return enum_value;
   }
   return "SKIPPED";
 }

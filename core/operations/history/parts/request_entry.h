@@ -11,9 +11,9 @@
 #include "base/instant.h"
 #include "base/result.h"
 #include "lifecycle/state.h"
-#include "ops/unit/unit.h"
 #include "operations/environments/parts/requests.h"
 #include "operations/services/parts/status.h"
+#include "ops/unit/unit.h"
 #include "wire/writer.h"
 
 namespace orlop {
@@ -52,7 +52,8 @@ class HistoryReader {
   Result<RequestEntry> read(const Machine& request);
 
  private:
-  HistoryReader(Unit& unit, const EnvironmentView& view, const Id& service) : unit_(unit), view_(view), service_(service) {}
+  HistoryReader(Unit& unit, const EnvironmentView& view, const Id& service)
+      : unit_(unit), view_(view), service_(service) {}
   bool is_wanted(const Id& service) const { return service_.is_nil() || service == service_; }
   bool names(std::string_view stages) const;
   Result<void> add_stored(std::string_view stages, std::vector<StageEntry>& entries, Id& last) const;

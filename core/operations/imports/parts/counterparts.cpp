@@ -18,7 +18,8 @@ namespace {
 constexpr std::string_view accesses = "secret_manager_accesses";
 
 // The value of `wanted` in the access whose member `name` is `value`; "": there is none.
-Result<std::string> in_access(const Record& cluster, std::string_view name, std::string_view value, std::string_view wanted) {
+Result<std::string> in_access(const Record& cluster, std::string_view name, std::string_view value,
+                              std::string_view wanted) {
   ORLOP_TRY(list, parse_stored_member(cluster.body, accesses));
   if (!list.is_list()) return std::string();
   for (const Value& access : list.items()) {
@@ -29,7 +30,8 @@ Result<std::string> in_access(const Record& cluster, std::string_view name, std:
 
 std::string label_text(const Record& record, std::string_view name) {
   const Family* const family = find_family(record.family);
-  return (family == nullptr ? "record" : words_for(*family)) + " \"" + std::string(name) + "\" (" + to_text(record.id) + ")";
+  return (family == nullptr ? "record" : words_for(*family)) + " \"" + std::string(name) + "\" (" + to_text(record.id) +
+         ")";
 }
 
 }  // namespace

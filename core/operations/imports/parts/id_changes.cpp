@@ -18,7 +18,9 @@ namespace {
 
 constexpr std::size_t digits_before_hyphen = 8;
 
-bool is_digit(char letter) { return (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'f') || (letter >= 'A' && letter <= 'F'); }
+bool is_digit(char letter) {
+  return (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'f') || (letter >= 'A' && letter <= 'F');
+}
 
 // The member that names the record, which stays; "": none does, or the name is one that the engine has made of ids.
 std::string_view kept_member(const Record& record, bool has_key_of_built_in) {

@@ -16,12 +16,14 @@ class IdChanges {
   // `is_named_in_texts`: keys of variables and host names may hold the first digits of the id.
   void note(const Id& before, const Id& after, bool is_named_in_texts);
 
-  // Nothing: the id is not of what is imported, nor of what it refers to. Of a built-in variable it follows from that of its owner.
+  // Nothing: the id is not of what is imported, nor of what it refers to. Of a built-in variable it follows from that
+  // of its owner.
   std::optional<Id> find(const Id& before) const;
 
   // Writes the ids here in the place of those in the snapshot, in the text from `begin` to `end`. Its size stays.
   void rewrite(std::string& text, std::size_t begin, std::size_t end) const;
-  // The same of a record, but for its name. Of a variable the key stays, unless it is that of a built-in variable which it overrides (`has_key_of_built_in`).
+  // The same of a record, but for its name. Of a variable the key stays, unless it is that of a built-in variable which
+  // it overrides (`has_key_of_built_in`).
   void rewrite(Record& record, bool has_key_of_built_in) const;
 
  private:

@@ -15,9 +15,11 @@ namespace orlop {
 
 struct ImportRequest {
   std::string_view family;  // "organization", "project" or "environment"
-  // The id of the root in the snapshot, or the names that lead to it, separated by "/": "acme", "acme/shop", "acme/shop/production".
+  // The id of the root in the snapshot, or the names that lead to it, separated by "/": "acme", "acme/shop",
+  // "acme/shop/production".
   std::string_view root;
-  // Where it is created: the id or the names of an organization or project of this store. Empty: the one of the same id, else of the same names.
+  // Where it is created: the id or the names of an organization or project of this store. Empty: the one of the same
+  // id, else of the same names.
   std::string_view parent;
   std::string_view name;  // of the root; empty: the one that it has
 };
@@ -25,8 +27,9 @@ struct ImportRequest {
 struct ImportSummary {
   Id root;
   std::size_t records = 0;
-  std::vector<std::pair<Id, Id>> new_ids;           // of records whose id was taken here: the one in the snapshot, and the one here
-  std::map<std::string, std::size_t> left_out;      // by family
+  // Of records whose id was taken here: the one in the snapshot, and the one here.
+  std::vector<std::pair<Id, Id>> new_ids;
+  std::map<std::string, std::size_t> left_out;  // by family
   std::uint64_t missing_secrets = 0;
 };
 

@@ -43,7 +43,8 @@ constexpr std::string_view root_field = "name";
 
 // Texts name them by the first digits of their ids.
 bool is_named_in_texts(const Family& family) {
-  return is_service(family) || family.machine == MachineKind::cluster || family.machine == MachineKind::environment || family.name == "project";
+  return is_service(family) || family.machine == MachineKind::cluster || family.machine == MachineKind::environment ||
+         family.name == "project";
 }
 
 // Records whose text is not that of the fields of their families: it is kept as it is.
@@ -63,8 +64,14 @@ struct Made {
 
 class TreeImport {
  public:
-  TreeImport(Unit& unit, Transaction& source, Subtree tree, const ImportRequest& request, const std::unordered_set<Id>& taken)
-      : unit_(unit), source_(source), tree_(std::move(tree)), request_(request), taken_(taken), counterparts_(source, unit, ids_, organization_) {}
+  TreeImport(Unit& unit, Transaction& source, Subtree tree, const ImportRequest& request,
+             const std::unordered_set<Id>& taken)
+      : unit_(unit),
+        source_(source),
+        tree_(std::move(tree)),
+        request_(request),
+        taken_(taken),
+        counterparts_(source, unit, ids_, organization_) {}
 
   Result<ImportSummary> run() {
     ORLOP_CHECK(find_parent());
@@ -125,19 +132,23 @@ Result<Shared<Record>> TreeImport::same_parent(const Record& above) {
   for (const Record& record : tree_.above) path += (path.empty() ? "" : "/") + name_of(record);
   auto found = find_by_path(unit_.stored(), find_family(above.family)->name, path, "this store");
   if (found) return Shared<Record>(std::move(*found));
-  return found.error().code == ErrorCode::not_found ? Result<Shared<Record>>(Shared<Record>()) : Result<Shared<Record>>(found.error());
+  return found.error().code == ErrorCode::not_found ? Result<Shared<Record>>(Shared<Record>())
+                                                    : Result<Shared<Record>>(found.error());
 }
 
 Result<void> TreeImport::find_parent() {
   if (tree_.above.empty()) {
-    if (!request_.parent.empty()) return Result<void>(refusal({{"parent", "must be left out: an organization has none"}}));
+    if (!request_.parent.empty())
+      return Result<void>(refusal({{"parent", "must be left out: an organization has none"}}));
     return {};
   }
   const Record& above = tree_.above.back();
   Shared<Record> parent;
   if (request_.parent.empty()) {
     ORLOP_TRY(same, same_parent(above));
-    if (!same) return make_error(ErrorCode::not_found, "this store has no " + label_of(above) + ", in which the import was: give the parent to import it into");
+    if (!same)
+      return make_error(ErrorCode::not_found, "this store has no " + label_of(above) +
+                                                  ", in which the import was: give the parent to import it into");
     parent = std::move(same);
   } else {
     ORLOP_TRY(given, find_by_path(unit_.stored(), find_family(above.family)->name, request_.parent, "this store"));
@@ -195,7 +206,8 @@ Result<void> TreeImport::visit_services(const Id& project, std::set<std::string>
   return {};
 }
 
-// The first digits of the ids that host names and variables of other resources hold: of the services of the organization; where the organization is new, of all clusters.
+// The first digits of the ids that host names and variables of other resources hold: of the services of the
+// organization; where the organization is new, of all clusters.
 Result<std::set<std::string>> TreeImport::digits_in_use() {
   std::set<std::string> digits;
   const bool is_new = parent_.is_nil();
@@ -212,7 +224,8 @@ Result<std::set<std::string>> TreeImport::digits_in_use() {
     }
     range.key = id;
     range.family = find_family("cluster")->number;
-    ORLOP_CHECK(unit_.visit(range, [&](const Record& record) { return digits.insert(named_digits_of(record.id)), true; }));
+    ORLOP_CHECK(
+        unit_.visit(range, [&](const Record& record) { return digits.insert(named_digits_of(record.id)), true; }));
   }
   return digits;
 }
@@ -226,7 +239,8 @@ Result<void> TreeImport::choose_ids() {
   for (const Record& record : tree_.records) {
     const Family& family = *find_family(record.family);
     ORLOP_TRY(holder, unit_.record(record.id));
-    const bool is_taken = holder || taken_.contains(record.id) || (family.machine == named && digits.contains(named_digits_of(record.id)));
+    const bool is_taken = holder || taken_.contains(record.id) ||
+                          (family.machine == named && digits.contains(named_digits_of(record.id)));
     const Id id = is_taken ? unit_.make_id() : record.id;
     ids_.note(record.id, id, is_named_in_texts(family));
     if (is_taken) summary_.new_ids.emplace_back(record.id, id);
@@ -237,7 +251,8 @@ Result<void> TreeImport::choose_ids() {
   return {};
 }
 
-// What the engine has given ids to within a record: ports, volumes, accesses. They are new where the record is, or where other records are found by them.
+// What the engine has given ids to within a record: ports, volumes, accesses. They are new where the record is, or
+// where other records are found by them.
 Result<void> TreeImport::choose_parts(const Value& value, bool are_new, bool are_found_by_id) {
   for (const Value& item : value.items()) {
     const auto id = item.is_object() ? parse_id(item.text_or("id", "")) : std::nullopt;
@@ -274,7 +289,8 @@ Result<void> TreeImport::make(const Record& original) {
   bool has_key_of_built_in = false;
   if (original.family == variable_number) {
     ORLOP_TRY(content, content_of(original));
-    ORLOP_TRY(target, content.type == VariableType::override_ ? source_.record(content.target) : Result<Shared<Record>>(Shared<Record>(Record())));
+    ORLOP_TRY(target, content.type == VariableType::override_ ? source_.record(content.target)
+                                                              : Result<Shared<Record>>(Shared<Record>(Record())));
     has_key_of_built_in = !target;
   }
   ids_.rewrite(made.record, has_key_of_built_in);
@@ -310,7 +326,9 @@ Result<void> TreeImport::set_references(Made& made, const std::vector<Id>& given
 Result<void> TreeImport::require_name(const Family& family) const {
   const Field* const field = name_field(family);
   Violations violations;
-  if (field != nullptr) ValueChecker(nullptr, unit_.settings().brand, violations, {}).check(*field, Value(request_.name), Path{nullptr, root_field, {}});
+  if (field != nullptr)
+    ValueChecker(nullptr, unit_.settings().brand, violations, {})
+        .check(*field, Value(request_.name), Path{nullptr, root_field, {}});
   return violations.empty() ? Result<void>() : Result<void>(refusal(std::move(violations)));
 }
 
@@ -321,13 +339,15 @@ Result<void> TreeImport::require_free_key(const Made& made) {
   const bool is_root = made_.empty();
   const Field* const field = name_field(*made.family);
   const std::string name(field == nullptr ? std::string_view() : made.value.text_or(field->name, ""));
-  refusals_.push_back({"name", "the name of the " + words_for(*made.family) + " \"" + name + "\" is taken here" + (is_root ? ": give another name for it" : "")});
+  refusals_.push_back({"name", "the name of the " + words_for(*made.family) + " \"" + name + "\" is taken here" +
+                                   (is_root ? ": give another name for it" : "")});
   return {};
 }
 
 Error TreeImport::refuse() {
   std::string message = "nothing is imported: ";
-  for (const Violation& violation : refusals_) message += (&violation == &refusals_.front() ? "" : "; ") + violation.reason;
+  for (const Violation& violation : refusals_)
+    message += (&violation == &refusals_.front() ? "" : "; ") + violation.reason;
   return {ErrorCode::conflict, std::move(message), std::move(refusals_)};
 }
 
@@ -353,7 +373,8 @@ Result<void> TreeImport::put(Made& made) {
 }
 
 Result<void> TreeImport::put_own_text(Made& made) {
-  if (made.family->number == variable_number) emit_about(unit_, made.record, EventKind::created, 1, event_text_of(made.record));
+  if (made.family->number == variable_number)
+    emit_about(unit_, made.record, EventKind::created, 1, event_text_of(made.record));
   else if (made.family->has_events) emit_about(unit_, made.record, EventKind::created, 1);
   unit_.put(made.record, key_of_record(*made.family, made.record, made.value), made.references);
   return {};
@@ -390,14 +411,18 @@ Result<void> TreeImport::complete(const Made& made) {
     return saved ? Result<void>() : Result<void>(saved.error());
   }
   if (family.is_internal || has_own_text(family) || unit_.hooks().created == nullptr) return {};
-  return unit_.hooks().created(unit_, family, made.record, family.plan_flags == nullptr ? 0 : family.plan_flags(made.value));
+  return unit_.hooks().created(unit_, family, made.record,
+                               family.plan_flags == nullptr ? 0 : family.plan_flags(made.value));
 }
 
 }  // namespace
 
 std::string summary_json(const ImportSummary& summary, std::string_view family) {
   Writer out;
-  out.begin_object().field("id", summary.root).field("family", family).field("records", static_cast<std::int64_t>(summary.records));
+  out.begin_object()
+      .field("id", summary.root)
+      .field("family", family)
+      .field("records", static_cast<std::int64_t>(summary.records));
   out.key("new_ids").begin_object();
   for (const auto& [before, after] : summary.new_ids) out.field(to_text(before), after);
   out.end_object().key("left_out").begin_object();
@@ -406,7 +431,8 @@ std::string summary_json(const ImportSummary& summary, std::string_view family) 
   return std::move(out).take();
 }
 
-Result<ImportSummary> import_tree(Unit& unit, Transaction& source, Subtree tree, const ImportRequest& request, const std::unordered_set<Id>& taken) {
+Result<ImportSummary> import_tree(Unit& unit, Transaction& source, Subtree tree, const ImportRequest& request,
+                                  const std::unordered_set<Id>& taken) {
   return TreeImport(unit, source, std::move(tree), request, taken).run();
 }
 

@@ -31,7 +31,9 @@ ApplicationStatus status_of(const Value& application) {
   status.state = found.state;
   status.running = found.running;
   status.synced_at = parse_instant(application.text_or("last_synced_at", ""));
-  if (status.synced_at) status.freshness = application.text_or("sync_status", "") == "SYNCED" ? Freshness::up_to_date : Freshness::out_of_date;
+  if (status.synced_at)
+    status.freshness =
+        application.text_or("sync_status", "") == "SYNCED" ? Freshness::up_to_date : Freshness::out_of_date;
   if (!status.synced_at && status.state == ServiceState::deployed) status.state = ServiceState::ready;
   if (status.state == ServiceState::deployment_error) status.reason = application.text_or("health_message", "");
   return status;

@@ -47,7 +47,8 @@ class Synchronization {
   using Namespace = std::pair<Id, std::string>;  // of a cluster
 
   Result<void> place(const Value& application);
-  // The environment that the namespace is: that of its other applications, else one with its name, which is made if there is none.
+  // The environment that the namespace is: that of its other applications, else one with its name, which is made if
+  // there is none.
   Result<Id> environment_of(const Value& application, const Id& cluster);
   Result<Id> project_of(std::string_view name);
   Result<Id> environment_named(const Id& project, const std::string& name, const Id& cluster);
@@ -74,7 +75,8 @@ Result<void> Synchronization::load() {
   ORLOP_TRY(mappings, unit_.records(mapped));
   for (const Record& mapping : mappings) {
     ORLOP_TRY(body, unit_.value_of(mapping));
-    if (const auto id = parse_id(body->text_or("cluster_id", ""))) clusters_.emplace(body->text_or("argocd_cluster_url", ""), *id);
+    if (const auto id = parse_id(body->text_or("cluster_id", "")))
+      clusters_.emplace(body->text_or("argocd_cluster_url", ""), *id);
   }
   RecordRange range;
   range.by = RecordRange::By::reference;
@@ -83,7 +85,9 @@ Result<void> Synchronization::load() {
   ORLOP_TRY(records, unit_.records(range));
   for (Record& record : records) {
     ORLOP_TRY(body, unit_.value_of(record));
-    environments_.emplace(Namespace(parse_id(body->text_or("cluster_id", "")).value_or(Id{}), body->text_or("namespace", "")), record.parent);
+    environments_.emplace(
+        Namespace(parse_id(body->text_or("cluster_id", "")).value_or(Id{}), body->text_or("namespace", "")),
+        record.parent);
     std::string name(body->text_or("name", ""));
     present_.emplace(std::move(name), Present{std::move(record), std::move(body)});
   }
@@ -115,7 +119,8 @@ Result<Id> Synchronization::environment_named(const Id& project, const std::stri
     return parse_id(body->text_or("cluster_id", "")) == cluster ? *found : Id{};
   }
   ORLOP_CHECK(require_room_for("environments"));
-  ORLOP_TRY(made, create_record(unit_, family, project, Value(Value::Object{{"name", Value(name)}, {"cluster", Value(to_text(cluster))}})));
+  ORLOP_TRY(made, create_record(unit_, family, project,
+                                Value(Value::Object{{"name", Value(name)}, {"cluster", Value(to_text(cluster))}})));
   return made.id;
 }
 
@@ -129,7 +134,9 @@ Result<Id> Synchronization::environment_of(const Value& application, const Id& c
     ORLOP_TRY(carrier, unit_.record(cluster));
     const std::string longer = name + " (" + (carrier ? name_of(*carrier) : to_text(cluster)) + ")";
     ORLOP_TRY(other, environment_named(project, longer, cluster));
-    if (other.is_nil()) return make_error(ErrorCode::conflict, "the environments \"" + name + "\" and \"" + longer + "\" run on other clusters");
+    if (other.is_nil())
+      return make_error(ErrorCode::conflict,
+                        "the environments \"" + name + "\" and \"" + longer + "\" run on other clusters");
     environment = other;
   }
   environments_[{cluster, name}] = environment;
@@ -238,8 +245,9 @@ Result<void> Synchronization::follow(const Record& service, const Value& applica
   transition.machine().last_deployment_at = status.synced_at;
   transition.machine().deployed = status.synced_at ? service.revision : 0;
   const Machine& after = transition.machine();
-  const bool is_same = after.state == before.state && after.running == before.running && after.freshness == before.freshness &&
-                       after.last_deployment_at == before.last_deployment_at && after.deployed == before.deployed && after.detail->reason == before.detail->reason;
+  const bool is_same = after.state == before.state && after.running == before.running &&
+                       after.freshness == before.freshness && after.last_deployment_at == before.last_deployment_at &&
+                       after.deployed == before.deployed && after.detail->reason == before.detail->reason;
   if (!is_same) std::move(transition).put();
   return {};
 }
@@ -250,7 +258,8 @@ Result<void> Synchronization::place(const Value& application) {
   const auto present = present_.find(application.text_or("name", ""));
   if (present == present_.end()) return add(application, cluster);
   const Value& body = *present->second.body;
-  const bool stays = body.text_or("namespace", "") == application.text_or("namespace", "") && parse_id(body.text_or("cluster_id", "")) == cluster;
+  const bool stays = body.text_or("namespace", "") == application.text_or("namespace", "") &&
+                     parse_id(body.text_or("cluster_id", "")) == cluster;
   if (stays) return update(present->second, application, cluster);
   ORLOP_TRY(is_removed, remove(present->second.record));
   return is_removed ? add(application, cluster) : Result<void>();
@@ -259,12 +268,14 @@ Result<void> Synchronization::place(const Value& application) {
 Result<SyncPart> Synchronization::take(const Value& applications, std::size_t from) {
   std::map<std::string_view, const Value*> wanted;
   for (const Value& application : applications.items()) {
-    if (clusters_.contains(application.text_or("argocd_cluster_url", ""))) wanted.emplace(application.text_or("name", ""), &application);
+    if (clusters_.contains(application.text_or("argocd_cluster_url", "")))
+      wanted.emplace(application.text_or("name", ""), &application);
   }
   SyncPart part{.done = std::min(from, wanted.size()), .is_last = true, .left_out = {}};
   const std::size_t end = std::min(wanted.size(), part.done + compared_at_once_max);
   std::size_t changed = 0;
-  for (auto next = std::next(wanted.begin(), static_cast<std::ptrdiff_t>(part.done)); part.done < end && changed < changed_at_once_max; ++next, ++part.done) {
+  for (auto next = std::next(wanted.begin(), static_cast<std::ptrdiff_t>(part.done));
+       part.done < end && changed < changed_at_once_max; ++next, ++part.done) {
     const std::size_t put = unit_.changes().records.size();
     const std::size_t moved = unit_.changes().machines.size();
     const auto placed = place(*next->second);
@@ -272,7 +283,8 @@ Result<SyncPart> Synchronization::take(const Value& applications, std::size_t fr
     if (placed) continue;
     // A service that is half made must not be committed; a new environment that stays empty may.
     if (!is_refusal(placed.error()) || is_half_made_) return placed.error();
-    if (part.left_out.empty()) part.left_out = "application \"" + std::string(next->first) + "\": " + placed.error().message;
+    if (part.left_out.empty())
+      part.left_out = "application \"" + std::string(next->first) + "\": " + placed.error().message;
   }
   std::size_t removed = 0;
   for (const auto& [name, service] : present_) {

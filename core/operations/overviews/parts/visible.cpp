@@ -60,7 +60,8 @@ Result<void> write_texts(Unit& unit, const Record& record, std::span<const std::
 Result<void> write_environment_place(Unit& unit, const Id& environment, Writer& out) {
   ORLOP_TRY(place, unit.record(environment));
   ORLOP_TRY(project, unit.record(place ? place->parent : Id{}));
-  out.field("project_id", project ? project->id : Id{}).field("project_name", project ? name_of(*project) : std::string());
+  out.field("project_id", project ? project->id : Id{})
+      .field("project_name", project ? name_of(*project) : std::string());
   out.field("environment_id", environment).field("environment_name", place ? name_of(*place) : std::string());
   return {};
 }

@@ -24,7 +24,8 @@ Result<std::string> service_type_of(Unit& unit, const Record& service);
 // Writes these members of the record's stored text, which are texts, into an open object, "" for one that is not there.
 Result<void> write_texts(Unit& unit, const Record& record, std::span<const std::string_view> names, Writer& out);
 
-// Writes project_id, project_name, environment_id and environment_name of what lies in this environment, into an open object.
+// Writes project_id, project_name, environment_id and environment_name of what lies in this environment, into an open
+// object.
 Result<void> write_environment_place(Unit& unit, const Id& environment, Writer& out);
 
 }  // namespace orlop

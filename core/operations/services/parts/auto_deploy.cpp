@@ -50,14 +50,17 @@ struct Outcome {
   }
   void skip(const Record& service, std::string reason, bool is_kept) {
     if (is_kept && first.is_nil()) first = service.id;
-    skipped.push_back({service.id, name_of(service), std::string(find_family(service.family)->service_kind), service.parent, std::move(reason), is_kept});
+    skipped.push_back({service.id, name_of(service), std::string(find_family(service.family)->service_kind),
+                       service.parent, std::move(reason), is_kept});
   }
 };
 
-constexpr std::string_view waits_for_hours = "is stopped until the hours of its environment begin, and is deployed then";
+constexpr std::string_view waits_for_hours =
+    "is stopped until the hours of its environment begin, and is deployed then";
 constexpr std::string_view waits_for_deployment = "cannot be deployed now, and its next deployment takes the version: ";
 
-// Whether the newest request that names the service, and has not ended, leaves it running. None: it has to be brought to rest first, and runs on.
+// Whether the newest request that names the service, and has not ended, leaves it running. None: it has to be brought
+// to rest first, and runs on.
 Result<bool> is_to_run(Unit& unit, const Machine& service) {
   ORLOP_TRY(requests, request_machines(unit, service.owner));
   for (auto machine = requests.rbegin(); machine != requests.rend(); ++machine) {
@@ -116,8 +119,10 @@ Result<Versions> sort_by_fate(Unit& unit, std::vector<Concerned> services, bool 
     ORLOP_TRY(machine, require_machine(unit, service.record.id));
     ORLOP_TRY(fate, fate_of(unit, machine, is_out));
     if (fate == Now::left) {
-      outcome.skip(service.record, "is " + std::string(to_string(static_cast<ServiceState>(machine.state))) +
-                                       ", and an automatic deployment needs a service that runs or was never deployed", false);
+      outcome.skip(service.record,
+                   "is " + std::string(to_string(static_cast<ServiceState>(machine.state))) +
+                       ", and an automatic deployment needs a service that runs or was never deployed",
+                   false);
       continue;
     }
     ORLOP_CHECK(set_version(unit, service, fate == Now::kept ? versions.kept : versions.overrides));
@@ -127,12 +132,14 @@ Result<Versions> sort_by_fate(Unit& unit, std::vector<Concerned> services, bool 
   return versions;
 }
 
-Result<void> deploy_in(Unit& unit, const Call& call, const NewVersion& version, const Record& environment, Outcome& outcome) {
+Result<void> deploy_in(Unit& unit, const Call& call, const NewVersion& version, const Record& environment,
+                       Outcome& outcome) {
   ORLOP_TRY(concerned, services_concerned(unit, version, environment.id));
   if (concerned.empty()) return {};
   ORLOP_TRY(readiness, cluster_readiness(unit, environment));
   if (readiness.gate == ClusterGate::closed) {
-    for (const Concerned& service : concerned) outcome.skip(service.record, "cannot be deployed: " + readiness.reason, false);
+    for (const Concerned& service : concerned)
+      outcome.skip(service.record, "cannot be deployed: " + readiness.reason, false);
     return {};
   }
   ORLOP_TRY(is_out, is_out_of_hours(unit, environment.id));
@@ -161,8 +168,14 @@ Result<void> deploy_in(Unit& unit, const Call& call, const NewVersion& version, 
 void write_skipped(Writer& out, const Outcome& outcome) {
   out.key("skipped").begin_list();
   for (const Skipped& skipped : outcome.skipped) {
-    out.begin_object().field("service_id", skipped.service).field("service_type", skipped.kind).field("service_name", skipped.name);
-    out.field("environment_id", skipped.environment).field("is_kept", skipped.is_kept).field("reason", skipped.reason).end_object();
+    out.begin_object()
+        .field("service_id", skipped.service)
+        .field("service_type", skipped.kind)
+        .field("service_name", skipped.name);
+    out.field("environment_id", skipped.environment)
+        .field("is_kept", skipped.is_kept)
+        .field("reason", skipped.reason)
+        .end_object();
   }
   out.end_list();
 }
@@ -198,7 +211,8 @@ bool is_named(std::span<const Value> restrictions, std::string_view mode, std::s
 std::string plain_address(std::string_view url) {
   if (const std::size_t scheme = url.find("://"); scheme != std::string_view::npos) url.remove_prefix(scheme + 3);
   const std::size_t host_end = std::min(url.find('/'), url.size());
-  if (const std::size_t user_end = url.substr(0, host_end).rfind('@'); user_end != std::string_view::npos) url.remove_prefix(user_end + 1);
+  if (const std::size_t user_end = url.substr(0, host_end).rfind('@'); user_end != std::string_view::npos)
+    url.remove_prefix(user_end + 1);
   if (url.ends_with('/')) url.remove_suffix(1);
   if (url.ends_with(".git")) url.remove_suffix(4);
   return lower_case(url);
@@ -234,13 +248,16 @@ Result<Answer> deploy_new_version(Unit& unit, const Call& call, const NewVersion
 
 bool lets_through(std::span<const Value> restrictions, std::span<const Value> changed_files) {
   if (restrictions.empty()) return true;
-  const bool must_match = std::ranges::any_of(restrictions, [](const Value& restriction) { return restriction.text_or("mode", "") == "MATCH"; });
+  const bool must_match = std::ranges::any_of(
+      restrictions, [](const Value& restriction) { return restriction.text_or("mode", "") == "MATCH"; });
   return std::ranges::any_of(changed_files, [&](const Value& changed) {
     const std::string_view file = from_root(changed.as_text());
     return !is_named(restrictions, "EXCLUDE", file) && (!must_match || is_named(restrictions, "MATCH", file));
   });
 }
 
-bool is_same_repository(std::string_view url, std::string_view other) { return plain_address(url) == plain_address(other); }
+bool is_same_repository(std::string_view url, std::string_view other) {
+  return plain_address(url) == plain_address(other);
+}
 
 }  // namespace orlop

@@ -39,20 +39,24 @@ bool has_ended(const Machine& run) { return !is_transient(static_cast<TaskState>
 
 std::optional<Instant> next_of(const Unit& unit, const Value& schedule, Instant after) {
   const auto times = read_cron(schedule.text_or("scheduled_at", ""));
-  const TimeZone& zone = TimeZones::or_built_in(unit.settings().zones.get()).find_or_utc(schedule.text_or("timezone", ""));
+  const TimeZone& zone =
+      TimeZones::or_built_in(unit.settings().zones.get()).find_or_utc(schedule.text_or("timezone", ""));
   return times ? next_run(*times, zone, after, unit.settings().cron_clock_changes) : std::nullopt;
 }
 
-// The next time of a schedule whose run was due at `due`. The runs of @every keep their distance, however late the engine is.
+// The next time of a schedule whose run was due at `due`. The runs of @every keep their distance, however late the
+// engine is.
 std::optional<Instant> next_behind(const Unit& unit, const Value& schedule, Instant due, Instant now) {
   const auto times = read_cron(schedule.text_or("scheduled_at", ""));
   return times && times->every > Duration{} ? next_every(*times, due, now) : next_of(unit, schedule, now);
 }
 
-// Whether the deadline is that of a clock that was put back. A fixed time that the clock shows again is not another one, unless it was put back by hours.
+// Whether the deadline is that of a clock that was put back. A fixed time that the clock shows again is not another
+// one, unless it was put back by hours.
 bool is_ahead(const Unit& unit, const Machine& schedule, const Value& body, Instant now) {
   const auto times = read_cron(body.text_or("scheduled_at", ""));
-  const bool waits = times && times->is_fixed && now < schedule.changed_at && schedule.changed_at - now <= clock_change_max;
+  const bool waits =
+      times && times->is_fixed && now < schedule.changed_at && schedule.changed_at - now <= clock_change_max;
   const auto next = next_of(unit, body, now);
   return !waits && next && *next < *schedule.deadline;
 }
@@ -103,20 +107,23 @@ Result<void> cancel_runs(Unit& unit, const Id& organization, const Id& job, std:
 // A deployment does not begin @every anew: of one that is deployed more often than it runs, no run would come.
 bool keeps_its_next_run(const Machine& machine, const Value* before, const Value& schedule, Instant now) {
   const std::string_view text = schedule.text_or("scheduled_at", "");
-  return text.starts_with("@every") && machine.active && machine.deadline && *machine.deadline > now && before != nullptr && before->text_or("scheduled_at", "") == text;
+  return text.starts_with("@every") && machine.active && machine.deadline && *machine.deadline > now &&
+         before != nullptr && before->text_or("scheduled_at", "") == text;
 }
 
 Result<void> install(Unit& unit, const Record& job, const Value& body) {
   ORLOP_TRY(stored, find_child(unit, job.id, schedule_family().number));
   ORLOP_TRY(before, stored ? unit.value_of(*stored) : Result<std::shared_ptr<const Value>>(nullptr));
-  ORLOP_TRY(schedule, stored ? edit_record(unit, schedule_family(), std::move(*stored), body) : create_record(unit, schedule_family(), job.id, body));
+  ORLOP_TRY(schedule, stored ? edit_record(unit, schedule_family(), std::move(*stored), body)
+                             : create_record(unit, schedule_family(), job.id, body));
   ORLOP_TRY(known, unit.machine(schedule.id));
   Machine machine = known ? *known : Machine();
   machine.id = schedule.id;
   machine.family = schedule.family;
   machine.owner = schedule.id;
   machine.partition = partition_of(schedule.organization);
-  if (!keeps_its_next_run(machine, before.get(), body, unit.clock_time())) machine.deadline = next_of(unit, body, unit.clock_time());
+  if (!keeps_its_next_run(machine, before.get(), body, unit.clock_time()))
+    machine.deadline = next_of(unit, body, unit.clock_time());
   machine.active = machine.deadline.has_value();
   machine.changed_at = unit.clock_time();
   unit.wake(schedule.id, machine.partition);
@@ -164,12 +171,14 @@ Result<void> forget_runs(Unit& unit, const std::vector<Machine>& runs, const Val
 // The request that runs the job once beside its schedule and has not come to the end of that; nothing: there is none.
 Result<std::optional<StoredRequest>> forced_run(Unit& unit, const Record& job) {
   ORLOP_TRY(machine, unit.machine(job.id));
-  ORLOP_TRY(requests, machine ? request_machines(unit, job.parent) : Result<std::vector<Machine>>(std::vector<Machine>()));
+  ORLOP_TRY(requests,
+            machine ? request_machines(unit, job.parent) : Result<std::vector<Machine>>(std::vector<Machine>()));
   for (const Machine& request : requests) {
     if (!is_unfinished(request)) continue;
     ORLOP_TRY(stored, stored_request(unit, request));
     const bool is_over = machine->request == request.id && !is_transient(static_cast<ServiceState>(machine->state));
-    if (stored.body.forced == ForcedEvent::cron && !is_over && names(stored, *machine)) return std::optional(std::move(stored));
+    if (stored.body.forced == ForcedEvent::cron && !is_over && names(stored, *machine))
+      return std::optional(std::move(stored));
   }
   return std::optional<StoredRequest>();
 }
@@ -255,7 +264,8 @@ Result<void> admit_forced_run(Unit& unit, const Record& job) {
   if (policy == "Allow") return {};
   if (policy == "Replace") return cancel_runs(unit, job.organization, job.id, "a run on request has replaced it");
   return make_error(ErrorCode::conflict, "a run of job \"" + name_of(job) +
-                                             "\" is under way, and its advanced setting `cronjob.concurrency_policy` is Forbid; try again when the run has ended, or set Allow or Replace");
+                                             "\" is under way, and its advanced setting `cronjob.concurrency_policy` "
+                                             "is Forbid; try again when the run has ended, or set Allow or Replace");
 }
 
 Result<JobRuns> runs_of(Unit& unit, const Id& job) {

@@ -47,7 +47,8 @@ Result<void> edit_job_tag(Unit& unit, const Family& family, const Record& servic
 
 Value overrides_of_redeployment(const Value& service) {
   const Value* repository = repository_of(service);
-  const std::string_view commit = repository == nullptr ? std::string_view() : repository->text_or("deployed_commit_id", "");
+  const std::string_view commit =
+      repository == nullptr ? std::string_view() : repository->text_or("deployed_commit_id", "");
   return commit.empty() ? Value() : Value(Value::Object{{"git_commit_id", Value(commit)}});
 }
 
@@ -67,12 +68,8 @@ void set_overrides(Order& order, const Id& service, const Value& overrides) {
 Result<Value> apply_deploy_body(Unit& unit, const Family& family, const Record& service, const Value& body) {
   Value overrides;
   switch (names_of_kind(family)->kind) {
-    case ServiceKind::application:
-      copy_text(body, "git_commit_id", overrides);
-      break;
-    case ServiceKind::container:
-      ORLOP_CHECK(edit_tag(unit, family, service, body));
-      break;
+    case ServiceKind::application: copy_text(body, "git_commit_id", overrides); break;
+    case ServiceKind::container: ORLOP_CHECK(edit_tag(unit, family, service, body)); break;
     case ServiceKind::job:
       ORLOP_CHECK(edit_job_tag(unit, family, service, body));
       copy_text(body, "git_commit_id", overrides);
@@ -87,8 +84,7 @@ Result<Value> apply_deploy_body(Unit& unit, const Family& family, const Record& 
       copy_text(body, "action", overrides);
       break;
     case ServiceKind::database:
-    case ServiceKind::argocd_app:
-      break;
+    case ServiceKind::argocd_app: break;
   }
   return overrides;
 }

@@ -45,7 +45,9 @@ Result<void> write_links(Unit& unit, const Record& service, Writer& out) {
     const bool is_default = port->boolean_or("is_default", false) || open.size() == 1;
     const std::int64_t internal = port->integer_or("internal_port", 0);
     const std::int64_t external = port->integer_or("external_port", https_port);
-    write_link(out, service, *family, {flag, "https://" + host + std::string(port->text_or("public_path", "")), internal, external, true, is_default});
+    write_link(out, service, *family,
+               {flag, "https://" + host + std::string(port->text_or("public_path", "")), internal, external, true,
+                is_default});
     if (!is_default) continue;
     RecordRange range;
     range.key = service.id;
@@ -53,7 +55,8 @@ Result<void> write_links(Unit& unit, const Record& service, Writer& out) {
     ORLOP_TRY(domains, unit.records(range));
     for (const Record& domain : domains) {
       ORLOP_TRY(value, unit.value_of(domain));
-      write_link(out, service, *family, {flag, "https://" + std::string(value->text_or("domain", "")), internal, external, false, is_default});
+      write_link(out, service, *family,
+                 {flag, "https://" + std::string(value->text_or("domain", "")), internal, external, false, is_default});
     }
   }
   return {};

@@ -14,7 +14,8 @@
 
 namespace orlop {
 
-// The links of one service: for each public port the address that the platform gives it; for the default port, or the only one, the custom domains too.
+// The links of one service: for each public port the address that the platform gives it; for the default port, or the
+// only one, the custom domains too.
 Result<void> write_links(Unit& unit, const Record& service, Writer& out);
 
 // The services of the environment, of all kinds, by ascending id.
@@ -32,7 +33,9 @@ inline constexpr Field link_fields[] = {
     text("url", "URL under which the service is reached.").required(),
     integer("internal_port", "Port on which the service listens.").required(),
     integer("external_port", "Port of the URL.").required(),
-    boolean(branded_names::platform_domain, "True for the domain that the platform gives the service; false for a custom domain.").required(),
+    boolean(branded_names::platform_domain,
+            "True for the domain that the platform gives the service; false for a custom domain.")
+        .required(),
     boolean("is_default", "True if the link leads to the default port of the service.").required(),
 };
 inline constexpr Shape link_shape = {.name = "Link", .fields = link_fields};

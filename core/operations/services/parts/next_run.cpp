@@ -21,8 +21,8 @@ bool comes_on(const CronTimes& times, std::int64_t day) {
   return times.is_any_day || times.is_any_weekday ? is_day && is_weekday : is_day || is_weekday;
 }
 
-// The search of robfig/cron 3.0.1, SpecSchedule.Next, with what it does where clocks change: it goes ahead by the largest unit that does not fit, and begins again where the
-// next larger one has changed.
+// The search of robfig/cron 3.0.1, SpecSchedule.Next, with what it does where clocks change: it goes ahead by the
+// largest unit that does not fit, and begins again where the next larger one has changed.
 class KubernetesSearch {
  public:
   KubernetesSearch(const CronTimes& times, const TimeZone& zone, Instant after)
@@ -70,7 +70,8 @@ class KubernetesSearch {
       if (begins()) set_local(day() * day_length);
       set_local((day() + 1) * day_length + time_of_day());
       // Clocks may skip midnight.
-      if (const std::int64_t shown = hour(); shown != 0) at_ = at_ + Duration{(shown > 12 ? 24 - shown : -shown) * hour_length};
+      if (const std::int64_t shown = hour(); shown != 0)
+        at_ = at_ + Duration{(shown > 12 ? 24 - shown : -shown) * hour_length};
       if (date().day == 1) return false;
     }
     return true;
@@ -141,8 +142,10 @@ std::optional<Instant> within_calendar(Instant at) { return at > instant_max ? s
 
 std::optional<Instant> next_run(const CronTimes& times, const TimeZone& zone, Instant after, CronClockChanges changes) {
   if (!comes(times)) return std::nullopt;
-  if (times.every > Duration{}) return within_calendar(Instant{after.milliseconds - after.milliseconds % second_length} + times.every);
-  const auto next = changes == CronClockChanges::once && times.is_fixed ? next_once(times, zone, after) : KubernetesSearch(times, zone, after).run();
+  if (times.every > Duration{})
+    return within_calendar(Instant{after.milliseconds - after.milliseconds % second_length} + times.every);
+  const auto next = changes == CronClockChanges::once && times.is_fixed ? next_once(times, zone, after)
+                                                                        : KubernetesSearch(times, zone, after).run();
   return next ? within_calendar(*next) : std::nullopt;
 }
 

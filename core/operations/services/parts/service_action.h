@@ -1,4 +1,5 @@
-// What is asked of one service and answered with its status: parts of the operations that deploy, restart, stop and uninstall it.
+// What is asked of one service and answered with its status: parts of the operations that deploy, restart, stop and
+// uninstall it.
 #pragma once
 
 #include <span>
@@ -31,7 +32,8 @@ constexpr Operation service_action(std::string_view path, std::string_view name,
           .query = query,
           .form = AnswerForm::shape,
           .answer = &operation_shapes::status,
-          .summary = summary, .about = about,
+          .summary = summary,
+          .about = about,
           .need = Level::operate};
 }
 

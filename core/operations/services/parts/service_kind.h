@@ -43,8 +43,8 @@ inline constexpr std::array<ServiceKindNames, 7> service_kinds = {{
 }};
 
 // The stages of a new environment, in their order.
-inline constexpr std::array<std::string_view, 4> default_stages = {"DATABASE DEFAULT", "JOB DEFAULT", "CONTAINER DEFAULT",
-                                                                   "APPLICATION DEFAULT"};
+inline constexpr std::array<std::string_view, 4> default_stages = {"DATABASE DEFAULT", "JOB DEFAULT",
+                                                                   "CONTAINER DEFAULT", "APPLICATION DEFAULT"};
 
 // The names of a service family; nullptr for any other family.
 constexpr const ServiceKindNames* names_of_kind(const Family& family) {
@@ -62,6 +62,8 @@ constexpr const ServiceKindNames* names_of_kind(std::string_view name) {
   return nullptr;
 }
 
-constexpr bool is_one_of(std::uint8_t kinds, ServiceKind kind) { return (kinds & static_cast<std::uint8_t>(kind)) != 0; }
+constexpr bool is_one_of(std::uint8_t kinds, ServiceKind kind) {
+  return (kinds & static_cast<std::uint8_t>(kind)) != 0;
+}
 
 }  // namespace orlop

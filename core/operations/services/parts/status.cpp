@@ -83,9 +83,7 @@ Result<ServiceState> state_of(Unit& unit, const EnvironmentView& view) {
         requests.running = static_cast<Action>(request.action);
         requests.is_canceling = state_of_request(request) == RequestState::canceling;
         break;
-      case RequestState::ended:
-        last = &request;
-        break;
+      case RequestState::ended: last = &request; break;
     }
   }
   if (last != nullptr && requests.running == Action::none && requests.queued == Action::none) {
@@ -100,22 +98,23 @@ Result<ServiceState> state_under(Unit& unit, const Machine& request, const Envir
   EnvironmentRequests alone;
   switch (state_of_request(request)) {
     case RequestState::waiting:
-    case RequestState::queuing:
-      alone.queued = static_cast<Action>(request.action);
-      break;
+    case RequestState::queuing: alone.queued = static_cast<Action>(request.action); break;
     case RequestState::running:
     case RequestState::canceling:
       alone.running = static_cast<Action>(request.action);
       alone.is_canceling = state_of_request(request) == RequestState::canceling;
       break;
-    case RequestState::ended:
-      return ended_state(unit, request.id);
+    case RequestState::ended: return ended_state(unit, request.id);
   }
   return environment_state(alone, view.tally);
 }
 
-void write_status_details(Writer& out, Action action, ServiceState state, std::string_view sub_action, std::string_view reason) {
-  out.begin_object().field("action", to_string(action)).field("status", to_string(action_status(state))).field("sub_action", sub_action);
+void write_status_details(Writer& out, Action action, ServiceState state, std::string_view sub_action,
+                          std::string_view reason) {
+  out.begin_object()
+      .field("action", to_string(action))
+      .field("status", to_string(action_status(state)))
+      .field("sub_action", sub_action);
   if (!reason.empty()) out.field("reason", reason);
   out.end_object();
 }
@@ -141,7 +140,8 @@ Result<std::string_view> last_sub_action(Unit& unit, const Machine& service) {
 namespace {
 
 // `shown` is the request that the answer names.
-Result<void> write_status_of(Unit& unit, Writer& out, const Machine& service, const RequestsView& requests, const Id& shown) {
+Result<void> write_status_of(Unit& unit, Writer& out, const Machine& service, const RequestsView& requests,
+                             const Id& shown) {
   ORLOP_TRY(sub_action, last_sub_action(unit, service));
   const ActionDetail& detail = *service.detail;
   const auto state = static_cast<ServiceState>(service.state);
@@ -186,7 +186,8 @@ Result<std::string> service_status_after(Unit& unit, const Id& service, const Id
 namespace {
 
 void write_request(Writer& out, const RequestBody& body) {
-  out.field("last_deployment_date", body.started_at.value_or(body.created_at)).field("last_deployment_id", body.execution_id);
+  out.field("last_deployment_date", body.started_at.value_or(body.created_at))
+      .field("last_deployment_id", body.execution_id);
   out.field("deployment_request_id", body.id).field("origin", body.origin).field("triggered_by", body.triggered_by);
   if (body.ended_at) {
     out.field("total_deployment_duration_in_seconds", (*body.ended_at - body.created_at).milliseconds / 1000);
@@ -196,8 +197,8 @@ void write_request(Writer& out, const RequestBody& body) {
 }
 
 void write_no_request(Writer& out) {
-  for (const char* name : {"last_deployment_date", "last_deployment_id", "deployment_request_id", "origin", "triggered_by",
-                           "total_deployment_duration_in_seconds"}) {
+  for (const char* name : {"last_deployment_date", "last_deployment_id", "deployment_request_id", "origin",
+                           "triggered_by", "total_deployment_duration_in_seconds"}) {
     out.field_null(name);
   }
 }
@@ -207,14 +208,17 @@ void write_as_service(Writer& out, const EnvironmentView& view, const Machine& r
                       const RequestBody& body) {
   const auto unfinished = std::ranges::count_if(
       view.requests.machines, [](const Machine& machine) { return state_of_request(machine) != RequestState::ended; });
-  out.field("service_deployment_status", to_string(environment_freshness(view.tally))).field("is_part_last_deployment", true);
+  out.field("service_deployment_status", to_string(environment_freshness(view.tally)))
+      .field("is_part_last_deployment", true);
   out.key("status_details");
   write_status_details(out, static_cast<Action>(request.action), under, "NONE", body.reason);
-  out.field("deployment_requests_count", static_cast<std::int64_t>(unfinished)).field("execution_id", body.execution_id);
+  out.field("deployment_requests_count", static_cast<std::int64_t>(unfinished))
+      .field("execution_id", body.execution_id);
 }
 
 // `request` is the one that the answer shows; nullptr: there never was one.
-Result<void> write_environment(Unit& unit, Writer& out, const EnvironmentView& view, const Machine* request, StatusForm form) {
+Result<void> write_environment(Unit& unit, Writer& out, const EnvironmentView& view, const Machine* request,
+                               StatusForm form) {
   ORLOP_TRY(state, state_of(unit, view));
   out.begin_object().field("id", view.requests.environment).field("state", to_string(state));
   out.field("deployment_status", to_string(environment_freshness(view.tally)));
@@ -252,8 +256,8 @@ Result<std::string> environment_status_after(Unit& unit, const Id& environment, 
   ORLOP_TRY(view, view_environment(unit, environment));
   const auto found = std::ranges::find(view.requests.machines, asked, &Machine::id);
   Writer out;
-  ORLOP_CHECK(
-      write_environment(unit, out, view, found != view.requests.machines.end() ? &*found : view.requests.current(), form));
+  ORLOP_CHECK(write_environment(unit, out, view,
+                                found != view.requests.machines.end() ? &*found : view.requests.current(), form));
   return std::move(out).take();
 }
 

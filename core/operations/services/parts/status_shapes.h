@@ -40,8 +40,8 @@ inline constexpr std::string_view stage_results[] = {"QUEUED", "ONGOING", "DONE"
 inline constexpr Field status_details_fields[] = {
     enumeration("action", service_actions, "Action of the last request.").required(),
     enumeration("status", action_statuses, "Progress or outcome of the last request.").required(),
-    enumeration("sub_action", sub_actions,
-        "Variant of the action for Terraform services. `NONE` for all other kinds.").required(),
+    enumeration("sub_action", sub_actions, "Variant of the action for Terraform services. `NONE` for all other kinds.")
+        .required(),
     text("reason", "Reason of the failure, or of the lost contact with the workload. Absent: none."),
 };
 inline constexpr Shape status_details = {.name = "StatusDetails", .fields = status_details_fields};
@@ -54,7 +54,9 @@ inline constexpr Field step_metric_fields[] = {
 inline constexpr Shape step_metric = {.name = "ServiceStepMetric", .fields = step_metric_fields};
 
 inline constexpr Field steps_fields[] = {
-    integer("total_duration_sec", "Time between the request and its end, in seconds. Null: not ended.").required().nullable(),
+    integer("total_duration_sec", "Time between the request and its end, in seconds. Null: not ended.")
+        .required()
+        .nullable(),
     integer("total_computing_duration_sec", "Total duration without the time spent in queues, in seconds.").required(),
     list_of("details", step_metric, "Duration of each step that ran.").required(),
 };
@@ -63,8 +65,10 @@ inline constexpr Shape steps = {.name = "ServiceStepMetrics", .fields = steps_fi
 inline constexpr Field status_fields[] = {
     uuid("id", "ID of the service.").required(),
     enumeration("state", service_states, "State of the service in its lifecycle.").required(),
-    enumeration("service_deployment_status", freshness_values,
-        "Comparison of the configuration with what is deployed. `OUT_OF_DATE`: changed since the last deployment.").required(),
+    enumeration(
+        "service_deployment_status", freshness_values,
+        "Comparison of the configuration with what is deployed. `OUT_OF_DATE`: changed since the last deployment.")
+        .required(),
     boolean("is_part_last_deployment", "True if the last request of the environment included the service.").required(),
     object("status_details", status_details, "Summary of the last request.").required(),
     uuid("deployment_request_id", "ID of the current or last request. Null: none yet.").required().nullable(),
@@ -76,19 +80,24 @@ inline constexpr Field status_fields[] = {
 inline constexpr Shape status = {.name = "Status", .fields = status_fields};
 inline constexpr Shape reference_status = {.name = "ReferenceObjectStatus", .fields = status_fields};
 
-inline constexpr std::string_view origins[] = {"API", "CLI", "CONSOLE", "GIT", branded_names::internal_origin, "SKILL", "TERRAFORM_PROVIDER"};
+inline constexpr std::string_view origins[] = {
+    "API", "CLI", "CONSOLE", "GIT", branded_names::internal_origin, "SKILL", "TERRAFORM_PROVIDER"};
 inline constexpr Field environment_status_fields[] = {
     uuid("id", "ID of the environment.").required(),
-    enumeration("state", service_states, "State of the environment, computed from its requests and its services.").required(),
+    enumeration("state", service_states, "State of the environment, computed from its requests and its services.")
+        .required(),
     date_time("last_deployment_date", "Time at which the last request started, in UTC. Null: none yet.").nullable(),
-    enumeration("last_deployment_state", service_states,
-        "State of the environment under the current or last request.").required(),
+    enumeration("last_deployment_state", service_states, "State of the environment under the current or last request.")
+        .required(),
     text("last_deployment_id", "ID of the run of the last request, for use in logs. Null: none yet.").nullable(),
-    integer("total_deployment_duration_in_seconds", "Duration of the last request, in seconds. Null: none yet.").nullable(),
+    integer("total_deployment_duration_in_seconds", "Duration of the last request, in seconds. Null: none yet.")
+        .nullable(),
     enumeration("origin", origins, "Origin of the last request. Null: none yet.").nullable(),
     text("triggered_by", "Name of the caller that triggered the last request. Null: none yet.").nullable(),
-    enumeration("deployment_status", freshness_values,
-        "Comparison of the configuration with what is deployed. `OUT_OF_DATE`: changed since the last deployment.").required(),
+    enumeration(
+        "deployment_status", freshness_values,
+        "Comparison of the configuration with what is deployed. `OUT_OF_DATE`: changed since the last deployment.")
+        .required(),
     uuid("deployment_request_id", "ID of the current or last request. Null: none yet.").required().nullable(),
 };
 inline constexpr Shape environment_status = {.name = "EnvironmentStatus", .fields = environment_status_fields};
@@ -129,7 +138,11 @@ inline constexpr Field stage_step_fields[] = {
 inline constexpr Shape stage_step = {.name = "StageStepMetric", .fields = stage_step_fields};
 inline constexpr Field stage_steps_fields[] = {
     uuid("stage_id", "ID of the deployment stage.").required(),
-    integer("total_duration_sec", "Time between the start of the first and the end of the last service of the stage, in seconds. Null: not ended.").required().nullable(),
+    integer("total_duration_sec",
+            "Time between the start of the first and the end of the last service of the stage, in seconds. Null: not "
+            "ended.")
+        .required()
+        .nullable(),
     list_of("details", stage_step, "Duration of the steps of the stage: `TOTAL`, once it has ended.").required(),
 };
 inline constexpr Shape stage_steps = {.name = "StageStepMetrics", .fields = stage_steps_fields};
@@ -139,7 +152,9 @@ inline constexpr Field stage_fields[] = {
     text("name", "Name of the deployment stage.").required(),
     text("description", "Free text that describes the deployment stage.").required(),
     enumeration("status", stage_results, "Progress of the current or last request in the stage.").required(),
-    object("steps", stage_steps, "Duration of the stage in the current or last request. Absent: the request includes no service of the stage."),
+    object(
+        "steps", stage_steps,
+        "Duration of the stage in the current or last request. Absent: the request includes no service of the stage."),
 };
 inline constexpr Shape stage = {.name = "Stage", .fields = stage_fields};
 inline constexpr Field stage_statuses_fields[] = {
@@ -150,15 +165,18 @@ inline constexpr Field stage_statuses_fields[] = {
     list_of("helms", status, "Statuses of the Helm services in the stage.").required(),
     list_of("terraforms", status, "Statuses of the Terraform services in the stage.").required(),
     list_of("argocd_apps", status, "Statuses of the ArgoCD applications in the stage. Absent if there are none."),
-    list_of("agentic_workflows", status, "Statuses of the agentic workflows in the stage. Always empty: the engine deploys none."),
+    list_of("agentic_workflows", status,
+            "Statuses of the agentic workflows in the stage. Always empty: the engine deploys none."),
     object("stage", stage, "Deployment stage that contains the services.").required(),
 };
-inline constexpr Shape stage_statuses = {.name = "DeploymentStageWithServicesStatuses", .fields = stage_statuses_fields};
+inline constexpr Shape stage_statuses = {.name = "DeploymentStageWithServicesStatuses",
+                                         .fields = stage_statuses_fields};
 inline constexpr Field statuses_with_stages_fields[] = {
     object("environment", environment_status, "Status of the environment as a whole.").required(),
     list_of("stages", stage_statuses, "Stages of the environment in order of deployment.").required(),
 };
-inline constexpr Shape statuses_with_stages = {.name = "EnvironmentStatusesWithStages", .fields = statuses_with_stages_fields};
+inline constexpr Shape statuses_with_stages = {.name = "EnvironmentStatusesWithStages",
+                                               .fields = statuses_with_stages_fields};
 
 inline constexpr Field request_status_fields[] = {
     uuid("deployment_request_id", "ID of the deployment request.").required(),
@@ -182,10 +200,12 @@ inline constexpr Field cluster_status_fields[] = {
     enumeration("status", cluster_states, "State of the cluster in its lifecycle.").required(),
     boolean("is_deployed", "True if the cluster is deployed.").required(),
     enumeration("reason", cluster_reasons, "Reason of the last action.").required(),
-    text("next_k8s_available_version", "Kubernetes version to which the cluster can be upgraded. Null: none.").nullable(),
+    text("next_k8s_available_version", "Kubernetes version to which the cluster can be upgraded. Null: none.")
+        .nullable(),
     text("last_execution_id", "ID of the run of the last action, for use in logs. Null: none yet.").nullable(),
     object("cluster_lock", cluster_lock, "Lock of the cluster. Null: not locked.").nullable(),
-    date_time("last_deployment_date", "Time of the last successful deployment, in UTC. Null: never deployed.").nullable(),
+    date_time("last_deployment_date", "Time of the last successful deployment, in UTC. Null: never deployed.")
+        .nullable(),
     text("failure_reason", "Reason of the failure of the last action. Null: it did not fail.").nullable(),
 };
 inline constexpr Shape cluster_status = {.name = "ClusterStatus", .fields = cluster_status_fields};

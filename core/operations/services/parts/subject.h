@@ -17,7 +17,8 @@ struct Subject {
   Machine machine;
 };
 
-// The record that the last path parameter names, of the call's family; under a nested path it must be the first one's child.
+// The record that the last path parameter names, of the call's family; under a nested path it must be the first one's
+// child.
 Result<Subject> subject_of(Unit& unit, const Call& call);
 
 // A service of any kind.
@@ -31,7 +32,8 @@ Result<Service> require_service(Unit& unit, const Id& id);
 // The environment that the first path parameter names.
 Result<Record> require_environment(Unit& unit, const Call& call);
 
-// The record that a copy goes to or comes from: it must belong to this organization; that of another one is not known to exist.
+// The record that a copy goes to or comes from: it must belong to this organization; that of another one is not known
+// to exist.
 Result<Record> require_near(Unit& unit, std::string_view family, const Id& id, const Id& organization);
 
 // The id that the body's member holds; nothing if it is absent.

@@ -52,7 +52,8 @@ Result<void> check_syntax(const VariableOwners& owners, const std::vector<Import
       if (violations[found].field == prefix + "key") violations[found].field = prefix + "name";
     }
     if (owner_for(owners, all[at].scope) != nullptr) continue;
-    violations.push_back({prefix + "scope", "must be PROJECT, ENVIRONMENT or the kind of the service, not " + all[at].scope});
+    violations.push_back(
+        {prefix + "scope", "must be PROJECT, ENVIRONMENT or the kind of the service, not " + all[at].scope});
   }
   if (violations.empty()) return {};
   return refusal(std::move(violations));
@@ -104,10 +105,12 @@ Result<Answer> import_variables(Unit& unit, const Call& call, const Record& serv
     if (taken && *taken) write_item(out, imported);
   }
   out.end_list().end_object();
-  const bool has_some = std::ranges::any_of(all, [](const Imported& imported) { return has_reference(imported.variable.value); });
+  const bool has_some =
+      std::ranges::any_of(all, [](const Imported& imported) { return has_reference(imported.variable.value); });
   const BatchReferences references = has_some ? BatchReferences::some : BatchReferences::none;
   for (const Record& owner : owners.records) {
-    const bool is_written = std::ranges::any_of(all, [&](const Imported& imported) { return owner_for(owners, imported.scope)->id == owner.id; });
+    const bool is_written = std::ranges::any_of(
+        all, [&](const Imported& imported) { return owner_for(owners, imported.scope)->id == owner.id; });
     if (is_written) ORLOP_CHECK(finish_batch(unit, owner, references));
   }
   return Answer{201, std::move(out).take()};

@@ -13,7 +13,9 @@
 namespace orlop {
 namespace {
 
-Error broken_text() { return make_error(ErrorCode::storage_corrupt, "the store holds a variable whose text the library did not write"); }
+Error broken_text() {
+  return make_error(ErrorCode::storage_corrupt, "the store holds a variable whose text the library did not write");
+}
 
 Result<std::string> built_in_texts(Unit& unit, const std::vector<BuiltIn>& built_ins) {
   std::string texts;
@@ -31,8 +33,9 @@ Result<std::string> built_in_texts(Unit& unit, const std::vector<BuiltIn>& built
   return texts;
 }
 
-// The whole list in the unified form: most variables are answered as they are stored, so that each text goes from the store straight into the answer.
-// Aliases and overrides follow what they name, whose text then stands in the answer already.
+// The whole list in the unified form: most variables are answered as they are stored, so that each text goes from the
+// store straight into the answer. Aliases and overrides follow what they name, whose text then stands in the answer
+// already.
 class StoredList {
  public:
   // Not found: an alias or override stands before what it names, which only ids that a host has chosen bring about.
@@ -40,7 +43,8 @@ class StoredList {
     ORLOP_TRY(built_ins, visible_built_ins(unit, owners, false));
     built_ins_ = std::move(built_ins);
     ORLOP_TRY(first, built_in_texts(unit, built_ins_));
-    // One buffer that is large at once: several that grow would go back to the system with each answer, and come page by page with the next one.
+    // One buffer that is large at once: several that grow would go back to the system with each answer, and come page
+    // by page with the next one.
     answer_.reserve(buffer_size);
     answer_.append(R"({"results":[)").append(first);
     for (const Record& owner : owners.records) {
@@ -93,7 +97,8 @@ class StoredList {
 
   std::optional<Named> named(const Id& id) {
     if (targets_.empty()) {
-      for (std::size_t at = 0; at < built_ins_.size(); ++at) targets_.emplace(built_in_id(built_ins_[at].owner, built_ins_[at].kind), at);
+      for (std::size_t at = 0; at < built_ins_.size(); ++at)
+        targets_.emplace(built_in_id(built_ins_[at].owner, built_ins_[at].kind), at);
     }
     for (; indexed_ < places_.size(); ++indexed_) targets_.emplace(places_[indexed_].id, built_ins_.size() + indexed_);
     const auto found = targets_.find(id);
@@ -207,7 +212,8 @@ class Lister {
 
 }  // namespace
 
-Result<Answer> list_variables(Unit& unit, const Call& call, const VariableOwners& owners, VariableForm form, std::optional<bool> is_secret) {
+Result<Answer> list_variables(Unit& unit, const Call& call, const VariableOwners& owners, VariableForm form,
+                              std::optional<bool> is_secret) {
   const bool is_whole = !is_secret && !call.query->find("page") && !call.query->find("page_size");
   if (is_whole && form == VariableForm::unified) {
     ORLOP_TRY(text, StoredList().text(unit, owners));

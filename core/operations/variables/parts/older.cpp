@@ -34,7 +34,8 @@ Result<NamedVariable> variable_of(Unit& unit, const Call& call, VariableForm for
 Result<NamedVariable> own_variable(Unit& unit, const Call& call, VariableForm form) {
   ORLOP_TRY(owner, require(unit, *call.family, call.ids.front()));
   ORLOP_TRY(named, variable_of(unit, call, form, Level::manage));
-  if (named.owner.id != owner.id && named.type != VariableType::built_in) return not_found(noun_of(form), call.ids.back());
+  if (named.owner.id != owner.id && named.type != VariableType::built_in)
+    return not_found(noun_of(form), call.ids.back());
   return std::move(named);
 }
 
@@ -89,7 +90,9 @@ Result<Answer> create_secret(Unit& unit, const Call& call) { return create_form(
 Result<Answer> edit_secret(Unit& unit, const Call& call) { return edit_form(unit, call, secret_form); }
 Result<Answer> remove_secret(Unit& unit, const Call& call) { return remove_form(unit, call, secret_form); }
 Result<Answer> alias_secret(Unit& unit, const Call& call) { return link_form(unit, call, secret_form, create_alias); }
-Result<Answer> override_secret(Unit& unit, const Call& call) { return link_form(unit, call, secret_form, create_override); }
+Result<Answer> override_secret(Unit& unit, const Call& call) {
+  return link_form(unit, call, secret_form, create_override);
+}
 
 Result<Answer> import(Unit& unit, const Call& call) {
   ORLOP_TRY(service, require(unit, *call.family, call.ids.front()));

@@ -1,5 +1,5 @@
-// The older operations on variables, where the path names what a variable lies in and secrets have paths of their own. They are the same for every
-// family that holds variables.
+// The older operations on variables, where the path names what a variable lies in and secrets have paths of their own.
+// They are the same for every family that holds variables.
 #pragma once
 
 #include "operations/operation_set.h"
@@ -54,7 +54,8 @@ inline constexpr Operation operations[] = {
      .form = AnswerForm::shape,
      .answer = &variable_shapes::environment_variable_answer,
      .summary = "Edit a variable of {one}",
-     .about = "Services that see the variable become `OUT_OF_DATE`. Overrides follow a new key. A built-in variable is refused with 403."},
+     .about = "Services that see the variable become `OUT_OF_DATE`. Overrides follow a new key. A built-in variable is "
+              "refused with 403."},
     {.method = Method::remove,
      .path = "{flat}/environmentVariable/{environmentVariableId}",
      .name = "delete_{family}_environment_variable",
@@ -87,7 +88,8 @@ inline constexpr Operation operations[] = {
      .form = AnswerForm::shape,
      .answer = &variable_shapes::environment_variable_answer,
      .summary = "Create an override of a variable of a wider scope in {one}",
-     .about = "The override has the key of the variable. 400: the variable does not lie in a wider scope. 409: the key is taken in this scope.",
+     .about = "The override has the key of the variable. 400: the variable does not lie in a wider scope. 409: the key "
+              "is taken in this scope.",
      .need = Level::view},
     {.path = "{flat}/secret",
      .name = "list_{family}_secrets",
@@ -118,7 +120,8 @@ inline constexpr Operation operations[] = {
      .form = AnswerForm::shape,
      .answer = &variable_shapes::secret_answer,
      .summary = "Edit a secret of {one}",
-     .about = "An absent value keeps the stored one. Services that see the secret become `OUT_OF_DATE`. A built-in secret is refused with 403."},
+     .about = "An absent value keeps the stored one. Services that see the secret become `OUT_OF_DATE`. A built-in "
+              "secret is refused with 403."},
     {.method = Method::remove,
      .path = "{flat}/secret/{secretId}",
      .name = "delete_{family}_secret",
@@ -151,7 +154,8 @@ inline constexpr Operation operations[] = {
      .form = AnswerForm::shape,
      .answer = &variable_shapes::secret_answer,
      .summary = "Create an override of a secret of a wider scope in {one}",
-     .about = "The override has the key of the secret. 400: the secret does not lie in a wider scope. 409: the key is taken in this scope.",
+     .about = "The override has the key of the secret. 400: the secret does not lie in a wider scope. 409: the key is "
+              "taken in this scope.",
      .need = Level::view},
 };
 
@@ -167,7 +171,8 @@ inline constexpr Operation import_operations[] = {
      .form = AnswerForm::shape,
      .answer = &variable_shapes::import_result,
      .summary = "Import variables for {one}",
-     .about = "If one key or value breaks a rule, or if references lead in a cycle, no variable is imported. A variable whose key is taken is left "
+     .about = "If one key or value breaks a rule, or if references lead in a cycle, no variable is imported. A "
+              "variable whose key is taken is left "
               "out unless `overwrite` is true."},
 };
 

@@ -20,19 +20,22 @@ Result<void> require_level(Unit& unit, const Call& call, const Record& owner, Le
   return Permissions(unit, *call.caller).require(owner, needed);
 }
 
-Result<Record> require_owner(Unit& unit, const Call& call, std::string_view id_field, std::string_view id, std::string_view scope_field,
-                             std::string_view scope, Level needed) {
+Result<Record> require_owner(Unit& unit, const Call& call, std::string_view id_field, std::string_view id,
+                             std::string_view scope_field, std::string_view scope, Level needed) {
   const Id parsed = parse_id(id).value_or(Id{});
   ORLOP_TRY(record, unit.record(parsed));
   const Family* family = record ? find_family(record->family) : nullptr;
   if (family == nullptr) return not_found("project, environment or service", parsed);
   ORLOP_CHECK(require_level(unit, call, *record, needed));
   if (!has_variables(*family)) {
-    return invalid_field(id_field, "must be the id of a project, an environment or a service that has variables, not of a " + words_for(*family));
+    return invalid_field(
+        id_field,
+        "must be the id of a project, an environment or a service that has variables, not of a " + words_for(*family));
   }
   if (scope != variable_scope_of(*family)) {
-    return invalid_field(scope_field, "must be " + std::string(variable_scope_of(*family)) + ", the scope of the " + words_for(*family) + " that " +
-                                          std::string(id_field) + " names, not " + std::string(scope));
+    return invalid_field(scope_field, "must be " + std::string(variable_scope_of(*family)) + ", the scope of the " +
+                                          words_for(*family) + " that " + std::string(id_field) + " names, not " +
+                                          std::string(scope));
   }
   return *record;
 }

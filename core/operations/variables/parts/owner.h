@@ -9,11 +9,13 @@
 
 namespace orlop {
 
-// The project, environment or service that a body or query names. Errors: not_found, invalid (it is of another scope), forbidden.
-Result<Record> require_owner(Unit& unit, const Call& call, std::string_view id_field, std::string_view id, std::string_view scope_field,
-                             std::string_view scope, Level needed);
+// The project, environment or service that a body or query names. Errors: not_found, invalid (it is of another scope),
+// forbidden.
+Result<Record> require_owner(Unit& unit, const Call& call, std::string_view id_field, std::string_view id,
+                             std::string_view scope_field, std::string_view scope, Level needed);
 
-// The variable that the last path parameter names. The path's permission check does not know built-ins, so that this one does.
+// The variable that the last path parameter names. The path's permission check does not know built-ins, so that this
+// one does.
 Result<NamedVariable> require_variable(Unit& unit, const Call& call, Level needed);
 
 // Level error: forbidden.

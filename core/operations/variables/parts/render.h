@@ -1,5 +1,5 @@
-// The answers about variables. The same record has three forms: that of the unified operations, and those of the older ones, which show secrets and
-// other variables apart.
+// The answers about variables. The same record has three forms: that of the unified operations, and those of the older
+// ones, which show secrets and other variables apart.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,8 @@ enum class VariableForm : std::uint8_t {
 };
 
 // What the nearest owner sees, the widest scope first; `is_secret`: only those.
-Result<Answer> list_variables(Unit& unit, const Call& call, const VariableOwners& owners, VariableForm form, std::optional<bool> is_secret);
+Result<Answer> list_variables(Unit& unit, const Call& call, const VariableOwners& owners, VariableForm form,
+                              std::optional<bool> is_secret);
 
 // One variable that was just written.
 Result<std::string> render_variable(Unit& unit, const Record& variable, VariableForm form);

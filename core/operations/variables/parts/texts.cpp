@@ -18,9 +18,11 @@ std::string quoted(std::string_view text) {
 
 void write_named(Writer& out, std::string_view member, const Named& named, VariableForm form) {
   out.key(member).begin_object().field("id", named.id).field_raw("key", named.key);
-  if (form != VariableForm::secret) out.field_raw("value", form == VariableForm::environment && named.value == "null" ? "\"\"" : named.value);
+  if (form != VariableForm::secret)
+    out.field_raw("value", form == VariableForm::environment && named.value == "null" ? "\"\"" : named.value);
   out.field_raw("mount_path", named.mount_path).field_raw("scope", named.scope).field_raw("variable_type", named.type);
-  if (form == VariableForm::secret) out.field_raw("description", named.description).field_raw("enable_interpolation_in_file", named.interpolates_file);
+  if (form == VariableForm::secret)
+    out.field_raw("description", named.description).field_raw("enable_interpolation_in_file", named.interpolates_file);
   out.end_object();
 }
 
@@ -33,7 +35,8 @@ bool is_left_out(std::string_view name, VariableForm form) {
   if (name == "target_id" || name.starts_with("service_")) return true;  // the latter are appended
   if (form == VariableForm::unified) return false;
   if (name == "is_secret") return true;
-  return form == VariableForm::secret && (name == "value" || name == "mount_path" || name == "secret_manager_access_id");
+  return form == VariableForm::secret &&
+         (name == "value" || name == "mount_path" || name == "secret_manager_access_id");
 }
 
 }  // namespace

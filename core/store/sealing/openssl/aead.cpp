@@ -35,7 +35,8 @@ enum class Direction : int { decrypt = 0, encrypt = 1 };
 Context begin(Direction direction, const Aead::Parameters& parameters) {
   Context context(EVP_CIPHER_CTX_new());
   require(context != nullptr);
-  require(EVP_CipherInit_ex(context.get(), EVP_aes_256_gcm(), nullptr, bytes_of(parameters.key), bytes_of(parameters.nonce), static_cast<int>(direction)) == 1);
+  require(EVP_CipherInit_ex(context.get(), EVP_aes_256_gcm(), nullptr, bytes_of(parameters.key),
+                            bytes_of(parameters.nonce), static_cast<int>(direction)) == 1);
   int written = 0;
   require(EVP_CipherUpdate(context.get(), nullptr, &written, bytes_of(parameters.data), size_of(parameters.data)) == 1);
   return context;

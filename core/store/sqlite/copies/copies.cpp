@@ -170,17 +170,24 @@ class LockedStore {
 Result<void> require_replaceable(const std::string& path) {
   struct stat found = {};
   if (::lstat(path.c_str(), &found) != 0) return {};
-  if (!S_ISREG(found.st_mode)) return make_error(ErrorCode::misuse, "\"" + path + "\" is no regular file, and a backup is written into regular files only");
+  if (!S_ISREG(found.st_mode))
+    return make_error(ErrorCode::misuse,
+                      "\"" + path + "\" is no regular file, and a backup is written into regular files only");
   SqliteConnection earlier(path, false);
   if (!require_own_file(earlier, path))
-    return make_error(ErrorCode::misuse, "\"" + path + "\" is a file that is no backup of a store, and is left as it is; give the backup another name");
-  // A store says in its header that it is written through a log (https://sqlite.org/fileformat2.html), and a copy does not.
+    return make_error(
+        ErrorCode::misuse,
+        "\"" + path + "\" is a file that is no backup of a store, and is left as it is; give the backup another name");
+  // A store says in its header that it is written through a log (https://sqlite.org/fileformat2.html), and a copy does
+  // not.
   constexpr std::size_t write_version_at = 18;
   constexpr unsigned char through_log = 2;
   std::array<unsigned char, write_version_at + 1> header{};
   ORLOP_TRY(size, earlier.read_file(header));
   if (size != header.size() || header[write_version_at] != through_log) return {};
-  return make_error(ErrorCode::misuse, "\"" + path + "\" is a store that was in use, and no backup that may be replaced; are the arguments in their order, the store first?");
+  return make_error(ErrorCode::misuse, "\"" + path +
+                                           "\" is a store that was in use, and no backup that may be replaced; are the "
+                                           "arguments in their order, the store first?");
 }
 
 // What an earlier restore has kept stays.

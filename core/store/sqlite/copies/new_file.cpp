@@ -16,11 +16,13 @@
 namespace orlop {
 namespace {
 
-constexpr std::array<const char*, 4> file_endings = {"-wal", "-shm", "-journal", ""};  // the file last: the others are nothing without it
+// The file last: the others are nothing without it.
+constexpr std::array<const char*, 4> file_endings = {"-wal", "-shm", "-journal", ""};
 
 // Events were stored meanwhile, or records without an event. The seal of a store belongs to its opening.
 constexpr const char* stored_meanwhile =
-    "SELECT (SELECT count(*) FROM event) > :restored OR (:restored = 0 AND EXISTS (SELECT 1 FROM record WHERE family <> :seal))";
+    "SELECT (SELECT count(*) FROM event) > :restored OR (:restored = 0 AND EXISTS (SELECT 1 FROM record WHERE family "
+    "<> :seal))";
 
 bool may_be_removed(SQLite::Database& database, std::uint64_t restored_events) {
   if (database.execAndGet("SELECT count(*) FROM sqlite_schema").getInt() == 0) return true;
@@ -36,7 +38,8 @@ Result<void> remove_file(const std::string& path, std::uint64_t restored_events)
   SqliteConnection connection(path, false);
   SQLite::Database& database = connection.database();
   int* const no_answer = nullptr;
-  sqlite3_db_config(database.getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, no_answer);  // the log of that name may be another file's by then
+  // The log of that name may be another file's by then.
+  sqlite3_db_config(database.getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, no_answer);
   database.setBusyTimeout(0);
   database.exec("PRAGMA locking_mode = EXCLUSIVE");
   database.exec("BEGIN EXCLUSIVE");  // fails where a process has the file open

@@ -21,15 +21,23 @@ namespace {
   ", 7, 2)) || '-' || hex(substr(" column ", 9, 2)) || '-' || hex(substr(" column ", 11))), '----')"
 
 // The view of the feed; `more` names the columns that later versions added.
-#define ORLOP_SQL_EVENT_FEED(more)                                                                                              \
-  "CREATE VIEW event_feed AS SELECT e.sequence AS sequence, strftime('%Y-%m-%dT%H:%M:%fZ', e.at / 1000.0, 'unixepoch') AS at, "  \
-  "CASE e.kind WHEN 1 THEN 'created' WHEN 2 THEN 'edited' WHEN 3 THEN 'deleted' WHEN 4 THEN 'state_changed' "                   \
-  "WHEN 5 THEN 'request_queued' WHEN 6 THEN 'request_started' WHEN 7 THEN 'request_ended' WHEN 8 THEN 'step_started' "          \
-  "WHEN 9 THEN 'step_ended' WHEN 10 THEN 'progress' WHEN 11 THEN 'log_line' WHEN 12 THEN 'running_changed' "                    \
-  "WHEN 13 THEN 'freshness_changed' ELSE e.kind END AS kind, coalesce(f.word, e.family) AS family, "                            \
-  "e.from_state AS from_state, e.to_state AS to_state, " ORLOP_SQL_ID("e.subject") " AS subject, "                              \
-  ORLOP_SQL_ID("e.owner") " AS owner, " ORLOP_SQL_ID("e.organization") " AS organization, "                                     \
-  ORLOP_SQL_ID("e.request") " AS request, e.revision AS revision, " more "e.detail AS detail "                                  \
+#define ORLOP_SQL_EVENT_FEED(more) \
+  "CREATE VIEW event_feed AS SELECT e.sequence AS sequence, strftime('%Y-%m-%dT%H:%M:%fZ', e.at / 1000.0, " \
+  "'unixepoch') AS at, "  \
+  "CASE e.kind WHEN 1 THEN 'created' WHEN 2 THEN 'edited' WHEN 3 THEN 'deleted' WHEN 4 THEN " \
+  "'state_changed' "                   \
+  "WHEN 5 THEN 'request_queued' WHEN 6 THEN 'request_started' WHEN 7 THEN 'request_ended' WHEN 8 THEN " \
+  "'step_started' "          \
+  "WHEN 9 THEN 'step_ended' WHEN 10 THEN 'progress' WHEN 11 THEN 'log_line' WHEN 12 THEN " \
+  "'running_changed' "                    \
+  "WHEN 13 THEN 'freshness_changed' ELSE e.kind END AS kind, coalesce(f.word, e.family) AS family," \
+  " "                            \
+  "e.from_state AS from_state, e.to_state AS to_state, " ORLOP_SQL_ID("e.subject") " AS subject," \
+  " "                              \
+  ORLOP_SQL_ID("e.owner") " AS owner, " ORLOP_SQL_ID("e.organization") " AS organization," \
+  " "                                     \
+  ORLOP_SQL_ID("e.request") " AS request, e.revision AS revision, " more "e.detail AS " \
+  "detail "                                  \
   "FROM event AS e LEFT JOIN family AS f ON f.number = e.family;\n"
 
 // Version 1: the tables. Ids are 16 bytes and nil is NULL; states and kinds are the numbers of the library's enums.
@@ -114,17 +122,22 @@ constexpr const char* add_authors =
     "CREATE INDEX event_authored ON event (organization, sequence) WHERE author IS NOT NULL;\n"
     "DROP VIEW event_feed;\n" ORLOP_SQL_EVENT_FEED("e.author AS author, ");
 
-// Version 4: the ways to what happened in one deployment request, and to one resource. The number of an event is the end of each entry.
+// Version 4: the ways to what happened in one deployment request, and to one resource. The number of an event is the
+// end of each entry.
 constexpr const char* add_ways_to_events =
     "CREATE INDEX event_request ON event (request) WHERE request IS NOT NULL;\n"
     "CREATE INDEX event_subject ON event (subject) WHERE subject IS NOT NULL;\n";
 
-// Events of one organization with an author, of one request, and of one subject that follow each other: `all` of them, as number and key.
-#define ORLOP_SQL_RUNS(way, all)                                                                                               \
-  "INSERT INTO event_run SELECT " way ", key, min(sequence), max(sequence) FROM "                                             \
-  "(SELECT sequence, key, sequence - row_number() OVER (PARTITION BY key ORDER BY sequence) AS run FROM (" all ")) GROUP BY key, run;\n"
+// Events of one organization with an author, of one request, and of one subject that follow each other: `all` of them,
+// as number and key.
+#define ORLOP_SQL_RUNS(way, all)                                                                               \
+  "INSERT INTO event_run SELECT " way                                                                          \
+  ", key, min(sequence), max(sequence) FROM "                                                                  \
+  "(SELECT sequence, key, sequence - row_number() OVER (PARTITION BY key ORDER BY sequence) AS run FROM (" all \
+  ")) GROUP BY key, run;\n"
 
-// Version 6: the ways to events are runs of events in place of one entry in three indexes for each event. SqliteEventKey says what `way` is.
+// Version 6: the ways to events are runs of events in place of one entry in three indexes for each event.
+// SqliteEventKey says what `way` is.
 constexpr const char* make_event_runs =
     "CREATE TABLE event_run (\n"
     "  way INTEGER NOT NULL,\n"
@@ -133,7 +146,8 @@ constexpr const char* make_event_runs =
     "  last INTEGER NOT NULL,\n"
     "  PRIMARY KEY (way, key, first)\n"
     ") WITHOUT ROWID;\n"
-    ORLOP_SQL_RUNS("1", "SELECT sequence, organization AS key FROM event WHERE organization IS NOT NULL AND author IS NOT NULL")
+    ORLOP_SQL_RUNS("1", "SELECT sequence, organization AS key FROM event WHERE organization IS NOT NULL AND "
+    "author IS NOT NULL")
     ORLOP_SQL_RUNS("2", "SELECT sequence, request AS key FROM event WHERE request IS NOT NULL")
     ORLOP_SQL_RUNS("3", "SELECT sequence, subject AS key FROM event WHERE subject IS NOT NULL")
     "DROP INDEX event_organization;\nDROP INDEX event_request;\nDROP INDEX event_subject;\n";
@@ -152,12 +166,14 @@ const std::array migrations = {make_tables,     make_views,      add_authors,   
                                sqlite_layout_5, make_event_runs, find_by_family, mark_logs};
 
 Error foreign(const std::string& path) {
-  return make_error(ErrorCode::storage_foreign, "\"" + path + "\" is not a store of this library, and was left as it is");
+  return make_error(ErrorCode::storage_foreign,
+                    "\"" + path + "\" is not a store of this library, and was left as it is");
 }
 
 Error newer(const std::string& path, std::uint32_t version) {
   return make_error(ErrorCode::storage_newer, "\"" + path + "\" has schema version " + std::to_string(version) +
-                                                  ", and this library knows versions up to " + std::to_string(migrations.size()));
+                                                  ", and this library knows versions up to " +
+                                                  std::to_string(migrations.size()));
 }
 
 std::uint32_t pragma(SqliteConnection& connection, const char* text) {
@@ -176,7 +192,8 @@ Result<std::uint32_t> version_of(SqliteConnection& connection, const std::string
 }
 
 std::uint32_t big_endian(const unsigned char* bytes) {
-  return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 | std::uint32_t{bytes[2]} << 8 | std::uint32_t{bytes[3]};
+  return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 | std::uint32_t{bytes[2]} << 8 |
+         std::uint32_t{bytes[3]};
 }
 
 // What the file says of a family.
@@ -191,7 +208,8 @@ KnownFamilies read_families(SqliteConnection& connection) {
   KnownFamilies families;
   StatementRun run = connection.run(SqliteQuery::families);
   run.number(0);
-  while (run.step()) families.emplace_hint(families.end(), run.integer_at(0), KnownFamily{run.text_at(1), run.integer_at(2) != 0});
+  while (run.step())
+    families.emplace_hint(families.end(), run.integer_at(0), KnownFamily{run.text_at(1), run.integer_at(2) != 0});
   return families;
 }
 
@@ -206,7 +224,8 @@ std::vector<const Family*> todays_families() {
 bool are_todays(const KnownFamilies& families) {
   return std::ranges::all_of(todays_families(), [&](const Family* family) {
     const auto known = families.find(family->number);
-    return known != families.end() && known->second.name == family->name && known->second.is_counted == family->is_counted;
+    return known != families.end() && known->second.name == family->name &&
+           known->second.is_counted == family->is_counted;
   });
 }
 
@@ -219,11 +238,17 @@ Result<std::vector<FoundFault>> write_families(SqliteConnection& connection) {
     const std::string name(family->name);
     const auto before = known.find(family->number);
     if (before != known.end() && before->second.name != name) {
-      mended.push_back({"family", std::to_string(family->number), "had the name \"" + before->second.name + "\" in the file, and is " + name,
+      mended.push_back({"family", std::to_string(family->number),
+                        "had the name \"" + before->second.name + "\" in the file, and is " + name,
                         "The name was put right when the store was opened.", true});
     }
-    if (known[family->number].is_counted != family->is_counted) recount_children(connection, family->number, family->is_counted);
-    connection.run(SqliteQuery::set_family).number(family->number).text(name).number(family->is_counted ? 1 : 0).change();
+    if (known[family->number].is_counted != family->is_counted)
+      recount_children(connection, family->number, family->is_counted);
+    connection.run(SqliteQuery::set_family)
+        .number(family->number)
+        .text(name)
+        .number(family->is_counted ? 1 : 0)
+        .change();
   }
   connection.execute(SqliteQuery::commit);
   return mended;

@@ -16,7 +16,8 @@ namespace orlop {
 // "Orlp", in the file's header, identifies files of this library.
 inline constexpr std::uint32_t sqlite_application_id = 0x4F726C70;
 
-// Step n (from 0) migrates a file of version n to version n + 1; a new file runs all of them. Released steps are never edited.
+// Step n (from 0) migrates a file of version n to version n + 1; a new file runs all of them. Released steps are never
+// edited.
 std::span<const char* const> sqlite_migrations();
 
 // The version that this library writes.
@@ -31,9 +32,9 @@ struct PreparedSchema {
   std::vector<std::string> foreign_tables;  // those of other programs, which are left alone
 };
 
-// Creates the tables of a new file or migrates an older one, each in one transaction. Then writes the families: their names for readers of the file,
-// and which of them are counted, after counting what was not.
-// Errors: storage_corrupt, storage_foreign, storage_newer, storage_busy, storage_failed.
+// Creates the tables of a new file or migrates an older one, each in one transaction. Then writes the families: their
+// names for readers of the file, and which of them are counted, after counting what was not. Errors: storage_corrupt,
+// storage_foreign, storage_newer, storage_busy, storage_failed.
 Result<PreparedSchema> prepare_schema(SqliteConnection& connection, const std::string& path);
 
 }  // namespace orlop

@@ -16,8 +16,8 @@ namespace orlop {
 namespace {
 
 #ifdef F_OFD_SETLK
-// The range that SQLite locks for reading while a file is open, and for writing to close it as the last: see "pending byte" in the
-// documentation of its file format.
+// The range that SQLite locks for reading while a file is open, and for writing to close it as the last: see "pending
+// byte" in the documentation of its file format.
 constexpr off_t shared_first = 0x40000000 + 2;
 constexpr off_t shared_size = 510;
 
@@ -55,7 +55,8 @@ std::string reason(int number) { return std::generic_category().message(number);
 
 }  // namespace
 
-// Linux stamps a file whose times were read finely at its next write, and each commit would then wait for the stamp as well: so only the number of the inode is asked for.
+// Linux stamps a file whose times were read finely at its next write, and each commit would then wait for the stamp as
+// well: so only the number of the inode is asked for.
 std::optional<FilePlace> place_of_file(const std::string& path) {
 #ifdef STATX_INO
   struct statx found = {};
@@ -74,7 +75,8 @@ Result<void> require_regular_files(const std::string& path) {
     struct stat found = {};
     const std::string file = path + ending;
     if (::stat(file.c_str(), &found) != 0 || S_ISREG(found.st_mode)) continue;
-    return make_error(ErrorCode::storage_failed, "\"" + file + "\" is no regular file, and a store is kept in regular files only");
+    return make_error(ErrorCode::storage_failed,
+                      "\"" + file + "\" is no regular file, and a store is kept in regular files only");
   }
   return {};
 }
@@ -101,8 +103,10 @@ Result<void> SqliteFiles::require_in_place() {
   }
   const File* lost = lost_;
   if (lost == nullptr) return {};
-  return make_error(ErrorCode::storage_failed, "\"" + lost->path + "\" was deleted, moved or replaced while the store was open; close the store, put the "
-                                               "file back and open it again");
+  return make_error(ErrorCode::storage_failed,
+                    "\"" + lost->path +
+                        "\" was deleted, moved or replaced while the store was open; close the store, put the "
+                        "file back and open it again");
 }
 
 SqliteFileLock::~SqliteFileLock() {
@@ -115,10 +119,12 @@ Result<void> SqliteFileLock::take([[maybe_unused]] const std::string& path) {
   if (descriptor_ < 0 && errno != ENOENT) descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   // SQLite's files need not be those of the operating system: there is nothing to lock then.
   if (descriptor_ < 0 && errno == ENOENT) return {};
-  if (descriptor_ < 0) return make_error(ErrorCode::storage_failed, "\"" + path + "\" cannot be opened: " + reason(errno));
+  if (descriptor_ < 0)
+    return make_error(ErrorCode::storage_failed, "\"" + path + "\" cannot be opened: " + reason(errno));
   if (set_lock(descriptor_, F_RDLCK)) return {};
-  if (errno == EAGAIN || errno == EACCES) return make_error(ErrorCode::storage_busy, "another process locks \"" + path + "\"");
-  // The kernel or the file system has no such locks: what SQLite does remains.
+  if (errno == EAGAIN || errno == EACCES)
+    return make_error(ErrorCode::storage_busy, "another process locks \"" + path + "\"");
+    // The kernel or the file system has no such locks: what SQLite does remains.
 #endif
   return {};
 }

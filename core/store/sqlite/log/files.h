@@ -1,5 +1,5 @@
-// The files of a SQLite store in the file system. They are examined with stat() and statx(), which open nothing: opening and closing a file would drop every POSIX lock of the
-// process on it, those of SQLite included.
+// The files of a SQLite store in the file system. They are examined with stat() and statx(), which open nothing:
+// opening and closing a file would drop every POSIX lock of the process on it, those of SQLite included.
 #pragma once
 
 #include <sys/types.h>
@@ -14,7 +14,8 @@
 
 namespace orlop {
 
-// Checks that the store's file, journal, log and index are regular files if they exist: SQLite would block at a FIFO. Errors: storage_failed, with the path.
+// Checks that the store's file, journal, log and index are regular files if they exist: SQLite would block at a FIFO.
+// Errors: storage_failed, with the path.
 Result<void> require_regular_files(const std::string& path);
 
 struct FilePlace {
@@ -26,15 +27,16 @@ struct FilePlace {
 // Nothing: `errno` says why it cannot be found.
 std::optional<FilePlace> place_of_file(const std::string& path);
 
-// Checks that the file, log and index of an open store are still in place. SQLite would continue to write through its descriptors to a file that was deleted or
-// moved, and these writes would be lost.
+// Checks that the file, log and index of an open store are still in place. SQLite would continue to write through its
+// descriptors to a file that was deleted or moved, and these writes would be lost.
 class SqliteFiles {
  public:
-  // `path` as SQLite returns it: absolute, so that the process may change its directory. Called when all three exist, after the first read in write-ahead mode. Files
-  // that are not in the file system are not checked.
+  // `path` as SQLite returns it: absolute, so that the process may change its directory. Called when all three exist,
+  // after the first read in write-ahead mode. Files that are not in the file system are not checked.
   explicit SqliteFiles(const std::string& path);
 
-  // Fails permanently once one of them is missing or replaced. Three calls of statx(); from any thread. Errors: storage_failed, with the path.
+  // Fails permanently once one of them is missing or replaced. Three calls of statx(); from any thread. Errors:
+  // storage_failed, with the path.
   Result<void> require_in_place();
 
  private:
@@ -48,9 +50,10 @@ class SqliteFiles {
   std::atomic<const File*> lost_ = nullptr;  // the first missing one
 };
 
-// Prevents other processes from acting as the last user of the file and deleting the -wal file. SQLite's own lock does the same, but it is a POSIX lock: the process
-// loses it when any of its code opens and closes the file, for example to copy it. This is an open-file-description lock of the same range, held until it is
-// released. On systems without such locks it does nothing.
+// Prevents other processes from acting as the last user of the file and deleting the -wal file. SQLite's own lock does
+// the same, but it is a POSIX lock: the process loses it when any of its code opens and closes the file, for example to
+// copy it. This is an open-file-description lock of the same range, held until it is released. On systems without such
+// locks it does nothing.
 class SqliteFileLock {
  public:
   SqliteFileLock() = default;
@@ -61,21 +64,24 @@ class SqliteFileLock {
   // Once, while a connection of SQLite holds the file open in write-ahead mode.
   // Errors: storage_failed, storage_busy.
   Result<void> take(const std::string& path);
-  // Called before the last connection is closed, which can then checkpoint and remove the log. The file itself stays open until the end: closing it earlier would drop
-  // the locks of open connections.
+  // Called before the last connection is closed, which can then checkpoint and remove the log. The file itself stays
+  // open until the end: closing it earlier would drop the locks of open connections.
   void release();
-  // In a child of fork(): closes the descriptor, which the child shares with its parent, so that the locks end with the parent.
+  // In a child of fork(): closes the descriptor, which the child shares with its parent, so that the locks end with the
+  // parent.
   void abandon() noexcept;
 
-  // A lock on a byte far behind the file's end, which stands for this engine, until let_go() or the end of the process. False: there are no such locks here.
+  // A lock on a byte far behind the file's end, which stands for this engine, until let_go() or the end of the process.
+  // False: there are no such locks here.
   bool hold(const Id& engine) noexcept;
   void let_go(const Id& engine) noexcept;
   // Whether no other descriptor holds the engine's byte. False if that cannot be known.
   bool is_free(const Id& engine) const noexcept;
 
-  // The front of the line of writers: a byte far behind the file's end, which the one that begins the next transaction holds until it has begun. Without it a process that writes without
-  // pause takes SQLite's lock again and again while others, which SQLite lets look for it at intervals, find it taken. False: another descriptor has it. True where there are no such
-  // locks, or the file may not be opened for writing.
+  // The front of the line of writers: a byte far behind the file's end, which the one that begins the next transaction
+  // holds until it has begun. Without it a process that writes without pause takes SQLite's lock again and again while
+  // others, which SQLite lets look for it at intervals, find it taken. False: another descriptor has it. True where
+  // there are no such locks, or the file may not be opened for writing.
   bool try_take_front() noexcept;
   void give_up_front() noexcept;
 

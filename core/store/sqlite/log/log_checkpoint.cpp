@@ -15,11 +15,15 @@ constexpr std::uint32_t until_next_try = 2000;
 constexpr int standstill_tries = 50;  // of a millisecond each
 
 // Pages that a reader still needs stay in the log, until a later one.
-void make(SqliteConnection& connection) { sqlite3_wal_checkpoint_v2(connection.database().getHandle(), "main", SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr); }
+void make(SqliteConnection& connection) {
+  sqlite3_wal_checkpoint_v2(connection.database().getHandle(), "main", SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
+}
 
 }  // namespace
 
-void SqliteLogCheckpoint::prepare(SqliteConnection& writing) { sqlite3_wal_autocheckpoint(writing.database().getHandle(), 0); }
+void SqliteLogCheckpoint::prepare(SqliteConnection& writing) {
+  sqlite3_wal_autocheckpoint(writing.database().getHandle(), 0);
+}
 
 bool SqliteLogCheckpoint::is_overdue(const SqliteLogHeader& log) noexcept {
   if (log.page_count() < overdue_log) overdue_at_ = overdue_log;
@@ -30,7 +34,8 @@ void SqliteLogCheckpoint::make_overdue(SqliteConnection& writing, const SqliteLo
   make(writing);  // most of it beside the writers of other processes
   sqlite3* const database = writing.database().getHandle();
   // Short pauses, for writers that follow each other closely leave the lock free for a moment only.
-  sqlite3_busy_handler(database, [](void*, int tries) { return sqlite3_sleep(1) != 0 && tries < standstill_tries ? 1 : 0; }, nullptr);
+  sqlite3_busy_handler(
+      database, [](void*, int tries) { return sqlite3_sleep(1) != 0 && tries < standstill_tries ? 1 : 0; }, nullptr);
   const int code = sqlite3_wal_checkpoint_v2(database, "main", SQLITE_CHECKPOINT_RESTART, nullptr, nullptr);
   sqlite3_busy_timeout(database, SqliteConnection::busy_wait_milliseconds);
   overdue_at_ = code == SQLITE_OK ? overdue_log : log.page_count() + until_next_try;
@@ -48,7 +53,8 @@ bool SqliteLogCheckpoint::make_beside() noexcept {
     ORLOP_TRY(connection, readers_.take());
     // A connection that has never read has not opened the log.
     (void)connection->run(SqliteQuery::data_version).step();
-    connection->database().exec("PRAGMA synchronous = FULL");  // it waits for the disk, whatever this SQLite does by default
+    // It waits for the disk, whatever this SQLite does by default.
+    connection->database().exec("PRAGMA synchronous = FULL");
     make(*connection);
     readers_.give_back(std::move(connection));
     return {};

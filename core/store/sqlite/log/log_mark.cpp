@@ -123,8 +123,8 @@ LogStates states_in(const RawFiles& files, std::size_t frames, std::size_t root)
   return states;
 }
 
-// Whether the file is what it was when the log began, or what a checkpoint of the log has made of it. After a loss of power each
-// page may be that from before the checkpoint, or that of the log.
+// Whether the file is what it was when the log began, or what a checkpoint of the log has made of it. After a loss of
+// power each page may be that from before the checkpoint, or that of the log.
 bool is_followed_by(const Token& current, const FileHeader& header, const LogStates& log) {
   const bool is_known_header = std::ranges::find(log.headers, header) != log.headers.end() ||
                                std::ranges::find(log.marks, header, &Mark::header) != log.marks.end();

@@ -9,17 +9,20 @@
 namespace orlop {
 namespace {
 
-// A frame is a header and a page. The header of the last frame of a commit holds the size of the file, others hold 0: https://sqlite.org/fileformat2.html#walformat
+// A frame is a header and a page. The header of the last frame of a commit holds the size of the file, others hold 0:
+// https://sqlite.org/fileformat2.html#walformat
 constexpr std::size_t file_size_at = 4;
 constexpr std::size_t file_size_bytes = 4;
 
 constexpr std::size_t capacity = 128 * 1024;
 
 bool is_of_last_frame(const unsigned char* header) {
-  return std::any_of(header + file_size_at, header + file_size_at + file_size_bytes, [](unsigned char byte) { return byte != 0; });
+  return std::any_of(header + file_size_at, header + file_size_at + file_size_bytes,
+                     [](unsigned char byte) { return byte != 0; });
 }
 
-// Nothing: it has no log, or one on a disk that may damage what lies beside a write. SQLite then fills up sectors, and cuts frames in two.
+// Nothing: it has no log, or one on a disk that may damage what lies beside a write. SQLite then fills up sectors, and
+// cuts frames in two.
 sqlite3_file* log_of(SqliteConnection& connection) {
   if (!connection.has_log()) return nullptr;
   sqlite3_file* file = nullptr;

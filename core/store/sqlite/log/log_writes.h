@@ -11,8 +11,9 @@
 
 namespace orlop {
 
-// SQLite writes the header and the page of each frame in a call of its own: 18 for a usual create. Here they are collected, and written when the last frame of the commit is
-// complete: before SQLite syncs the log and shows the commit to others. Anything but frames that follow each other is passed on as it comes. One thread at a time.
+// SQLite writes the header and the page of each frame in a call of its own: 18 for a usual create. Here they are
+// collected, and written when the last frame of the commit is complete: before SQLite syncs the log and shows the
+// commit to others. Anything but frames that follow each other is passed on as it comes. One thread at a time.
 class SqliteLogWrites {
  public:
   SqliteLogWrites();
@@ -22,12 +23,14 @@ class SqliteLogWrites {
   // COMMIT on the connection. Errors: those of SQLite.
   Result<void> commit(SqliteConnection& connection) noexcept;
 
-  // The same for any file that is a log: between the two its methods are those of this object. What a COMMIT that has failed leaves behind is forgotten.
+  // The same for any file that is a log: between the two its methods are those of this object. What a COMMIT that has
+  // failed leaves behind is forgotten.
   void begin(sqlite3_file* log) noexcept;
   void end(sqlite3_file* log) noexcept;
 
  private:
-  // What SQLite calls for the log of the connection during a COMMIT. A file leads to its methods, and they lead to the object.
+  // What SQLite calls for the log of the connection during a COMMIT. A file leads to its methods, and they lead to the
+  // object.
   struct Methods : sqlite3_io_methods {
     SqliteLogWrites* owner = nullptr;
   };

@@ -23,9 +23,10 @@ namespace {
 
 using Inode = std::pair<dev_t, ino_t>;
 
-// A file that this copy has locked. All locks are taken through one description: SQLite counts the connections to a file and may unlock through another descriptor than it locked with.
+// A file that this copy has locked. All locks are taken through one description: SQLite counts the connections to a
+// file and may unlock through another descriptor than it locked with.
 struct LockedFile {
-  int lock = -1;             // opened for the locks alone
+  int lock = -1;            // opened for the locks alone
   std::vector<int> unused;  // descriptors that SQLite has closed
 };
 
@@ -44,7 +45,8 @@ bool is_regular(const struct stat& found) { return S_ISREG(found.st_mode); }
 
 Inode inode_of(const struct stat& found) { return {found.st_dev, found.st_ino}; }
 
-// A description of the same file. Reopened for writing where that is allowed: a lock for writing needs it, and the first descriptor may be one for reading.
+// A description of the same file. Reopened for writing where that is allowed: a lock for writing needs it, and the
+// first descriptor may be one for reading.
 int describe_again(int descriptor) {
   const std::string path = "/proc/self/fd/" + std::to_string(descriptor);
   int found = ::open(path.c_str(), O_RDWR | O_CLOEXEC);

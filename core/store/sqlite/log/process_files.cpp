@@ -20,9 +20,11 @@ struct ProcessFiles {
 };
 constinit ProcessFiles files;
 
-// SQLite's own locks, outer ones first. A child inherits one that another thread holds, and would wait for it for ever at its first use of SQLite.
-constexpr std::array static_mutexes{SQLITE_MUTEX_STATIC_MAIN, SQLITE_MUTEX_STATIC_OPEN, SQLITE_MUTEX_STATIC_VFS1, SQLITE_MUTEX_STATIC_VFS2, SQLITE_MUTEX_STATIC_VFS3,
-                                    SQLITE_MUTEX_STATIC_PRNG, SQLITE_MUTEX_STATIC_LRU,  SQLITE_MUTEX_STATIC_PMEM, SQLITE_MUTEX_STATIC_MEM};
+// SQLite's own locks, outer ones first. A child inherits one that another thread holds, and would wait for it for ever
+// at its first use of SQLite.
+constexpr std::array static_mutexes{SQLITE_MUTEX_STATIC_MAIN, SQLITE_MUTEX_STATIC_OPEN, SQLITE_MUTEX_STATIC_VFS1,
+                                    SQLITE_MUTEX_STATIC_VFS2, SQLITE_MUTEX_STATIC_VFS3, SQLITE_MUTEX_STATIC_PRNG,
+                                    SQLITE_MUTEX_STATIC_LRU,  SQLITE_MUTEX_STATIC_PMEM, SQLITE_MUTEX_STATIC_MEM};
 
 }  // namespace
 
@@ -39,8 +41,11 @@ Result<void> SqliteProcessFile::open(const std::string& path, const std::functio
   if (const std::optional<FilePlace> found = place_of_file(path)) {
     for (const SqliteProcessFile* file = files.first; file != nullptr; file = file->next_) {
       if (!file->is_inherited_ || file->place_ != *found) continue;
-      return make_error(ErrorCode::misuse, "\"" + path + "\" was open when this process was forked, and SQLite cannot use a file across fork(): fork before the store is opened, or "
-                                           "start a new program, as multiprocessing does with \"spawn\" or \"forkserver\"");
+      return make_error(ErrorCode::misuse,
+                        "\"" + path +
+                            "\" was open when this process was forked, and SQLite cannot use a file across fork(): "
+                            "fork before the store is opened, or "
+                            "start a new program, as multiprocessing does with \"spawn\" or \"forkserver\"");
     }
   }
   files.is_used = true;
@@ -64,7 +69,8 @@ void before_store_fork() noexcept {
 void after_store_fork(bool is_child) noexcept {
   if (files.is_used) {
     after_fork_beside_other_copies(is_child);
-    for (auto number = static_mutexes.rbegin(); number != static_mutexes.rend(); ++number) sqlite3_mutex_leave(sqlite3_mutex_alloc(*number));
+    for (auto number = static_mutexes.rbegin(); number != static_mutexes.rend(); ++number)
+      sqlite3_mutex_leave(sqlite3_mutex_alloc(*number));
   }
   for (SqliteProcessFile* file = files.first; is_child && file != nullptr; file = file->next_) {
     file->is_inherited_ = true;

@@ -29,7 +29,11 @@ Result<void> apply_coordination(SqliteConnection& connection, const Coordination
     connection.run(SqliteQuery::set_peer).id(peer.engine).number(peer.counter).integer(peer.rank).change();
   }
   for (const Lease& lease : changes.leases) {
-    connection.run(SqliteQuery::set_lease).integer(lease.partition).id_or_null(lease.holder).number(lease.epoch).change();
+    connection.run(SqliteQuery::set_lease)
+        .integer(lease.partition)
+        .id_or_null(lease.holder)
+        .number(lease.epoch)
+        .change();
   }
   for (const WakeUp& wake_up : changes.taken_wake_ups) {
     const std::int64_t owner = connection.identities().make_number(connection, wake_up.owner);
@@ -39,10 +43,17 @@ Result<void> apply_coordination(SqliteConnection& connection, const Coordination
     const std::int64_t owner = connection.identities().make_number(connection, wake_up.owner);
     connection.run(SqliteQuery::insert_wake_up).integer(wake_up.partition).integer(owner).change();
   }
-  for (const std::uint64_t number : changes.taken_reports) connection.run(SqliteQuery::erase_report).number(number).change();
+  for (const std::uint64_t number : changes.taken_reports)
+    connection.run(SqliteQuery::erase_report).number(number).change();
   for (const InboxReport& report : changes.reports) {
-    connection.run(SqliteQuery::insert_report).integer(report.partition).id(report.step).integer(report.at.milliseconds).integer(report.kind)
-        .integer(report.running).text_or_null(report.text).change();
+    connection.run(SqliteQuery::insert_report)
+        .integer(report.partition)
+        .id(report.step)
+        .integer(report.at.milliseconds)
+        .integer(report.kind)
+        .integer(report.running)
+        .text_or_null(report.text)
+        .change();
   }
   return {};
 }
@@ -53,7 +64,8 @@ std::vector<Peer> read_peers(SqliteConnection& connection) {
   Id last;
   while (run.step()) {
     const Id engine = run.id_at(0);
-    if (engine <= last) throw SQLite::Exception("its engines are out of order", SQLITE_CORRUPT);  // none of them could be removed
+    // None of them could be removed.
+    if (engine <= last) throw SQLite::Exception("its engines are out of order", SQLITE_CORRUPT);
     peers.push_back({engine, static_cast<std::uint64_t>(run.integer_at(1)), small(run.integer_at(2))});
     last = engine;
   }
@@ -62,14 +74,16 @@ std::vector<Peer> read_peers(SqliteConnection& connection) {
 
 namespace {
 
-// Reads the whole table, also what would lie behind the last partition: an engine that does not see a lease which is there would try with each tick to take it.
+// Reads the whole table, also what would lie behind the last partition: an engine that does not see a lease which is
+// there would try with each tick to take it.
 std::vector<Lease> read_all_leases(SqliteConnection& connection) {
   std::vector<Lease> leases;
   StatementRun run = connection.run(SqliteQuery::all_leases);
   while (run.step()) {
     const std::int64_t partition = run.integer_at(0);
     const std::int64_t least = leases.empty() ? 0 : leases.back().partition + 1;
-    if (partition < least || partition >= static_cast<std::int64_t>(partition_count)) throw SQLite::Exception("its leases are out of order", SQLITE_CORRUPT);
+    if (partition < least || partition >= static_cast<std::int64_t>(partition_count))
+      throw SQLite::Exception("its leases are out of order", SQLITE_CORRUPT);
     leases.push_back({small(partition), run.id_at(1), static_cast<std::uint64_t>(run.integer_at(2))});
   }
   return leases;
@@ -83,7 +97,8 @@ std::vector<Lease> read_leases(SqliteConnection& connection, PartitionSet of) {
   if (of.bits() == PartitionSet::all().bits()) return read_all_leases(connection);
   StatementRun run = connection.run(SqliteQuery::leases);
   run.integer(bits_of(of)).integer(std::countr_zero(of.bits())).integer(63 - std::countl_zero(of.bits()));
-  while (run.step()) leases.push_back({small(run.integer_at(0)), run.id_at(1), static_cast<std::uint64_t>(run.integer_at(2))});
+  while (run.step())
+    leases.push_back({small(run.integer_at(0)), run.id_at(1), static_cast<std::uint64_t>(run.integer_at(2))});
   return leases;
 }
 

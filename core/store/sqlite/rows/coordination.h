@@ -1,4 +1,5 @@
-// What engines that share a SQLite file keep in it (store/coordination.h): its rows, and an engine's place among those that have the file open.
+// What engines that share a SQLite file keep in it (store/coordination.h): its rows, and an engine's place among those
+// that have the file open.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +23,8 @@ std::vector<Lease> read_leases(SqliteConnection& connection, PartitionSet of);
 std::vector<WakeUp> read_wake_ups(SqliteConnection& connection, PartitionSet of, std::size_t limit);
 std::vector<InboxReport> read_reports(SqliteConnection& connection, PartitionSet of, std::size_t limit);
 
-// The engines of this process that use one store object: an engine's lock is not seen through the descriptor that holds it. Safe on every thread.
+// The engines of this process that use one store object: an engine's lock is not seen through the descriptor that holds
+// it. Safe on every thread.
 class SqliteMembers {
  public:
   explicit SqliteMembers(SqliteFileLock& lock) : lock_(lock) {}
@@ -37,10 +39,12 @@ class SqliteMembers {
   std::map<Id, std::size_t> members_;  // how often each has joined: two engines may draw one id
 };
 
-// An engine that has joined holds a lock of the operating system on a byte of its own, which the end of its process releases: others know then that it has ended.
+// An engine that has joined holds a lock of the operating system on a byte of its own, which the end of its process
+// releases: others know then that it has ended.
 class SqliteMembership final : public Membership {
  public:
-  SqliteMembership(SqliteMembers& members, SqliteWriter& writer, const Id& engine) : members_(members), writer_(writer), engine_(engine) {
+  SqliteMembership(SqliteMembers& members, SqliteWriter& writer, const Id& engine)
+      : members_(members), writer_(writer), engine_(engine) {
     members_.join(engine_);
   }
   ~SqliteMembership() override { members_.leave(engine_); }

@@ -18,7 +18,8 @@ constexpr std::size_t skipped_max = 8;
 using Keys = std::vector<std::pair<std::int64_t, Id>>;
 
 // One walk over the table from key to key: rows of a list lie close together.
-std::vector<RecordCount> kept_counts(SqliteConnection& connection, SqliteQuery query, const Keys& keys, FamilyNumber family) {
+std::vector<RecordCount> kept_counts(SqliteConnection& connection, SqliteQuery query, const Keys& keys,
+                                     FamilyNumber family) {
   std::vector<RecordCount> counts;
   auto key = keys.begin();
   while (key != keys.end()) {
@@ -37,7 +38,8 @@ std::vector<RecordCount> kept_counts(SqliteConnection& connection, SqliteQuery q
         continue;
       }
       const auto found = static_cast<FamilyNumber>(run.integer_at(1));
-      if (family == 0 || family == found) counts.push_back({key->second, found, static_cast<std::uint64_t>(run.integer_at(2))});
+      if (family == 0 || family == found)
+        counts.push_back({key->second, found, static_cast<std::uint64_t>(run.integer_at(2))});
     }
     if (is_over) break;
   }
@@ -59,11 +61,13 @@ std::vector<RecordCount> counted_children(SqliteConnection& connection, const Ke
 }
 
 // The same, where more than `enough` of a family need not be counted.
-std::vector<RecordCount> children_up_to(SqliteConnection& connection, const Keys& keys, FamilyNumber wanted, std::uint64_t enough) {
+std::vector<RecordCount> children_up_to(SqliteConnection& connection, const Keys& keys, FamilyNumber wanted,
+                                        std::uint64_t enough) {
   const Id before_all;  // lives as long as it is bound
   std::vector<RecordCount> counts;
   for (const auto& [number, id] : keys) {
-    for (auto family = next_child_family(connection, number, 0); family; family = next_child_family(connection, number, *family)) {
+    for (auto family = next_child_family(connection, number, 0); family;
+         family = next_child_family(connection, number, *family)) {
       if (wanted != 0 && wanted != *family) continue;
       StatementRun run = connection.run(SqliteQuery::children_numbers);
       run.integer(number).integer(*family).id(before_all).bounded(enough);
@@ -108,7 +112,8 @@ std::vector<RecordCount> read_counts(SqliteConnection& connection, const CountRa
     if (const auto number = connection.identities().number_of(connection, id)) keys.emplace_back(*number, id);
   }
   std::ranges::sort(keys, {}, &Keys::value_type::first);
-  if (range.by == RecordRange::By::reference) return kept_counts(connection, SqliteQuery::referrer_counts, keys, range.family);
+  if (range.by == RecordRange::By::reference)
+    return kept_counts(connection, SqliteQuery::referrer_counts, keys, range.family);
   if (is_counted(range.family)) return kept_counts(connection, SqliteQuery::child_counts, keys, range.family);
   if (range.enough != UINT64_MAX) return children_up_to(connection, keys, range.family, range.enough);
   return counted_children(connection, keys, range.family);
@@ -118,7 +123,9 @@ void recount_children(SqliteConnection& connection, FamilyNumber family, bool is
   const std::string number = std::to_string(family);
   SQLite::Database& database = connection.database();
   database.exec("DELETE FROM child_count WHERE family = " + number);
-  if (is_counted) database.exec("INSERT INTO child_count SELECT parent, family, count(*) FROM child WHERE family = " + number + " GROUP BY parent");
+  if (is_counted)
+    database.exec("INSERT INTO child_count SELECT parent, family, count(*) FROM child WHERE family = " + number +
+                  " GROUP BY parent");
 }
 
 }  // namespace orlop

@@ -1,4 +1,5 @@
-// The kept counts of a SQLite file: how many records of each family refer to a record, and how many lie below it. May throw SQLite::Exception.
+// The kept counts of a SQLite file: how many records of each family refer to a record, and how many lie below it. May
+// throw SQLite::Exception.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,8 @@ class SqliteCountChanges {
 
 std::vector<RecordCount> read_counts(SqliteConnection& connection, const CountRange& range);
 
-// Counts the records of the family below each parent anew, or forgets their numbers. In the open transaction; reads all children there are.
+// Counts the records of the family below each parent anew, or forgets their numbers. In the open transaction; reads all
+// children there are.
 void recount_children(SqliteConnection& connection, FamilyNumber family, bool is_counted);
 
 }  // namespace orlop

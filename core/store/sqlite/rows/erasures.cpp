@@ -1,5 +1,5 @@
-// Records that were made one after the other have numbers that follow each other: one statement erases as many rows of a table as there are in such a run. A statement
-// for each row costs as much again as the row.
+// Records that were made one after the other have numbers that follow each other: one statement erases as many rows of
+// a table as there are in such a run. A statement for each row costs as much again as the row.
 #include "store/sqlite/rows/erasures.h"
 
 #include <algorithm>
@@ -34,7 +34,9 @@ std::vector<Erased> numbered_erasures(SqliteConnection& connection, std::span<co
     if (number) erased.push_back({*number, id});
   }
   std::ranges::sort(erased, {}, &Erased::number);
-  erased.erase(std::unique(erased.begin(), erased.end(), [](const Erased& a, const Erased& b) { return a.number == b.number; }), erased.end());
+  erased.erase(
+      std::unique(erased.begin(), erased.end(), [](const Erased& a, const Erased& b) { return a.number == b.number; }),
+      erased.end());
   return erased;
 }
 
@@ -45,12 +47,14 @@ void read_places(SqliteConnection& connection, std::span<const Erased> run, std:
   places.integer(first).integer(run.back().number);
   while (places.step()) {
     const std::int64_t number = places.integer_at(0);
-    children.push_back({number, places.integer_at(1), places.integer_at(2), run[static_cast<std::size_t>(number - first)].id});
+    children.push_back(
+        {number, places.integer_at(1), places.integer_at(2), run[static_cast<std::size_t>(number - first)].id});
   }
 }
 
 // The families of the records are those of `children`, which are of this run and ascending by number.
-void erase_references(SqliteConnection& connection, std::span<const Erased> run, std::span<const Child> children, SqliteCountChanges& counts) {
+void erase_references(SqliteConnection& connection, std::span<const Erased> run, std::span<const Child> children,
+                      SqliteCountChanges& counts) {
   bool has_some = false;
   {
     StatementRun references = connection.run(SqliteQuery::references_of_all);
@@ -63,10 +67,12 @@ void erase_references(SqliteConnection& connection, std::span<const Erased> run,
       counts.referrer(references.integer_at(1), static_cast<FamilyNumber>(child->family), -1);
     }
   }
-  if (has_some) connection.run(SqliteQuery::erase_all_references).integer(run.front().number).integer(run.back().number).change();
+  if (has_some)
+    connection.run(SqliteQuery::erase_all_references).integer(run.front().number).integer(run.back().number).change();
 }
 
-void erase_run(SqliteConnection& connection, std::span<const Erased> run, std::vector<Child>& children, SqliteCountChanges& counts) {
+void erase_run(SqliteConnection& connection, std::span<const Erased> run, std::vector<Child>& children,
+               SqliteCountChanges& counts) {
   const std::size_t before = children.size();
   read_places(connection, run, children);
   const std::span<const Child> found = std::span(children).subspan(before);
@@ -88,12 +94,19 @@ bool is_without_gaps(SqliteConnection& connection, std::span<const Child> siblin
 // `siblings`: of one parent and family, ascending by id.
 void erase_siblings(SqliteConnection& connection, std::span<const Child> siblings, SqliteCountChanges& counts) {
   const Child& first = siblings.front();
-  for (std::size_t count = siblings.size(); count > 0; --count) counts.child(first.parent, static_cast<FamilyNumber>(first.family), -1);
+  for (std::size_t count = siblings.size(); count > 0; --count)
+    counts.child(first.parent, static_cast<FamilyNumber>(first.family), -1);
   if (siblings.size() > 1 && is_without_gaps(connection, siblings)) {
-    connection.run(SqliteQuery::erase_children).integer(first.parent).integer(first.family).id(first.id).id(siblings.back().id).change();
+    connection.run(SqliteQuery::erase_children)
+        .integer(first.parent)
+        .integer(first.family)
+        .id(first.id)
+        .id(siblings.back().id)
+        .change();
     return;
   }
-  for (const Child& child : siblings) connection.run(SqliteQuery::erase_child).integer(child.parent).integer(child.family).id(child.id).change();
+  for (const Child& child : siblings)
+    connection.run(SqliteQuery::erase_child).integer(child.parent).integer(child.family).id(child.id).change();
 }
 
 }  // namespace

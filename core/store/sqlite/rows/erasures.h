@@ -8,8 +8,9 @@
 
 namespace orlop {
 
-// Erases the records with their machines, keys and outgoing references, in the open transaction. Ids that the file does not hold are ignored, and an id may be there
-// twice. Their numbers stay: events name them. May throw SQLite::Exception.
+// Erases the records with their machines, keys and outgoing references, in the open transaction. Ids that the file does
+// not hold are ignored, and an id may be there twice. Their numbers stay: events name them. May throw
+// SQLite::Exception.
 void erase_all(SqliteConnection& connection, std::span<const Id> ids, SqliteCountChanges& counts);
 
 }  // namespace orlop

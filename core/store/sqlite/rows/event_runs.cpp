@@ -26,15 +26,27 @@ void erase_runs(SqliteConnection& connection, SqliteEventKey by, const Stretch& 
   if (stretch.key == 0) return;
   const auto way = static_cast<std::uint64_t>(by);
   if (stretch.last + 1 == end) {
-    connection.run(SqliteQuery::cut_event_run).number(way).integer(stretch.key).number(stretch.first).number(stretch.last).change();
+    connection.run(SqliteQuery::cut_event_run)
+        .number(way)
+        .integer(stretch.key)
+        .number(stretch.first)
+        .number(stretch.last)
+        .change();
   }
-  connection.run(SqliteQuery::erase_event_runs).number(way).integer(stretch.key).number(stretch.first).number(stretch.last).change();
+  connection.run(SqliteQuery::erase_event_runs)
+      .number(way)
+      .integer(stretch.key)
+      .number(stretch.first)
+      .number(stretch.last)
+      .change();
 }
 
 // The first event that stays; 0 where there are no events.
 std::uint64_t end_of_forgotten(SqliteConnection& connection, std::uint32_t count) {
   StatementRun run = connection.run(SqliteQuery::first_event);
-  return run.step() ? std::min(static_cast<std::uint64_t>(run.integer_at(0)) + count, read_feed_end(connection).sequence) : 0;
+  return run.step()
+             ? std::min(static_cast<std::uint64_t>(run.integer_at(0)) + count, read_feed_end(connection).sequence)
+             : 0;
 }
 
 }  // namespace
@@ -63,7 +75,9 @@ void SqliteEventRuns::write(SqliteEventKey by, Run& run) {
 }
 
 void SqliteEventRuns::write_rows() {
-  const auto bind = [](StatementRun& run, const Row& row) { run.number(row.way).integer(row.key).number(row.first).number(row.last); };
+  const auto bind = [](StatementRun& run, const Row& row) {
+    run.number(row.way).integer(row.key).number(row.first).number(row.last);
+  };
   const std::span<const Row> rows(rows_.data(), std::exchange(row_count_, 0));
   if (rows.size() == rows_.size()) {
     StatementRun run = connection_.run(SqliteQuery::insert_event_runs);

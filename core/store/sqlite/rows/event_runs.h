@@ -1,6 +1,7 @@
-// The ways to the events of one organization that have an author, of one deployment request, and about one subject. Events that follow each other and have the same one
-// share a row, a run, with the numbers of the first and the last of them: a tick writes several events about each service, and all of its events have one request.
-// May throw SQLite::Exception.
+// The ways to the events of one organization that have an author, of one deployment request, and about one subject.
+// Events that follow each other and have the same one share a row, a run, with the numbers of the first and the last of
+// them: a tick writes several events about each service, and all of its events have one request. May throw
+// SQLite::Exception.
 #pragma once
 
 #include <array>

@@ -55,7 +55,8 @@ std::int64_t SqliteIdentities::make_new_number(SqliteConnection& connection, con
 }
 
 void SqliteIdentities::remember(std::int64_t number, const Id& id) noexcept {
-  static_assert(std::is_trivially_copyable_v<Tables>);  // zeros stand for no pair; the kernel's are not touched before they are used
+  // Zeros stand for no pair; the kernel's are not touched before they are used.
+  static_assert(std::is_trivially_copyable_v<Tables>);
   if (known_ == nullptr) known_.reset(static_cast<Tables*>(std::calloc(1, sizeof(Tables))));
   if (known_ == nullptr) return;
   known_->by_number[static_cast<std::size_t>(number) % known_count] = {number, id};

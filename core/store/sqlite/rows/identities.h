@@ -1,4 +1,5 @@
-// The numbers that stand for ids in the rows of a SQLite file: 16 bytes lie in the file once, and one to four wherever they are named.
+// The numbers that stand for ids in the rows of a SQLite file: 16 bytes lie in the file once, and one to four wherever
+// they are named.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +13,8 @@ namespace orlop {
 
 class SqliteConnection;
 
-// What one connection knows of the table `identity`. A number that was committed never stands for another id, so that what is known
-// stays true until the connection's own transaction is rolled back. May throw SQLite::Exception.
+// What one connection knows of the table `identity`. A number that was committed never stands for another id, so that
+// what is known stays true until the connection's own transaction is rolled back. May throw SQLite::Exception.
 class SqliteIdentities {
  public:
   // The id behind a number that a row holds; nil for 0.
@@ -38,8 +39,11 @@ class SqliteIdentities {
   };
   static constexpr std::size_t known_count = 4096;  // a power of two
 
-  // The first of the two places of an id, by the upper bits of the hash, a product: the lower ones hardly depend on what tells ids apart.
-  static std::size_t place_of(const Id& id) { return (static_cast<std::uint64_t>(std::hash<Id>()(id)) >> 52) % known_count & ~std::size_t{1}; }
+  // The first of the two places of an id, by the upper bits of the hash, a product: the lower ones hardly depend on
+  // what tells ids apart.
+  static std::size_t place_of(const Id& id) {
+    return (static_cast<std::uint64_t>(std::hash<Id>()(id)) >> 52) % known_count & ~std::size_t{1};
+  }
   // What there is no memory for is looked up again.
   void remember(std::int64_t number, const Id& id) noexcept;
 
@@ -50,7 +54,8 @@ class SqliteIdentities {
   struct Free {
     void operator()(Tables* tables) const noexcept { std::free(tables); }
   };
-  std::unique_ptr<Tables, Free> known_;  // nullptr until there is something to know: most of a connection's memory, of which many use little
+  // Nullptr until there is something to know: most of a connection's memory, of which many use little.
+  std::unique_ptr<Tables, Free> known_;
 };
 
 }  // namespace orlop

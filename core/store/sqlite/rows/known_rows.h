@@ -1,4 +1,5 @@
-// The rows that the writing connection of a SQLite file has read or written last: what one transaction changes, the next ones mostly read again.
+// The rows that the writing connection of a SQLite file has read or written last: what one transaction changes, the
+// next ones mostly read again.
 #pragma once
 
 #include <array>
@@ -13,13 +14,18 @@
 
 namespace orlop {
 
-// What is known here is what the connection would read, as long as its owner calls forget() when a transaction was rolled back or has failed, and when another connection
-// has changed the file. A row is dropped or replaced with each change of it. One thread at a time. May throw std::bad_alloc; nothing wrong is known afterwards.
+// What is known here is what the connection would read, as long as its owner calls forget() when a transaction was
+// rolled back or has failed, and when another connection has changed the file. A row is dropped or replaced with each
+// change of it. One thread at a time. May throw std::bad_alloc; nothing wrong is known afterwards.
 class SqliteKnownRows {
  public:
   // Empty: it has to be read.
-  Shared<Machine> machine(const Id& id) const { return rows_ == nullptr ? Shared<Machine>() : found_in(rows_->machines, id); }
-  Shared<Record> record(const Id& id) const { return rows_ == nullptr ? Shared<Record>() : found_in(rows_->records, id); }
+  Shared<Machine> machine(const Id& id) const {
+    return rows_ == nullptr ? Shared<Machine>() : found_in(rows_->machines, id);
+  }
+  Shared<Record> record(const Id& id) const {
+    return rows_ == nullptr ? Shared<Record>() : found_in(rows_->records, id);
+  }
   const std::optional<FeedEnd>& feed_end() const { return feed_end_; }
 
   void know(const Shared<Machine>& machine) { put_into(rows().machines, machine); }

@@ -9,8 +9,9 @@
 
 namespace orlop {
 
-// Values by key, in two generations: what is put goes into the younger one; when that holds half of the bytes, the older one is dropped except for what was found since,
-// and the younger one becomes the older one. find() may run in several threads at a time, all else in one alone.
+// Values by key, in two generations: what is put goes into the younger one; when that holds half of the bytes, the
+// older one is dropped except for what was found since, and the younger one becomes the older one. find() may run in
+// several threads at a time, all else in one alone.
 template <typename Key, typename Value, typename Hash = std::hash<Key>>
 class Recent {
  public:
@@ -25,7 +26,8 @@ class Recent {
     return &found->second.value;
   }
 
-  // `bytes`: of the value. Nothing is kept of a value over a quarter of all bytes. After std::bad_alloc the key may be missing.
+  // `bytes`: of the value. Nothing is kept of a value over a quarter of all bytes. After std::bad_alloc the key may be
+  // missing.
   void put(const Key& key, Value value, std::size_t bytes) {
     drop(key);
     bytes += entry_bytes;

@@ -15,12 +15,14 @@ constexpr std::size_t list_bytes_max = 1 << 20;
 // From so many on it is as cheap to read anew what is wanted.
 constexpr std::size_t stale_rows_max = 4096;
 
-std::size_t bytes_of(const Record& record) { return sizeof(Record) + record.body.capacity() + record.secrets.capacity(); }
+std::size_t bytes_of(const Record& record) {
+  return sizeof(Record) + record.body.capacity() + record.secrets.capacity();
+}
 
 std::size_t bytes_of(const Machine& machine) {
   const ActionDetail& detail = *machine.detail;
-  return sizeof(Machine) + detail.execution_id.capacity() + detail.triggered_by.capacity() + detail.reason.capacity() + detail.outputs.capacity() +
-         detail.commit.capacity() + machine.timing.phases.bytes_outside();
+  return sizeof(Machine) + detail.execution_id.capacity() + detail.triggered_by.capacity() + detail.reason.capacity() +
+         detail.outputs.capacity() + detail.commit.capacity() + machine.timing.phases.bytes_outside();
 }
 
 }  // namespace
@@ -52,7 +54,8 @@ void SqliteStaleRows::clear() noexcept {
   drops_all_names_ = false;
 }
 
-SqliteRowCache::SqliteRowCache() : records_(record_bytes_max), machines_(machine_bytes_max), names_(name_bytes_max), lists_(list_bytes_max) {}
+SqliteRowCache::SqliteRowCache()
+    : records_(record_bytes_max), machines_(machine_bytes_max), names_(name_bytes_max), lists_(list_bytes_max) {}
 
 std::optional<SqliteRowCache::Generation> SqliteRowCache::enter(const SqliteLogHeader& header) noexcept {
   {
@@ -102,9 +105,7 @@ std::optional<SqliteRowCache::List> SqliteRowCache::records(Generation generatio
 }
 
 // Callers hold the mutex.
-void SqliteRowCache::keep(const SharedRecord& record) {
-  records_.put(record->id, record, bytes_of(*record));
-}
+void SqliteRowCache::keep(const SharedRecord& record) { records_.put(record->id, record, bytes_of(*record)); }
 
 void SqliteRowCache::put(Generation generation, SharedRecord record) noexcept try {
   const std::lock_guard lock(mutex_);
@@ -137,7 +138,8 @@ void SqliteRowCache::begin_change() noexcept {
   is_changing_ = true;
 }
 
-void SqliteRowCache::end_change(const SqliteLogHeader& before, const std::optional<SqliteLogHeader>& after, const SqliteStaleRows& stale) noexcept {
+void SqliteRowCache::end_change(const SqliteLogHeader& before, const std::optional<SqliteLogHeader>& after,
+                                const SqliteStaleRows& stale) noexcept {
   const std::lock_guard lock(mutex_);
   is_changing_ = false;
   if (!header_ || after == before) return;  // a commit that has changed nothing

@@ -50,8 +50,8 @@ class SqliteRowCache {
   using SharedMachine = Shared<Machine>;
   using List = std::vector<SharedRecord>;
 
-  // For readers: what is known while the log has this header. If the cache is of another one it is emptied and of this one from now on. nothing: the cache is being
-  // changed, and cannot be used.
+  // For readers: what is known while the log has this header. If the cache is of another one it is emptied and of this
+  // one from now on. nothing: the cache is being changed, and cannot be used.
   std::optional<Generation> enter(const SqliteLogHeader& header) noexcept;
 
   // Empty: not known, or no longer of that generation.
@@ -61,16 +61,19 @@ class SqliteRowCache {
   // Only ranges by parent.
   std::optional<List> records(Generation generation, const RecordRange& range) const;
 
-  // Keeps what was read in a snapshot of the header of that generation; nothing, if the cache is of a later one or memory has run out.
+  // Keeps what was read in a snapshot of the header of that generation; nothing, if the cache is of a later one or
+  // memory has run out.
   void put(Generation generation, SharedRecord record) noexcept;
   void put(Generation generation, SharedMachine machine) noexcept;
   void put(Generation generation, const std::string& name_key, const Id& id) noexcept;
   void put(Generation generation, const RecordRange& range, const List& list) noexcept;
 
-  // For the writer, around a COMMIT: what `stale` names is forgotten, and the rest is of the header after it. All is forgotten if the commit has failed (`after` is
-  // nothing), or if another process has changed the file as well. In between no reader enters.
+  // For the writer, around a COMMIT: what `stale` names is forgotten, and the rest is of the header after it. All is
+  // forgotten if the commit has failed (`after` is nothing), or if another process has changed the file as well. In
+  // between no reader enters.
   void begin_change() noexcept;
-  void end_change(const SqliteLogHeader& before, const std::optional<SqliteLogHeader>& after, const SqliteStaleRows& stale) noexcept;
+  void end_change(const SqliteLogHeader& before, const std::optional<SqliteLogHeader>& after,
+                  const SqliteStaleRows& stale) noexcept;
 
  private:
   using Place = SqliteStaleRows::Place;

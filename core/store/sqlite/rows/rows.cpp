@@ -12,7 +12,8 @@ namespace {
 class Columns {
  public:
   // From this column on.
-  Columns(const StatementRun& run, SqliteConnection& connection, int first = 0) : run_(run), connection_(connection), column_(first) {}
+  Columns(const StatementRun& run, SqliteConnection& connection, int first = 0)
+      : run_(run), connection_(connection), column_(first) {}
 
   template <typename Integer>
   void take(Integer& out) {
@@ -45,7 +46,8 @@ void take_number(std::string_view& text, char end, Number& out) {
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), out);
   text.remove_prefix(static_cast<std::size_t>(stop - text.data()));
   const bool is_last = text.empty() && end == ';';
-  if (error != std::errc() || (!is_last && !text.starts_with(end))) throw SQLite::Exception("it holds phases that cannot be read", SQLITE_CORRUPT);
+  if (error != std::errc() || (!is_last && !text.starts_with(end)))
+    throw SQLite::Exception("it holds phases that cannot be read", SQLITE_CORRUPT);
   if (!is_last) text.remove_prefix(1);
 }
 
@@ -70,7 +72,8 @@ std::string packed_phases(const Machine& machine) {
   std::string text;
   for (const PhaseTiming& timing : machine.timing.phases) {
     if (!text.empty()) text += ';';
-    text += std::to_string(timing.phase()) + ',' + std::to_string(timing.status()) + ',' + std::to_string(timing.spent().milliseconds);
+    text += std::to_string(timing.phase()) + ',' + std::to_string(timing.status()) + ',' +
+            std::to_string(timing.spent().milliseconds);
   }
   return text;
 }
@@ -82,18 +85,30 @@ void bind_record(StatementRun& run, SqliteConnection& connection, std::int64_t n
   run.text_or_null(record.secrets).text(record.body);
 }
 
-void bind_machine(StatementRun& run, SqliteConnection& connection, std::int64_t number, const Machine& machine, const std::string& phases) {
+void bind_machine(StatementRun& run, SqliteConnection& connection, std::int64_t number, const Machine& machine,
+                  const std::string& phases) {
   SqliteIdentities& identities = connection.identities();
   const ActionDetail& detail = *machine.detail;
-  run.integer(number).number(machine.family).integer(identities.make_number(connection, machine.owner)).number(machine.partition);
-  run.number(machine.revision).number(machine.state).number(machine.origin_state).number(machine.action).number(machine.freshness);
+  run.integer(number)
+      .number(machine.family)
+      .integer(identities.make_number(connection, machine.owner))
+      .number(machine.partition);
+  run.number(machine.revision)
+      .number(machine.state)
+      .number(machine.origin_state)
+      .number(machine.action)
+      .number(machine.freshness);
   run.number(machine.running).number(machine.step_kind).number(static_cast<std::uint64_t>(machine.configuration));
   run.number(machine.active).number(machine.attempt).number(machine.plan_flags).number(machine.planned_flags);
   run.integer(machine.stage_order).integer(machine.number).number(machine.progress);
-  run.integer(identities.make_number(connection, machine.request)).integer(identities.make_number(connection, machine.stage));
+  run.integer(identities.make_number(connection, machine.request))
+      .integer(identities.make_number(connection, machine.stage));
   run.id_or_null(machine.step).instant_or_null(machine.step_started_at).instant_or_null(machine.deadline);
   run.integer(machine.changed_at.milliseconds).instant_or_null(machine.last_deployment_at);
-  run.number(machine.configured).number(machine.deployed).text_or_null(detail.execution_id).text_or_null(detail.triggered_by);
+  run.number(machine.configured)
+      .number(machine.deployed)
+      .text_or_null(detail.execution_id)
+      .text_or_null(detail.triggered_by);
   run.text_or_null(detail.reason).text_or_null(detail.outputs).text_or_null(detail.commit).text_or_null(phases);
   const ActionTiming& timing = machine.timing;
   run.instant_or_null(timing.started_at).instant_or_null(timing.ended_at).instant_or_null(timing.canceled_at);
@@ -104,7 +119,8 @@ void bind_event(StatementRun& run, SqliteConnection& connection, const Event& ev
   SqliteIdentities& identities = connection.identities();
   run.integer(event.at.milliseconds).number(static_cast<std::uint64_t>(event.kind)).number(event.family);
   run.number(event.from).number(event.to);
-  for (const Id* id : {&event.subject, &event.owner, &event.organization, &event.request}) run.number_or_null(identities.make_number(connection, *id));
+  for (const Id* id : {&event.subject, &event.owner, &event.organization, &event.request})
+    run.number_or_null(identities.make_number(connection, *id));
   run.number(event.revision).text_or_null(event.author).text_or_null(event.detail.text()).number(event.id_count);
 }
 

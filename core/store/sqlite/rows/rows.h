@@ -11,7 +11,8 @@ namespace orlop {
 // Their ids get numbers where they have none yet. What is bound has to live until the run ends.
 void bind_record(StatementRun& run, SqliteConnection& connection, std::int64_t number, const Record& record);
 // `phases`: packed_phases(machine).
-void bind_machine(StatementRun& run, SqliteConnection& connection, std::int64_t number, const Machine& machine, const std::string& phases);
+void bind_machine(StatementRun& run, SqliteConnection& connection, std::int64_t number, const Machine& machine,
+                  const std::string& phases);
 void bind_event(StatementRun& run, SqliteConnection& connection, const Event& event);
 
 // "PHASE,STATUS,MILLISECONDS;…"; "" for none.

@@ -5,8 +5,13 @@ namespace orlop::families::test_box {
 namespace {
 
 constexpr Field fields[] = {
-    text("name", "Name of the box, unique within the shelf; upper and lower case differ.").required().unique_name(Case::sensitive),
-    integer("weight_in_grams", "Weight of the box in grams, 0 to 1000. Default: 0.").at_least(0).at_most(1000).defaults_to(0),
+    text("name", "Name of the box, unique within the shelf; upper and lower case differ.")
+        .required()
+        .unique_name(Case::sensitive),
+    integer("weight_in_grams", "Weight of the box in grams, 0 to 1000. Default: 0.")
+        .at_least(0)
+        .at_most(1000)
+        .defaults_to(0),
 };
 
 }  // namespace

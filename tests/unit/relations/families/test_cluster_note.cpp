@@ -6,8 +6,12 @@ namespace {
 
 constexpr Field fields[] = {
     text("text", "Text of the note.").required(),
-    reference("needed_id", "test_cluster_note", "ID of a note that cannot be deleted before this one.").nullable().preserved(),
-    reference("aliased_id", "test_cluster_note", "ID of a note with which this one is deleted.").nullable().on_delete(OnDelete::cascade),
+    reference("needed_id", "test_cluster_note", "ID of a note that cannot be deleted before this one.")
+        .nullable()
+        .preserved(),
+    reference("aliased_id", "test_cluster_note", "ID of a note with which this one is deleted.")
+        .nullable()
+        .on_delete(OnDelete::cascade),
 };
 
 }  // namespace

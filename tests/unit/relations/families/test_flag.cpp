@@ -28,7 +28,11 @@ constexpr Family family = {
     .id_name = "testFlagId",
     .about = "A flag of a project, an environment or a container.",
     .parents = {"project", "environment", "container"},
-    .parent_field = {.body = "flag_parent_id", .body_family = "flag_scope", .query = "parent_id", .query_family = "scope", .query_fields = query},
+    .parent_field = {.body = "flag_parent_id",
+                     .body_family = "flag_scope",
+                     .query = "parent_id",
+                     .query_family = "scope",
+                     .query_fields = query},
     .fields = fields,
     .sample = R"({"name": "dark-mode", "flag_parent_id": "{container}", "flag_scope": "CONTAINER"})",
 };

@@ -5,7 +5,9 @@ namespace orlop::families::test_note {
 namespace {
 
 constexpr Field fields[] = {
-    text("key", "Key of the note, unique within the service; upper and lower case differ.").required().unique_name(Case::sensitive),
+    text("key", "Key of the note, unique within the service; upper and lower case differ.")
+        .required()
+        .unique_name(Case::sensitive),
     text("text", "Text of the note. Default: empty.").defaults_to(""),
     reference("token_id", "git_token", "ID of a git token.").nullable(),
     copied(text("token_name", "Name of the git token."), "token_id", "name"),

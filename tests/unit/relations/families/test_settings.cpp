@@ -7,7 +7,10 @@ namespace {
 constexpr std::string_view modes[] = {"fast", "safe"};
 
 constexpr Field fields[] = {
-    integer("build.timeout", "Timeout of builds in seconds, 1 to 3600. Default: 1800.").at_least(1).at_most(3600).defaults_to(1800),
+    integer("build.timeout", "Timeout of builds in seconds, 1 to 3600. Default: 1800.")
+        .at_least(1)
+        .at_most(3600)
+        .defaults_to(1800),
     enumeration("build.mode", modes, "Mode of builds. Default: `safe`.").defaults_to("safe"),
     text("build.note", "Note. Default: null.").nullable().defaults_to_null(),
 };

@@ -19,7 +19,11 @@ constexpr Field texts[] = {
 
 Result<Answer> echo(Unit&, const Call& call) {
   Writer out;
-  out.begin_object().field("organization", call.ids[0]).field("region", call.texts[0]).field("engine", call.texts[1]).end_object();
+  out.begin_object()
+      .field("organization", call.ids[0])
+      .field("region", call.texts[0])
+      .field("engine", call.texts[1])
+      .end_object();
   return Answer{200, std::move(out).take()};
 }
 
@@ -32,7 +36,8 @@ Result<Answer> make_organization(Unit& unit, const Call&) {
   return Answer{200, made.body};
 }
 
-// Renames the project that the query names beside the subject: what must not be reached through a resource of another organization.
+// Renames the project that the query names beside the subject: what must not be reached through a resource of another
+// organization.
 Result<Answer> rename_elsewhere(Unit& unit, const Call& call) {
   ORLOP_TRY(project, unit.record(parse_id(call.query->find("project_id").value_or("")).value_or(Id{})));
   if (!project) return make_error(ErrorCode::not_found, "there is no such project");
@@ -57,22 +62,59 @@ Result<Answer> bytes(Unit&, const Call&) {
 Result<Answer> nothing(Unit&, const Call&) { return Answer{204, ""}; }
 
 constexpr Field service_query[] = {uuid("service_id", "ID of the service.").required()};
-constexpr Field two_in_query[] = {uuid("project_id", "ID of the project.").required(), uuid("service_id", "ID of the service.").required()};
+constexpr Field two_in_query[] = {uuid("project_id", "ID of the project.").required(),
+                                  uuid("service_id", "ID of the service.").required()};
 constexpr Operation operations[] = {
-    {.method = Method::get, .path = "/organization/{organizationId}/testEcho/{region}/{engine}", .name = "echo_test", .handle = echo,
-     .form = AnswerForm::none, .summary = "Echo two texts", .path_texts = texts},
-    {.method = Method::post, .path = "/testOrphan", .name = "orphan_test", .access = Access::write, .handle = make_organization,
+    {.method = Method::get,
+     .path = "/organization/{organizationId}/testEcho/{region}/{engine}",
+     .name = "echo_test",
+     .handle = echo,
+     .form = AnswerForm::none,
+     .summary = "Echo two texts",
+     .path_texts = texts},
+    {.method = Method::post,
+     .path = "/testOrphan",
+     .name = "orphan_test",
+     .access = Access::write,
+     .handle = make_organization,
      .summary = "Write without a subject"},
-    {.method = Method::post, .path = "/testOpen", .name = "open_test", .status = 204, .access = Access::write, .handle = nothing,
-     .summary = "Write about no resource", .has_no_subject = true},
-    {.method = Method::post, .path = "/testQuery", .name = "query_test", .access = Access::write, .handle = make_organization, .query = service_query,
+    {.method = Method::post,
+     .path = "/testOpen",
+     .name = "open_test",
+     .status = 204,
+     .access = Access::write,
+     .handle = nothing,
+     .summary = "Write about no resource",
+     .has_no_subject = true},
+    {.method = Method::post,
+     .path = "/testQuery",
+     .name = "query_test",
+     .access = Access::write,
+     .handle = make_organization,
+     .query = service_query,
      .summary = "Write about a service in the query"},
-    {.method = Method::post, .path = "/testElsewhere", .name = "elsewhere_test", .access = Access::write, .handle = rename_elsewhere,
-     .query = two_in_query, .summary = "Write beside a service in the query"},
-    {.method = Method::patch, .path = "/organization/{organizationId}/testDocument", .name = "patch_test", .access = Access::write, .handle = repeat,
-     .is_body_required = true, .summary = "Repeat a document", .takes = ContentType::yaml, .gives = ContentType::text},
-    {.method = Method::get, .path = "/organization/{organizationId}/testDocument", .name = "read_bytes_test", .handle = bytes,
-     .summary = "Read two bytes", .gives = ContentType::binary},
+    {.method = Method::post,
+     .path = "/testElsewhere",
+     .name = "elsewhere_test",
+     .access = Access::write,
+     .handle = rename_elsewhere,
+     .query = two_in_query,
+     .summary = "Write beside a service in the query"},
+    {.method = Method::patch,
+     .path = "/organization/{organizationId}/testDocument",
+     .name = "patch_test",
+     .access = Access::write,
+     .handle = repeat,
+     .is_body_required = true,
+     .summary = "Repeat a document",
+     .takes = ContentType::yaml,
+     .gives = ContentType::text},
+    {.method = Method::get,
+     .path = "/organization/{organizationId}/testDocument",
+     .name = "read_bytes_test",
+     .handle = bytes,
+     .summary = "Read two bytes",
+     .gives = ContentType::binary},
 };
 
 }  // namespace
