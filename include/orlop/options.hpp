@@ -16,129 +16,152 @@ inline namespace api {
 
 // Views must live until the engine is open. Ports are kept until the engine is gone; what they may throw stands in host.hpp.
 struct Options {
-  // Where the engine stores everything: `memory:` (lost when the engine is closed), or the path of an SQLite file, with or without `sqlite:` before
-  // it. The file is created if it does not exist. Default: memory:. Bounds: 1 to 4096 bytes.
+  // Where the engine stores everything: `memory:` (lost when the engine is closed), or the path of an SQLite file, with
+  // or without `sqlite:` before it. The file is created if it does not exist. Default: memory:. Bounds: 1 to 4096
+  // bytes.
   std::string_view storage = "memory:";
-  // Receives messages for the operators of the host: a level (`error`, `warning` or `info`) and one sentence. Without one they are dropped.
+  // Receives messages for the operators of the host: a level (`error`, `warning` or `info`) and one sentence. Without
+  // one they are dropped.
   Log log = nullptr;
   // Executes the steps of deployments. Without one the scripted driver runs, under which every step succeeds at once.
   std::shared_ptr<Driver> driver = nullptr;
-  // Source of time; in Python it returns Unix seconds. Without one the engine uses the clock of the system. It may jump: deadlines, pauses and limits
-  // are measured by its `monotonic`, or by the steady clock of the system where it has none. A simulation has a virtual clock.
+  // Source of time; in Python it returns Unix seconds. Without one the engine uses the clock of the system. It may
+  // jump: deadlines, pauses and limits are measured by its `monotonic`, or by the steady clock of the system where it
+  // has none. A simulation has a virtual clock.
   Clock clock = nullptr;
-  // Source of random numbers of 64 bits, from which ids are made. Without one the engine uses that of the operating system. Excludes `seed`.
+  // Source of random numbers of 64 bits, from which ids are made. Without one the engine uses that of the operating
+  // system. Excludes `seed`.
   RandomSource random_source = nullptr;
-  // Seed of the random source: the same calls at the same times then make the same ids. A simulation always has one, 0 by default; any other engine
-  // draws from `random_source` where no seed is given. Bounds: 0 to 18446744073709551615.
+  // Seed of the random source: the same calls at the same times then make the same ids. A simulation always has one, 0
+  // by default; any other engine draws from `random_source` where no seed is given. Bounds: 0 to 18446744073709551615.
   std::optional<std::uint64_t> seed = std::nullopt;
-  // What an SQLite store waits for before it answers a change. Default: automatic. Bounds: one of automatic, full, normal.
+  // What an SQLite store waits for before it answers a change. Default: automatic. Bounds: one of automatic, full,
+  // normal.
   orlop_durability durability = ORLOP_DURABILITY_AUTOMATIC;
-  // Name of the platform in values such as `MANAGED_BY_PLATFORM`. Lower case letters. Default: platform. Bounds: 1 to 32 lower case letters.
+  // Name of the platform in values such as `MANAGED_BY_PLATFORM`. Lower case letters. Default: platform. Bounds: 1 to
+  // 32 lower case letters.
   std::string_view brand = "platform";
-  // What happens to a deployment request while another one runs in the same environment. Default: queue. Bounds: one of queue, reject.
+  // What happens to a deployment request while another one runs in the same environment. Default: queue. Bounds: one of
+  // queue, reject.
   orlop_busy busy = ORLOP_BUSY_QUEUE;
   // Builds that run at the same time in one environment. Unit: builds. Default: 4. Bounds: 1 to 100000.
   std::uint32_t max_parallel_builds = 4;
-  // Services that are deployed at the same time in one stage of an environment. Unit: deployments. Default: 16. Bounds: 1 to 100000.
+  // Services that are deployed at the same time in one stage of an environment. Unit: deployments. Default: 16. Bounds:
+  // 1 to 100000.
   std::uint32_t max_parallel_deploys = 16;
-  // Time after which a step fails whose driver has not reported that it began. For a driver that reports no beginnings, the time after which every
-  // step fails. Unit: seconds, or a text such as `30s` or `1h30m`. Default: 1h. Bounds: 1ms to 366d.
+  // Time after which a step fails whose driver has not reported that it began. For a driver that reports no beginnings,
+  // the time after which every step fails. Unit: seconds, or a text such as `30s` or `1h30m`. Default: 1h. Bounds: 1ms
+  // to 366d.
   Duration start_deadline{3600000};
-  // Time after which a step fails that has begun and has no timeout of its own. Unit: seconds, or a text such as `30s` or `1h30m`. Default: 1h.
-  // Bounds: 1ms to 366d.
+  // Time after which a step fails that has begun and has no timeout of its own. Unit: seconds, or a text such as `30s`
+  // or `1h30m`. Default: 1h. Bounds: 1ms to 366d.
   Duration step_deadline{3600000};
-  // Time after which a service that is being canceled fails. Unit: seconds, or a text such as `30s` or `1h30m`. Default: 10m. Bounds: 1ms to 366d.
+  // Time after which a service that is being canceled fails. Unit: seconds, or a text such as `30s` or `1h30m`.
+  // Default: 10m. Bounds: 1ms to 366d.
   Duration cancel_deadline{600000};
-  // Ended deployment requests that are kept for each environment. Unit: requests. Default: 50. Bounds: 20 to 4294967295.
+  // Ended deployment requests that are kept for each environment. Unit: requests. Default: 50. Bounds: 20 to
+  // 4294967295.
   std::uint32_t history_kept = 50;
-  // Open a simulation: time is virtual and moves only by `orlop_advance` and `orlop_run_until_idle`, random numbers follow from `seed`, and `clock`
-  // and `random_source` must not be given. Default: false.
+  // Open a simulation: time is virtual and moves only by `orlop_advance` and `orlop_run_until_idle`, random numbers
+  // follow from `seed`, and `clock` and `random_source` must not be given. Default: false.
   bool simulation = false;
-  // Time at which the virtual clock of a simulation starts. On a store that holds events it starts at the last event if that is later. Default:
-  // 2026-01-01T00:00:00Z. Bounds: 1970-01-01T00:00:00.001Z to 9999-12-31T23:59:59.999Z.
+  // Time at which the virtual clock of a simulation starts. On a store that holds events it starts at the last event if
+  // that is later. Default: 2026-01-01T00:00:00Z. Bounds: 1970-01-01T00:00:00.001Z to 9999-12-31T23:59:59.999Z.
   Instant start{Duration(1767225600000)};
-  // Whether untrusted requests, such as those over HTTP, must be authenticated. Default: off. Bounds: one of off, required.
+  // Whether untrusted requests, such as those over HTTP, must be authenticated. Default: off. Bounds: one of off,
+  // required.
   orlop_authentication authentication = ORLOP_AUTHENTICATION_OFF;
-  // Untrusted requests that one token may make per hour; more are refused with 429. 0: no limit. Where it is not given: 1000 if `authentication` is
-  // `required`, else no limit. Unit: requests per hour. Bounds: 0 to 4294967294.
+  // Untrusted requests that one token may make per hour; more are refused with 429. 0: no limit. Where it is not given:
+  // 1000 if `authentication` is `required`, else no limit. Unit: requests per hour. Bounds: 0 to 4294967294.
   std::optional<std::uint32_t> rate_limit = std::nullopt;
-  // Answers the questions that the engine asks of external systems: git providers, container registries, clouds, log stores, identity providers,
-  // policy engines. A question that is not answered is answered from a built-in catalog where there is one; other requests that need it fail with
-  // 501.
+  // Answers the questions that the engine asks of external systems: git providers, container registries, clouds, log
+  // stores, identity providers, policy engines. A question that is not answered is answered from a built-in catalog
+  // where there is one; other requests that need it fail with 501.
   ExternalSystems external_systems = nullptr;
-  // Sends the messages of webhooks. Without one they stay in the outbox until an engine with a webhook sender opens the store.
+  // Sends the messages of webhooks. Without one they stay in the outbox until an engine with a webhook sender opens the
+  // store.
   WebhookSender webhook_sender = nullptr;
-  // Kubernetes versions that clusters are created with and upgraded through, in ascending order. Without any: the versions that the library knows.
-  // Bounds: at most 1000 entries.
+  // Kubernetes versions that clusters are created with and upgraded through, in ascending order. Without any: the
+  // versions that the library knows. Bounds: at most 1000 entries.
   std::vector<std::string_view> kubernetes_versions = {};
-  // Host names (`hooks.example.internal`), IP addresses and CIDR ranges (`10.1.0.0/16`) that webhooks may be sent to, by `http` too, although they
-  // are not on the public internet. Bounds: at most 1000 entries.
+  // Host names (`hooks.example.internal`), IP addresses and CIDR ranges (`10.1.0.0/16`) that webhooks may be sent to,
+  // by `http` too, although they are not on the public internet. Bounds: at most 1000 entries.
   std::vector<std::string_view> webhook_allow = {};
   // Store of the host (storage.h) in place of the one that `storage` names; `storage` must then be left at its default.
   const orlop_store* store = nullptr;
   // Snapshot of another engine. This engine continues from it, in a store that must be empty.
   std::string_view snapshot = {};
-  // Key of 32 bytes that secrets are encrypted with before they are stored; the store then opens only with it. Without one secrets are stored in
-  // plain text. Bounds: 32 bytes.
+  // Key of 32 bytes that secrets are encrypted with before they are stored; the store then opens only with it. Without
+  // one secrets are stored in plain text. Bounds: 32 bytes.
   std::string_view secret_key = {};
-  // Keys of 32 bytes that the store may still be encrypted with. When it is opened it is encrypted with `secret_key` instead. Bounds: at most 100
-  // keys.
+  // Keys of 32 bytes that the store may still be encrypted with. When it is opened it is encrypted with `secret_key`
+  // instead. Bounds: at most 100 keys.
   std::vector<std::string_view> previous_secret_keys = {};
-  // Bytes of the SQLite file that readers map into memory. Reads are faster, but a file that is truncated while it is open, or a disk that fails,
-  // then ends the process with SIGBUS instead of an error. Unit: bytes. Default: 0. Bounds: 0 to 2147418112.
+  // Bytes of the SQLite file that readers map into memory. Reads are faster, but a file that is truncated while it is
+  // open, or a disk that fails, then ends the process with SIGBUS instead of an error. Unit: bytes. Default: 0. Bounds:
+  // 0 to 2147418112.
   std::uint64_t mmap_size = 0;
-  // Deploy services only to a cluster that is `DEPLOYED` or `RESTARTED`: a deployment waits for a cluster that is being deployed, and is refused with
-  // 409 otherwise. Default: true.
+  // Deploy services only to a cluster that is `DEPLOYED` or `RESTARTED`: a deployment waits for a cluster that is being
+  // deployed, and is refused with 409 otherwise. Default: true.
   bool require_cluster = true;
-  // What happens to regions and versions that the built-in catalogs do not contain. Default: known. Bounds: one of known, open.
+  // What happens to regions and versions that the built-in catalogs do not contain. Default: known. Bounds: one of
+  // known, open.
   orlop_catalogs catalogs = ORLOP_CATALOGS_KNOWN;
-  // Time that `external_systems` have for an answer. After it the request fails with 504. Unit: seconds, or a text such as `30s` or `1h30m`. Default:
-  // 5s. Bounds: 1ms to 366d.
+  // Time that `external_systems` have for an answer. After it the request fails with 504. Unit: seconds, or a text such
+  // as `30s` or `1h30m`. Default: 5s. Bounds: 1ms to 366d.
   Duration port_timeout{5000};
-  // What this engine does on a store that several engines share. The driving engines divide the organizations among each other. Default: both.
-  // Bounds: one of both, serve, drive.
+  // What this engine does on a store that several engines share. The driving engines divide the organizations among
+  // each other. Default: both. Bounds: one of both, serve, drive.
   orlop_role role = ORLOP_ROLE_BOTH;
-  // Time after which other engines on the same store take over the work of an engine that no longer answers. The same on all engines of a store. An
-  // engine that has ended, on the same machine, is replaced at once. Unit: seconds, or a text such as `30s` or `1h30m`. Default: 10s. Bounds: 100ms
-  // to 1h.
+  // Time after which other engines on the same store take over the work of an engine that no longer answers. The same
+  // on all engines of a store. An engine that has ended, on the same machine, is replaced at once. Unit: seconds, or a
+  // text such as `30s` or `1h30m`. Default: 10s. Bounds: 100ms to 1h.
   Duration lease_time{10000};
-  // IP addresses and CIDR ranges from which the platform reaches clusters, git providers and webhooks, as `GET /ips` lists them for firewalls.
-  // Bounds: at most 1000 entries.
+  // IP addresses and CIDR ranges from which the platform reaches clusters, git providers and webhooks, as `GET /ips`
+  // lists them for firewalls. Bounds: at most 1000 entries.
   std::vector<std::string_view> platform_ips = {};
-  // Events that are kept in the feed; the oldest beyond them are removed, up to 1000 in each tick. An event that a registered consumer has not
-  // acknowledged stays. 0: they are not limited by number. Unit: events. Default: 0. Bounds: 0 to 4294967295.
+  // Events that are kept in the feed; the oldest beyond them are removed, up to 1000 in each tick. An event that a
+  // registered consumer has not acknowledged stays. 0: they are not limited by number. Unit: events. Default: 0.
+  // Bounds: 0 to 4294967295.
   std::uint32_t events_kept = 0;
-  // Time for which events are kept in the feed, in the same way. 0: they are not limited by age. Unit: seconds, or a text such as `30s` or `1h30m`.
-  // Default: 0s. Bounds: 0s to 36600d.
+  // Time for which events are kept in the feed, in the same way. 0: they are not limited by age. Unit: seconds, or a
+  // text such as `30s` or `1h30m`. Default: 0s. Bounds: 0s to 36600d.
   Duration events_kept_for{0};
-  // Name of this engine, such as that of its host. The events of steps that it drives name it. Empty: they name none. Bounds: at most 64 bytes.
+  // Name of this engine, such as that of its host. The events of steps that it drives name it. Empty: they name none.
+  // Bounds: at most 64 bytes.
   std::string_view engine_name = "";
-  // Steps that this engine has handed to its driver and that run at the same time, of services, clusters and tasks together. Further ones wait;
-  // environments, clusters and tasks take turns. 0: no limit. Unit: steps. Default: 0. Bounds: 0 to 1000000.
+  // Steps that this engine has handed to its driver and that run at the same time, of services, clusters and tasks
+  // together. Further ones wait; environments, clusters and tasks take turns. 0: no limit. Unit: steps. Default: 0.
+  // Bounds: 0 to 1000000.
   std::uint32_t max_parallel_steps = 0;
-  // Steps that run at the same time for one cluster: its own, and those of the environments on it. 0: no limit. Unit: steps. Default: 0. Bounds: 0 to
-  // 1000000.
+  // Steps that run at the same time for one cluster: its own, and those of the environments on it. 0: no limit. Unit:
+  // steps. Default: 0. Bounds: 0 to 1000000.
   std::uint32_t max_parallel_steps_by_cluster = 0;
   // Steps that run at the same time in one organization. 0: no limit. Unit: steps. Default: 0. Bounds: 0 to 1000000.
   std::uint32_t max_parallel_steps_by_organization = 0;
-  // Terms of billing, as `name=value`. Prices: `instance_hour`, `cluster_hour`, `build_minute`, and `plan.` with the name of a plan for a month of
-  // it, such as `plan.TEAM_2025=29`; each with at most 6 decimals. `currency`: its ISO 4217 code, `USD` by default. `limit.` with the name of a plan
-  // and `projects`, `environments`, `services`, `clusters` or `members`: how many an organization with the plan can have, such as
-  // `limit.FREE.clusters=1`. `credit.` with a credit code: its amount. Empty: nothing is metered, charged or limited. Bounds: at most 1000 entries.
+  // Terms of billing, as `name=value`. Prices: `instance_hour`, `cluster_hour`, `build_minute`, and `plan.` with the
+  // name of a plan for a month of it, such as `plan.TEAM_2025=29`; each with at most 6 decimals. `currency`: its ISO
+  // 4217 code, `USD` by default. `limit.` with the name of a plan and `projects`, `environments`, `services`,
+  // `clusters` or `members`: how many an organization with the plan can have, such as `limit.FREE.clusters=1`.
+  // `credit.` with a credit code: its amount. Empty: nothing is metered, charged or limited. Bounds: at most 1000
+  // entries.
   std::vector<std::string_view> billing = {};
-  // When the cron jobs that the engine runs itself run on a day on which the clocks of their time zone change. Default: kubernetes. Bounds: one of
-  // kubernetes, once.
+  // When the cron jobs that the engine runs itself run on a day on which the clocks of their time zone change. Default:
+  // kubernetes. Bounds: one of kubernetes, once.
   orlop_cron_clock_changes cron_clock_changes = ORLOP_CRON_CLOCK_CHANGES_KUBERNETES;
-  // Folder of time zones compiled by zic (TZif), such as `/usr/share/zoneinfo`, in place of those that the library was made with: a country has
-  // changed its clocks, or times before 2020 count. The names are the paths of the files within the folder. Bounds: at most 67108864 bytes.
+  // Folder of time zones compiled by zic (TZif), such as `/usr/share/zoneinfo`, in place of those that the library was
+  // made with: a country has changed its clocks, or times before 2020 count. The names are the paths of the files
+  // within the folder. Bounds: at most 67108864 bytes.
   std::string_view time_zones = {};
-  // How an SQLite store writes the pages of a commit into its write-ahead log. Default: automatic. Bounds: one of automatic, gathered, single.
+  // How an SQLite store writes the pages of a commit into its write-ahead log. Default: automatic. Bounds: one of
+  // automatic, gathered, single.
   orlop_log_writes log_writes = ORLOP_LOG_WRITES_AUTOMATIC;
-  // Key of 32 bytes that the secrets of `snapshot` were encrypted with when it was taken. It is needed this once: in the store they are encrypted
-  // with `secret_key`, or not. A `secret_key` that is the same key need not be given twice. Bounds: 32 bytes.
+  // Key of 32 bytes that the secrets of `snapshot` were encrypted with when it was taken. It is needed this once: in
+  // the store they are encrypted with `secret_key`, or not. A `secret_key` that is the same key need not be given
+  // twice. Bounds: 32 bytes.
   std::string_view secrets_key = {};
-  // Authenticated encryption of the host (aead.h), with which secrets are encrypted in place of OpenSSL's. A library that was built without OpenSSL
-  // needs it for `secret_key` and `secrets_key`.
+  // Authenticated encryption of the host (aead.h), with which secrets are encrypted in place of OpenSSL's. A library
+  // that was built without OpenSSL needs it for `secret_key` and `secrets_key`.
   const orlop_aead* aead = nullptr;
 };
 

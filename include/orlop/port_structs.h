@@ -22,8 +22,8 @@ enum {
   ORLOP_LOG_INFO = 3  // a rare normal event: steps that are resumed after the engine was opened
 };
 
-// A message to the receiver of an organization's webhook, to be sent by POST. It and its texts are valid until the function that is given it returns.
-// Later versions append members; `size` says which members exist.
+// A message to the receiver of an organization's webhook, to be sent by POST. It and its texts are valid until the
+// function that is given it returns. Later versions append members; `size` says which members exist.
 typedef struct orlop_delivery {
   size_t size;
   orlop_engine *engine;  // for reports from any thread, as in orlop_step (driver.h)
@@ -41,8 +41,8 @@ typedef struct orlop_delivery {
 typedef struct orlop_log {
   size_t size;    // sizeof(orlop_log)
   void *context;  // given to each function
-  // Receives one sentence without secrets. Called from several threads at once, possibly with locks of the engine held: it returns soon, and calls no
-  // function of this engine.
+  // Receives one sentence without secrets. Called from several threads at once, possibly with locks of the engine held:
+  // it returns soon, and calls no function of this engine.
   void (*write)(void *context, orlop_log_level level, orlop_text message);
   void (*release)(void *context);  // called once, when the engine is gone; may be NULL
 } orlop_log;
@@ -54,10 +54,11 @@ typedef struct orlop_log {
 typedef struct orlop_driver {
   size_t size;    // sizeof(orlop_driver)
   void *context;  // given to each function
-  // Accepts a step and returns NULL. An error (of orlop_error_new or of another function) fails the step with its message and is freed by the engine;
-  // with ORLOP_ERROR_TRY_LATER the step waits and is offered again.
+  // Accepts a step and returns NULL. An error (of orlop_error_new or of another function) fails the step with its
+  // message and is freed by the engine; with ORLOP_ERROR_TRY_LATER the step waits and is offered again.
   orlop_error *(*start)(void *context, const struct orlop_step *step);
-  // Cancels a step. The driver reports ORLOP_REPORT_CANCELED, or the step's own result if that is earlier. May be NULL: steps then run to their end.
+  // Cancels a step. The driver reports ORLOP_REPORT_CANCELED, or the step's own result if that is earlier. May be NULL:
+  // steps then run to their end.
   void (*cancel)(void *context, const struct orlop_cancellation *cancellation);
   void (*release)(void *context);  // called once, when the engine is gone; may be NULL
 } orlop_driver;
@@ -65,17 +66,17 @@ typedef struct orlop_driver {
 #define ORLOP_DRIVER_INIT \
   { sizeof(orlop_driver), NULL, NULL, NULL, NULL }
 
-// A source of time. now() is called on the thread that called the engine, and must be safe on any; it must not call the engine (ORLOP_ERROR_MISUSE).
-// INT64_MIN: it cannot tell, and the engine keeps the last instant. It may jump: deadlines, pauses, leases and rate limits are measured by
-// monotonic(), and the times of events never go back.
+// A source of time. now() is called on the thread that called the engine, and must be safe on any; it must not call the
+// engine (ORLOP_ERROR_MISUSE). INT64_MIN: it cannot tell, and the engine keeps the last instant. It may jump:
+// deadlines, pauses, leases and rate limits are measured by monotonic(), and the times of events never go back.
 typedef struct orlop_clock {
   size_t size;    // sizeof(orlop_clock)
   void *context;  // given to each function
   // The instant in milliseconds since 1970-01-01T00:00:00Z.
   int64_t (*now)(void *context);
   void (*release)(void *context);  // called once, when the engine is gone; may be NULL
-  // Milliseconds since some instant, which never jump; rules as for now(). NULL: the steady clock of the system. A clock that a test moves by hand
-  // gives both.
+  // Milliseconds since some instant, which never jump; rules as for now(). NULL: the steady clock of the system. A
+  // clock that a test moves by hand gives both.
   int64_t (*monotonic)(void *context);
 } orlop_clock;
 
@@ -94,14 +95,15 @@ typedef struct orlop_random_source {
 #define ORLOP_RANDOM_SOURCE_INIT \
   { sizeof(orlop_random_source), NULL, NULL, NULL }
 
-// Answers questions: about git repositories, container registries, clouds, logs, tokens of people, policies. A question that is not answered is
-// answered from a built-in catalog where there is one; other requests that need it fail with 501.
+// Answers questions: about git repositories, container registries, clouds, logs, tokens of people, policies. A question
+// that is not answered is answered from a built-in catalog where there is one; other requests that need it fail with
+// 501.
 typedef struct orlop_external_systems {
   size_t size;    // sizeof(orlop_external_systems)
   void *context;  // given to each function
-  // Accepts a question and returns NULL. The answer is given with orlop_answer or orlop_answer_error, from any thread: before ask() returns, or
-  // later. The request that needs it waits for it; requests of other threads continue. An error that is returned counts as given to
-  // orlop_answer_error. Called from several threads at once.
+  // Accepts a question and returns NULL. The answer is given with orlop_answer or orlop_answer_error, from any thread:
+  // before ask() returns, or later. The request that needs it waits for it; requests of other threads continue. An
+  // error that is returned counts as given to orlop_answer_error. Called from several threads at once.
   orlop_error *(*ask)(void *context, const struct orlop_ask *ask);
   void (*release)(void *context);  // called once, when the engine is gone; may be NULL
   // Names of the questions that it answers, separated by commas, at least one: ask() is called for these only.
@@ -115,8 +117,8 @@ typedef struct orlop_external_systems {
 typedef struct orlop_webhook_sender {
   size_t size;    // sizeof(orlop_webhook_sender)
   void *context;  // given to each function
-  // Accepts a message and returns at once; the result is reported with `report_delivery`, from any thread. An error counts as a failed attempt with
-  // its message. NULL: accepted.
+  // Accepts a message and returns at once; the result is reported with `report_delivery`, from any thread. An error
+  // counts as a failed attempt with its message. NULL: accepted.
   orlop_error *(*deliver)(void *context, const struct orlop_delivery *delivery);
   void (*release)(void *context);  // called once, when the engine is gone; may be NULL
 } orlop_webhook_sender;

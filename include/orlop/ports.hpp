@@ -15,14 +15,15 @@ inline namespace api {
 
 using Delivery = orlop_delivery;
 
-// Receives messages that are not events. There are few: none for a request, a step or an event. Receives one sentence without secrets. Called from
-// several threads at once, possibly with locks of the engine held: it returns soon, and calls no function of this engine. What it throws is ignored.
+// Receives messages that are not events. There are few: none for a request, a step or an event. Receives one sentence
+// without secrets. Called from several threads at once, possibly with locks of the engine held: it returns soon, and
+// calls no function of this engine. What it throws is ignored.
 struct Log : std::function<void(orlop_log_level level, std::string_view message)> {
   using function::function;
 };
 
-// Sends the messages of webhooks. Accepts a message and returns at once; the result is reported with `report_delivery`, from any thread. An error
-// counts as a failed attempt with its message. An exception counts as the error.
+// Sends the messages of webhooks. Accepts a message and returns at once; the result is reported with `report_delivery`,
+// from any thread. An error counts as a failed attempt with its message. An exception counts as the error.
 struct WebhookSender : std::function<void(const Delivery& delivery)> {
   using function::function;
 };

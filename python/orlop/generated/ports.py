@@ -31,10 +31,11 @@ class Delivery(NamedTuple):
 
 
 Log = Callable[[str, str], object]
-"""Receives messages that are not events. There are few: none for a request, a step or an event. Called with `level`, `message`. Receives
-one sentence without secrets. Called from several threads at once, possibly with locks of the engine held: it returns soon, and calls no
-function of this engine. An exception goes to `sys.unraisablehook`."""
+"""Receives messages that are not events. There are few: none for a request, a step or an event. Called with `level`,
+`message`. Receives one sentence without secrets. Called from several threads at once, possibly with locks of the engine
+held: it returns soon, and calls no function of this engine. An exception goes to `sys.unraisablehook`."""
 
 WebhookSender = Callable[[Delivery], object]
-"""Sends the messages of webhooks. Called with `delivery`. Accepts a message and returns at once; the result is reported with
-`report_delivery`, from any thread. An error counts as a failed attempt with its message. An exception counts as the error."""
+"""Sends the messages of webhooks. Called with `delivery`. Accepts a message and returns at once; the result is reported
+with `report_delivery`, from any thread. An error counts as a failed attempt with its message. An exception counts as
+the error."""
