@@ -145,7 +145,7 @@ Result<void> keep_answer(Unit& unit, const KeyedRequest& request, const Record* 
 Result<void> complete_kept_answer(Unit& unit, const KeyedRequest& request, const Answer& answer) {
   ORLOP_TRY(kept, find_kept(unit, request));
   if (!kept) return {};
-  ORLOP_TRY(edited, edit_record(unit, family(), std::move(*kept), body_of_kept(unit, request, answer)));
+  ORLOP_TRY(edited, edit_record(unit, family(), std::move(kept).take(), body_of_kept(unit, request, answer)));
   (void)edited;
   return {};
 }

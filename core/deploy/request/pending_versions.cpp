@@ -49,7 +49,7 @@ Result<void> keep_versions(Unit& unit, const Id& environment, const Value& overr
   ORLOP_TRY(body, parse_stored(stored->body));
   Value kept = body.find(overrides_name) != nullptr ? *body.find(overrides_name) : Value::object();
   for (const Member& entry : overrides.members()) kept.set(entry.name, entry.value);
-  return put_versions(unit, std::move(*stored), std::move(kept));
+  return put_versions(unit, std::move(stored).take(), std::move(kept));
 }
 
 Result<Value> kept_versions(Unit& unit, const Id& environment) {
@@ -75,7 +75,7 @@ Result<void> take_versions(Unit& unit, RequestBody& body) {
       body.overrides.set(entry.name, entry.value);
     }
   }
-  return put_versions(unit, std::move(*stored), std::move(left));
+  return put_versions(unit, std::move(stored).take(), std::move(left));
 }
 
 }  // namespace orlop

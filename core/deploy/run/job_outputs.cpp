@@ -20,8 +20,8 @@ Result<void> store_sensitive_outputs(Unit& unit, const Id& job, std::string_view
   static const Family& family = *find_family(job_outputs_number);
   const Value body(Value::Object{{"values", Value(std::move(values))}});
   ORLOP_TRY(before, find_child(unit, job, job_outputs_number));
-  ORLOP_TRY(stored,
-            before ? edit_record(unit, family, std::move(*before), body) : create_record(unit, family, job, body));
+  ORLOP_TRY(stored, before ? edit_record(unit, family, std::move(before).take(), body)
+                           : create_record(unit, family, job, body));
   (void)stored;
   return {};
 }

@@ -84,7 +84,7 @@ Result<Answer> sign_up(Unit& unit, const Call& call) {
   ORLOP_TRY(id, account_of(call));
   ORLOP_TRY(record, find_sign_up(unit, id));
   if (record) {
-    ORLOP_CHECK(edit_record(unit, family, std::move(*record), *call.body));
+    ORLOP_CHECK(edit_record(unit, family, std::move(record).take(), *call.body));
     return Answer{200, {}};
   }
   ORLOP_TRY(account, unit.record(id));

@@ -56,7 +56,7 @@ Result<Answer> edit_connection(Unit& unit, const Call& call) {
     return refusal({{"connection_name",
                      "must be \"" + name + "\", as in the path, not \"" + std::string(given.substr(0, 80)) + "\""}});
   ORLOP_TRY(connection, find_connection(unit, call, name));
-  ORLOP_TRY(stored, connection ? edit_record(unit, *call.family, std::move(*connection), body)
+  ORLOP_TRY(stored, connection ? edit_record(unit, *call.family, std::move(connection).take(), body)
                                : create_record(unit, *call.family, call.ids.front(), body));
   return answer_of(unit, call, stored);
 }

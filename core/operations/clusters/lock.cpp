@@ -24,7 +24,7 @@ Result<Answer> lock(Unit& unit, const Call& call) {
   body.set("locked_at", Value(to_text(unit.now())));
   body.set("owner_name", Value(call.author));
   ORLOP_TRY(previous, find_child(unit, subject.record.id, cluster_lock_number));
-  ORLOP_TRY(stored, previous ? edit_record(unit, family, std::move(*previous), body)
+  ORLOP_TRY(stored, previous ? edit_record(unit, family, std::move(previous).take(), body)
                              : create_record(unit, family, subject.record.id, body));
   return Answer{200, std::move(stored.body)};
 }

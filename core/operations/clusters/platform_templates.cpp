@@ -185,7 +185,7 @@ Result<void> store_binding(Unit& unit, const Id& cluster, const Value& body) {
   const Family& family = *find_family(platform_binding_number);
   ORLOP_TRY(record, find_child(unit, cluster, family.number));
   const auto stored =
-      record ? edit_record(unit, family, std::move(*record), body) : create_record(unit, family, cluster, body);
+      record ? edit_record(unit, family, std::move(record).take(), body) : create_record(unit, family, cluster, body);
   return stored ? Result<void>() : Result<void>(stored.error());
 }
 

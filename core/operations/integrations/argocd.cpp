@@ -28,7 +28,7 @@ Result<Record> require_config(Unit& unit, const Call& call) {
   ORLOP_TRY(cluster, cluster_of(unit, call));
   ORLOP_TRY(config, find_child(unit, cluster.id, call.family->number));
   if (!config) return not_found("Argo CD configuration of cluster", cluster.id);
-  return std::move(*config);
+  return std::move(config).take();
 }
 
 // The interface requires the member that is never returned.
@@ -59,7 +59,7 @@ Result<Answer> read_config(Unit& unit, const Call& call) {
 Result<Answer> save_config(Unit& unit, const Call& call) {
   ORLOP_TRY(cluster, cluster_of(unit, call));
   ORLOP_TRY(config, find_child(unit, cluster.id, call.family->number));
-  ORLOP_TRY(stored, config ? edit_record(unit, *call.family, std::move(*config), *call.body)
+  ORLOP_TRY(stored, config ? edit_record(unit, *call.family, std::move(config).take(), *call.body)
                            : create_record(unit, *call.family, cluster.id, *call.body));
   ORLOP_CHECK(begin_sync(unit, cluster.id));
   return answer_of(unit, stored);

@@ -68,7 +68,7 @@ Result<Answer> save_mapping(Unit& unit, const Call& call) {
   body.set("argocd_cluster_url", Value(url));
   body.set("cluster_id", *call.body->find("cluster_id"));
   ORLOP_TRY(before, find_mapping(unit, cluster.id, url));
-  ORLOP_TRY(stored, before ? edit_record(unit, *call.family, std::move(*before), body)
+  ORLOP_TRY(stored, before ? edit_record(unit, *call.family, std::move(before).take(), body)
                            : create_record(unit, *call.family, cluster.id, body));
   (void)stored;
   ORLOP_CHECK(begin_sync(unit, cluster.id));
@@ -114,7 +114,7 @@ Result<std::optional<Instance>> instance_on(Unit& unit, const Record& cluster) {
   ORLOP_TRY(secrets, full_value(*config));
   ORLOP_TRY(described, unit.value_of(cluster));
   ORLOP_TRY(mapped, destinations_of(unit, cluster.id));
-  Instance instance{std::move(*config), std::string(secrets.text_or("argocd_url", "")), name_of(cluster),
+  Instance instance{std::move(config).take(), std::string(secrets.text_or("argocd_url", "")), name_of(cluster),
                     std::string(described->text_or("cloud_provider", "")), std::move(mapped)};
   instance.question.set("organization_id", Value(to_text(cluster.organization)));
   instance.question.set("cluster_id", Value(to_text(cluster.id)));

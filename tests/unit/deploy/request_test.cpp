@@ -345,7 +345,7 @@ TEST(Cluster, IsNeitherStoppedUnderADeploymentNorDeletedUnderAnEnvironment) {
   fixture.add_service("web", "container", container, 0);
   const std::string linked = fixture.change([&](Unit& unit) -> Result<void> {
     ORLOP_TRY(environment, unit.record(fixture.environment()));
-    unit.put(std::move(*environment), std::nullopt, std::vector<Id>{fixture.cluster()});
+    unit.put(std::move(environment).take(), std::nullopt, std::vector<Id>{fixture.cluster()});
     return {};
   });
   ASSERT_EQ(linked, "");

@@ -53,7 +53,7 @@ Result<bool> is_out_of_hours(Unit& unit, const Id& environment) {
 Result<Record> save_environment_rule(Unit& unit, const Record& environment, const Value& body) {
   const Family& family = environment_rule_family();
   ORLOP_TRY(stored, environment_rule(unit, environment.id));
-  ORLOP_TRY(rule, stored ? edit_record(unit, family, std::move(*stored), body)
+  ORLOP_TRY(rule, stored ? edit_record(unit, family, std::move(stored).take(), body)
                          : create_record(unit, family, environment.id, body));
   ORLOP_CHECK(put_machine(unit, rule));
   return rule;

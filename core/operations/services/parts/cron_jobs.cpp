@@ -114,7 +114,7 @@ bool keeps_its_next_run(const Machine& machine, const Value* before, const Value
 Result<void> install(Unit& unit, const Record& job, const Value& body) {
   ORLOP_TRY(stored, find_child(unit, job.id, schedule_family().number));
   ORLOP_TRY(before, stored ? unit.value_of(*stored) : Result<std::shared_ptr<const Value>>(nullptr));
-  ORLOP_TRY(schedule, stored ? edit_record(unit, schedule_family(), std::move(*stored), body)
+  ORLOP_TRY(schedule, stored ? edit_record(unit, schedule_family(), std::move(stored).take(), body)
                              : create_record(unit, schedule_family(), job.id, body));
   ORLOP_TRY(known, unit.machine(schedule.id));
   Machine machine = known ? *known : Machine();

@@ -43,7 +43,7 @@ Result<Answer> rename_elsewhere(Unit& unit, const Call& call) {
   if (!project) return make_error(ErrorCode::not_found, "there is no such project");
   Value body = Value::object();
   body.set("name", Value("renamed"));
-  ORLOP_TRY(edited, edit_record(unit, *find_family("project"), std::move(*project), body));
+  ORLOP_TRY(edited, edit_record(unit, *find_family("project"), std::move(project).take(), body));
   return Answer{200, edited.body};
 }
 
