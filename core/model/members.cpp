@@ -304,6 +304,7 @@ void join_secrets(Value& record, const Value& secrets) {
   if (record.is_object() && secrets.is_object()) {
     for (const Member& member : secrets.members()) {
       if (Value* place = record.find(member.name)) {
+        if (place->is_null()) *place = member.value;  // as the value of a secret variable
         join_secrets(*place, member.value);
       } else {
         record.set(member.name, member.value);
