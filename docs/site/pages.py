@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = {"README.md": "index.md", "ARCHITECTURE.md": "architecture.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 HEADERS = {f"include/orlop/{name}": f"headers/{name}.md" for name in
            ("orlop.h", "simulation.h", "driver.h", "ports.h", "feed.h", "batch.h", "storage.h", "enums.h", "orlop.hpp")}
-FOLDERS = {"Guide": "guide", "Reference": "reference", "Measurements": "measurements"}
+FOLDERS = {"Guide": "guide", "Reference": "reference", "Internals": "internals", "Measurements": "measurements"}
 SUBJECT = re.compile(r"^## (.+)$", re.MULTILINE)
 API_PAGE = "# HTTP API\n\nEvery operation that the engine serves, from [openapi.json](openapi.json).\n\n<swagger-ui src=\"openapi.json\"/>\n"
 LINK = re.compile(r"\[(?P<text>[^\]]*)\]\((?P<target>[^)#\s]+)(?P<anchor>#[^)\s]*)?\)")
@@ -73,6 +73,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
         {"Interface by family": "reference/coverage.md"},
         {"Python API": "reference/python.md"},
         {"C and C++ API": [{path.removeprefix("include/"): page} for path, page in HEADERS.items()]},
+        {"Internals": folders["Internals"]},
         {"Decisions": decisions()},
         {"Measurements": folders["Measurements"]},
         {"Project": ["architecture.md", "contributing.md", "changelog.md"]},
