@@ -6,6 +6,7 @@ import gc
 import itertools
 import multiprocessing
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -207,7 +208,8 @@ def test_a_sub_interpreter_is_refused(before: str, use: str) -> None:
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
     assert ended.returncode == 0, ended.stderr
     *refusals, status = ended.stdout.splitlines()
-    assert len(refusals) == 2 and all("sub-interpreter" in refusal for refusal in refusals)
+    # From 3.12 on Python itself refuses it where the interpreter has a lock of its own, as those of 3.13 have.
+    assert len(refusals) == 2 and all(re.search("sub-?interpreter", refusal) for refusal in refusals)
     assert status == "201"
 
 
