@@ -61,7 +61,9 @@ TEST(Enums, hold_the_numbers_of_the_core) {
   EXPECT_NE(header.find("  ORLOP_ERROR_STORAGE_BUSY = 111,  // the store cannot be used at the moment: another writer "
                         "holds it, or its server is not reached; nothing was changed\n"),
             std::string::npos);
-  EXPECT_NE(header.find("  ORLOP_SERVICE_DELETE_ERROR = 29  //"), std::string::npos);
+  EXPECT_NE(header.find("  ORLOP_SERVICE_DELETE_ERROR = 29"), std::string::npos);
+  EXPECT_NE(header.find(" = " + std::to_string(state_count<ServiceState>) + "  // "), std::string::npos)
+      << "the last state has no comma";
   EXPECT_NE(header.find("  ORLOP_STEP_CLUSTER_CREATE = 11,\n"), std::string::npos);
   EXPECT_NE(header.find("  ORLOP_EVENT_FRESHNESS_CHANGED = " +
                         std::to_string(static_cast<int>(EventKind::freshness_changed)) + "\n"),

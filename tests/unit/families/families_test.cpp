@@ -47,11 +47,11 @@ void each_shape(const std::function<void(const Shape& shape, const std::string& 
 }
 
 TEST(Families, take_numbers_of_advanced_settings_as_texts) {
-  int settings = 0;
+  bool has_settings = false;
   for (const Family* family : all_families()) {
     EXPECT_EQ(family->takes_numbers_as_text, family->name.ends_with("_advanced_settings")) << family->name;
     if (!family->takes_numbers_as_text) continue;
-    ++settings;
+    has_settings = true;
     Fixture fixture;
     for (const Field& field : family->fields) {
       if (field.kind != FieldKind::integer || field.is_read_only) continue;
@@ -70,7 +70,7 @@ TEST(Families, take_numbers_of_advanced_settings_as_texts) {
       }
     }
   }
-  EXPECT_EQ(settings, 6);
+  EXPECT_TRUE(has_settings);
 }
 
 std::string_view to_string(NameScope scope) {
@@ -83,27 +83,44 @@ std::string_view to_string(NameScope scope) {
   return "";
 }
 
-TEST(Families, AreThoseOfTheTable) {
-  std::vector<std::string> expected;
+std::vector<std::string> table_of_families() {
+  std::vector<std::string> rows;
   std::ifstream table(std::string(ORLOP_TEST_DATA) + "/tables/families.txt");
   for (std::string line; std::getline(table, line);) {
     if (line.empty() || line.starts_with('#')) continue;
-    std::istringstream enum_values(line);
-    std::string tidy;
-    for (std::string enum_value; enum_values >> enum_value;) tidy += (tidy.empty() ? "" : " ") + enum_value;
-    expected.push_back(tidy);
+    std::istringstream values(line);
+    std::string row;
+    for (std::string value; values >> value;) row += (row.empty() ? "" : " ") + value;
+    rows.push_back(row);
   }
+  return rows;
+}
+
+std::string row_of(const Family& family) {
+  std::string row = std::to_string(family.number);
+  std::string parent;
+  for (const Family* one : parents_of(family)) parent.append(parent.empty() ? "" : ",").append(one->name);
+  if (parent.empty()) parent = "-";
+  for (const std::string_view value :
+       {family.name, family.segment, std::string_view(parent), to_string(family.name_scope)}) {
+    row += " " + std::string(value);
+  }
+  return row;
+}
+
+TEST(Families, AreThoseOfTheTable) {
+  const std::vector<std::string> expected = table_of_families();
   std::vector<std::string> found;
-  for (const Family* family : all_families()) {
-    std::string line = std::to_string(family->number);
-    std::string parent;
-    for (const Family* one : parents_of(*family)) parent.append(parent.empty() ? "" : ",").append(one->name);
-    if (parent.empty()) parent = "-";
-    for (const std::string_view enum_value :
-         {family->name, family->segment, std::string_view(parent), to_string(family->name_scope)}) {
-      line += " " + std::string(enum_value);
-    }
-    found.push_back(std::move(line));
+  for (const Family* family : all_families()) found.push_back(row_of(*family));
+  const auto lacks = [](const std::vector<std::string>& rows, const std::string& row) {
+    return std::ranges::find(rows, row) == rows.end();
+  };
+  for (const std::string& row : found) {
+    if (lacks(expected, row))
+      ADD_FAILURE() << "tests/tables/families.txt lacks this row; add it by its number: " << row;
+  }
+  for (const std::string& row : expected) {
+    if (lacks(found, row)) ADD_FAILURE() << "tests/tables/families.txt has a row that no family has: " << row;
   }
   EXPECT_EQ(found, expected);
 }
@@ -156,7 +173,8 @@ TEST(Families, ThatAreInternalHaveNoPathsAndAParentUnlessTheyAreTheHosts) {
     EXPECT_FALSE(family->sample.empty()) << family->name;
     const FamilyNumber roots[] = {event_consumer_number, rate_window_number, deletion_number};
     const bool is_known_root = std::ranges::find(roots, family->number) != std::end(roots);
-    EXPECT_EQ(parents_of(*family).empty(), is_known_root) << family->name;
+    EXPECT_EQ(parents_of(*family).empty(), is_known_root)
+        << family->name << " needs a parent, or its number in `roots` of tests/unit/families/families_test.cpp";
   }
 }
 
@@ -298,6 +316,10 @@ TEST(Words, OfTheClusterAreThoseOfItsMachine) {
   std::set<std::string_view> expected;
 #define ORLOP_CLUSTER_STATE(name, number, enum_value, ...) expected.insert(enum_value);
 #include "lifecycle/states.def"
+  for (const std::string_view state : expected) {
+    EXPECT_TRUE(enum_values.contains(state))
+        << "`states` of core/families/clusters/cluster.cpp lacks \"" << state << "\"";
+  }
   EXPECT_EQ(enum_values, expected);
   EXPECT_EQ(status->enum_values.size(), expected.size());
 }

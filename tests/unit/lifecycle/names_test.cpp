@@ -41,13 +41,22 @@ TEST(EnumNames, of_events) {
   EXPECT_EQ(to_string(static_cast<ServiceEvent>(event_count<ServiceEvent> + 1)), "") << "a value beyond the count";
 }
 
-TEST(EnumNames, of_tasks) {
-  const std::string_view states[] = {"QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELED"};
+// A new state is a new last row of the list.
+template <typename State, std::size_t count>
+void expect_numbers(const char* list, const std::string_view (&spellings)[count]) {
   int number = 0;
-  for (const std::string_view state : states) EXPECT_EQ(to_string(static_cast<TaskState>(++number)), state);
-  EXPECT_EQ(number, state_count<TaskState>);
+  for (const std::string_view spelling : spellings) EXPECT_EQ(to_string(static_cast<State>(++number)), spelling);
+  while (++number <= state_count<State>) {
+    ADD_FAILURE() << "`" << list << "` in tests/unit/lifecycle/names_test.cpp lacks its last row: \""
+                  << to_string(static_cast<State>(number)) << "\"";
+  }
+}
+
+TEST(EnumNames, of_tasks) {
+  constexpr std::string_view states[] = {"QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELED"};
+  expect_numbers<TaskState>("states", states);
   const std::string_view events[] = {"started", "succeeded", "failed", "canceled"};
-  number = 0;
+  int number = 0;
   for (const std::string_view event : events) EXPECT_EQ(to_string(static_cast<TaskEvent>(++number)), event);
   EXPECT_EQ(number, event_count<TaskEvent>);
 }
@@ -65,47 +74,41 @@ TEST(EnumNames, of_freshness_running_state_and_action) {
 
 // Stored and public: a failure here means that a number was reused or moved.
 TEST(Numbers, of_states_never_move) {
-  const std::string_view service[] = {"READY",       "QUEUED",           "DEPLOYMENT_QUEUED",  "WAITING_RUNNING",
-                                      "BUILDING",    "DEPLOYING",        "EXECUTING",          "RECAP",
-                                      "DEPLOYED",    "RESTART_QUEUED",   "WAITING_RESTARTING", "RESTARTING",
-                                      "RESTARTED",   "STOP_QUEUED",      "WAITING_STOPPING",   "STOPPING",
-                                      "STOPPED",     "DELETE_QUEUED",    "WAITING_DELETING",   "DELETING",
-                                      "DELETED",     "CANCELING",        "CANCELED",           "UNAVAILABLE",
-                                      "BUILD_ERROR", "DEPLOYMENT_ERROR", "RESTART_ERROR",      "STOP_ERROR",
-                                      "DELETE_ERROR"};
-  int number = 0;
-  for (const std::string_view enum_value : service)
-    EXPECT_EQ(to_string(static_cast<ServiceState>(++number)), enum_value);
-  EXPECT_EQ(number, state_count<ServiceState>);
+  constexpr std::string_view service[] = {"READY",       "QUEUED",           "DEPLOYMENT_QUEUED",  "WAITING_RUNNING",
+                                          "BUILDING",    "DEPLOYING",        "EXECUTING",          "RECAP",
+                                          "DEPLOYED",    "RESTART_QUEUED",   "WAITING_RESTARTING", "RESTARTING",
+                                          "RESTARTED",   "STOP_QUEUED",      "WAITING_STOPPING",   "STOPPING",
+                                          "STOPPED",     "DELETE_QUEUED",    "WAITING_DELETING",   "DELETING",
+                                          "DELETED",     "CANCELING",        "CANCELED",           "UNAVAILABLE",
+                                          "BUILD_ERROR", "DEPLOYMENT_ERROR", "RESTART_ERROR",      "STOP_ERROR",
+                                          "DELETE_ERROR"};
+  expect_numbers<ServiceState>("service", service);
 
-  const std::string_view cluster[] = {"READY",
-                                      "QUEUED",
-                                      "DEPLOYMENT_QUEUED",
-                                      "DRY_RUN",
-                                      "BUILDING",
-                                      "DEPLOYING",
-                                      "DEPLOYED",
-                                      "RESTART_QUEUED",
-                                      "RESTARTING",
-                                      "RESTARTED",
-                                      "STOP_QUEUED",
-                                      "STOPPING",
-                                      "STOPPED",
-                                      "DELETE_QUEUED",
-                                      "DELETING",
-                                      "DELETED",
-                                      "CANCELING",
-                                      "CANCELED",
-                                      "INVALID_CREDENTIALS",
-                                      "BUILD_ERROR",
-                                      "DEPLOYMENT_ERROR",
-                                      "RESTART_ERROR",
-                                      "STOP_ERROR",
-                                      "DELETE_ERROR"};
-  number = 0;
-  for (const std::string_view enum_value : cluster)
-    EXPECT_EQ(to_string(static_cast<ClusterState>(++number)), enum_value);
-  EXPECT_EQ(number, state_count<ClusterState>);
+  constexpr std::string_view cluster[] = {"READY",
+                                          "QUEUED",
+                                          "DEPLOYMENT_QUEUED",
+                                          "DRY_RUN",
+                                          "BUILDING",
+                                          "DEPLOYING",
+                                          "DEPLOYED",
+                                          "RESTART_QUEUED",
+                                          "RESTARTING",
+                                          "RESTARTED",
+                                          "STOP_QUEUED",
+                                          "STOPPING",
+                                          "STOPPED",
+                                          "DELETE_QUEUED",
+                                          "DELETING",
+                                          "DELETED",
+                                          "CANCELING",
+                                          "CANCELED",
+                                          "INVALID_CREDENTIALS",
+                                          "BUILD_ERROR",
+                                          "DEPLOYMENT_ERROR",
+                                          "RESTART_ERROR",
+                                          "STOP_ERROR",
+                                          "DELETE_ERROR"};
+  expect_numbers<ClusterState>("cluster", cluster);
 }
 
 TEST(Charts, draw_a_state_that_services_and_clusters_share_alike) {

@@ -51,15 +51,17 @@ std::vector<std::string> differences(const Facts& facts, std::span<const Route> 
     served.insert(key);
     const auto fact = facts.find(key);
     if (fact == facts.end()) {
-      found.push_back("not of the interface: " + key);
+      found.push_back("tests/tables/operations.txt lacks this row of an operation beyond the interface: beyond " + key +
+                      " " + std::to_string(route.operation.status));
     } else if (fact->second.is_later) {
-      found.push_back("served, and marked as later: " + key);
+      found.push_back("tests/tables/operations.txt marks as later what is served: " + key);
     } else if (fact->second.statuses.find("," + std::to_string(route.operation.status) + ",") == std::string::npos) {
       found.push_back(key + " answers " + std::to_string(route.operation.status) + ", not " + fact->second.statuses);
     }
   }
   for (const auto& [key, fact] : facts) {
-    if (!fact.is_later && !served.contains(key)) found.push_back("not served: " + key);
+    if (!fact.is_later && !served.contains(key))
+      found.push_back("tests/tables/operations.txt has a row that is not served: " + key);
   }
   return found;
 }

@@ -49,7 +49,9 @@ TEST(RestTranscripts, AskForEveryOperation) {
     if (operation == "POST /agenticWorkflow/{agenticWorkflowId}/cancelDeployment") continue;  // none is ever deployed
     // Only built-in variables are wider, and none is a secret.
     if (operation == "POST /project/{projectId}/secret/{secretId}/override") continue;
-    EXPECT_TRUE(asked.contains(operation)) << "no transcript shows the success of " << operation;
+    EXPECT_TRUE(asked.contains(operation))
+        << "no transcript shows the success of " << operation << "; add to a file of tests/transcripts/rest:\n"
+        << operation << " {…} -> " << route.operation.status;
   }
 }
 
@@ -114,7 +116,9 @@ TEST(RestTranscripts, FillEveryMemberThatIsDescribed) {
   EXPECT_GT(members.described_count(), 300U);
   for (const std::string& member : members.never_filled()) {
     const bool is_known = std::ranges::find(filled_elsewhere, member) != std::end(filled_elsewhere);
-    EXPECT_TRUE(is_known) << "described, and never written: " << member;
+    EXPECT_TRUE(is_known) << member << " is described, and no answer of tests/transcripts/rest fills it; add a request "
+                          << "that does, or to `filled_elsewhere` of tests/unit/operations/transcript_test.cpp:\n    \""
+                          << member << "\",";
   }
 }
 
