@@ -10,6 +10,7 @@ import argparse
 import json
 import os
 import runpy
+import shlex
 import signal
 import subprocess
 import sys
@@ -233,7 +234,7 @@ def perform(file: Path, first: int, last: int, seed: int) -> None:
             epilogue(stage, file.with_name("timeline.html"))
             say()
             say("It answers over HTTP as well. Serve it, and ask from a second shell how production is:")
-            say(f"  {shown(Path(sys.executable))} -m orlop serve {file} --sim")
+            say(f"  {shlex.join([str(shown(Path(sys.executable))), '-m', 'orlop', 'serve', str(file), '--sim'])}")
             say(f"  curl -s http://127.0.0.1:8080/environment/{stage.environment('production').id}/status")
 
 

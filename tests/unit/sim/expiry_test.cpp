@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "unit/scratch.h"
 #include "unit/sim/refusing_store.h"
 #include "unit/sim/simulation.h"
 #include "wire/json.h"
@@ -95,8 +96,7 @@ TEST_F(Expiry, AnEnvironmentOfWhichNothingIsRequestedIsDeleted) {
 
 // The rules come after the store was opened: they decide about the environments that are in it.
 TEST_F(Expiry, AFileThatIsOpenedAnewKnowsItsPreviews) {
-  const std::string file = testing::TempDir() + "/orlop_expiry_test.db";
-  (void)std::remove(file.c_str());
+  const std::string file = tests::scratch_file("expiry_test.db");
   std::string environment;
   {
     Simulation first({}, Authentication::off, file);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "unit/scratch.h"
 #include "unit/sim/simulation.h"
 
 namespace orlop {
@@ -108,8 +109,7 @@ std::size_t count_of(const std::string& text, const std::string& part) {
 TEST(Recorded, AFileKeepsWhatItCountsIdsBy) {
   std::size_t events_of_all = 0;
   for (const std::string record : {"all", "states", "none"}) {
-    const std::string file = testing::TempDir() + "/orlop_recorded_" + record + ".db";
-    (void)std::remove(file.c_str());
+    const std::string file = tests::scratch_file("recorded_" + record + ".db");
     std::string environment, last, events;
     {
       Simulation simulation({}, Authentication::off, file);
@@ -159,8 +159,7 @@ TEST(Recorded, AFileThatBeginsAsASnapshotGoesOnWithItsIds) {
   ASSERT_EQ(memory.ask("POST", "/-/sim/record", R"({"record":"none"})").status, 204);
   memory.furnish();
   const std::string snapshot = memory->snapshot().value();
-  const std::string file = testing::TempDir() + "/orlop_recorded_snapshot.db";
-  (void)std::remove(file.c_str());
+  const std::string file = tests::scratch_file("recorded_snapshot.db");
   const auto make = [&](Simulation& of, const std::string& name) {
     return of.make("/environment/" + memory.environment + "/database",
                    R"({"type":"POSTGRESQL","version":"16","mode":"CONTAINER","name":")" + name + "\"}");

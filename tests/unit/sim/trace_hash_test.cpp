@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/text/digest.h"
+#include "unit/scratch.h"
 #include "unit/sim/simulation.h"
 
 namespace orlop {
@@ -63,8 +64,7 @@ TEST(TraceHash, IsThatOfEveryOtherBuild) {
 }
 
 TEST(TraceHash, IsThatOfAFile) {
-  const std::string file = testing::TempDir() + "/orlop_trace_hash_test.db";
-  for (const char* suffix : {"", "-wal", "-shm"}) (void)std::remove((file + suffix).c_str());
+  const std::string file = tests::scratch_file("trace_hash_test.db");
   EXPECT_EQ(trace(file), trace("memory:"));
 }
 
