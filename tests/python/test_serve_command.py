@@ -52,7 +52,7 @@ def test_the_log_of_the_engine_goes_to_the_error_output(capsys: pytest.CaptureFi
 
 def refused(tmp_path: Path, *given: str) -> str:
     """The one line that says what is wrong."""
-    command = [sys.executable, "-m", "orlop", "serve", *given]
+    command = [sys.executable, "-m", "orlop", "serve", "--port", "0", *given]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path)
     assert ended.returncode == 2 and ended.stdout == ""
     assert ended.stderr.startswith("orlop: ") and ended.stderr.count("\n") == 1, ended.stderr
